@@ -1,0 +1,20 @@
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test', '<rootDir>/examples'],
+  testMatch: ['**/*.test.ts', '**/*.test.cjs'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        sourceMaps: 'inline',
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs' },
+      },
+    ],
+  },
+  moduleNameMapper: { '^standin$': '<rootDir>/src/index', '^standin/express$': '<rootDir>/src/express' },
+  workerIdleMemoryLimit: '1GB',
+  collectCoverageFrom: ['src/**/*.ts'],
+  coverageProvider: 'v8',
+};
