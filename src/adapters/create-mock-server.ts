@@ -1,0 +1,132 @@
+import { resolve } from 'node:path';
+import { ConfigError } from '../errors/harness-error';
+import type { SourceFinding } from '../errors/source-finding';
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import { inferResources } from '../mock/infer-resources';
+import type { ReportDefect } from '../mock/engine';
+import { DEFAULT_OPTIONS, type MockOptions, type RateLimit } from '../mock/options';
+import type { Rules } from '../mock/rules';
+import { readFixture } from '../formats/fixture';
+import type { ApiModel } from '../openapi/model';
+import { createPayloadSource } from '../payload/payload-source';
+import { assembleMockServer, type AssembledServer, type MockServer } from './express/mock-server';
+import type { OnAnswered } from './express/engine-handler';
+import { createClock } from './node/clock';
+import { loadDescription } from './node/load-api';
+import { loadFixtures, type LoadedFixtures } from './node/load-fixtures';
+import { loadRules } from './node/load-rules';
+import { BUNDLED } from './node/package-root';
+
+export interface CreateMockServerOptions {
+  /** Path of an OpenAPI description, YAML or JSON. Left out: the bundled Petstore with its rules and fixtures. */
+  readonly description?: string | undefined;
+  /** Path of a rules file, the rules themselves, or `off`. */
+  readonly rules?: string | Rules | 'off' | undefined;
+  /** Path of a fixture file or folder, or a fixture document itself. */
+  readonly fixtures?:
+    | string
+    | { readonly standin: 'fixture/1'; readonly collections: Readonly<Record<string, readonly object[]>> }
+    | undefined;
+  /** `empty` starts without fixtures. */
+  readonly state?: 'seeded' | 'empty' | undefined;
+  readonly auth?: MockOptions['auth'] | undefined;
+  /** Accepted keys; `test-key` when left out. */
+  readonly apiKeys?: readonly string[] | undefined;
+  readonly basePath?: string | undefined;
+  readonly rateLimit?: RateLimit | undefined;
+  readonly afterSunset?: MockOptions['afterSunset'] | undefined;
+  readonly requireIfMatch?: boolean | undefined;
+  /** First key that is given out; a bigint beyond 2^53. */
+  readonly idStart?: number | bigint | undefined;
+  /** The mock's time at the start; it runs on from there. */
+  readonly clock?: Date | undefined;
+  /** Origins that may call from a web page; any when left out, none when empty. */
+  readonly corsOrigins?: readonly string[] | undefined;
+  /** Opens the admin routes to other machines, for whoever has it. */
+  readonly adminToken?: string | undefined;
+}
+
+/** For the command line alone: what a request log and a defect log need. */
+export interface ServerHooks {
+  readonly onAnswered?: OnAnswered | undefined;
+  readonly reportDefect?: ReportDefect | undefined;
+}
+
+/**
+ * A stateful mock as an ordinary Express app: hand it to supertest (no port needed), or mount it in another app.
+ *
+ * @throws SpecError, ConfigError when the description, the rules or the fixtures cannot be used
+ */
+export async function createMockServer(options: CreateMockServerOptions = {}): Promise<MockServer> {
+  return (await createServerParts(options)).app;
+}
+
+export interface ServerParts extends AssembledServer {
+  readonly api: ApiModel;
+  readonly warnings: readonly SourceFinding[];
+}
+
+export async function createServerParts(
+  options: CreateMockServerOptions,
+  hooks: ServerHooks = {},
+): Promise<ServerParts> {
+  const { api, warnings } = loadDescription(options.description);
+  const isBundled = options.description === undefined || resolve(options.description) === BUNDLED.description;
+  const rules = await chooseRules(options.rules, isBundled);
+  const collections = inferResources(api).map(({ path }) => path);
+  const assembled = assembleMockServer(api, {
+    options: mockOptions(options),
+    rules,
+    fixtures: options.state === 'empty' ? undefined : chooseFixtures(options.fixtures, isBundled, collections),
+    clock: createClock(options.clock?.getTime()),
+    payloads: createPayloadSource(async () => {
+      const { createPrismGenerator } = await import('./prism/prism-generator.js');
+      return createPrismGenerator(api);
+    }),
+    corsOrigins: options.corsOrigins ?? ['*'],
+    adminToken: options.adminToken,
+    onAnswered: hooks.onAnswered,
+    reportDefect: hooks.reportDefect ?? throwLater,
+  });
+  return { ...assembled, api, warnings };
+}
+
+function mockOptions(options: CreateMockServerOptions): Partial<MockOptions> {
+  return {
+    auth: options.auth ?? DEFAULT_OPTIONS.auth,
+    apiKeys: options.apiKeys ?? DEFAULT_OPTIONS.apiKeys,
+    basePath: options.basePath,
+    rateLimit: options.rateLimit,
+    afterSunset: options.afterSunset ?? DEFAULT_OPTIONS.afterSunset,
+    requireIfMatch: options.requireIfMatch ?? DEFAULT_OPTIONS.requireIfMatch,
+    idStart: options.idStart ?? DEFAULT_OPTIONS.idStart,
+  };
+}
+
+async function chooseRules(rules: CreateMockServerOptions['rules'], isBundled: boolean): Promise<Rules | undefined> {
+  if (rules === 'off') return undefined;
+  if (typeof rules === 'object') return rules;
+  if (rules !== undefined) return loadRules(rules);
+  return isBundled ? loadRules(BUNDLED.rules) : undefined;
+}
+
+function chooseFixtures(
+  fixtures: CreateMockServerOptions['fixtures'],
+  isBundled: boolean,
+  collections: readonly string[],
+): LoadedFixtures | undefined {
+  if (typeof fixtures === 'string') return loadFixtures(fixtures, collections);
+  if (fixtures !== undefined) {
+    if (!isJsonObject(fixtures as unknown as JsonValue))
+      throw new ConfigError('FIXTURE_INVALID', 'The fixtures are no object');
+    const findings: SourceFinding[] = [];
+    const document = { file: 'the fixtures given', root: fixtures as unknown as JsonValue, placeOf: () => undefined };
+    return { items: readFixture(document, collections, findings), findings };
+  }
+  return isBundled ? loadFixtures(BUNDLED.fixtures, collections) : undefined;
+}
+
+/** A defect in a test run must not pass unseen: where nobody logs, it is thrown past the request. */
+function throwLater(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : new Error(String(error)));
+}

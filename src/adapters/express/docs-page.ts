@@ -1,0 +1,50 @@
+import { formatHttpDate } from '../../http/http-date';
+import type { ApiModel, Operation } from '../../openapi/model';
+
+/** One page that shows the operations to people; the links of a deprecated operation lead here. */
+export function docsPage(api: ApiModel): string {
+  const sections = api.operations.map(section).join('\n');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escape(api.title)} ${escape(api.version)}</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
+h2 { font-size: 1.1rem; border-top: 1px solid #ccc; padding-top: 1rem; }
+code { font-size: 1rem; } .mark { background: #fde68a; border-radius: 4px; padding: 0 .4rem; font-size: .8rem; }
+p { white-space: pre-line; }
+</style>
+</head>
+<body>
+<h1>${escape(api.title)} ${escape(api.version)}</h1>
+${sections}
+</body>
+</html>
+`;
+}
+
+function section(operation: Operation): string {
+  const { id, method, path, summary, description } = operation;
+  const shown = marks(operation).map((mark) => ` <span class="mark">${escape(mark)}</span>`);
+  return `<section id="${escape(encodeURIComponent(id))}">
+<h2><code>${escape(method)} ${escape(path)}</code> ${escape(summary)}${shown.join('')}</h2>
+<p>${escape(description.trim())}</p>
+</section>`;
+}
+
+/** What a caller should know before relying on an operation: `deprecated`, `until …`, `beta`. */
+export function marks({ lifecycle }: Operation): string[] {
+  const { deprecated, sunset, stability, tryIt } = lifecycle;
+  const result: string[] = [];
+  if (deprecated) result.push('deprecated');
+  if (sunset !== undefined) result.push(`until ${formatHttpDate(sunset)}`);
+  if (stability !== 'stable') result.push(stability);
+  if (!tryIt) result.push('no try-it');
+  return result;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,148 @@
+import type { ServerOptions } from 'node:http';
+import type { Express } from 'express';
+import type { SourceFinding } from '../../errors/source-finding';
+import { readFixture } from '../../formats/fixture';
+import { readNextKeys } from '../../formats/next-keys';
+import type { HttpResponse } from '../../http/message';
+import type { JsonObject, JsonValue } from '../../json/json-value';
+import { createMock, type Mock } from '../../mock/create-mock';
+import type { ReportDefect } from '../../mock/engine';
+import { exportState } from '../../mock/export-state';
+import type { JournalEntry } from '../../mock/journal';
+import type { MockOptions } from '../../mock/options';
+import type { Rules } from '../../mock/rules';
+import { seedState } from '../../mock/seed';
+import type { State } from '../../mock/state';
+import type { ApiModel } from '../../openapi/model';
+import type { PayloadSource } from '../../payload/payload-source';
+import { ADMIN_PATH, adminRoutes } from './admin-routes';
+import { createBornRightApp } from './born-right';
+import { crossOrigin } from './cross-origin';
+import { docsPage } from './docs-page';
+import { toHandler, type OnAnswered } from './engine-handler';
+
+/** A saved state: a value that stays as it is whatever happens to the mock. */
+export interface Snapshot {
+  readonly state: State;
+}
+
+/** What a mock server offers beside being an Express app. */
+export interface MockControls {
+  /** Back to the seed; the journal is emptied. */
+  reset(): void;
+  snapshot(): Snapshot;
+  restore(snapshot: Snapshot): void;
+  /** The latest requests, oldest first; credentials are redacted. */
+  journal(): JournalEntry[];
+  /** Everything that is stored, in the format of a fixture file. */
+  state(): JsonObject;
+  /** Sets the mock's time; it runs on from there. `undefined` goes back to the real time. */
+  setClock(time: Date | undefined): void;
+}
+
+/** An ordinary Express app, for supertest or to be mounted in another one, with the controls of its mock. */
+export type MockServer = Express & MockControls;
+
+export interface MockServerParts {
+  readonly options?: Partial<MockOptions>;
+  readonly rules?: Rules | undefined;
+  readonly fixtures?: Parameters<typeof createMock>[1]['fixtures'];
+  readonly clock: { now(): number; set(epochMs: number | undefined): void };
+  readonly payloads: PayloadSource;
+  /** Origins that may call from a web page; `*` for any. */
+  readonly corsOrigins: readonly string[];
+  readonly adminToken?: string | undefined;
+  readonly onAnswered?: OnAnswered | undefined;
+  readonly reportDefect: ReportDefect;
+}
+
+/** A mock behind Express, and what a server for it should be made with. */
+export interface AssembledServer {
+  readonly app: MockServer;
+  readonly mock: Mock;
+  readonly serverOptions: ServerOptions;
+}
+
+const MAX_SNAPSHOTS = 100;
+
+/** @throws ConfigError for fixtures or rules that cannot be used */
+export function assembleMockServer(api: ApiModel, parts: MockServerParts): AssembledServer {
+  const { options, rules, fixtures, clock, payloads, reportDefect } = parts;
+  const mock = createMock(api, {
+    ...(options === undefined ? {} : { options }),
+    rules,
+    fixtures,
+    clock,
+    payloads,
+    reportDefect,
+    docsPath: `${ADMIN_PATH}/docs`,
+  });
+  const { engine } = mock;
+  const controls: MockControls = {
+    reset() {
+      mock.reset();
+    },
+    snapshot: () => ({ state: engine.snapshot() }),
+    restore({ state }) {
+      engine.restore(state);
+    },
+    journal: () => engine.journal.entries(),
+    state: () => exportState(engine.snapshot()),
+    setClock(time) {
+      clock.set(time?.getTime());
+    },
+  };
+  const { app, classes } = createBornRightApp();
+  app.use(ADMIN_PATH, adminRoutes(adminTarget(api, mock, controls, rules), parts.adminToken));
+  if (parts.corsOrigins.length > 0) app.use(crossOrigin(api, parts.corsOrigins));
+  app.use(toHandler(engine, parts.onAnswered));
+  return { app: Object.assign(app, controls), mock, serverOptions: classes };
+}
+
+function adminTarget(
+  api: ApiModel,
+  mock: Mock,
+  controls: MockControls,
+  rules: Rules | undefined,
+): Parameters<typeof adminRoutes>[0] {
+  const snapshots = new Map<string, Snapshot>();
+  return {
+    health: () => ({ status: 'ok', title: api.title, version: api.version, operations: api.operations.length }),
+    state: controls.state,
+    load(document) {
+      mock.engine.restore(importState(document, mock, rules));
+    },
+    reset: controls.reset,
+    saveSnapshot(name) {
+      if (!snapshots.has(name) && snapshots.size >= MAX_SNAPSHOTS) return false;
+      snapshots.set(name, controls.snapshot());
+      return true;
+    },
+    restoreSnapshot(name) {
+      const snapshot = snapshots.get(name);
+      if (snapshot !== undefined) controls.restore(snapshot);
+      return snapshot !== undefined;
+    },
+    journal: () => controls.journal() as unknown as JsonValue,
+    clearJournal() {
+      mock.engine.journal.clear();
+    },
+    setClock(epochMs) {
+      controls.setClock(epochMs === undefined ? undefined : new Date(epochMs));
+    },
+    docsPage: () => docsPage(api),
+    refuse: (fault): HttpResponse => mock.engine.refuse(fault),
+  };
+}
+
+/** A state from a document that {@link exportState} gave, judged as a fixture is. */
+function importState(root: JsonValue, { resources }: Mock, rules: Rules | undefined): State {
+  const findings: SourceFinding[] = [];
+  const document = { file: 'the request body', root, placeOf: () => undefined };
+  const items = readFixture(
+    document,
+    resources.map(({ path }) => path),
+    findings,
+  );
+  return seedState(resources, rules, items, findings, readNextKeys(root));
+}

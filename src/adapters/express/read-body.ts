@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How reading a body ended. */
+export type BodyRead =
+  { readonly kind: 'read'; readonly body: Uint8Array } | { readonly kind: 'too-large' } | { readonly kind: 'aborted' };
+
+const EMPTY = new Uint8Array(0);
+export const EMPTY_BODY: BodyRead = { kind: 'read', body: EMPTY };
+
+/** Does the head announce a body (RFC 9112 §6.3)? */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Reads a body whole, counting as it comes: a chunked one does not say how long it will be. */
+export function readBody(request: IncomingMessage, maxBytes: number, done: (read: BodyRead) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let isDone = false;
+  const finish = (read: BodyRead): void => {
+    if (isDone) return;
+    isDone = true;
+    request.off('data', onData);
+    done(read);
+  };
+  const onData = (chunk: Buffer): void => {
+    length += chunk.length;
+    if (length > maxBytes) finish({ kind: 'too-large' });
+    else chunks.push(chunk);
+  };
+  request.on('data', onData);
+  request.on('end', () => {
+    const [only] = chunks;
+    finish({ kind: 'read', body: only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, length) });
+  });
+  request.on('aborted', () => {
+    finish({ kind: 'aborted' });
+  });
+  request.on('error', () => {
+    finish({ kind: 'aborted' });
+  });
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ConfigError } from '../../errors/harness-error';
+import type { Rules } from '../../mock/rules';
+
+/**
+ * Loads a rules file: `.js`, `.cjs`, `.mjs`, or `.ts` where Node strips types (22.18 and later) or tsx is installed.
+ *
+ * @param file - path with or without its extension
+ * @throws ConfigError `RULES_UNREADABLE` when it cannot be loaded, `RULES_INVALID` when it exports no rules
+ */
+export async function loadRules(file: string): Promise<Rules> {
+  const path = resolve(file);
+  let loaded: unknown;
+  try {
+    loaded = await importModule(path);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const hint = isTypeScript(path)
+      ? 'Node strips types from 22.18 on; on older versions install tsx (npm install --save-dev tsx), or compile the file.'
+      : 'A rules file is a module that exports its rules by default.';
+    throw new ConfigError('RULES_UNREADABLE', `${file} cannot be loaded: ${message}`, { cause, hint });
+  }
+  const rules = defaultExport(loaded);
+  if (!isRules(rules)) {
+    throw new ConfigError('RULES_INVALID', `${file} does not export rules`, {
+      hint: "Export { standin: 'rules/1', references: […], operations: { … } } by default.",
+    });
+  }
+  return rules;
+}
+
+async function importModule(path: string): Promise<unknown> {
+  const load = createRequire(__filename);
+  // Without an extension, `require` finds the form that is there; `import` would not.
+  if (extname(path) === '' || !existsSync(path) || !/\.[cm]?[jt]s$/.test(path)) return load(path);
+  if (isTypeScript(path) && !stripsTypes()) {
+    // tsx registers itself for the one call; it is optional, and loaded only here.
+    const tsx = createRequire(path)('tsx/cjs/api') as { require(id: string, from: string): unknown };
+    return tsx.require(path, __filename);
+  }
+  return import(pathToFileURL(path).href);
+}
+
+/** Newer Node says so; the type declarations of Node 20 do not know the member. */
+function stripsTypes(): boolean {
+  const features = process.features as unknown as Readonly<Record<string, unknown>>;
+  return typeof features['typescript'] === 'string';
+}
+
+function isTypeScript(path: string): boolean {
+  return /\.[cm]?ts$/.test(path);
+}
+
+/** A CommonJS module that was imported has its exports under `default`, and its own default under that. */
+function defaultExport(loaded: unknown): unknown {
+  let value = loaded;
+  for (let depth = 0; depth < 2 && !isRules(value); depth++) {
+    if (typeof value !== 'object' || value === null || !('default' in value)) return value;
+    value = value.default;
+  }
+  return value;
+}
+
+function isRules(value: unknown): value is Rules {
+  return typeof value === 'object' && value !== null && 'standin' in value && value.standin === 'rules/1';
+}

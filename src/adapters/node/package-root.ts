@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Folder of this package, wherever its code runs from: `src/` under test, `dist/src/` when built. */
+export const PACKAGE_ROOT: string = findRoot(__dirname);
+
+function findRoot(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error(`No package.json above ${__dirname}`);
+  return findRoot(parent);
+}
+
+/** What the package brings along, so that it serves something without any argument. */
+export const BUNDLED = {
+  description: join(PACKAGE_ROOT, 'spec', 'petstore.yaml'),
+  fixtures: join(PACKAGE_ROOT, 'fixtures'),
+  contracts: join(PACKAGE_ROOT, 'contracts'),
+  // Beside this code in the form that it runs in: compiled, or as TypeScript under test.
+  rules: join(__dirname, '..', '..', '..', 'spec', 'petstore.rules'),
+} as const;
+
+/** Folder of what the build generates. */
+export const GENERATED = join(PACKAGE_ROOT, 'dist', 'generated');

@@ -1,0 +1,42 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { HarnessError } from '../../errors/harness-error';
+
+/** Larger files are refused unread: no description that people write comes near. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads a text file of the user's.
+ *
+ * @param fail - makes the error to throw, of the family that the kind of file asks for
+ * @throws what `fail` makes, when the file is missing, is no file, is too large or is not UTF-8
+ */
+export function readTextFile(
+  file: string,
+  fail: (message: string, hint: string, cause?: unknown) => HarnessError,
+): string {
+  let bytes: Buffer;
+  try {
+    const { size } = statSync(file);
+    if (size > MAX_FILE_BYTES) throw fail(`${file} has ${size} bytes`, `Files up to ${MAX_FILE_BYTES} bytes are read.`);
+    bytes = readFileSync(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    const reasons: Readonly<Record<string, string>> = {
+      ENOENT: 'does not exist',
+      EISDIR: 'is a folder, not a file',
+      EACCES: 'cannot be read: permission denied',
+      ENOTDIR: 'does not exist',
+    };
+    if (code === undefined) throw error;
+    throw fail(
+      `${file} ${reasons[code] ?? `cannot be read (${code})`}`,
+      'Check the path; it is relative to the current folder.',
+      error,
+    );
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw fail(`${file} is not UTF-8 text`, 'Save it as UTF-8.', error);
+  }
+}

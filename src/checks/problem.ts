@@ -1,0 +1,62 @@
+import type { RawHeaders } from '../http/message';
+
+/**
+ * Machine-readable codes of the refusals that the engine knows, with the status each one has. A rules file adds its
+ * own. `docs/errors.md` explains them (a test holds that).
+ */
+export const PROBLEM_STATUS = {
+  bad_request: 400,
+  invalid_json: 400,
+  missing_body: 400,
+  missing_content_type: 400,
+  missing_field: 400,
+  invalid_field: 400,
+  missing_parameter: 400,
+  invalid_parameter: 400,
+  invalid_cursor: 400,
+  missing_api_key: 401,
+  malformed_authorization: 401,
+  invalid_api_key: 401,
+  forbidden: 403,
+  route_not_found: 404,
+  resource_not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  id_space_exhausted: 409,
+  operation_sunset: 410,
+  precondition_failed: 412,
+  body_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  unsupported_content_encoding: 415,
+  expectation_failed: 417,
+  unknown_reference: 422,
+  immutable_field: 422,
+  idempotency_key_reused: 422,
+  precondition_required: 428,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  not_implemented: 501,
+  service_unavailable: 503,
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEM_STATUS;
+
+/** Why a request is refused. Becomes an error response in the shape that the description declares. */
+export interface Problem {
+  readonly status: number;
+  /** Stable and distinct per condition; one of {@link ProblemCode} or a code of the rules file. */
+  readonly code: string;
+  /** For people: names the field and the rule. Never holds a credential. */
+  readonly message: string;
+  /** JSON pointer into the request body, when that is where the fault is. */
+  readonly pointer?: string | undefined;
+  /** Headers that belong to this refusal, for example `Allow`. */
+  readonly headers?: RawHeaders | undefined;
+}
+
+export function problem(code: ProblemCode, message: string, more: Pick<Problem, 'pointer' | 'headers'> = {}): Problem {
+  return { status: PROBLEM_STATUS[code], code, message, ...more };
+}

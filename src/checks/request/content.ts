@@ -1,0 +1,51 @@
+import type { RequestHead } from '../../http/message';
+import { isUtf8MediaType, matchMediaType } from '../../http/media-type';
+import type { MediaTypeEntry, Operation } from '../../openapi/model';
+import { problem, type Problem } from '../problem';
+
+/** The entry of `content` that a request body is judged by, or why there is none. */
+export type ContentChoice =
+  | { readonly kind: 'chosen'; readonly entry: MediaTypeEntry }
+  | { readonly kind: 'no-body-declared' }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+const NO_BODY_DECLARED: ContentChoice = { kind: 'no-body-declared' };
+
+/**
+ * Judges the Content-Type of a request with a body. An operation that does not document 415 answers 400: a body whose
+ * type is absent and one whose type is wrong look the same to a client that let `fetch` choose (RFC 9110 §15.5.16).
+ */
+export function checkContent(operation: Operation, head: RequestHead): ContentChoice {
+  const body = operation.requestBody;
+  if (body === undefined || body.content.length === 0) return NO_BODY_DECLARED;
+  const offered = body.mediaTypes;
+  const header = head.headers['content-type'];
+  const sent = typeof header === 'string' ? header : undefined;
+  const key = sent === undefined ? undefined : matchMediaType(sent, offered);
+  const entry = body.content.find((candidate) => candidate.mediaType === key);
+  if (entry !== undefined && sent !== undefined && isUtf8MediaType(sent)) return { kind: 'chosen', entry };
+  const wanted = offered.join(' or ');
+  if (sent === undefined) {
+    return refused(
+      problem('missing_content_type', `The header Content-Type is missing; send "Content-Type: ${wanted}"`),
+    );
+  }
+  const message =
+    entry === undefined
+      ? `The Content-Type "${shown(sent)}" is not accepted here; send "Content-Type: ${wanted}"`
+      : `The Content-Type "${shown(sent)}" names a charset other than UTF-8; JSON is always UTF-8`;
+  return refused(
+    operation.responses.has('415')
+      ? problem('unsupported_media_type', message)
+      : problem('missing_content_type', message),
+  );
+}
+
+/** A header is the client's text: short, and on one line. */
+function shown(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function refused(refusal: Problem): ContentChoice {
+  return { kind: 'refused', problem: refusal };
+}

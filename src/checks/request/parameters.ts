@@ -1,0 +1,119 @@
+import type { RequestHead } from '../../http/message';
+import { parseQuery } from '../../http/request-target';
+import type { JsonValue } from '../../json/json-value';
+import type { Operation, Parameter } from '../../openapi/model';
+import { decodeParameter } from '../../openapi/parameter-style';
+import { problem, type Problem } from '../problem';
+
+/** Values of the parameters that were sent, by location and name. */
+export interface ParameterValues {
+  readonly path: ReadonlyMap<string, JsonValue>;
+  readonly query: ReadonlyMap<string, JsonValue>;
+  readonly header: ReadonlyMap<string, JsonValue>;
+}
+
+export type ParameterCheck =
+  | { readonly kind: 'valid'; readonly values: ParameterValues }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+export interface ParameterInput {
+  readonly head: RequestHead;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** Raw query, without the question mark. */
+  readonly query: string;
+  /** Are query parameters that the description does not know refused (RFC 7240 `handling=strict`)? */
+  readonly strict: boolean;
+}
+
+const NO_QUERY: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** Decodes and judges every declared parameter; the first fault in the order of the description speaks. */
+export function checkParameters(operation: Operation, input: ParameterInput): ParameterCheck {
+  const query = groupQuery(input.query);
+  if (query === undefined) {
+    return refused(problem('invalid_parameter', 'The query holds a percent sequence that cannot be decoded'));
+  }
+  const values = {
+    path: new Map<string, JsonValue>(),
+    query: new Map<string, JsonValue>(),
+    header: new Map<string, JsonValue>(),
+  };
+  for (const parameter of operation.parameters) {
+    if (parameter.in === 'cookie') continue;
+    const raw = rawOccurrences(parameter, input, query);
+    if (raw === undefined) {
+      if (parameter.required) {
+        return refused(problem('missing_parameter', `The ${parameter.in} parameter "${parameter.name}" is missing`));
+      }
+      continue;
+    }
+    const decoded = decodeParameter(parameter, raw);
+    if (decoded.kind !== 'value') return refused(undecodable(parameter, decoded.kind));
+    const [violation] = parameter.schema?.validate('request')(decoded.value) ?? [];
+    if (violation !== undefined) {
+      const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
+      return refused(problem('invalid_parameter', `${title(parameter)}${place} ${violation.message}`));
+    }
+    values[parameter.in].set(parameter.name, decoded.value);
+  }
+  const unknown = input.strict ? unknownName(operation, query) : undefined;
+  if (unknown !== undefined) {
+    return refused(
+      problem('invalid_parameter', `The query parameter "${unknown}" is not known, and handling=strict was asked for`),
+    );
+  }
+  return { kind: 'valid', values };
+}
+
+/** @returns `undefined` when a name cannot be decoded */
+function groupQuery(query: string): ReadonlyMap<string, readonly string[]> | undefined {
+  if (query === '') return NO_QUERY;
+  const groups = new Map<string, string[]>();
+  for (const { name, rawValue, value } of parseQuery(query)) {
+    if (name === undefined || value === undefined) return undefined;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [rawValue]);
+    else group.push(rawValue);
+  }
+  return groups;
+}
+
+function rawOccurrences(
+  parameter: Parameter,
+  { head, pathParameters }: ParameterInput,
+  query: ReadonlyMap<string, readonly string[]>,
+): readonly string[] | undefined {
+  switch (parameter.in) {
+    case 'path': {
+      const value = pathParameters[parameter.name];
+      return value === undefined ? undefined : [value];
+    }
+    case 'query':
+      return query.get(parameter.name);
+    case 'header': {
+      const value = head.headers[parameter.key];
+      if (value === undefined) return undefined;
+      return typeof value === 'string' ? [value] : [value.join(', ')];
+    }
+    case 'cookie':
+      return undefined;
+  }
+}
+
+function undecodable(parameter: Parameter, kind: 'undecodable' | 'repeated'): Problem {
+  const fault = kind === 'repeated' ? 'must be sent once only' : 'holds a percent sequence that cannot be decoded';
+  return problem('invalid_parameter', `${title(parameter)} ${fault}`);
+}
+
+function unknownName(operation: Operation, query: ReadonlyMap<string, unknown>): string | undefined {
+  const known = new Set(operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name));
+  return [...query.keys()].find((name) => !known.has(name));
+}
+
+function title(parameter: Parameter): string {
+  return `The ${parameter.in} parameter "${parameter.name}"`;
+}
+
+function refused(refusal: Problem): ParameterCheck {
+  return { kind: 'refused', problem: refusal };
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { formatHarnessError, HarnessError } from '../errors/harness-error';
+import { PACKAGE_ROOT } from '../adapters/node/package-root';
+import { addMockCommand } from './mock-command';
+import { addVerifyCommand } from './verify-command';
+
+/** 0 conforms · 1 violations · 2 usage or document error · 3 unreachable or inconclusive · 4 something left behind. */
+export const EXIT = { ok: 0, violations: 1, usage: 2, unreachable: 3, leftBehind: 4 } as const;
+
+/** How a command ends: with an exit code, or `undefined` while a server goes on. */
+export type Ended = (exitCode: number | undefined) => void;
+
+/**
+ * Runs the command line.
+ *
+ * @param args - without node and the script
+ * @returns the exit code; `undefined` when a server was started and runs on
+ */
+export async function main(args: readonly string[]): Promise<number | undefined> {
+  let exitCode: number | undefined = EXIT.ok;
+  const ended: Ended = (code) => {
+    exitCode = code;
+  };
+  const program = new Command('standin')
+    .description('The stand-in for an HTTP API and the auditor of the real one.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .showSuggestionAfterError(true)
+    .showHelpAfterError('(standin --help, or standin COMMAND --help, shows what there is)')
+    .exitOverride();
+  addMockCommand(program, ended);
+  addVerifyCommand(program, ended);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof HarnessError) {
+    console.error(formatHarnessError(error));
+    return error.code.startsWith('TRANSPORT_') ? EXIT.unreachable : EXIT.usage;
+  }
+  console.error('standin met a defect in itself. Please report it with the lines below.');
+  console.error(error);
+  return EXIT.usage;
+}
+
+function readVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string };
+  return manifest.version;
+}

@@ -1,0 +1,160 @@
+import { Option, type Command } from 'commander';
+import type { Listening } from '../adapters/express/listen';
+import type { CreateMockServerOptions } from '../adapters/create-mock-server';
+import type { RateLimit } from '../mock/options';
+import { formatBanner } from './banner';
+import type { Ended } from './main';
+import { collect, parseBasePath, parseClock, parseIdStart, parsePort, parseRateLimit } from './option-values';
+import { createRequestLog, type LogFormat } from './request-log';
+
+interface MockFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly fixtures?: string;
+  readonly rules?: string;
+  readonly state: 'seeded' | 'empty';
+  readonly auth: 'keys' | 'any' | 'off';
+  readonly apiKey?: readonly string[];
+  readonly basePath?: string;
+  readonly rateLimit?: RateLimit;
+  readonly clock?: Date;
+  readonly afterSunset: 'gone' | 'serve';
+  readonly requireIfMatch?: true;
+  readonly idStart?: number | bigint;
+  readonly cors: readonly string[];
+  readonly adminToken?: string;
+  readonly log: LogFormat;
+}
+
+export function addMockCommand(program: Command, ended: Ended): void {
+  program
+    .command('mock')
+    .description('Serve a stateful mock of an API description.')
+    .argument('[description]', 'OpenAPI 3.0 file, YAML or JSON (default: the bundled Petstore)')
+    .option('-p, --port <port>', 'port to listen on; 0 takes any free one', parsePort, 4010)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--fixtures <path>', 'file or folder with the seed of the store (default: that of the Petstore)')
+    .option('--rules <file>', 'business rules, a module; "off" for none (default: those of the Petstore)')
+    .addOption(
+      new Option('--state <state>', 'start with the fixtures or without')
+        .choices(['seeded', 'empty'])
+        .default('seeded'),
+    )
+    .addOption(
+      new Option('--auth <mode>', 'keys: only accepted keys; any: every well-formed one; off: none needed')
+        .choices(['keys', 'any', 'off'])
+        .default('keys'),
+    )
+    .option('--api-key <key>', 'a key to accept; may be repeated; STANDIN_API_KEY too (default: test-key)', collect)
+    .option(
+      '--base-path <path>',
+      'path before every path, such as /v1 (default: that of the first server)',
+      parseBasePath,
+    )
+    .option(
+      '--rate-limit <n/seconds>',
+      'requests per key in so many seconds, such as 100/60 (default: none)',
+      parseRateLimit,
+    )
+    .option('--clock <time>', "the mock's time at the start, such as 2031-01-01T00:00:00Z; it runs on", parseClock)
+    .addOption(
+      new Option('--after-sunset <mode>', 'what a deprecated operation does after its sunset')
+        .choices(['gone', 'serve'])
+        .default('gone'),
+    )
+    .option('--require-if-match', '428 for a change without If-Match')
+    .option('--id-start <id>', 'first id to give out, such as 9007199254740993 (default: 1)', parseIdStart)
+    .option('--cors <origin...>', 'origins of web pages that may call; "off" for none', ['*'])
+    .option('--admin-token <token>', 'opens the admin routes to whoever sends it; STANDIN_ADMIN_TOKEN too')
+    .addOption(
+      new Option('--log <format>', 'one line for each request').choices(['pretty', 'json', 'silent']).default('pretty'),
+    )
+    .addHelpText('after', EXAMPLES)
+    .action(async (description: string | undefined, flags: MockFlags) => {
+      await serve(description, flags);
+      ended(undefined);
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  standin mock                          the bundled Petstore on http://127.0.0.1:4010
+  standin mock --port 0 --state empty   on any free port, with nothing in it
+  standin mock openapi.yaml --auth any  your own description
+`;
+
+async function serve(description: string | undefined, flags: MockFlags): Promise<void> {
+  // Loaded here, so that --help and --version need not wait for them.
+  const [{ createServerParts }, { listen }] = await Promise.all([
+    import('../adapters/create-mock-server.js'),
+    import('../adapters/express/listen.js'),
+  ]);
+  const log = createRequestLog(flags.log);
+  const apiKeys = acceptedKeys(flags);
+  const origins = flags.cors.includes('off') ? [] : flags.cors;
+  const { app, api, mock, warnings, serverOptions } = await createServerParts(
+    toOptions(description, flags, apiKeys, origins),
+    {
+      onAnswered: log.onAnswered,
+      reportDefect: log.reportDefect,
+    },
+  );
+  const listening = await listen(app, {
+    host: flags.host,
+    port: flags.port,
+    serverOptions,
+    refuse: (fault) => mock.engine.refuse(fault),
+    corsOrigin: origins.includes('*') ? '*' : undefined,
+  });
+  for (const warning of warnings) log.warn(warning);
+  const { basePath } = mock.context;
+  if (flags.log === 'json') log.listening(listening.url + basePath, api.title);
+  else process.stdout.write(formatBanner({ api, url: listening.url, basePath, auth: flags.auth, apiKeys, mock }));
+  stopOnSignal(listening, log.flush);
+}
+
+function toOptions(
+  description: string | undefined,
+  flags: MockFlags,
+  apiKeys: readonly string[],
+  corsOrigins: readonly string[],
+): CreateMockServerOptions {
+  const { fixtures, rules, state, auth, basePath, rateLimit, clock, afterSunset, requireIfMatch, idStart } = flags;
+  return {
+    description,
+    fixtures,
+    rules,
+    state,
+    auth,
+    apiKeys,
+    basePath,
+    rateLimit,
+    clock,
+    afterSunset,
+    requireIfMatch,
+    idStart,
+    corsOrigins,
+    adminToken: flags.adminToken ?? process.env['STANDIN_ADMIN_TOKEN'],
+  };
+}
+
+/** From the command line, else from the environment, else the well-known one. */
+function acceptedKeys({ apiKey }: MockFlags): readonly string[] {
+  const fromEnvironment = process.env['STANDIN_API_KEY'];
+  return apiKey ?? (fromEnvironment === undefined || fromEnvironment === '' ? ['test-key'] : [fromEnvironment]);
+}
+
+/** The first signal lets requests in flight finish; a second one does not wait. */
+function stopOnSignal(listening: Listening, flush: () => void): void {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) process.exit(0);
+    isStopping = true;
+    void listening.close().then(() => {
+      flush();
+      process.exit(0);
+    });
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}

@@ -1,0 +1,48 @@
+import { InvalidArgumentError } from 'commander';
+import type { RateLimit } from '../mock/options';
+import { parseDate } from '../openapi/lifecycle';
+import { parseRfc3339 } from '../time/date-time';
+
+/** @throws InvalidArgumentError, which commander shows with the name of the option */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('Expected a port from 0 to 65535; 0 takes any free one.');
+  return port;
+}
+
+/** `100/60`: a hundred requests in sixty seconds. */
+export function parseRateLimit(text: string): RateLimit {
+  const match = /^(\d{1,9})\/(\d{1,9})$/.exec(text);
+  const [requests, seconds] = [Number(match?.[1]), Number(match?.[2])];
+  if (match === null || requests < 1 || seconds < 1) {
+    throw new InvalidArgumentError('Expected REQUESTS/SECONDS, such as 100/60.');
+  }
+  return { requests, seconds };
+}
+
+export function parseClock(text: string): Date {
+  const epochMs = parseRfc3339(text) ?? parseDate(text);
+  if (epochMs === undefined)
+    throw new InvalidArgumentError('Expected a date-time such as 2031-01-01T00:00:00Z, or a date.');
+  return new Date(epochMs);
+}
+
+export function parseIdStart(text: string): number | bigint {
+  if (!/^[1-9]\d{0,18}$/.test(text))
+    throw new InvalidArgumentError('Expected a whole number from 1 to 9223372036854775807.');
+  const start = BigInt(text);
+  if (start > 9223372036854775807n)
+    throw new InvalidArgumentError('Expected at most 9223372036854775807, the largest int64.');
+  return start <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(start) : start;
+}
+
+export function parseBasePath(text: string): string {
+  if (!/^\/?[A-Za-z0-9._~!$&'()*+,;=:@/-]*$/.test(text)) throw new InvalidArgumentError('Expected a path such as /v1.');
+  return text;
+}
+
+/** For an option that may be given several times. */
+export function collect(text: string, earlier: readonly string[] | undefined): readonly string[] {
+  return [...(earlier ?? []), text];
+}

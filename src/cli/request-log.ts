@@ -1,0 +1,84 @@
+import pc from 'picocolors';
+import { formatPlace, type SourceFinding } from '../errors/source-finding';
+import type { HttpResponse, RequestHead } from '../http/message';
+
+export type LogFormat = 'pretty' | 'json' | 'silent';
+
+/** One line for each answered request, to stdout; defects and warnings to stderr. */
+export interface RequestLog {
+  readonly onAnswered: ((head: RequestHead, response: HttpResponse, startedAt: bigint) => void) | undefined;
+  readonly reportDefect: (error: unknown, head: RequestHead) => void;
+  warn(finding: SourceFinding): void;
+  listening(url: string, title: string): void;
+  /** Writes what is still held back. */
+  flush(): void;
+}
+
+export function createRequestLog(format: LogFormat): RequestLog {
+  return format === 'json' ? jsonLog() : prettyLog(format === 'silent');
+}
+
+function prettyLog(isSilent: boolean): RequestLog {
+  // Lines of one turn of the loop go out together: a write for each would halve the throughput.
+  let held = '';
+  const flush = (): void => {
+    if (held === '') return;
+    process.stdout.write(held);
+    held = '';
+  };
+  return {
+    onAnswered: isSilent
+      ? undefined
+      : (head, response, startedAt) => {
+          if (held === '') setImmediate(flush);
+          held += prettyLine(head, response, Number(process.hrtime.bigint() - startedAt) / 1e6);
+        },
+    reportDefect(error, { method, target }) {
+      process.stderr.write(`${pc.red('defect')} in ${method} ${target}\n${describe(error)}\n`);
+    },
+    warn(finding) {
+      process.stderr.write(`${pc.yellow('warning')} ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
+    },
+    listening: () => undefined,
+    flush,
+  };
+}
+
+function prettyLine({ method, target }: RequestHead, { status, body }: HttpResponse, milliseconds: number): string {
+  const colour = status >= 500 ? pc.red : status >= 400 ? pc.yellow : pc.green;
+  // The reason of a refusal is what the reader of the log wants next.
+  const why = status >= 400 && typeof body === 'string' ? ` ${pc.dim(body)}` : '';
+  return `${new Date().toISOString().slice(11, 23)} ${method.padEnd(7)}${printable(target)} ${colour(String(status))} ${milliseconds.toFixed(1)} ms${why}\n`;
+}
+
+/** A target is the client's text: no control character of it reaches the terminal. */
+function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?').slice(0, 200);
+}
+
+function jsonLog(): RequestLog {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for this format: pino takes as long as our whole core
+  const { pino } = require('pino') as typeof import('pino');
+  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  return {
+    onAnswered({ method, target }, { status }, startedAt) {
+      const ms = Math.round(Number(process.hrtime.bigint() - startedAt) / 1e4) / 100;
+      logger.info({ method, target, status, ms }, 'request');
+    },
+    reportDefect(error, { method, target }) {
+      logger.error({ method, target, err: error }, 'defect');
+    },
+    warn(finding) {
+      logger.warn(finding, finding.message);
+    },
+    listening(url, title) {
+      logger.info({ url, title }, 'listening');
+    },
+    flush: () => undefined,
+  };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,53 @@
+import { quote } from './field-scanner';
+
+const SCHEME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+/;
+const TOKEN68 = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+/** What an `Authorization` value holds. No reason repeats any part of the value: it may be a secret. */
+export type BearerCredentials =
+  { readonly kind: 'bearer'; readonly token: string } | { readonly kind: 'malformed'; readonly reason: string };
+
+/**
+ * Parses `Bearer <token>`: the scheme in any case, exactly one space, then `1*( ALPHA / DIGIT / "-" / "." / "_" / "~" /
+ * "+" / "/" ) *"="` (RFC 6750 §2.1, RFC 9110 §11.1 and §11.2).
+ *
+ * @param value - of the one `Authorization` line; whether there are more is for the caller to see
+ */
+export function parseBearer(value: string): BearerCredentials {
+  const scheme = SCHEME.exec(value)?.[0];
+  if (scheme?.toLowerCase() !== 'bearer') return malformed('The Authorization header does not use the Bearer scheme.');
+
+  const credentials = value.slice(scheme.length);
+  if (credentials.trim() === '') return malformed('The Authorization header names the Bearer scheme but has no token.');
+  if (!/^ [^ \t]/.test(credentials)) return malformed('Bearer and the token must be separated by exactly one space.');
+
+  const token = credentials.slice(1);
+  if (!TOKEN68.test(token)) return malformed('The bearer token holds a character that a token cannot have.');
+  return { kind: 'bearer', token };
+}
+
+/** The parts of a `Bearer` challenge. */
+export interface BearerChallenge {
+  readonly realm: string;
+  /** Code of RFC 6750 §3.1, such as `invalid_token`; absent when no credentials were sent. */
+  readonly error?: string;
+  /** For developers; must not repeat the credentials. */
+  readonly errorDescription?: string;
+}
+
+/** The value of `WWW-Authenticate` for a 401 or 403 (RFC 6750 §3, RFC 9110 §11.6.1). */
+export function bearerChallenge({ realm, error, errorDescription }: BearerChallenge): string {
+  const parameters = [`realm=${quote(realm)}`];
+  if (error !== undefined) parameters.push(`error=${quoteNarrow(error)}`);
+  if (errorDescription !== undefined) parameters.push(`error_description=${quoteNarrow(errorDescription)}`);
+  return `Bearer ${parameters.join(', ')}`;
+}
+
+/** RFC 6750 §3 leaves no way to write `"` and `\` in these two, escaped or not. */
+function quoteNarrow(text: string): string {
+  return quote(text.replaceAll('"', "'").replaceAll('\\', '/').replaceAll('\t', ' '));
+}
+
+function malformed(reason: string): BearerCredentials {
+  return { kind: 'malformed', reason };
+}

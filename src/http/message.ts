@@ -1,0 +1,28 @@
+/** Header names and values in the order received or to be sent: name, value, name, value… (RFC 9110 §5). */
+export type RawHeaders = readonly string[];
+
+/** The part of a request that arrives before its body. */
+export interface RequestHead {
+  /** Upper-case method token. */
+  readonly method: string;
+  /** Request target as received, origin-form or absolute-form (RFC 9112 §3.2). */
+  readonly target: string;
+  /** Lower-case names; repeated lines joined as Node does. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** As received, so that repeated lines can be told apart. */
+  readonly rawHeaders: RawHeaders;
+  /** Path that a surrounding server took off the target, to be put before the links of an answer. */
+  readonly mountPath?: string | undefined;
+}
+
+export interface HttpRequest extends RequestHead {
+  /** Body bytes after transfer decoding; empty when there is none. */
+  readonly body: Uint8Array;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: RawHeaders;
+  /** Text is sent as UTF-8; `undefined` means no body. */
+  readonly body: string | Uint8Array | undefined;
+}

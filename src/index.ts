@@ -1,0 +1,7 @@
+export { HarnessError, SpecError, ContractError, TransportError, ConfigError } from './errors/harness-error';
+export type { ErrorCode } from './errors/codes';
+export type { SourceFinding } from './errors/source-finding';
+export type { ApiModel, Operation } from './openapi/model';
+export type { BrokenInvariant, Reference, RuleEvent, RuleReader, Rules, RuleStore } from './mock/rules';
+export type { Item, ItemDraft } from './mock/item';
+export type { JsonObject, JsonValue } from './json/json-value';

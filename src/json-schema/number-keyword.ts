@@ -1,0 +1,96 @@
+import type { FuncKeywordDefinition } from 'ajv';
+import { compareNumbers, isInteger, isJsonNumber, isMultipleOf, toLexeme, type JsonNumber } from '../json/exact-number';
+import type { JsonValue } from '../json/json-value';
+
+/** Operand of the `exactNumber` keyword. */
+export interface NumberConstraints {
+  readonly minimum?: JsonValue;
+  readonly maximum?: JsonValue;
+  readonly exclusiveMinimum?: JsonValue;
+  readonly exclusiveMaximum?: JsonValue;
+  readonly multipleOf?: JsonValue;
+  readonly format?: JsonValue;
+}
+
+interface NumberRule {
+  readonly keyword: string;
+  readonly message: string;
+  holds(value: JsonNumber): boolean;
+}
+
+const INT32_MIN = -2_147_483_648;
+const INT32_MAX = 2_147_483_647;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+const FLOAT_MAX = 3.4028235e38;
+
+/** Bounds, multiples and number formats, compared mathematically whatever the size (JSON Schema Validation §6.2). */
+export const exactNumberKeyword: FuncKeywordDefinition = {
+  keyword: 'exactNumber',
+  schemaType: 'object',
+  errors: true,
+  compile(constraints: NumberConstraints) {
+    const rules = numberRules(constraints);
+    const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (value: unknown) => {
+      if (!isJsonNumber(value)) return true;
+      for (const rule of rules) {
+        if (rule.holds(value)) continue;
+        validate.errors = [{ keyword: rule.keyword, message: rule.message, params: {} }];
+        return false;
+      }
+      return true;
+    };
+    return validate;
+  },
+};
+
+function numberRules(constraints: NumberConstraints): NumberRule[] {
+  const rules: NumberRule[] = [];
+  const bound = (keyword: keyof NumberConstraints, words: string, holds: (order: number) => boolean): void => {
+    const limit = constraints[keyword];
+    if (!isJsonNumber(limit)) return;
+    const message = `must be ${words} ${toLexeme(limit)}`;
+    rules.push({ keyword, message, holds: (value) => holds(compareNumbers(value, limit)) });
+  };
+  bound('minimum', 'at least', (order) => order >= 0);
+  bound('exclusiveMinimum', 'greater than', (order) => order > 0);
+  bound('maximum', 'at most', (order) => order <= 0);
+  bound('exclusiveMaximum', 'less than', (order) => order < 0);
+  const divisor = constraints.multipleOf;
+  if (isJsonNumber(divisor)) {
+    rules.push({
+      keyword: 'multipleOf',
+      message: `must be a multiple of ${toLexeme(divisor)}`,
+      holds: (value) => isMultipleOf(value, divisor),
+    });
+  }
+  const format = formatRule(constraints.format);
+  if (format !== undefined) rules.push(format);
+  return rules;
+}
+
+/** The ranges of the OpenAPI number formats (OAS 3.0.3 "Data Types"; format registry). */
+function formatRule(format: JsonValue | undefined): NumberRule | undefined {
+  switch (format) {
+    case 'int32':
+      return rangeRule(format, INT32_MIN, INT32_MAX, true);
+    case 'int64':
+      return rangeRule(format, INT64_MIN, INT64_MAX, true);
+    case 'float':
+      return rangeRule(format, -FLOAT_MAX, FLOAT_MAX, false);
+    case 'double':
+      return rangeRule(format, -Number.MAX_VALUE, Number.MAX_VALUE, false);
+    default:
+      return undefined;
+  }
+}
+
+function rangeRule(format: string, lowest: JsonNumber, highest: JsonNumber, whole: boolean): NumberRule {
+  const kind = whole ? 'an integer' : 'a number';
+  return {
+    keyword: 'format',
+    message: `must be ${kind} in the range of ${format} (${toLexeme(lowest)} to ${toLexeme(highest)})`,
+    holds: (value) =>
+      (!whole || isInteger(value)) && compareNumbers(value, lowest) >= 0 && compareNumbers(value, highest) <= 0,
+  };
+}

@@ -1,0 +1,89 @@
+import { JsonParser } from './json-parser';
+import { parsePointer } from './json-pointer';
+import { JsonSyntaxError } from './json-syntax-error';
+import { MAX_DEPTH } from './parse-json';
+import { PositionTree, type PositionNode } from './position-tree';
+import { LineMap, type TextPosition } from './text-position';
+
+/** What to locate at a pointer. */
+export interface LocateOptions {
+  /** Locate the member name instead of its value. The root and array elements have none. */
+  readonly key?: boolean;
+}
+
+/**
+ * Where the values of one JSON text stand. The text is scanned once, on the first question; a text that is not
+ * acceptable JSON is known up to its first error.
+ */
+export class JsonPositions {
+  readonly #text: string;
+  #root: PositionNode | undefined;
+  #lines: LineMap | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /**
+   * The position of the value at a JSON pointer, or undefined when the text has none.
+   * Throws SyntaxError when the pointer is not one (RFC 6901).
+   */
+  locate(pointer: string, options: LocateOptions = {}): TextPosition | undefined {
+    const segments = parsePointer(pointer);
+    const { node, depth } = this.#nearest(segments);
+    const offset = options.key === true ? node.keyOffset : node.offset;
+    if (depth < segments.length || offset < 0) return undefined;
+    this.#lines ??= new LineMap(this.#text);
+    return this.#lines.at(offset);
+  }
+
+  /**
+   * Orders two pointers by where their values stand in the text, for use with `sort`: a container comes before its
+   * contents, and a value the text does not have, such as a missing member, right after its nearest container.
+   * Throws SyntaxError when a pointer is not one (RFC 6901).
+   */
+  compare(a: string, b: string): number {
+    const left = this.#nearest(parsePointer(a));
+    const right = this.#nearest(parsePointer(b));
+    return left.node.offset - right.node.offset || left.missing - right.missing;
+  }
+
+  /** The deepest value of the text on the way along the segments, and how many of them lead to it. */
+  #nearest(segments: readonly string[]): { node: PositionNode; depth: number; missing: number } {
+    this.#root ??= scanPositions(this.#text);
+    let node = this.#root;
+    let depth = 0;
+    for (const segment of segments) {
+      const child = node.children?.get(segment);
+      if (child === undefined) break;
+      node = child;
+      depth++;
+    }
+    return { node, depth, missing: segments.length - depth };
+  }
+}
+
+/**
+ * The position of the value, or with `key` of the member name, at a JSON pointer; undefined when there is none.
+ * Scans the whole text: to locate several places in one text, use JsonPositions.
+ * Throws SyntaxError when the pointer is not one (RFC 6901).
+ */
+export function locateJson(text: string, pointer: string, options: LocateOptions = {}): TextPosition | undefined {
+  return new JsonPositions(text).locate(pointer, options);
+}
+
+/** The pointers in the order their values stand in the text, as JsonPositions compares them. */
+export function documentOrder(text: string, pointers: readonly string[]): string[] {
+  const positions = new JsonPositions(text);
+  return pointers.toSorted((a, b) => positions.compare(a, b));
+}
+
+function scanPositions(text: string): PositionNode {
+  const tree = new PositionTree();
+  try {
+    new JsonParser(text, { maxDepth: MAX_DEPTH, maxNumberLength: Infinity }, tree).readDocument();
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+  }
+  return tree.root;
+}

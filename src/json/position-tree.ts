@@ -1,0 +1,59 @@
+import { joinPointer } from './json-pointer';
+
+/** Where one value of a JSON text, and its member name, stand. Offsets are in UTF-16 units; -1 while unknown. */
+export interface PositionNode {
+  readonly parent: PositionNode | undefined;
+  /** The member name or array index; '' at the root. */
+  readonly segment: string;
+  /** Offset of the member name's opening quote; -1 for the root and for array elements. */
+  readonly keyOffset: number;
+  /** Offset of the value's first character. */
+  offset: number;
+  /** By segment; undefined while there are none, as in every scalar. */
+  children: Map<string, PositionNode> | undefined;
+}
+
+/**
+ * Records where the values of a text stand while a parser walks it.
+ *
+ * A tree, and not a map by pointer, because the pointers of a deep document can be far longer than the document.
+ */
+export class PositionTree {
+  readonly root: PositionNode = createNode(undefined, '', -1);
+  #open: PositionNode = this.root;
+
+  /** Opens a member or element of the open value. */
+  enter(segment: string | number, keyOffset = -1): void {
+    const name = String(segment);
+    const node = createNode(this.#open, name, keyOffset);
+    this.#open.children ??= new Map();
+    this.#open.children.set(name, node);
+    this.#open = node;
+  }
+
+  /** Notes where the open value starts. */
+  place(offset: number): void {
+    this.#open.offset = offset;
+  }
+
+  /** Closes the open value. */
+  leave(): void {
+    this.#open = this.#open.parent ?? this.root;
+  }
+
+  /** Where the open object's member name stands; undefined when it has none of that name yet. */
+  keyOffset(name: string): number | undefined {
+    return this.#open.children?.get(name)?.keyOffset;
+  }
+
+  /** JSON pointer (RFC 6901) of the open value. */
+  pointer(): string {
+    const segments: string[] = [];
+    for (let node = this.#open; node.parent !== undefined; node = node.parent) segments.push(node.segment);
+    return segments.reduceRight(joinPointer, '');
+  }
+}
+
+function createNode(parent: PositionNode | undefined, segment: string, keyOffset: number): PositionNode {
+  return { parent, segment, keyOffset, offset: -1, children: undefined };
+}

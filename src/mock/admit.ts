@@ -1,0 +1,205 @@
+import { ANONYMOUS, checkAuthentication, type Principal } from '../checks/request/authentication';
+import { checkContent } from '../checks/request/content';
+import { problem, type Problem } from '../checks/problem';
+import { bestMediaType } from '../http/accept';
+import { isKnownCoding } from '../http/content-coding';
+import { countHeader } from '../http/headers';
+import { isValidHost } from '../http/host';
+import type { RawHeaders, RequestHead } from '../http/message';
+import { parsePrefer } from '../http/prefer';
+import { parseTarget } from '../http/request-target';
+import type { MediaTypeEntry, Operation } from '../openapi/model';
+import type { RouteMatch } from '../openapi/route-table';
+import type { MockContext } from './context';
+import type { OperationPlan } from './operation-plan';
+
+/** A request that may go on to its body. */
+export interface Admitted {
+  readonly kind: 'admitted';
+  readonly operation: Operation;
+  readonly plan: OperationPlan;
+  readonly match: RouteMatch;
+  readonly principal: Principal;
+  readonly query: string;
+  readonly preferences: ReadonlyMap<string, string>;
+  /** What the body is judged by; `undefined` when the operation takes none. */
+  readonly content: MediaTypeEntry | undefined;
+  /** Headers that every answer from here on carries. */
+  readonly extraHeaders: RawHeaders;
+}
+
+export type Admission =
+  | Admitted
+  | { readonly kind: 'options'; readonly allow: string; readonly extraHeaders: RawHeaders }
+  | {
+      readonly kind: 'refused';
+      readonly problem: Problem;
+      readonly operation: Operation | undefined;
+      readonly match: RouteMatch | undefined;
+      readonly extraHeaders: RawHeaders;
+    };
+
+const NO_HEADERS: RawHeaders = [];
+
+/**
+ * The checks that need no body, in the order that decides which fault speaks: message, path, method, rate, credentials,
+ * sunset, Accept, Content-Encoding, Content-Type, declared size.
+ *
+ * @param bodyLength - bytes of the body; `undefined` when only reading it will tell
+ */
+export function admit(context: MockContext, head: RequestHead, bodyLength: number | undefined): Admission {
+  const fault = checkMessage(context, head);
+  if (fault !== undefined) return refuse(fault);
+  const target = parseTarget(head.target);
+  if (target === undefined) return refuse(problem('bad_request', 'The request target is not a path (RFC 9112 §3.2.1)'));
+  if (target.path === '*')
+    return { kind: 'options', allow: 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE', extraHeaders: NO_HEADERS };
+
+  const match = matchPath(context, target.path);
+  if ('code' in match) return refuse(match);
+  const method = head.method === 'HEAD' && !match.route.operations.has('HEAD') ? 'GET' : head.method;
+  const operation = match.route.operations.get(method);
+  if (operation === undefined) {
+    if (method === 'OPTIONS') return { kind: 'options', allow: match.route.allow, extraHeaders: NO_HEADERS };
+    const allow: RawHeaders = ['Allow', match.route.allow];
+    const message = `${match.route.path} does not answer ${head.method}; it answers ${match.route.allow}`;
+    return refuse(problem('method_not_allowed', message, { headers: allow }), undefined, match);
+  }
+  return admitOperation(context, head, { operation, match, query: target.query, bodyLength });
+}
+
+interface Found {
+  readonly operation: Operation;
+  readonly match: RouteMatch;
+  readonly query: string;
+  readonly bodyLength: number | undefined;
+}
+
+function admitOperation(context: MockContext, head: RequestHead, found: Found): Admission {
+  const { operation, match } = found;
+  const plan = context.plans.get(operation);
+  if (plan === undefined) throw new Error(`No plan was made for ${operation.id}`);
+  const rate = takeRate(context, head);
+  const extraHeaders = rate?.headers ?? NO_HEADERS;
+  const stop = (fault: Problem): Admission => refuse(fault, operation, match, extraHeaders);
+  if (rate?.isAllowed === false)
+    return stop(problem('rate_limited', 'Too many requests; wait as long as Retry-After says'));
+
+  let principal = ANONYMOUS;
+  if (context.options.auth !== 'off') {
+    const authentication = checkAuthentication(context.api, operation, head, context.acceptsKey);
+    if (authentication.kind === 'refused') return stop(authentication.problem);
+    principal = authentication.principal;
+  }
+  const late = checkSunset(context, operation) ?? checkAccept(head, plan) ?? checkEncoding(head);
+  if (late !== undefined) return stop(late);
+
+  let content: MediaTypeEntry | undefined;
+  if (bodyLengthOf(head, found.bodyLength) !== 0) {
+    const choice = checkContent(operation, head);
+    if (choice.kind === 'refused') return stop(choice.problem);
+    if (choice.kind === 'chosen') content = choice.entry;
+    if ((found.bodyLength ?? 0) > context.options.limits.bodyBytes) return stop(bodyTooLarge(context));
+  }
+  const prefer = head.headers['prefer'];
+  const preferences = parsePrefer(Array.isArray(prefer) ? prefer.join(', ') : (prefer as string | undefined));
+  return {
+    kind: 'admitted',
+    operation,
+    plan,
+    match,
+    principal,
+    query: found.query,
+    preferences,
+    content: content ?? operation.requestBody?.content[0],
+    extraHeaders,
+  };
+}
+
+export function bodyTooLarge({ options }: MockContext): Problem {
+  return problem('body_too_large', `The body has more than ${options.limits.bodyBytes} bytes`, {
+    headers: ['Connection', 'close'],
+  });
+}
+
+/** Faults of the message itself (RFC 9112 §3.2; RFC 9110 §10.1.1, §15.5.15). */
+function checkMessage({ options }: MockContext, head: RequestHead): Problem | undefined {
+  if (head.target.length > options.limits.targetBytes) {
+    return problem('uri_too_long', `The request target has more than ${options.limits.targetBytes} bytes`);
+  }
+  const expect = head.headers['expect'];
+  if (typeof expect === 'string' && expect.toLowerCase() !== '100-continue') {
+    return problem('expectation_failed', 'The header Expect asks for something other than 100-continue');
+  }
+  const hosts = countHeader(head.rawHeaders, 'host');
+  if (hosts !== 1) {
+    return problem(
+      'bad_request',
+      hosts === 0 ? 'The header Host is missing' : 'The header Host was sent more than once',
+    );
+  }
+  const host = head.headers['host'];
+  return typeof host === 'string' && isValidHost(host)
+    ? undefined
+    : problem('bad_request', 'The header Host is not a host');
+}
+
+function matchPath({ api, basePath }: MockContext, path: string): RouteMatch | Problem {
+  const isInside = basePath === '' || path.startsWith(`${basePath}/`);
+  const match = isInside ? api.routes.match(path.slice(basePath.length)) : 'no-such-path';
+  if (match === 'undecodable')
+    return problem('invalid_parameter', 'The path holds a percent sequence that cannot be decoded');
+  if (match !== 'no-such-path') return match;
+  const hint = isInside ? '' : `; paths start with ${basePath}`;
+  return problem('route_not_found', `The description has no path that matches this one${hint}`);
+}
+
+function takeRate(
+  { limiter, clock }: MockContext,
+  head: RequestHead,
+): { isAllowed: boolean; headers: RawHeaders } | undefined {
+  if (limiter === undefined) return undefined;
+  const credentials = head.headers['authorization'];
+  return limiter.take(typeof credentials === 'string' ? credentials : '', clock.now());
+}
+
+function checkSunset({ options, clock }: MockContext, operation: Operation): Problem | undefined {
+  const { deprecated, sunset } = operation.lifecycle;
+  if (!deprecated || sunset === undefined || options.afterSunset === 'serve' || clock.now() < sunset) return undefined;
+  return problem(
+    'operation_sunset',
+    `This operation ended on ${new Date(sunset).toISOString()}; the header Link names its successor`,
+  );
+}
+
+function checkAccept(head: RequestHead, plan: OperationPlan): Problem | undefined {
+  const accept = head.headers['accept'];
+  if (typeof accept !== 'string' || plan.offered.length === 0) return undefined;
+  if (bestMediaType(accept, plan.offered) !== undefined) return undefined;
+  return problem('not_acceptable', `The header Accept leaves out ${plan.offered.join(' and ')}, which is all there is`);
+}
+
+function checkEncoding(head: RequestHead): Problem | undefined {
+  const coding = head.headers['content-encoding'];
+  if (typeof coding !== 'string' || isKnownCoding(coding)) return undefined;
+  return problem('unsupported_content_encoding', 'The Content-Encoding is not known; send gzip, deflate, br or none', {
+    headers: ['Accept-Encoding', 'gzip, deflate, br'],
+  });
+}
+
+/** @returns 0 for no body, `undefined` when only reading will tell (RFC 9112 §6.3) */
+export function bodyLengthOf(head: RequestHead, known: number | undefined): number | undefined {
+  if (known !== undefined) return known;
+  if (head.headers['transfer-encoding'] !== undefined) return undefined;
+  const length = head.headers['content-length'];
+  return typeof length === 'string' ? Number(length) : 0;
+}
+
+function refuse(
+  fault: Problem,
+  operation?: Operation,
+  match?: RouteMatch,
+  extraHeaders: RawHeaders = NO_HEADERS,
+): Admission {
+  return { kind: 'refused', problem: fault, operation, match, extraHeaders };
+}

@@ -1,0 +1,33 @@
+import { problem, type Problem } from '../../checks/problem';
+import { matchesStrong, matchesWeak } from '../../http/entity-tag';
+import type { Call } from '../call';
+import type { Item } from '../item';
+import { represent } from '../representation';
+
+/** If-Match, where the operation documents it (RFC 9110 §13.1.1): strong comparison, 412 when none matches. */
+export function checkIfMatch(call: Call, item: Item, isRequired: boolean): Problem | undefined {
+  if (!documents(call, 'If-Match')) return undefined;
+  const header = call.head.headers['if-match'];
+  if (typeof header !== 'string') {
+    if (!isRequired) return undefined;
+    return problem(
+      'precondition_required',
+      'The header If-Match is missing; send the ETag of the item that you mean to change',
+    );
+  }
+  if (matchesStrong(header, represent(item).etag)) return undefined;
+  return problem(
+    'precondition_failed',
+    'The header If-Match names another version: the item was changed since; read it again',
+  );
+}
+
+/** If-None-Match on a read (RFC 9110 §13.1.2): weak comparison; `true` means 304. */
+export function isNotModified(call: Call, item: Item): boolean {
+  const header = call.head.headers['if-none-match'];
+  return typeof header === 'string' && documents(call, 'If-None-Match') && matchesWeak(header, represent(item).etag);
+}
+
+function documents(call: Call, header: string): boolean {
+  return call.operation.parameters.some(({ in: place, name }) => place === 'header' && name === header);
+}

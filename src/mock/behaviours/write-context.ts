@@ -1,0 +1,121 @@
+import { problem, type Problem } from '../../checks/problem';
+import { equalJson } from '../../json/equal-json';
+import { joinPointer } from '../../json/json-pointer';
+import { isJsonObject } from '../../json/json-value';
+import { stringifyJson } from '../../json/stringify-json';
+import type { Call } from '../call';
+import type { Item, ItemDraft } from '../item';
+import type { Resource } from '../resource';
+import { createRuleStore } from '../rule-store';
+import { Refusal, toKey, type Rules } from '../rules';
+import type { Draft } from '../state';
+
+/** What every writing behaviour needs beside the call. */
+export interface WriteContext {
+  readonly draft: Draft;
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly rules: Rules | undefined;
+  /** Epoch milliseconds of the mock's clock. */
+  readonly nowMs: number;
+  readonly requireIfMatch: boolean;
+  readonly idStart: number | bigint;
+}
+
+/** With `handling=strict`, members that would be ignored are refused instead (RFC 7240 §4.4). */
+export function checkStrictMembers(call: Call, resource: Resource): Problem | undefined {
+  if (!call.isStrict || !isJsonObject(call.body)) return undefined;
+  for (const name of Object.keys(call.body)) {
+    const property = resource.properties.get(name);
+    const pointer = joinPointer('', name);
+    if (property?.readOnly === true || name === resource.keyMember) {
+      return problem('invalid_field', `The field ${pointer} is read-only, and handling=strict was asked for`, {
+        pointer,
+      });
+    }
+    if (property === undefined) {
+      return problem('invalid_field', `The field ${pointer} is not known, and handling=strict was asked for`, {
+        pointer,
+      });
+    }
+  }
+  return undefined;
+}
+
+/** Every reference that a write sets must lead to an item. */
+export function checkReferences(
+  resource: Resource,
+  item: ItemDraft,
+  before: Item | undefined,
+  { rules, draft }: WriteContext,
+): Problem | undefined {
+  for (const { collection, member, to } of rules?.references ?? []) {
+    if (collection !== resource.path) continue;
+    const value = item[member];
+    if (value === undefined || (before?.[member] !== undefined && equalJson(before[member], value))) continue;
+    const key = toKey(value);
+    if (key !== undefined && draft.get(to, key) !== undefined) continue;
+    const pointer = joinPointer('', member);
+    return problem(
+      'unknown_reference',
+      `The field ${pointer} names ${stringifyJson(value)}, which does not exist in ${to}`,
+      { pointer },
+    );
+  }
+  return undefined;
+}
+
+/** An item that others refer to stays, where the rules say so. */
+export function checkReferrers(
+  resource: Resource,
+  item: Item,
+  { rules, draft, resources }: WriteContext,
+): Problem | undefined {
+  for (const { collection, member, to, refuseRemoval } of rules?.references ?? []) {
+    if (to !== resource.path || refuseRemoval === undefined) continue;
+    const referrer = resources.get(collection);
+    const key = item[resource.keyMember];
+    if (referrer === undefined || key === undefined) continue;
+    const toSortValue = referrer.sortValues(member);
+    const count = draft.collection(collection).countWhere(member, [toSortValue(key)], toSortValue);
+    if (count === 0) continue;
+    const others = count === 1 ? '1 item' : `${count} items`;
+    return {
+      status: 409,
+      code: refuseRemoval,
+      message: `${others} in ${collection} still refer to it through ${member}`,
+    };
+  }
+  return undefined;
+}
+
+/** Calls the operation's rule. It changes `item` and the store, or refuses. */
+export function applyRule(
+  call: Call,
+  { item, before, input }: { item: ItemDraft; before: Item | undefined; input: Item },
+  { rules, draft, resources, nowMs }: WriteContext,
+): Problem | undefined {
+  const rule = rules?.operations?.[call.operation.id];
+  if (rule === undefined) return undefined;
+  try {
+    rule({
+      item,
+      before,
+      input,
+      now: new Date(nowMs).toISOString(),
+      store: createRuleStore(draft, resources),
+      changes: (member) => !isSame(item[member], before?.[member]),
+      refuse(status, code, message, pointer) {
+        throw new Refusal(status, code, message, pointer);
+      },
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, code, message, pointer } = error;
+    return { status, code, message, pointer };
+  }
+}
+
+function isSame(left: ItemDraft[string], right: ItemDraft[string]): boolean {
+  return left === right || (left !== undefined && right !== undefined && equalJson(left, right));
+}

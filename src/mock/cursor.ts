@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import { JsonSyntaxError } from '../json/json-syntax-error';
+import { parseJson } from '../json/parse-json';
+import { stringifyJson } from '../json/stringify-json';
+import type { Filter, Place } from './list-query';
+import type { Key, SortValue } from './order';
+
+/** What a cursor belongs to: it is refused everywhere else. */
+export interface CursorScope {
+  readonly collection: string;
+  readonly sortBy: string;
+  readonly descending: boolean;
+  readonly filters: readonly Filter[];
+}
+
+/**
+ * An opaque text for a place in a list. It names no page number, so that inserts and deletes elsewhere neither skip
+ * nor repeat an item, and it works as well after a restart.
+ */
+export function writeCursor(place: Place, scope: CursorScope): string {
+  const payload: JsonValue = [place.value === undefined ? [] : [place.value], place.key];
+  const text = Buffer.from(stringifyJson(payload)).toString('base64url');
+  return `${text}.${seal(text, scope)}`;
+}
+
+/** @returns `undefined` for a text that {@link writeCursor} did not give for the same scope */
+export function readCursor(cursor: string, scope: CursorScope): Place | undefined {
+  const [text, sealed, ...rest] = cursor.split('.');
+  if (text === undefined || sealed === undefined || rest.length > 0 || sealed !== seal(text, scope)) return undefined;
+  try {
+    const payload = parseJson(Buffer.from(text, 'base64url').toString());
+    if (!Array.isArray(payload) || isJsonObject(payload)) return undefined;
+    const [value, key] = payload;
+    return { value: (Array.isArray(value) ? value[0] : undefined) as SortValue, key: key as Key };
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Ties a cursor to its query, and shows that it was not made up. It is no secret: nothing is protected by it. */
+function seal(text: string, { collection, sortBy, descending, filters }: CursorScope): string {
+  const scope = [...filters]
+    .sort((left, right) => (left.member < right.member ? -1 : 1))
+    .map(({ member, values }) => `${member}=${[...values].map(String).sort().join(',')}`);
+  return createHash('sha256')
+    .update(JSON.stringify([text, collection, sortBy, descending, scope]))
+    .digest('base64url')
+    .slice(0, 12);
+}

@@ -1,0 +1,52 @@
+import { problem, type Problem } from '../checks/problem';
+import { parseIdempotencyKey } from '../http/idempotency-key';
+import type { HttpResponse } from '../http/message';
+import { equalJson } from '../json/equal-json';
+import type { Call } from './call';
+import type { Replay, State } from './state';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Oldest first out, so that a client that makes up a key for each request cannot fill the memory. */
+const MAX_REPLAYS = 10_000;
+
+export type Recall =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'new'; readonly key: string }
+  | { readonly kind: 'known'; readonly response: HttpResponse }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/**
+ * What is remembered for the Idempotency-Key of a call (draft-ietf-httpapi-idempotency-key-header): per API key and
+ * operation, for 24 hours of the mock's clock.
+ */
+export function recall(call: Call, state: State, nowMs: number): Recall {
+  const header = call.head.headers['idempotency-key'];
+  if (typeof header !== 'string') return { kind: 'none' };
+  const parsed = parseIdempotencyKey(header);
+  if ('reason' in parsed) {
+    return { kind: 'refused', problem: problem('invalid_parameter', `The header Idempotency-Key ${parsed.reason}`) };
+  }
+  const key = JSON.stringify([call.principal.key, call.operation.id, parsed.key]);
+  const replay = state.replays.get(key);
+  if (replay === undefined || nowMs - replay.storedAt >= DAY_MS) return { kind: 'new', key };
+  const isSame =
+    replay.payload === call.body ||
+    (replay.payload !== undefined && call.body !== undefined && equalJson(replay.payload, call.body));
+  if (isSame) return { kind: 'known', response: replay.response };
+  const message = 'The Idempotency-Key was used with another body; use a new key for a new request';
+  return { kind: 'refused', problem: problem('idempotency_key_reused', message) };
+}
+
+/** Remembers a successful response. */
+export function remember(
+  replays: ReadonlyMap<string, Replay>,
+  key: string,
+  replay: Replay,
+): ReadonlyMap<string, Replay> {
+  const next = new Map(replays);
+  next.delete(key);
+  next.set(key, replay);
+  const oldest = next.keys().next().value;
+  if (next.size > MAX_REPLAYS && oldest !== undefined) next.delete(oldest);
+  return next;
+}

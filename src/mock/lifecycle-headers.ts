@@ -1,0 +1,40 @@
+import { formatHttpDate } from '../http/http-date';
+import { formatLink } from '../http/link-header';
+import { formatStructuredDate } from '../http/structured-date';
+import type { Operation } from '../openapi/model';
+
+/** Headers that announce the end of an operation, those of them that the description has dates or targets for. */
+export interface LifecycleHeaders {
+  /** `@1767225600` (RFC 9745 §2.1); never invented when the description gives no date. */
+  readonly deprecation: string | undefined;
+  /** IMF-fixdate (RFC 8594 §3). */
+  readonly sunset: string | undefined;
+  /** Links to the successor and to the documentation (RFC 5829 §3.2, RFC 9745 §3, RFC 8594 §6). */
+  link(baseUrl: string, pathParameters: Readonly<Record<string, string>>): string | undefined;
+}
+
+/** @param docsPath - where the mock shows the description to people, below the server's root */
+export function lifecycleHeaders(operation: Operation, docsPath: string | undefined): LifecycleHeaders | undefined {
+  const { deprecated, deprecatedSince, sunset, replacedBy } = operation.lifecycle;
+  if (!deprecated) return undefined;
+  return {
+    deprecation: deprecatedSince === undefined ? undefined : formatStructuredDate(deprecatedSince),
+    sunset: sunset === undefined ? undefined : formatHttpDate(sunset),
+    link(baseUrl, pathParameters) {
+      const links: string[] = [];
+      if (replacedBy !== undefined) {
+        const target = replacedBy.replace(/\{([^{}]*)\}/g, (_, name: string) =>
+          encodeURIComponent(pathParameters[name] ?? ''),
+        );
+        links.push(formatLink(`${baseUrl}${target}`, { rel: 'successor-version' }));
+      }
+      if (docsPath !== undefined) {
+        const docs = `${new URL(baseUrl).origin}${docsPath}`;
+        const anchor = encodeURIComponent(operation.id);
+        links.push(formatLink(`${docs}#${anchor}`, { rel: 'deprecation', type: 'text/html' }));
+        if (sunset !== undefined) links.push(formatLink(`${docs}#${anchor}`, { rel: 'sunset', type: 'text/html' }));
+      }
+      return links.length === 0 ? undefined : links.join(', ');
+    },
+  };
+}

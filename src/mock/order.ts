@@ -1,0 +1,66 @@
+import { parseRfc3339 } from '../time/date-time';
+import type { SchemaObject } from '../json-schema/schema';
+import { ExactNumber, compareNumbers, isJsonNumber } from '../json/exact-number';
+import type { JsonValue } from '../json/json-value';
+
+/** What identifies an item in its collection. `1` and `1n` cannot both occur: parsing gives each number one form. */
+export type Key = string | number | bigint;
+
+/** A value by which items are ordered or looked up; `undefined` where an item lacks the member. */
+export type SortValue = string | number | bigint | boolean | null | undefined;
+
+const RANKS: Readonly<Record<string, number>> = {
+  number: 0,
+  bigint: 0,
+  string: 1,
+  boolean: 2,
+  object: 3,
+  undefined: 4,
+};
+
+/** Numbers by size, strings by Unicode code point, items without the member last. */
+export function compareSortValues(left: SortValue, right: SortValue): number {
+  if (left === right) return 0;
+  const byRank = (RANKS[typeof left] ?? 5) - (RANKS[typeof right] ?? 5);
+  if (byRank !== 0) return byRank;
+  if (typeof left === 'string') return compareCodePoints(left, right as string);
+  // Mixed number and bigint compare mathematically (ECMA-262 §7.2.13).
+  return (left as number) < (right as number) ? -1 : 1;
+}
+
+export function compareKeys(left: Key, right: Key): number {
+  return compareSortValues(left, right);
+}
+
+/** UTF-16 order puts U+1F600 before U+FF5E; code point order does not. */
+function compareCodePoints(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const a = left.charCodeAt(index);
+    const b = right.charCodeAt(index);
+    if (a === b) continue;
+    const isSurrogateA = (a & 0xf800) === 0xd800;
+    const isSurrogateB = (b & 0xf800) === 0xd800;
+    if (isSurrogateA !== isSurrogateB) return isSurrogateA ? 1 : -1;
+    return a - b;
+  }
+  return left.length - right.length;
+}
+
+/** Makes a member's value comparable. Instants are compared as instants, however they are written. */
+export type ToSortValue = (value: JsonValue | undefined) => SortValue;
+
+export function sortValueReader(schema: SchemaObject | undefined): ToSortValue {
+  if (schema?.['format'] === 'date-time') {
+    return (value) => (typeof value === 'string' ? parseRfc3339(value) : undefined);
+  }
+  return (value) => {
+    if (value instanceof ExactNumber) return Number(value.lexeme);
+    if (isJsonNumber(value) || typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+    return undefined;
+  };
+}
+
+export function areSameKey(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return left === right || (isJsonNumber(left) && isJsonNumber(right) && compareNumbers(left, right) === 0);
+}

@@ -1,0 +1,25 @@
+import { strongTag } from '../http/entity-tag';
+import { stringifyJson } from '../json/stringify-json';
+import type { Item } from './item';
+
+/** An item as it goes out. */
+export interface Representation {
+  readonly text: string;
+  /** Bytes of the text in UTF-8, as the Content-Length header wants them. */
+  readonly length: string;
+  readonly etag: string;
+}
+
+// Items are frozen, so that what was written once stays true; the entry goes when the item does.
+const known = new WeakMap<Item, Representation>();
+
+/** The JSON of an item with its strong entity tag, which changes exactly when the JSON does (RFC 9110 §8.8.3). */
+export function represent(item: Item): Representation {
+  let representation = known.get(item);
+  if (representation === undefined) {
+    const text = stringifyJson(item);
+    representation = { text, length: String(Buffer.byteLength(text)), etag: strongTag(text) };
+    known.set(item, representation);
+  }
+  return representation;
+}

@@ -1,0 +1,101 @@
+import type { JsonValue } from '../json/json-value';
+import type { Item, ItemDraft } from './item';
+import type { Key } from './order';
+
+/**
+ * Business rules of a service, beside its description: which members refer to which collections, and what else
+ * happens when an operation is called. A rules file exports one of these by default.
+ */
+export interface Rules {
+  /** Version of this format. */
+  readonly standin: 'rules/1';
+  readonly references?: readonly Reference[];
+  /** By operationId; called when the request was found good, before anything is stored. */
+  readonly operations?: Readonly<Record<string, (event: RuleEvent) => void>>;
+  /** What must hold between any two requests. Fixtures are judged by it before the mock starts. */
+  readonly invariants?: (store: RuleReader) => Iterable<BrokenInvariant>;
+}
+
+/** An item that the service could never have come to hold. */
+export interface BrokenInvariant {
+  /** Path of the collection. */
+  readonly collection: string;
+  readonly key: JsonValue;
+  readonly message: string;
+}
+
+/** A member that holds the key of an item in another collection. */
+export interface Reference {
+  /** Path of the collection whose items hold the reference, for example `/books`. */
+  readonly collection: string;
+  /** Member that holds the key, for example `authorId`. */
+  readonly member: string;
+  /** Path of the collection it leads to. */
+  readonly to: string;
+  /** Code of the 409 that refuses to remove an item which is still referred to. Without it removal is free. */
+  readonly refuseRemoval?: string;
+}
+
+/** One call of an operation, as its rule sees it. Whatever a rule did is undone when the request is refused. */
+export interface RuleEvent {
+  /**
+   * The item that will be stored, to be changed in place: for a create with its new key, for an update with the
+   * sent members merged in. For a removal a copy that nobody stores.
+   */
+  readonly item: ItemDraft;
+  /** The item as it was; `undefined` for a create. Frozen. */
+  readonly before: Item | undefined;
+  /** The members that were sent and may be set. Frozen. */
+  readonly input: Item;
+  /** The mock's time as RFC 3339, to the millisecond. */
+  readonly now: string;
+  readonly store: RuleStore;
+  /** Is the value about to be stored another one than before? */
+  changes(member: string): boolean;
+  /**
+   * Refuses the request; nothing of it stays.
+   *
+   * @param status - 4xx, one that the operation documents
+   * @param code - machine-readable, snake_case
+   * @param pointer - JSON pointer into the request body, when a member is at fault
+   */
+  refuse(status: number, code: string, message: string, pointer?: string): never;
+}
+
+/** The store for reading. */
+export interface RuleReader {
+  get(collection: string, key: JsonValue | undefined): Item | undefined;
+  /** Items whose member has the value, in the order of their keys. */
+  find(collection: string, member: string, value: JsonValue): readonly Item[];
+  /** Every item of a collection, in the order of their keys. */
+  items(collection: string): Iterable<Item>;
+}
+
+/** The store as a rule sees it, its own changes included. */
+export interface RuleStore extends RuleReader {
+  /** @throws Error when the key is taken */
+  insert(collection: string, item: Item): void;
+  /** Merges members into an item. @throws Error when there is no such item */
+  update(collection: string, key: JsonValue | undefined, members: Readonly<Record<string, JsonValue>>): void;
+  remove(collection: string, key: JsonValue | undefined): void;
+}
+
+/** Thrown by {@link RuleEvent.refuse}, caught by the engine. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly pointer: string | undefined;
+
+  constructor(status: number, code: string, message: string, pointer?: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = code;
+    this.pointer = pointer;
+  }
+}
+
+/** Keys of the store, from a value of JSON. */
+export function toKey(value: JsonValue | undefined): Key | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+}

@@ -1,0 +1,130 @@
+import { ConfigError } from '../errors/harness-error';
+import type { SourceFinding } from '../errors/source-finding';
+import type { FixtureItem } from '../formats/fixture';
+import { joinPointer } from '../json/json-pointer';
+import { stringifyJson } from '../json/stringify-json';
+import { findingAt } from '../openapi/source-document';
+import { conform } from './conform';
+import type { Key } from './order';
+import type { Resource } from './resource';
+import { createRuleStore } from './rule-store';
+import { toKey, type Rules } from './rules';
+import { Draft, emptyState, type State } from './state';
+
+/**
+ * The state that fixtures describe.
+ *
+ * @param findings - what reading the files found already
+ * @throws ConfigError `FIXTURE_INVALID` with every item that breaks its schema, a reference, an invariant or repeats a
+ *   key
+ */
+export function seedState(
+  resources: readonly Resource[],
+  rules: Rules | undefined,
+  items: readonly FixtureItem[],
+  findings: readonly SourceFinding[] = [],
+  nextKeys: ReadonlyMap<string, number | bigint> = new Map(),
+): State {
+  const byPath = new Map(resources.map((resource) => [resource.path, resource]));
+  const draft = new Draft(emptyState(resources));
+  const origins = new Map<string, FixtureItem>();
+  const found = [...findings];
+  for (const item of items) {
+    const resource = byPath.get(item.collection);
+    if (resource !== undefined) found.push(...plant(item, resource, draft, origins));
+  }
+  // A key that is missing would be reported again by each reference to it.
+  if (found.length === 0)
+    found.push(...checkLinks(rules, origins, draft), ...checkInvariants(rules, origins, draft, byPath));
+  if (found.length > 0) {
+    const count = found.length === 1 ? '1 error' : `${found.length} errors`;
+    throw new ConfigError('FIXTURE_INVALID', `The fixtures cannot be used: ${count}`, { findings: found });
+  }
+  for (const [path, key] of nextKeys) draft.setNextKey(path, key);
+  return draft.finish();
+}
+
+function plant(
+  fixture: FixtureItem,
+  resource: Resource,
+  draft: Draft,
+  origins: Map<string, FixtureItem>,
+): SourceFinding[] {
+  const { value, pointer, document, collection } = fixture;
+  const violations = resource.schema.validate('response')(value);
+  if (violations.length > 0) {
+    return violations.map((violation) =>
+      findingAt(document, `${pointer}${violation.pointer}`, {
+        rule: 'fixture-schema',
+        message: `The item ${violation.message}`,
+        expected: `an item that the schema of ${collection} allows`,
+      }),
+    );
+  }
+  const key = toKey(value[resource.keyMember]);
+  if (key === undefined) {
+    const message = `The item has no "${resource.keyMember}" to find it by`;
+    return [findingAt(document, pointer, { rule: 'fixture-key', message, expected: `"${resource.keyMember}"` })];
+  }
+  if (origins.has(originOf(collection, key))) {
+    const message = `The ${resource.keyMember} ${stringifyJson(key)} is taken by an earlier item of ${collection}`;
+    return [
+      findingAt(document, joinPointer(pointer, resource.keyMember), {
+        rule: 'fixture-key',
+        message,
+        expected: 'a key of its own',
+      }),
+    ];
+  }
+  origins.set(originOf(collection, key), fixture);
+  draft.put(collection, key, conform(resource, value));
+  return [];
+}
+
+function checkLinks(
+  rules: Rules | undefined,
+  origins: ReadonlyMap<string, FixtureItem>,
+  draft: Draft,
+): SourceFinding[] {
+  return (rules?.references ?? []).flatMap(({ collection, member, to }) =>
+    [...origins.values()].flatMap((fixture): SourceFinding[] => {
+      const value = fixture.collection === collection ? fixture.value[member] : undefined;
+      const key = toKey(value);
+      if (value === undefined || (key !== undefined && draft.get(to, key) !== undefined)) return [];
+      const message = `The member "${member}" names ${stringifyJson(value)}, which does not exist in ${to}`;
+      const at = joinPointer(fixture.pointer, member);
+      return [
+        findingAt(fixture.document, at, {
+          rule: 'fixture-reference',
+          message,
+          expected: `the key of an item of ${to}`,
+        }),
+      ];
+    }),
+  );
+}
+
+function checkInvariants(
+  rules: Rules | undefined,
+  origins: ReadonlyMap<string, FixtureItem>,
+  draft: Draft,
+  resources: ReadonlyMap<string, Resource>,
+): SourceFinding[] {
+  const broken = rules?.invariants?.(createRuleStore(draft, resources)) ?? [];
+  return [...broken].flatMap(({ collection, key, message }): SourceFinding[] => {
+    const known = toKey(key);
+    const fixture = known === undefined ? undefined : origins.get(originOf(collection, known));
+    if (fixture === undefined) return [];
+    return [
+      findingAt(fixture.document, fixture.pointer, {
+        rule: 'fixture-invariant',
+        message: `${collection} ${stringifyJson(key)} ${message}`,
+        expected: 'a state that the service can come to by its own rules',
+      }),
+    ];
+  });
+}
+
+function originOf(collection: string, key: Key): string {
+  return `${collection} ${typeof key} ${String(key)}`;
+}

@@ -1,0 +1,49 @@
+import { getAtPointer } from '../json/json-pointer';
+import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
+import { buildOperation } from './build-operation';
+import type { ApiModel, Operation, Property, Schema } from './model';
+import { gatherProperties } from './properties';
+import type { LocatedObject } from './references';
+import { RouteTable } from './route-table';
+import { SchemaRegistry } from './schema-registry';
+import { readSecuritySchemes } from './security';
+import { readBasePath } from './server-url';
+import type { SourceDocument } from './source-document';
+import { rawOperations } from './walk';
+
+/** Makes the model of a document that was found valid. Reads only; schemas compile on first use. */
+export function buildModel(document: SourceDocument, registry = new SchemaRegistry(document)): ApiModel {
+  const schemas = new Map<string, Schema>();
+  const properties = new Map<string, ReadonlyMap<string, Property>>();
+  const schema = ({ value, pointer }: LocatedObject): Schema => {
+    let known = schemas.get(pointer);
+    if (known === undefined) {
+      known = { pointer, value, validate: (direction) => registry.validator(pointer, direction) };
+      schemas.set(pointer, known);
+    }
+    return known;
+  };
+  const operations = rawOperations(document).map((raw) => buildOperation(raw, { document, schema }));
+  const byId = new Map<string, Operation>(operations.map((operation) => [operation.id, operation]));
+  const root: SchemaObject = isSchemaObject(document.root) ? document.root : {};
+  const info: SchemaObject = isSchemaObject(root['info']) ? root['info'] : {};
+  return {
+    title: typeof info['title'] === 'string' ? info['title'] : 'API',
+    version: typeof info['version'] === 'string' ? info['version'] : '',
+    document,
+    basePath: readBasePath(document),
+    operations,
+    routes: new RouteTable(operations),
+    securitySchemes: readSecuritySchemes(document),
+    schemaAt(pointer) {
+      const value = getAtPointer(document.root, pointer);
+      return isSchemaObject(value) ? schema({ value, pointer }) : undefined;
+    },
+    propertiesOf(owner) {
+      let known = properties.get(owner.pointer);
+      if (known === undefined) properties.set(owner.pointer, (known = gatherProperties(document, owner)));
+      return known;
+    },
+    operationById: (id) => byId.get(id),
+  };
+}

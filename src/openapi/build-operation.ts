@@ -1,0 +1,159 @@
+import type { JsonValue } from '../json/json-value';
+import type { SchemaObject } from '../json-schema/schema';
+import { readLifecycle } from './lifecycle';
+import type {
+  Example,
+  Link,
+  MediaTypeEntry,
+  Operation,
+  Parameter,
+  ParameterLocation,
+  RequestBody,
+  ResponseHeader,
+  ResponseSpec,
+  Schema,
+} from './model';
+import { resolveObject, type Located, type LocatedObject } from './references';
+import { readRequirements } from './security';
+import type { SourceDocument } from './source-document';
+import { member, members, objectMember, rawParameters, type RawOperation } from './walk';
+
+/** What building needs beside the operation: the document and a way to its schemas. */
+export interface BuildContext {
+  readonly document: SourceDocument;
+  schema(located: LocatedObject): Schema;
+}
+
+/** OAS 3.0.3 §4.7.12.1: header parameters of these names are ignored; other rules speak for them. */
+const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+export function buildOperation(raw: RawOperation, context: BuildContext): Operation {
+  const { operation, path, method } = raw;
+  const value = operation.value;
+  return {
+    id: textOf(value, 'operationId') ?? `${method} ${path}`,
+    method,
+    path,
+    pointer: operation.pointer,
+    summary: textOf(value, 'summary') ?? '',
+    description: textOf(value, 'description') ?? '',
+    tags: Array.isArray(value['tags']) ? value['tags'].filter((tag) => typeof tag === 'string') : [],
+    lifecycle: readLifecycle(value),
+    parameters: rawParameters(context.document, raw)
+      .map((parameter) => buildParameter(parameter, context))
+      .filter(({ in: location, name }) => location !== 'header' || !IGNORED_HEADERS.has(name.toLowerCase())),
+    requestBody: buildRequestBody(raw, context),
+    responses: buildResponses(raw, context),
+    security: readRequirements(context.document, operation),
+  };
+}
+
+function buildParameter(located: LocatedObject, context: BuildContext): Parameter {
+  const { value, pointer } = located;
+  const location = value['in'] as ParameterLocation;
+  const style = textOf(value, 'style') ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple');
+  const name = textOf(value, 'name') ?? '';
+  return {
+    name,
+    in: location,
+    required: value['required'] === true,
+    style,
+    explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
+    pointer,
+    schema: schemaMember(located, context),
+    items: itemSchema(located, context),
+    key: location === 'header' ? name.toLowerCase() : name,
+  };
+}
+
+function itemSchema(parameter: Located, { document }: BuildContext): SchemaObject | undefined {
+  const schema = objectMember(document, parameter, 'schema');
+  return schema === undefined ? undefined : objectMember(document, schema, 'items')?.value;
+}
+
+function buildRequestBody({ operation }: RawOperation, context: BuildContext): RequestBody | undefined {
+  const body = objectMember(context.document, operation, 'requestBody');
+  if (body === undefined) return undefined;
+  const content = buildContent(body, context);
+  return {
+    required: body.value['required'] === true,
+    pointer: body.pointer,
+    content,
+    mediaTypes: content.map((entry) => entry.mediaType),
+  };
+}
+
+function buildContent(owner: Located, context: BuildContext): MediaTypeEntry[] {
+  return members(member(owner, 'content')).map(({ name, ...located }) => ({
+    mediaType: name,
+    pointer: located.pointer,
+    schema: schemaMember(located, context),
+    examples: readExamples(context.document, located),
+  }));
+}
+
+/** `example` and `examples` of a Media Type, Parameter or Header Object. */
+export function readExamples(document: SourceDocument, owner: Located): Example[] {
+  const single = member(owner, 'example');
+  const named = members(member(owner, 'examples')).flatMap(({ name, ...located }): Example[] => {
+    const example = resolveObject(document, located);
+    const value = example === undefined ? undefined : member(example, 'value');
+    return value === undefined ? [] : [{ name, value: value.value, pointer: value.pointer }];
+  });
+  return single === undefined ? named : [{ name: undefined, value: single.value, pointer: single.pointer }, ...named];
+}
+
+function buildResponses({ operation }: RawOperation, context: BuildContext): Map<string, ResponseSpec> {
+  const responses = new Map<string, ResponseSpec>();
+  for (const { name: status, ...located } of members(member(operation, 'responses'))) {
+    if (status.startsWith('x-')) continue;
+    const response = resolveObject(context.document, located);
+    if (response === undefined) continue;
+    const content = buildContent(response, context);
+    responses.set(status, {
+      status,
+      pointer: response.pointer,
+      description: textOf(response.value, 'description') ?? '',
+      content,
+      mediaTypes: content.map((entry) => entry.mediaType),
+      headers: buildHeaders(response, context),
+      links: buildLinks(response, context),
+    });
+  }
+  return responses;
+}
+
+function buildHeaders(response: Located, context: BuildContext): Map<string, ResponseHeader> {
+  const headers = new Map<string, ResponseHeader>();
+  for (const { name, ...located } of members(member(response, 'headers'))) {
+    const header = resolveObject(context.document, located);
+    // OAS 3.0.3 §4.7.17: a Content-Type entry is ignored.
+    if (header === undefined || name.toLowerCase() === 'content-type') continue;
+    const required = header.value['required'] === true;
+    headers.set(name.toLowerCase(), { name, required, pointer: header.pointer, schema: schemaMember(header, context) });
+  }
+  return headers;
+}
+
+function buildLinks(response: Located, context: BuildContext): Link[] {
+  return members(member(response, 'links')).flatMap(({ name, ...located }): Link[] => {
+    const link = resolveObject(context.document, located);
+    if (link === undefined) return [];
+    const parameters = members(member(link, 'parameters')).map((entry): [string, JsonValue] => [
+      entry.name,
+      entry.value,
+    ]);
+    return [{ name, operationId: textOf(link.value, 'operationId'), parameters: new Map(parameters) }];
+  });
+}
+
+function schemaMember(owner: Located, context: BuildContext): Schema | undefined {
+  const located = member(owner, 'schema');
+  const schema = located === undefined ? undefined : resolveObject(context.document, located);
+  return schema === undefined ? undefined : context.schema(schema);
+}
+
+function textOf(value: SchemaObject, name: string): string | undefined {
+  const text = value[name];
+  return typeof text === 'string' ? text : undefined;
+}

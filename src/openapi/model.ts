@@ -1,0 +1,149 @@
+import type { JsonValue } from '../json/json-value';
+import type { Direction, SchemaObject } from '../json-schema/schema';
+import type { Validator } from '../json-schema/violation';
+import type { Lifecycle } from './lifecycle';
+import type { RouteTable } from './route-table';
+import type { SourceDocument } from './source-document';
+
+/** A Schema Object in its place, with its validators. */
+export interface Schema {
+  readonly pointer: string;
+  /** What stands there, references followed. */
+  readonly value: SchemaObject;
+  /** @throws SpecError when the schema does not compile */
+  validate(direction: Direction): Validator;
+}
+
+/** A named member of an object schema, gathered through `allOf` and references. */
+export interface Property {
+  readonly name: string;
+  readonly schema: SchemaObject;
+  readonly pointer: string;
+  readonly required: boolean;
+  readonly readOnly: boolean;
+  readonly writeOnly: boolean;
+}
+
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
+
+/** Parameter Object (OAS 3.0.3 §4.7.12). */
+export interface Parameter {
+  readonly name: string;
+  readonly in: ParameterLocation;
+  readonly required: boolean;
+  readonly style: string;
+  readonly explode: boolean;
+  readonly pointer: string;
+  readonly schema: Schema | undefined;
+  /** Schema of the items, references followed, when the parameter is a list. */
+  readonly items: SchemaObject | undefined;
+  /** The name as it is looked up: lower case for a header. */
+  readonly key: string;
+}
+
+/** A named or anonymous example with its place. */
+export interface Example {
+  readonly name: string | undefined;
+  readonly value: JsonValue;
+  readonly pointer: string;
+}
+
+/** One entry of a `content` map (OAS 3.0.3 §4.7.14). */
+export interface MediaTypeEntry {
+  /** The key as written, for example `application/json`. */
+  readonly mediaType: string;
+  readonly pointer: string;
+  readonly schema: Schema | undefined;
+  readonly examples: readonly Example[];
+}
+
+/** Request Body Object (OAS 3.0.3 §4.7.13). */
+export interface RequestBody {
+  readonly required: boolean;
+  readonly pointer: string;
+  readonly content: readonly MediaTypeEntry[];
+  /** Keys of `content`, always the same array. */
+  readonly mediaTypes: readonly string[];
+}
+
+/** Header Object (OAS 3.0.3 §4.7.21). */
+export interface ResponseHeader {
+  readonly name: string;
+  readonly required: boolean;
+  readonly pointer: string;
+  readonly schema: Schema | undefined;
+}
+
+/** Link Object (OAS 3.0.3 §4.7.20). */
+export interface Link {
+  readonly name: string;
+  readonly operationId: string | undefined;
+  readonly parameters: ReadonlyMap<string, JsonValue>;
+}
+
+/** Response Object (OAS 3.0.3 §4.7.17). */
+export interface ResponseSpec {
+  /** `200`, `2XX` or `default`. */
+  readonly status: string;
+  readonly pointer: string;
+  readonly description: string;
+  readonly content: readonly MediaTypeEntry[];
+  /** Keys of `content`, always the same array. */
+  readonly mediaTypes: readonly string[];
+  /** Keys are lower case. */
+  readonly headers: ReadonlyMap<string, ResponseHeader>;
+  readonly links: readonly Link[];
+}
+
+/** Security Scheme Object (OAS 3.0.3 §4.7.27). */
+export interface SecurityScheme {
+  readonly name: string;
+  readonly type: string;
+  /** Lower case, for `type: http`. */
+  readonly scheme: string | undefined;
+  /** For `type: apiKey`. */
+  readonly in: string | undefined;
+  readonly parameterName: string | undefined;
+  /** Protection space to name in challenges (RFC 9110 §11.5), from `x-realm`. */
+  readonly realm: string | undefined;
+}
+
+/** Names of the schemes that must all be satisfied; an empty one lets anybody in. */
+export type SecurityRequirement = readonly string[];
+
+/** One method on one path template (OAS 3.0.3 §4.7.10). */
+export interface Operation {
+  /** `operationId`, else `GET /path`. */
+  readonly id: string;
+  readonly method: string;
+  /** Path template as written. */
+  readonly path: string;
+  readonly pointer: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly lifecycle: Lifecycle;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  /** In document order; keys as in {@link ResponseSpec.status}. */
+  readonly responses: ReadonlyMap<string, ResponseSpec>;
+  /** One of these must be satisfied; empty means open to anybody. */
+  readonly security: readonly SecurityRequirement[];
+}
+
+/** The compiled description: read-only, and the one source of truth of every part of the product. */
+export interface ApiModel {
+  readonly title: string;
+  readonly version: string;
+  readonly document: SourceDocument;
+  /** Path of the first server URL, without a trailing slash: `''` or `/v1` (OAS 3.0.3 §4.7.5). */
+  readonly basePath: string;
+  readonly operations: readonly Operation[];
+  readonly routes: RouteTable;
+  readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
+  /** The schema behind a local JSON pointer. */
+  schemaAt(pointer: string): Schema | undefined;
+  /** Members of an object schema, gathered through `allOf` and references, in document order. */
+  propertiesOf(schema: Schema): ReadonlyMap<string, Property>;
+  operationById(id: string): Operation | undefined;
+}

@@ -1,0 +1,44 @@
+import { SpecError } from '../errors/harness-error';
+import { JsonSyntaxError } from '../json/json-syntax-error';
+import { locateJson } from '../json/locate-json';
+import { parentPointer } from '../json/json-pointer';
+import { parseJson } from '../json/parse-json';
+import { readYaml } from './read-yaml';
+import type { Place, SourceDocument } from './source-document';
+
+/** Deep enough for any description that people write, and far from the end of the stack. */
+const MAX_DEPTH = 500;
+
+/**
+ * Reads YAML 1.2 or JSON text (OAS 3.0.3 "Format"). JSON goes through our own parser, which is many times faster.
+ *
+ * @param file - the path to name in findings
+ * @throws SpecError `SPEC_SYNTAX` with every syntax error and its place
+ */
+export function readSource(text: string, file: string): SourceDocument {
+  return /^\uFEFF?\s*[{[]/.test(text) ? readJsonOrFlowYaml(text, file) : readYaml(text, file);
+}
+
+function readJsonOrFlowYaml(text: string, file: string): SourceDocument {
+  try {
+    const root = parseJson(text, { maxDepth: MAX_DEPTH });
+    return { file, root, placeOf: (pointer) => placeInJson(text, pointer) };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    // A file that says it is YAML may start with a flow mapping.
+    if (/\.ya?ml$/i.test(file)) return readYaml(text, file);
+    const { line, column, pointer, message } = error;
+    throw new SpecError('SPEC_SYNTAX', `${file} is not valid JSON`, {
+      findings: [{ rule: 'json-syntax', severity: 'error', file, line, column, pointer, message }],
+      cause: error,
+    });
+  }
+}
+
+function placeInJson(text: string, pointer: string): Place | undefined {
+  for (let at: string | undefined = pointer; at !== undefined; at = parentPointer(at)) {
+    const found = locateJson(text, at);
+    if (found !== undefined) return { line: found.line, column: found.column };
+  }
+  return undefined;
+}

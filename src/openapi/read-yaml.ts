@@ -1,0 +1,154 @@
+import { isAlias, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import { SpecError } from '../errors/harness-error';
+import type { SourceFinding } from '../errors/source-finding';
+import { parsePointer } from '../json/json-pointer';
+import type { JsonValue } from '../json/json-value';
+import type { Place, SourceDocument } from './source-document';
+
+/** More nodes than this through aliases is an attack, not a description ("billion laughs"). */
+const MAX_ALIASED_NODES = 100_000;
+const MAX_DEPTH = 500;
+
+/**
+ * Reads YAML 1.2 with the core schema: dates stay strings, `no` stays a string, big integers keep their digits.
+ *
+ * @throws SpecError `SPEC_SYNTAX` with every syntax error and its place
+ */
+export function readYaml(text: string, file: string): SourceDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    intAsBigInt: true,
+    prettyErrors: false,
+    uniqueKeys: true,
+    schema: 'core',
+    version: '1.2',
+    merge: false,
+  });
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  if (document.errors.length > 0) {
+    const findings = document.errors.map((error): SourceFinding => {
+      return {
+        rule: 'yaml-syntax',
+        severity: 'error',
+        file,
+        pointer: '',
+        message: error.message,
+        ...placeAt(error.pos[0]),
+      };
+    });
+    throw new SpecError('SPEC_SYNTAX', `${file} is not valid YAML`, { findings });
+  }
+  const root = new PlainValues(document, file, placeAt).convert(document.contents, 0);
+  return {
+    file,
+    root,
+    placeOf(pointer) {
+      const node = nearestNode(document, pointer);
+      return node?.range ? placeAt(node.range[0]) : undefined;
+    },
+  };
+}
+
+/** Turns YAML nodes into plain values. */
+class PlainValues {
+  private aliasedNodes = 0;
+  private readonly document: Document;
+  private readonly file: string;
+  private readonly placeAt: (offset: number) => Place;
+
+  constructor(document: Document, file: string, placeAt: (offset: number) => Place) {
+    this.document = document;
+    this.file = file;
+    this.placeAt = placeAt;
+  }
+
+  convert(node: unknown, depth: number, insideAlias = false): JsonValue {
+    if (depth > MAX_DEPTH) throw this.refuse(node, `nested more than ${MAX_DEPTH} levels deep`);
+    if (insideAlias && ++this.aliasedNodes > MAX_ALIASED_NODES) {
+      throw this.refuse(node, `aliases expand to more than ${MAX_ALIASED_NODES} nodes`);
+    }
+    if (isScalar(node)) return this.scalar(node.value, node);
+    if (isAlias(node)) return this.convert(node.resolve(this.document), depth + 1, true);
+    if (isMap(node)) {
+      const members = node.items.map((pair): [string, JsonValue] => [
+        this.key(pair.key),
+        this.convert(pair.value, depth + 1, insideAlias),
+      ]);
+      // fromEntries defines members, so that `__proto__` is data.
+      return Object.fromEntries(members);
+    }
+    if (node !== null && typeof node === 'object' && 'items' in node && Array.isArray(node.items)) {
+      return node.items.map((item) => this.convert(item, depth + 1, insideAlias));
+    }
+    return null;
+  }
+
+  private scalar(value: unknown, node: unknown): JsonValue {
+    if (value === null || value === undefined) return null;
+    if (typeof value === 'bigint') {
+      const number = Number(value);
+      return Number.isSafeInteger(number) ? number : value;
+    }
+    if (typeof value === 'string' || typeof value === 'boolean') return value;
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    throw this.refuse(node, 'not a value that JSON has');
+  }
+
+  /** Keys are strings in OpenAPI; an unquoted status code arrives as an integer. */
+  private key(key: unknown): string {
+    if (isScalar(key)) {
+      const { value, source } = key;
+      if (typeof value === 'string') return value;
+      return source ?? String(value);
+    }
+    throw this.refuse(key, 'a key that is not a scalar');
+  }
+
+  private refuse(node: unknown, message: string): SpecError {
+    const place = isNode(node) && node.range ? this.placeAt(node.range[0]) : {};
+    const finding: SourceFinding = {
+      rule: 'yaml-value',
+      severity: 'error',
+      file: this.file,
+      pointer: '',
+      message,
+      ...place,
+    };
+    return new SpecError('SPEC_SYNTAX', `${this.file} holds a value that OpenAPI cannot use`, { findings: [finding] });
+  }
+}
+
+function nearestNode(document: Document, pointer: string): Node | undefined {
+  let node: unknown = document.contents;
+  let nearest: Node | undefined = isNode(node) ? node : undefined;
+  for (const segment of parsePointer(pointer)) {
+    if (isAlias(node)) node = node.resolve(document);
+    const next = child(node, segment);
+    if (next === undefined) break;
+    node = next.value;
+    nearest = next.anchor;
+  }
+  return nearest;
+}
+
+/** The value under a segment, and the node that people would look at: the key, where there is one. */
+function child(node: unknown, segment: string): { value: unknown; anchor: Node } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find((item) => isScalar(item.key) && keyText(item.key.value, item.key.source) === segment);
+    if (!isPair(pair) || !isNode(pair.key)) return undefined;
+    return { value: pair.value, anchor: pair.key };
+  }
+  if (node !== null && typeof node === 'object' && 'items' in node && Array.isArray(node.items)) {
+    const item: unknown = node.items[Number(segment)];
+    return isNode(item) ? { value: item, anchor: item } : undefined;
+  }
+  return undefined;
+}
+
+function keyText(value: unknown, source: string | undefined): string {
+  return typeof value === 'string' ? value : (source ?? String(value));
+}

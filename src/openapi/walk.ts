@@ -1,0 +1,78 @@
+import { joinPointer } from '../json/json-pointer';
+import type { JsonValue } from '../json/json-value';
+import { isSchemaObject } from '../json-schema/schema';
+import { resolveObject, type Located, type LocatedObject } from './references';
+import type { SourceDocument } from './source-document';
+
+/** The methods of a Path Item Object (OAS 3.0.3 §4.7.9), in the order people read them. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** An Operation Object before anything was made of it. */
+export interface RawOperation {
+  /** Path template as written. */
+  readonly path: string;
+  /** Upper case. */
+  readonly method: string;
+  readonly operation: LocatedObject;
+  readonly pathItem: LocatedObject;
+}
+
+/** The member of an object, with its pointer. Own members only. */
+export function member(parent: Located, name: string): Located | undefined {
+  if (!isSchemaObject(parent.value) || !Object.hasOwn(parent.value, name)) return undefined;
+  const value = parent.value[name];
+  return value === undefined ? undefined : { value, pointer: joinPointer(parent.pointer, name) };
+}
+
+/** The member behind any references, when it is an object. */
+export function objectMember(document: SourceDocument, parent: Located, name: string): LocatedObject | undefined {
+  const found = member(parent, name);
+  return found === undefined ? undefined : resolveObject(document, found);
+}
+
+/** Every member of a map, with its name and pointer. */
+export function members(parent: Located | undefined): (Located & { readonly name: string })[] {
+  if (parent === undefined || !isSchemaObject(parent.value)) return [];
+  return Object.entries(parent.value).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value, pointer: joinPointer(parent.pointer, name) }],
+  );
+}
+
+/** Every item of a list, with its pointer. */
+export function items(parent: Located | undefined): Located[] {
+  if (parent === undefined || !Array.isArray(parent.value)) return [];
+  return (parent.value as JsonValue[]).map((value, index) => ({
+    value,
+    pointer: joinPointer(parent.pointer, String(index)),
+  }));
+}
+
+export function rootOf(document: SourceDocument): Located {
+  return { value: document.root, pointer: '' };
+}
+
+/** Every operation, in document order of the paths. */
+export function rawOperations(document: SourceDocument): RawOperation[] {
+  return members(member(rootOf(document), 'paths')).flatMap(({ name: path, ...located }) => {
+    const pathItem = path.startsWith('/') ? resolveObject(document, located) : undefined;
+    if (pathItem === undefined) return [];
+    return METHODS.flatMap((method) => {
+      const operation = objectMember(document, pathItem, method);
+      return operation === undefined ? [] : [{ path, method: method.toUpperCase(), operation, pathItem }];
+    });
+  });
+}
+
+/** Parameters of an operation with those of its path item, the operation's own winning (OAS 3.0.3 §4.7.9). */
+export function rawParameters(document: SourceDocument, { operation, pathItem }: RawOperation): LocatedObject[] {
+  const byIdentity = new Map<string, LocatedObject>();
+  for (const owner of [pathItem, operation]) {
+    for (const item of items(member(owner, 'parameters'))) {
+      const parameter = resolveObject(document, item);
+      if (parameter === undefined) continue;
+      const { name, in: location } = parameter.value;
+      byIdentity.set(`${String(location)} ${String(name)}`, parameter);
+    }
+  }
+  return [...byIdentity.values()];
+}
