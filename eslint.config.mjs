@@ -18,7 +18,7 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', noDefaultExports, noMocks],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     },
   },
   { files: ['src/cli/**'], rules: { 'no-console': 'off' } },

@@ -20,8 +20,8 @@ import { BUNDLED } from './node/package-root';
 export interface CreateMockServerOptions {
   /** Path of an OpenAPI description, YAML or JSON. Left out: the bundled Petstore with its rules and fixtures. */
   readonly description?: string | undefined;
-  /** Path of a rules file, the rules themselves, or `off`. */
-  readonly rules?: string | Rules | 'off' | undefined;
+  /** Path of a rules file, the rules themselves, or `off` for none. */
+  readonly rules?: string | Rules | undefined;
   /** Path of a fixture file or folder, or a fixture document itself. */
   readonly fixtures?:
     | string

@@ -1,6 +1,9 @@
 import pc from 'picocolors';
+import type * as PinoNamespace from 'pino';
 import { formatPlace, type SourceFinding } from '../errors/source-finding';
 import type { HttpResponse, RequestHead } from '../http/message';
+
+type PinoModule = typeof PinoNamespace;
 
 export type LogFormat = 'pretty' | 'json' | 'silent';
 
@@ -11,7 +14,7 @@ export interface RequestLog {
   warn(finding: SourceFinding): void;
   listening(url: string, title: string): void;
   /** Writes what is still held back. */
-  flush(): void;
+  readonly flush: () => void;
 }
 
 export function createRequestLog(format: LogFormat): RequestLog {
@@ -53,13 +56,12 @@ function prettyLine({ method, target }: RequestHead, { status, body }: HttpRespo
 
 /** A target is the client's text: no control character of it reaches the terminal. */
 function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?').slice(0, 200);
 }
 
 function jsonLog(): RequestLog {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for this format: pino takes as long as our whole core
-  const { pino } = require('pino') as typeof import('pino');
+  const { pino } = require('pino') as PinoModule;
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime });
   return {
     onAnswered({ method, target }, { status }, startedAt) {

@@ -1,5 +1,5 @@
-import { ANONYMOUS, checkAuthentication, type Principal } from '../checks/request/authentication';
-import { checkContent } from '../checks/request/content';
+import { ANONYMOUS, checkAuthentication, type Authentication, type Principal } from '../checks/request/authentication';
+import { checkContent, type ContentChoice } from '../checks/request/content';
 import { problem, type Problem } from '../checks/problem';
 import { bestMediaType } from '../http/accept';
 import { isKnownCoding } from '../http/content-coding';
@@ -76,7 +76,7 @@ interface Found {
 }
 
 function admitOperation(context: MockContext, head: RequestHead, found: Found): Admission {
-  const { operation, match } = found;
+  const { operation, match, query } = found;
   const plan = context.plans.get(operation);
   if (plan === undefined) throw new Error(`No plan was made for ${operation.id}`);
   const rate = takeRate(context, head);
@@ -85,35 +85,52 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
   if (rate?.isAllowed === false)
     return stop(problem('rate_limited', 'Too many requests; wait as long as Retry-After says'));
 
-  let principal = ANONYMOUS;
-  if (context.options.auth !== 'off') {
-    const authentication = checkAuthentication(context.api, operation, head, context.acceptsKey);
-    if (authentication.kind === 'refused') return stop(authentication.problem);
-    principal = authentication.principal;
-  }
+  const authentication = authenticate(context, operation, head);
+  if (authentication.kind === 'refused') return stop(authentication.problem);
   const late = checkSunset(context, operation) ?? checkAccept(head, plan) ?? checkEncoding(head);
   if (late !== undefined) return stop(late);
-
-  let content: MediaTypeEntry | undefined;
-  if (bodyLengthOf(head, found.bodyLength) !== 0) {
-    const choice = checkContent(operation, head);
-    if (choice.kind === 'refused') return stop(choice.problem);
-    if (choice.kind === 'chosen') content = choice.entry;
-    if ((found.bodyLength ?? 0) > context.options.limits.bodyBytes) return stop(bodyTooLarge(context));
-  }
-  const prefer = head.headers['prefer'];
-  const preferences = parsePrefer(Array.isArray(prefer) ? prefer.join(', ') : (prefer as string | undefined));
+  const content = chooseContent(context, operation, head, found.bodyLength);
+  if (content.kind === 'refused') return stop(content.problem);
   return {
     kind: 'admitted',
     operation,
     plan,
     match,
-    principal,
-    query: found.query,
-    preferences,
-    content: content ?? operation.requestBody?.content[0],
+    principal: authentication.principal,
+    query,
+    preferences: parsePrefer(joined(head.headers['prefer'])),
+    content: content.kind === 'chosen' ? content.entry : undefined,
     extraHeaders,
   };
+}
+
+function authenticate(
+  { options, api, acceptsKey }: MockContext,
+  operation: Operation,
+  head: RequestHead,
+): Authentication {
+  if (options.auth === 'off') return { kind: 'accepted', principal: ANONYMOUS };
+  return checkAuthentication(api, operation, head, acceptsKey);
+}
+
+/** Without a body nothing is said about its type: an absent one that is required is missed later. */
+function chooseContent(
+  context: MockContext,
+  operation: Operation,
+  head: RequestHead,
+  bodyLength: number | undefined,
+): ContentChoice {
+  if (bodyLength === 0) {
+    const entry = operation.requestBody?.content[0];
+    return entry === undefined ? { kind: 'no-body-declared' } : { kind: 'chosen', entry };
+  }
+  const choice = checkContent(operation, head);
+  if (choice.kind !== 'chosen' || (bodyLength ?? 0) <= context.options.limits.bodyBytes) return choice;
+  return { kind: 'refused', problem: bodyTooLarge(context) };
+}
+
+function joined(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'object' ? header.join(', ') : header;
 }
 
 export function bodyTooLarge({ options }: MockContext): Problem {

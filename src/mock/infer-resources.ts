@@ -24,34 +24,23 @@ export function inferResources(api: ApiModel): Resource[] {
   return resources;
 }
 
+/** The operations on a collection and on one of its items. */
+type Operations = Readonly<Partial<Record<BehaviourKind, Operation>>>;
+
 function toResource(api: ApiModel, path: string, itemPath: string | undefined): Resource | undefined {
-  const at = (template: string | undefined, method: string): Operation | undefined =>
-    api.operations.find((operation) => operation.path === template && operation.method === method);
-  const list = at(path, 'GET');
-  const create = at(path, 'POST');
-  const read = at(itemPath, 'GET');
-  const replace = at(itemPath, 'PUT');
-  const schema =
-    successSchema(read) ?? listItemSchema(api, list) ?? successSchema(create) ?? successSchema(replace) ?? undefined;
+  const found = findOperations(api, path, itemPath);
+  const schema = voteOnSchema(api, found);
   // One operation alone is no resource: a login is a POST with an answer too.
-  const isPaired = itemPath === undefined ? list !== undefined && create !== undefined : (list ?? create) !== undefined;
+  const isPaired =
+    (found.list ?? found.create) !== undefined && (itemPath ?? (found.list && found.create)) !== undefined;
   if (schema === undefined || !isPaired) return undefined;
   const properties = api.propertiesOf(schema);
   const keyParameter = itemPath === undefined ? undefined : templateVariables(itemPath).at(-1);
-  const keyMember = findKeyMember(properties, keyParameter, create, read);
+  const keyMember =
+    keyFromLinks(found, keyParameter, properties) ?? [keyParameter, 'id'].find((name) => properties.has(name ?? ''));
   if (keyMember === undefined) return undefined;
 
-  const operations = new Map<Operation, BehaviourKind>();
-  const bind = (operation: Operation | undefined, kind: BehaviourKind): void => {
-    if (operation !== undefined) operations.set(operation, kind);
-  };
-  if (list !== undefined && listItemSchema(api, list) !== undefined) operations.set(list, 'list');
-  bind(create, 'create');
-  bind(read, 'read');
-  bind(replace, 'replace');
-  bind(at(itemPath, 'PATCH'), 'update');
-  bind(at(itemPath, 'DELETE'), 'remove');
-
+  const kinds = Object.entries(found) as [BehaviourKind, Operation][];
   const readers = new Map<string, ToSortValue>();
   return {
     path,
@@ -60,7 +49,7 @@ function toResource(api: ApiModel, path: string, itemPath: string | undefined): 
     keyMember,
     schema,
     properties,
-    operations,
+    operations: new Map(kinds.map(([kind, operation]) => [operation, kind])),
     sortValues(member) {
       let reader = readers.get(member);
       if (reader === undefined) readers.set(member, (reader = sortValueReader(properties.get(member)?.schema)));
@@ -69,22 +58,42 @@ function toResource(api: ApiModel, path: string, itemPath: string | undefined): 
   };
 }
 
-/** A link from the created item to the item's path says it outright; else the names speak (OAS 3.0.3 §4.7.20). */
-function findKeyMember(
-  properties: ReadonlyMap<string, Property>,
+function findOperations(api: ApiModel, path: string, itemPath: string | undefined): Operations {
+  const found: Partial<Record<BehaviourKind, Operation>> = {};
+  const bind = (kind: BehaviourKind, template: string | undefined, method: string): void => {
+    const operation = api.operations.find((candidate) => candidate.path === template && candidate.method === method);
+    if (operation !== undefined) found[kind] = operation;
+  };
+  bind('list', path, 'GET');
+  bind('create', path, 'POST');
+  bind('read', itemPath, 'GET');
+  bind('replace', itemPath, 'PUT');
+  bind('update', itemPath, 'PATCH');
+  bind('remove', itemPath, 'DELETE');
+  // A GET that answers no array of objects lists nothing.
+  if (listItemSchema(api, found.list) === undefined) delete found.list;
+  return found;
+}
+
+/** What is read decides the shape of an item, before what is written. */
+function voteOnSchema(api: ApiModel, { list, create, read, replace }: Operations): Schema | undefined {
+  return successSchema(read) ?? listItemSchema(api, list) ?? successSchema(create) ?? successSchema(replace);
+}
+
+/** A link from the created item to the item's path says outright which member is the key (OAS 3.0.3 §4.7.20). */
+function keyFromLinks(
+  { create, read }: Operations,
   keyParameter: string | undefined,
-  create: Operation | undefined,
-  read: Operation | undefined,
+  properties: ReadonlyMap<string, Property>,
 ): string | undefined {
-  const links = create === undefined ? [] : [...create.responses.values()].flatMap((response) => response.links);
-  for (const link of links) {
-    if (keyParameter === undefined || read === undefined || link.operationId !== read.id) continue;
-    const expression = link.parameters.get(keyParameter) ?? link.parameters.get(`path.${keyParameter}`);
-    const member = typeof expression === 'string' ? /^\$response\.body#\/([^/]+)$/.exec(expression)?.[1] : undefined;
+  if (create === undefined || read === undefined || keyParameter === undefined) return undefined;
+  for (const { operationId, parameters } of [...create.responses.values()].flatMap(({ links }) => links)) {
+    const expression = parameters.get(keyParameter) ?? parameters.get(`path.${keyParameter}`);
+    if (operationId !== read.id || typeof expression !== 'string') continue;
+    const member = /^\$response\.body#\/([^/]+)$/.exec(expression)?.[1];
     if (member !== undefined && properties.has(member)) return member;
   }
-  if (keyParameter !== undefined && properties.has(keyParameter)) return keyParameter;
-  return properties.has('id') ? 'id' : undefined;
+  return undefined;
 }
 
 /** Schema of the JSON body of the lowest 2xx response that has one. */

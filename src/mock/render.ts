@@ -6,6 +6,7 @@ import { writeCursor } from './cursor';
 import type { Page, ListQuery } from './list-query';
 import type { OperationPlan } from './operation-plan';
 import { represent } from './representation';
+import { toKey } from './rules';
 import { listParameters } from './behaviours/list-parameters';
 import type { Resource } from './resource';
 
@@ -30,14 +31,15 @@ export function renderOutcome(outcome: Rendered, call: Call, plan: OperationPlan
 }
 
 function renderItem({ kind, resource, item }: ItemOutcome, call: Call, plan: OperationPlan): HttpResponse {
-  const isMinimal = call.isMinimal && plan.minimalStatus !== undefined;
-  const status = isMinimal ? (plan.minimalStatus ?? plan.successStatus) : plan.successStatus;
+  const minimalStatus = call.isMinimal ? plan.minimalStatus : undefined;
+  const isMinimal = minimalStatus !== undefined;
+  const status = minimalStatus ?? plan.successStatus;
   const spec = plan.response(status);
   const { text, length, etag } = represent(item);
   const headers = baseHeaders(call, isMinimal);
   if (declares(spec, 'etag')) headers.push('ETag', etag);
   if (kind === 'created' && resource.itemPath !== undefined && declares(spec, 'location')) {
-    const key = encodeURIComponent(String(item[resource.keyMember]));
+    const key = encodeURIComponent(String(toKey(item[resource.keyMember])));
     headers.push('Location', `${call.baseUrl}${resource.path}/${key}`);
   }
   if (isMinimal || spec === undefined || spec.content.length === 0) return { status, headers, body: undefined };

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json/json-value';
+import { stringifyJson } from '../json/stringify-json';
 import { conform } from './conform';
 import type { Item } from './item';
 import type { Key } from './order';
@@ -19,7 +20,7 @@ export function createRuleStore(draft: Draft, resources: ReadonlyMap<string, Res
     const key = toKey(value);
     const item = key === undefined ? undefined : draft.get(path, key);
     if (key === undefined || item === undefined)
-      throw new Error(`A rule changes ${path} ${String(value)}, which does not exist`);
+      throw new Error(`A rule changes ${path} ${shown(value)}, which does not exist`);
     return { key, item };
   };
   return {
@@ -36,7 +37,7 @@ export function createRuleStore(draft: Draft, resources: ReadonlyMap<string, Res
       const resource = resourceAt(path);
       const key = toKey(item[resource.keyMember]);
       if (key === undefined || draft.get(path, key) !== undefined) {
-        throw new Error(`A rule inserts ${path} ${String(item[resource.keyMember])}, which is no free key`);
+        throw new Error(`A rule inserts ${path} ${shown(item[resource.keyMember])}, which is no free key`);
       }
       draft.put(path, key, conform(resource, item));
     },
@@ -48,4 +49,8 @@ export function createRuleStore(draft: Draft, resources: ReadonlyMap<string, Res
       draft.remove(path, existing(path, value).key);
     },
   };
+}
+
+function shown(value: JsonValue | undefined): string {
+  return value === undefined ? 'undefined' : stringifyJson(value);
 }

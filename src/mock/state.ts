@@ -73,7 +73,7 @@ export class Draft {
   }
 
   put(path: string, key: Key, item: Item): Item {
-    const frozen = freezeJson(item) as Item;
+    const frozen = freezeJson<Item>(item);
     this.made.push({ collection: path, key, before: this.get(path, key), after: frozen });
     this.writable(path).set(key, frozen);
     return frozen;

@@ -6,6 +6,7 @@ import { LINTS } from './lints';
 import type { ApiModel } from './model';
 import { SchemaRegistry } from './schema-registry';
 import { findingAt, type SourceDocument } from './source-document';
+import { textOr } from './walk';
 import { validateDocument, type DocumentValidator } from './validate-document';
 
 /** What loading found: the model, and what the author should know although it can be served. */
@@ -49,7 +50,7 @@ function requireVersion(document: SourceDocument): string {
       ? ['/openapi', `OpenAPI ${version}`]
       : root['swagger'] === undefined
         ? ['', 'no version of OpenAPI']
-        : ['/swagger', `Swagger ${String(root['swagger'])}`];
+        : ['/swagger', `Swagger ${textOr(root['swagger'], '2.0')}`];
   throw new SpecError('SPEC_UNSUPPORTED_VERSION', `${document.file} declares ${found}`, {
     findings: [
       findingAt(document, pointer, {

@@ -65,7 +65,7 @@ export class SchemaRegistry {
   }
 
   private resolve(schema: SchemaObject, pointer: string): SchemaObject {
-    return resolveObject(this.document, { value: schema as never, pointer })?.value ?? schema;
+    return resolveObject(this.document, { value: schema, pointer })?.value ?? schema;
   }
 
   private compile(id: string, pointer: string): Validator {

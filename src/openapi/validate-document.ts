@@ -1,8 +1,9 @@
 import type { SourceFinding } from '../errors/source-finding';
 import { similarName } from '../errors/similar-name';
 import { ExactNumber } from '../json/exact-number';
-import { getAtPointer, parentPointer } from '../json/json-pointer';
+import { getAtPointer, joinPointer, parentPointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
+import { stringifyJson } from '../json/stringify-json';
 import { isSchemaObject } from '../json-schema/schema';
 import { findingAt, type SourceDocument } from './source-document';
 
@@ -54,44 +55,63 @@ function explains(other: SchemaError, error: SchemaError): boolean {
   return other !== error && other.instancePath.startsWith(error.instancePath) && other.keyword !== error.keyword;
 }
 
-function toFinding(error: SchemaError, document: SourceDocument, validator: DocumentValidator): SourceFinding {
-  const { params, keyword, instancePath } = error;
-  const rule = 'openapi-schema';
-  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
-    const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
-    const allowed = allowedNames(error, validator);
-    const near = similarName(name, allowed);
-    return findingAt(document, `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, {
-      rule,
-      message: `"${name}" is not a member that OpenAPI has here`,
-      expected: allowed.length === 0 ? undefined : `one of ${allowed.join(', ')}, or an x- extension`,
-      hint: near === undefined ? undefined : `Did you mean "${near}"?`,
-    });
-  }
-  if (keyword === 'required') {
-    const name = String(params['missingProperty']);
-    return findingAt(document, instancePath, {
-      rule,
-      message: `The member "${name}" is missing`,
-      expected: `"${name}"`,
-    });
-  }
-  if (keyword === 'enum') {
-    const allowed = Array.isArray(params['allowedValues']) ? params['allowedValues'].map(String) : [];
-    const value = getAtPointer(document.root, instancePath);
-    const near = typeof value === 'string' ? similarName(value, allowed) : undefined;
-    return findingAt(document, instancePath, {
-      rule,
-      message: `${JSON.stringify(typeof value === 'bigint' ? String(value) : value)} is not allowed here`,
-      expected: `one of ${allowed.join(', ')}`,
-      hint: near === undefined ? undefined : `Did you mean "${near}"?`,
-    });
-  }
+type Explain = (error: SchemaError, document: SourceDocument, validator: DocumentValidator) => SourceFinding;
+
+const RULE = 'openapi-schema';
+
+const unknownMember: Explain = (error, document, validator) => {
+  const { params, instancePath } = error;
+  const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
+  const allowed = allowedNames(error, validator);
+  return findingAt(document, joinPointer(instancePath, name), {
+    rule: RULE,
+    message: `"${name}" is not a member that OpenAPI has here`,
+    expected: allowed.length === 0 ? undefined : `one of ${allowed.join(', ')}, or an x- extension`,
+    hint: didYouMean(name, allowed),
+  });
+};
+
+const missingMember: Explain = ({ params, instancePath }, document) => {
+  const name = String(params['missingProperty']);
   return findingAt(document, instancePath, {
-    rule,
-    message: `The value ${error.message ?? `breaks "${keyword}"`}`,
+    rule: RULE,
+    message: `The member "${name}" is missing`,
+    expected: `"${name}"`,
+  });
+};
+
+const notAllowed: Explain = ({ params, instancePath }, document) => {
+  const allowed = Array.isArray(params['allowedValues']) ? params['allowedValues'].map(String) : [];
+  const value = getAtPointer(document.root, instancePath) ?? null;
+  return findingAt(document, instancePath, {
+    rule: RULE,
+    message: `${stringifyJson(value)} is not allowed here`,
+    expected: `one of ${allowed.join(', ')}`,
+    hint: typeof value === 'string' ? didYouMean(value, allowed) : undefined,
+  });
+};
+
+const EXPLANATIONS: Readonly<Record<string, Explain>> = {
+  additionalProperties: unknownMember,
+  unevaluatedProperties: unknownMember,
+  required: missingMember,
+  enum: notAllowed,
+};
+
+function toFinding(error: SchemaError, document: SourceDocument, validator: DocumentValidator): SourceFinding {
+  const explain = EXPLANATIONS[error.keyword];
+  if (explain !== undefined) return explain(error, document, validator);
+  const { keyword, params, instancePath, message } = error;
+  return findingAt(document, instancePath, {
+    rule: RULE,
+    message: `The value ${message ?? `breaks "${keyword}"`}`,
     expected: expectedOf(keyword, params),
   });
+}
+
+function didYouMean(name: string, allowed: readonly string[]): string | undefined {
+  const near = similarName(name, allowed);
+  return near === undefined ? undefined : `Did you mean "${near}"?`;
 }
 
 /** Names of the members that the schema around the keyword has. */

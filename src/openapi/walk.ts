@@ -33,15 +33,17 @@ export function objectMember(document: SourceDocument, parent: Located, name: st
 /** Every member of a map, with its name and pointer. */
 export function members(parent: Located | undefined): (Located & { readonly name: string })[] {
   if (parent === undefined || !isSchemaObject(parent.value)) return [];
-  return Object.entries(parent.value).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name, value, pointer: joinPointer(parent.pointer, name) }],
-  );
+  return Object.entries(parent.value).map(([name, value]) => ({
+    name,
+    value,
+    pointer: joinPointer(parent.pointer, name),
+  }));
 }
 
 /** Every item of a list, with its pointer. */
 export function items(parent: Located | undefined): Located[] {
   if (parent === undefined || !Array.isArray(parent.value)) return [];
-  return (parent.value as JsonValue[]).map((value, index) => ({
+  return parent.value.map((value, index) => ({
     value,
     pointer: joinPointer(parent.pointer, String(index)),
   }));
@@ -71,8 +73,13 @@ export function rawParameters(document: SourceDocument, { operation, pathItem }:
       const parameter = resolveObject(document, item);
       if (parameter === undefined) continue;
       const { name, in: location } = parameter.value;
-      byIdentity.set(`${String(location)} ${String(name)}`, parameter);
+      byIdentity.set(JSON.stringify([textOr(location, ''), textOr(name, '')]), parameter);
     }
   }
   return [...byIdentity.values()];
+}
+
+/** The text of a member, for messages and look-ups; `fallback` for anything that is no text. */
+export function textOr(value: JsonValue | undefined, fallback: string): string {
+  return typeof value === 'string' ? value : fallback;
 }

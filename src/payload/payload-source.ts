@@ -31,8 +31,9 @@ export function createPayloadSource(generator: () => Promise<PayloadGenerator>):
       const payload = example ?? (await generated(operation, status, entry, generator));
       if ('code' in payload) return payload;
       const headers = ['Cache-Control', 'no-store', 'Content-Type', entry.mediaType];
-      const isText = typeof payload.value === 'string' && !/[/+]json\b/.test(entry.mediaType);
-      return { status, headers, body: isText ? String(payload.value) : stringifyJson(payload.value) };
+      const { value } = payload;
+      const isText = typeof value === 'string' && !/[/+]json\b/.test(entry.mediaType);
+      return { status, headers, body: isText ? value : stringifyJson(value) };
     },
   };
 }

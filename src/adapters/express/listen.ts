@@ -12,7 +12,7 @@ export interface ListenOptions {
   readonly port: number;
   readonly serverOptions: ServerOptions;
   /** Writes a problem in the shape of the API. */
-  refuse(fault: Problem): HttpResponse;
+  readonly refuse: (fault: Problem) => HttpResponse;
   /** `Access-Control-Allow-Origin` of answers to requests that could not be read. */
   readonly corsOrigin: string | undefined;
 }

@@ -108,11 +108,13 @@ function adminTarget(
   const snapshots = new Map<string, Snapshot>();
   return {
     health: () => ({ status: 'ok', title: api.title, version: api.version, operations: api.operations.length }),
-    state: controls.state,
+    state: () => controls.state(),
     load(document) {
       mock.engine.restore(importState(document, mock, rules));
     },
-    reset: controls.reset,
+    reset() {
+      controls.reset();
+    },
     saveSnapshot(name) {
       if (!snapshots.has(name) && snapshots.size >= MAX_SNAPSHOTS) return false;
       snapshots.set(name, controls.snapshot());

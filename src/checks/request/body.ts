@@ -2,7 +2,7 @@ import { decodeUtf8 } from '../../json/decode-utf8';
 import { joinPointer } from '../../json/json-pointer';
 import { JsonSyntaxError } from '../../json/json-syntax-error';
 import type { JsonValue } from '../../json/json-value';
-import { locateJson } from '../../json/locate-json';
+import { JsonPositions } from '../../json/locate-json';
 import { parseJson } from '../../json/parse-json';
 import type { Violation } from '../../json-schema/violation';
 import type { MediaTypeEntry } from '../../openapi/model';
@@ -32,15 +32,9 @@ export function checkJsonBody(entry: MediaTypeEntry, body: Uint8Array): BodyChec
 
 /** @param text - the body, to order the violations by where they stand in it */
 function firstInText(text: string, violations: readonly Violation[]): Violation | undefined {
-  let first: Violation | undefined;
-  let firstOffset = Infinity;
-  for (const violation of violations) {
-    const offset = violations.length === 1 ? 0 : (locateJson(text, violation.pointer)?.offset ?? text.length);
-    if (offset >= firstOffset) continue;
-    first = violation;
-    firstOffset = offset;
-  }
-  return first;
+  if (violations.length <= 1) return violations[0];
+  const positions = new JsonPositions(text);
+  return violations.reduce((first, other) => (positions.compare(other.pointer, first.pointer) < 0 ? other : first));
 }
 
 function fromViolation({ keyword, pointer, member, message }: Violation): Problem {

@@ -47,14 +47,9 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
       }
       continue;
     }
-    const decoded = decodeParameter(parameter, raw);
-    if (decoded.kind !== 'value') return refused(undecodable(parameter, decoded.kind));
-    const [violation] = parameter.schema?.validate('request')(decoded.value) ?? [];
-    if (violation !== undefined) {
-      const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
-      return refused(problem('invalid_parameter', `${title(parameter)}${place} ${violation.message}`));
-    }
-    values[parameter.in].set(parameter.name, decoded.value);
+    const read = readParameter(parameter, raw);
+    if (read.kind === 'refused') return read;
+    values[parameter.in].set(parameter.name, read.value);
   }
   const unknown = input.strict ? unknownName(operation, query) : undefined;
   if (unknown !== undefined) {
@@ -63,6 +58,18 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
     );
   }
   return { kind: 'valid', values };
+}
+
+type ReadParameter =
+  { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'refused'; readonly problem: Problem };
+
+function readParameter(parameter: Parameter, raw: readonly string[]): ReadParameter {
+  const decoded = decodeParameter(parameter, raw);
+  if (decoded.kind !== 'value') return { kind: 'refused', problem: undecodable(parameter, decoded.kind) };
+  const [violation] = parameter.schema?.validate('request')(decoded.value) ?? [];
+  if (violation === undefined) return decoded;
+  const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
+  return { kind: 'refused', problem: problem('invalid_parameter', `${title(parameter)}${place} ${violation.message}`) };
 }
 
 /** @returns `undefined` when a name cannot be decoded */

@@ -1,7 +1,7 @@
 import type { SourceFinding } from '../../errors/source-finding';
 import { templateVariables } from '../route-table';
 import { findingAt } from '../source-document';
-import { rawOperations, rawParameters } from '../walk';
+import { rawOperations, rawParameters, textOr } from '../walk';
 import type { Lint } from './lint';
 
 /** Every variable of a template has a path parameter, and every path parameter has its variable. */
@@ -12,7 +12,7 @@ export const pathParameterDefined: Lint = {
     const findings: SourceFinding[] = [];
     for (const raw of rawOperations(document)) {
       const defined = rawParameters(document, raw).filter(({ value }) => value['in'] === 'path');
-      const names = new Set(defined.map(({ value }) => String(value['name'])));
+      const names = new Set(defined.map(({ value }) => textOr(value['name'], '')));
       const variables = templateVariables(raw.path);
       const title = `${raw.method} ${raw.path}`;
       for (const variable of variables) {
@@ -27,11 +27,11 @@ export const pathParameterDefined: Lint = {
         );
       }
       for (const { value, pointer } of defined) {
-        if (variables.includes(String(value['name']))) continue;
+        if (variables.includes(textOr(value['name'], ''))) continue;
         findings.push(
           findingAt(document, pointer, {
             rule: 'path-parameter-defined',
-            message: `${title} defines the path parameter "${String(value['name'])}" that its path does not have`,
+            message: `${title} defines the path parameter "${textOr(value['name'], '')}" that its path does not have`,
             expected: variables.length === 0 ? 'no path parameters' : `one of ${variables.join(', ')}`,
           }),
         );

@@ -2,7 +2,7 @@ import type { SourceFinding } from '../../errors/source-finding';
 import { joinPointer } from '../../json/json-pointer';
 import { lifecycleDateKeys, parseDate, readLifecycle } from '../lifecycle';
 import { findingAt } from '../source-document';
-import { rawOperations } from '../walk';
+import { rawOperations, textOr } from '../walk';
 import type { Lint } from './lint';
 
 /** The dates of a deprecation are dates, and an operation is not gone before it is deprecated. */
@@ -37,7 +37,7 @@ export const sunsetAfterDeprecation: Lint = {
       return [
         findingAt(document, at(keys.sunset), {
           rule: 'sunset-after-deprecation',
-          message: `The sunset ${String(operation.value[keys.sunset])} is earlier than the deprecation`,
+          message: `The sunset ${textOr(operation.value[keys.sunset], '')} is earlier than the deprecation`,
           expected: `a date on or after ${new Date(deprecatedSince).toISOString().slice(0, 10)}`,
         }),
       ];
