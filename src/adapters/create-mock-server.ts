@@ -12,7 +12,7 @@ import { createPayloadSource } from '../payload/payload-source';
 import { assembleMockServer, type AssembledServer, type MockServer } from './express/mock-server';
 import type { OnAnswered } from './express/engine-handler';
 import { createClock } from './node/clock';
-import { loadDescription } from './node/load-api';
+import { loadApi } from './node/load-api';
 import { loadFixtures, type LoadedFixtures } from './node/load-fixtures';
 import { loadRules } from './node/load-rules';
 import { BUNDLED } from './node/package-root';
@@ -70,7 +70,7 @@ export async function createServerParts(
   options: CreateMockServerOptions,
   hooks: ServerHooks = {},
 ): Promise<ServerParts> {
-  const { api, warnings } = loadDescription(options.description);
+  const { api, warnings } = await loadApi(options.description);
   const isBundled = options.description === undefined || resolve(options.description) === BUNDLED.description;
   const rules = await chooseRules(options.rules, isBundled);
   const collections = inferResources(api).map(({ path }) => path);

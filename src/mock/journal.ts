@@ -25,7 +25,8 @@ export interface JournalEntry {
 
 export interface JournalInput {
   readonly head: RequestHead;
-  readonly body: Uint8Array | undefined;
+  /** Cut by the journal when it is long. */
+  body: Uint8Array | undefined;
   readonly operation: string | undefined;
   readonly response: HttpResponse;
   readonly code: string | undefined;
@@ -43,20 +44,23 @@ const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie'
  * above all, is done when somebody asks.
  */
 export class Journal {
-  private readonly ring: (JournalInput & { readonly number: number })[] = [];
+  private readonly ring: JournalInput[] = [];
   private count = 0;
 
+  /** Keeps the input itself: the caller makes it for this call. */
   add(input: JournalInput): void {
-    const body =
-      input.body === undefined || input.body.length <= MAX_BODY_CHARACTERS
-        ? input.body
-        : input.body.slice(0, MAX_BODY_CHARACTERS);
-    this.ring[this.count % MAX_ENTRIES] = { ...input, body, number: ++this.count };
+    if (input.body !== undefined && input.body.length > MAX_BODY_CHARACTERS) {
+      input.body = input.body.slice(0, MAX_BODY_CHARACTERS);
+    }
+    this.ring[this.count % MAX_ENTRIES] = input;
+    this.count += 1;
   }
 
   /** Oldest first. */
   entries(): JournalEntry[] {
-    return [...this.ring].sort((left, right) => left.number - right.number).map(toEntry);
+    const oldest = this.count > MAX_ENTRIES ? this.count % MAX_ENTRIES : 0;
+    const inOrder = [...this.ring.slice(oldest), ...this.ring.slice(0, oldest)];
+    return inOrder.map((input, index) => toEntry(input, this.count - inOrder.length + index + 1));
   }
 
   clear(): void {
@@ -65,8 +69,8 @@ export class Journal {
   }
 }
 
-function toEntry(input: JournalInput & { readonly number: number }): JournalEntry {
-  const { number, head, body, operation, response, code, message, changes, nowMs } = input;
+function toEntry(input: JournalInput, number: number): JournalEntry {
+  const { head, body, operation, response, code, message, changes, nowMs } = input;
   return {
     number,
     at: new Date(nowMs).toISOString(),

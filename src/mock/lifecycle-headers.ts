@@ -1,5 +1,6 @@
 import { formatHttpDate } from '../http/http-date';
 import { formatLink } from '../http/link-header';
+import { memoize } from '../http/memo';
 import { formatStructuredDate } from '../http/structured-date';
 import type { Operation } from '../openapi/model';
 
@@ -17,24 +18,25 @@ export interface LifecycleHeaders {
 export function lifecycleHeaders(operation: Operation, docsPath: string | undefined): LifecycleHeaders | undefined {
   const { deprecated, deprecatedSince, sunset, replacedBy } = operation.lifecycle;
   if (!deprecated) return undefined;
+  const docsLinks = memoize((baseUrl) => linksToDocs(operation, docsPath, baseUrl));
   return {
     deprecation: deprecatedSince === undefined ? undefined : formatStructuredDate(deprecatedSince),
     sunset: sunset === undefined ? undefined : formatHttpDate(sunset),
     link(baseUrl, pathParameters) {
-      const links: string[] = [];
-      if (replacedBy !== undefined) {
-        const target = replacedBy.replace(/\{([^{}]*)\}/g, (_, name: string) =>
-          encodeURIComponent(pathParameters[name] ?? ''),
-        );
-        links.push(formatLink(`${baseUrl}${target}`, { rel: 'successor-version' }));
-      }
-      if (docsPath !== undefined) {
-        const docs = `${new URL(baseUrl).origin}${docsPath}`;
-        const anchor = encodeURIComponent(operation.id);
-        links.push(formatLink(`${docs}#${anchor}`, { rel: 'deprecation', type: 'text/html' }));
-        if (sunset !== undefined) links.push(formatLink(`${docs}#${anchor}`, { rel: 'sunset', type: 'text/html' }));
-      }
-      return links.length === 0 ? undefined : links.join(', ');
+      const docs = docsLinks(baseUrl);
+      if (replacedBy === undefined) return docs === '' ? undefined : docs;
+      const target = replacedBy.replace(/\{([^{}]*)\}/g, (_, name: string) =>
+        encodeURIComponent(pathParameters[name] ?? ''),
+      );
+      const successor = `<${baseUrl}${target}>; rel="successor-version"`;
+      return docs === '' ? successor : `${successor}, ${docs}`;
     },
   };
+}
+
+function linksToDocs({ id, lifecycle }: Operation, docsPath: string | undefined, baseUrl: string): string {
+  if (docsPath === undefined) return '';
+  const target = `${new URL(baseUrl).origin}${docsPath}#${encodeURIComponent(id)}`;
+  const relations = lifecycle.sunset === undefined ? ['deprecation'] : ['deprecation', 'sunset'];
+  return relations.map((rel) => formatLink(target, { rel, type: 'text/html' })).join(', ');
 }

@@ -1,6 +1,7 @@
 import { getAtPointer } from '../json/json-pointer';
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
 import { buildOperation } from './build-operation';
+import type { Validator } from '../json-schema/violation';
 import type { ApiModel, Operation, Property, Schema } from './model';
 import { gatherProperties } from './properties';
 import type { LocatedObject } from './references';
@@ -11,6 +12,20 @@ import { readBasePath } from './server-url';
 import type { SourceDocument } from './source-document';
 import { rawOperations } from './walk';
 
+/** A schema that asks the registry once for each direction: validators are called on every request. */
+function lazySchema({ value, pointer }: LocatedObject, registry: SchemaRegistry): Schema {
+  let request: Validator | undefined;
+  let response: Validator | undefined;
+  return {
+    pointer,
+    value,
+    validate(direction) {
+      if (direction === 'request') return (request ??= registry.validator(pointer, direction));
+      return (response ??= registry.validator(pointer, direction));
+    },
+  };
+}
+
 /** Makes the model of a document that was found valid. Reads only; schemas compile on first use. */
 export function buildModel(document: SourceDocument, registry = new SchemaRegistry(document)): ApiModel {
   const schemas = new Map<string, Schema>();
@@ -18,7 +33,7 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
   const schema = ({ value, pointer }: LocatedObject): Schema => {
     let known = schemas.get(pointer);
     if (known === undefined) {
-      known = { pointer, value, validate: (direction) => registry.validator(pointer, direction) };
+      known = lazySchema({ value, pointer }, registry);
       schemas.set(pointer, known);
     }
     return known;

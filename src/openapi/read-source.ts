@@ -3,7 +3,7 @@ import { JsonSyntaxError } from '../json/json-syntax-error';
 import { locateJson } from '../json/locate-json';
 import { parentPointer } from '../json/json-pointer';
 import { parseJson } from '../json/parse-json';
-import { readYaml } from './read-yaml';
+import type * as ReadYaml from './read-yaml';
 import type { Place, SourceDocument } from './source-document';
 
 /** Deep enough for any description that people write, and far from the end of the stack. */
@@ -33,6 +33,12 @@ function readJsonOrFlowYaml(text: string, file: string): SourceDocument {
       cause: error,
     });
   }
+}
+
+/** JSON alone does not pay for loading the YAML parser. */
+function readYaml(text: string, file: string): SourceDocument {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  return (require('./read-yaml') as typeof ReadYaml).readYaml(text, file);
 }
 
 function placeInJson(text: string, pointer: string): Place | undefined {

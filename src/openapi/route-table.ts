@@ -5,6 +5,8 @@ import type { Operation } from './model';
 export interface Route {
   /** Path template as written. */
   readonly path: string;
+  /** Names of the variables of the template, in order. */
+  readonly variables: readonly string[];
   /** By upper-case method. */
   readonly operations: ReadonlyMap<string, Operation>;
   /** Value of the `Allow` header: HEAD wherever GET is, and OPTIONS (RFC 9110 §10.2.1). */
@@ -67,7 +69,7 @@ export class RouteTable {
     const values: string[] = [];
     const route = find(this.root, segments, 1, values);
     if (route === undefined) return 'no-such-path';
-    return { route, pathParameters: named(route.path, values) };
+    return { route, pathParameters: named(route.variables, values) };
   }
 
   private add(route: Route): void {
@@ -133,11 +135,15 @@ function find(node: Node, segments: readonly string[], index: number, values: st
   return route;
 }
 
-function named(path: string, values: readonly string[]): Readonly<Record<string, string>> {
+/** A variable may be called `__proto__`: it is defined, not assigned, there. */
+function named(variables: readonly string[], values: readonly string[]): Readonly<Record<string, string>> {
   const result: Record<string, string> = {};
-  templateVariables(path).forEach((name, index) => {
-    Object.defineProperty(result, name, { value: values[index], enumerable: true, configurable: true });
-  });
+  for (let index = 0; index < variables.length; index++) {
+    const name = variables[index] ?? '';
+    const value = values[index] ?? '';
+    if (name === '__proto__') Object.defineProperty(result, name, { value, enumerable: true });
+    else result[name] = value;
+  }
   return result;
 }
 
@@ -147,6 +153,7 @@ function toRoute(path: string, operations: readonly Operation[]): Route {
   methods.add('OPTIONS');
   return {
     path,
+    variables: templateVariables(path),
     operations: new Map(operations.map((operation) => [operation.method, operation])),
     allow: [...methods].join(', '),
   };

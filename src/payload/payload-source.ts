@@ -1,4 +1,5 @@
 import { problem, type Problem } from '../checks/problem';
+import { isJsonMediaType } from '../http/media-type';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
@@ -13,26 +14,35 @@ export interface PayloadGenerator {
 export type GeneratedPayload =
   { readonly kind: 'generated'; readonly value: JsonValue } | { readonly kind: 'failed'; readonly reason: string };
 
+/** The entry of a response that is answered with: the first JSON, else the first. */
+export function chooseContent(response: ResponseSpec | undefined): MediaTypeEntry | undefined {
+  return response?.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? response?.content[0];
+}
+
 /** Answers operations that no state stands behind: from an example, else from a generator. */
 export interface PayloadSource {
   answer(operation: Operation, response: ResponseSpec | undefined, status: number): Promise<HttpResponse | Problem>;
 }
 
 /**
- * @param generator - asked for a body when the description has no example; every body is judged by its schema before
+ * @param generator - asked once, when the description first has no example; every body is judged by its schema before
  *   it is used
  */
 export function createPayloadSource(generator: () => Promise<PayloadGenerator>): PayloadSource {
+  let loaded: Promise<PayloadGenerator> | undefined;
+  const load = (): Promise<PayloadGenerator> => (loaded ??= generator());
   return {
     async answer(operation, response, status) {
-      const entry = response?.content.find(({ mediaType }) => /[/+]json\b/.test(mediaType)) ?? response?.content[0];
+      const entry = chooseContent(response);
       if (entry === undefined) return { status, headers: ['Cache-Control', 'no-store'], body: undefined };
-      const example = entry.examples.find(({ value }) => isValid(entry, value));
-      const payload = example ?? (await generated(operation, status, entry, generator));
+      const example = examplesOf(entry).find((value) => isValid(entry, value));
+      const payload = example === undefined ? await generated(operation, status, entry, load) : { value: example };
       if ('code' in payload) return payload;
-      const headers = ['Cache-Control', 'no-store', 'Content-Type', entry.mediaType];
       const { value } = payload;
-      const isText = typeof value === 'string' && !/[/+]json\b/.test(entry.mediaType);
+      const isText = typeof value === 'string' && !isJsonMediaType(entry.mediaType);
+      // A range describes what may come and is no Content-Type.
+      const mediaType = entry.mediaType.includes('*') ? (isText ? 'text/plain' : 'application/json') : entry.mediaType;
+      const headers = ['Cache-Control', 'no-store', 'Content-Type', mediaType];
       return { status, headers, body: isText ? value : stringifyJson(value) };
     },
   };
@@ -46,7 +56,10 @@ async function generated(
 ): Promise<{ value: JsonValue } | Problem> {
   const made = await (await generator()).generate(operation, status);
   if (made.kind === 'failed') {
-    return problem('not_implemented', `No body could be made for ${operation.id} ${status}: ${made.reason}`);
+    return problem(
+      'not_implemented',
+      `No body could be made for ${operation.id} ${status}: ${made.reason}; add an example to the description`,
+    );
   }
   const [violation] = entry.schema?.validate('response')(made.value) ?? [];
   if (violation === undefined) return made;
@@ -54,6 +67,12 @@ async function generated(
     'not_implemented',
     `The body made for ${operation.id} ${status} breaks its schema at "${violation.pointer}": ${violation.message}; add an example to the description`,
   );
+}
+
+/** Those of the Media Type Object come first: they override the one of the schema (OAS 3.0.3 §4.7.14). */
+function examplesOf({ examples, schema }: MediaTypeEntry): JsonValue[] {
+  const ofSchema = schema?.value['example'];
+  return [...examples.map(({ value }) => value), ...(ofSchema === undefined ? [] : [ofSchema])];
 }
 
 function isValid(entry: MediaTypeEntry, value: JsonValue): boolean {

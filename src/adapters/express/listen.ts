@@ -52,12 +52,11 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
     app,
   );
   // Both would be answered by Node itself; the engine decides when it has seen the head.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
-    app(request as never, response as never),
-  );
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-    app(request as never, response as never),
-  );
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      app(request as never, response as never);
+    });
+  }
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
     answerUnreadable(error, socket, options);
   });

@@ -1,30 +1,40 @@
-import { createRequire } from 'node:module';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SpecError } from '../../errors/harness-error';
-import { loadDocument, type LoadedDescription } from '../../openapi/load-document';
+import { buildModel } from '../../openapi/build-model';
+import { readCompiledDescription } from '../../openapi/compiled-description';
 import { readSource } from '../../openapi/read-source';
-import type { JsonValue } from '../../json/json-value';
-import type { DocumentValidator } from '../../openapi/validate-document';
+import type { SourceDocument } from '../../openapi/source-document';
+import type { LoadedDescription } from '../../openapi/load-document';
 import { BUNDLED, GENERATED } from './package-root';
 import { readTextFile } from './read-file';
 
 /**
- * Reads, judges and compiles an API description.
+ * Reads, judges and compiles an API description. One that the build judged already, and that did not change since, is
+ * taken as compiled then.
  *
  * @param file - YAML or JSON; the bundled Petstore when left out
  * @throws SpecError with every finding, each with file, line and column
  */
-export function loadDescription(file: string = BUNDLED.description): LoadedDescription {
+export async function loadApi(file: string = BUNDLED.description): Promise<LoadedDescription> {
   const text = readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause }));
-  return loadDocument(readSource(text, file), documentValidator);
+  return loadCompiled(text, file) ?? (await import('./load-description.js')).loadDescriptionText(text, file);
 }
 
-/** Compiled from the official JSON Schema by the build. */
-function documentValidator(version: string): DocumentValidator {
-  const load = createRequire(__filename);
-  const path = join(GENERATED, `openapi-${version}`);
-  return {
-    judge: load(`${path}.js`) as DocumentValidator['judge'],
-    schema: () => load(`${path}.schema.json`) as JsonValue,
-  };
+function loadCompiled(text: string, file: string): LoadedDescription | undefined {
+  const path = compiledPath(text);
+  if (!existsSync(path)) return undefined;
+  let source: SourceDocument | undefined;
+  const document = readCompiledDescription(readFileSync(path, 'utf8'), file, (pointer) => {
+    // Only a report quotes places; a mock that serves never reads the source again.
+    source ??= readSource(text, file);
+    return source.placeOf(pointer);
+  });
+  return document === undefined ? undefined : { api: buildModel(document), warnings: [] };
+}
+
+/** Where the build puts the compiled form of a description. */
+export function compiledPath(text: string): string {
+  return join(GENERATED, `description-${createHash('sha256').update(text).digest('hex')}.json`);
 }

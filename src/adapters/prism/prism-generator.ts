@@ -1,6 +1,73 @@
-import type { ApiModel } from '../../openapi/model';
-import type { PayloadGenerator } from '../../payload/payload-source';
+import { findResponse } from '../../openapi/find-response';
+import type { ApiModel, Operation, Schema } from '../../openapi/model';
+import type { JsonValue } from '../../json/json-value';
+import { chooseContent, type GeneratedPayload, type PayloadGenerator } from '../../payload/payload-source';
+import type { GenerationAnswer, Strategy } from './generation-job';
+import { PrismThread } from './prism-thread';
+import { responseDocument } from './response-document';
 
-export function createPrismGenerator(_api: ApiModel): PayloadGenerator {
-  return { generate: () => Promise.resolve({ kind: 'failed', reason: 'not built' }) };
+/**
+ * The second leaves out what is not required, which is where most that cannot be made stands: a member that leads back
+ * to its own schema, for one. The third knows no chance, and keeps a few rules that the random generator breaks.
+ */
+const STRATEGIES: readonly Strategy[] = ['full', 'required-only', 'static'];
+
+// One for all servers of the process: a worker holds 100 MB. It is started by the first body that is wanted.
+const sharedThread = new PrismThread();
+
+/**
+ * Makes bodies with Prism's generators (`@stoplight/prism-http`) from the schema of a response, each judged by that
+ * schema. An operation and a status always get the same body, in this process and in any other.
+ *
+ * Loads nothing of Prism: that is left to a worker thread.
+ */
+export function createPrismGenerator(api: ApiModel, thread: PrismThread = sharedThread): PayloadGenerator {
+  const made = new Map<string, Promise<GeneratedPayload>>();
+  return {
+    generate(operation, status) {
+      const key = `${operation.id} ${status}`;
+      const known = made.get(key);
+      if (known !== undefined) return known;
+      const payload = generate(api, thread, operation, status);
+      const forget = (): boolean => made.delete(key);
+      made.set(key, payload);
+      // What failed is tried again: the next request may find a machine with more time.
+      payload.then(({ kind }) => kind === 'failed' && forget(), forget);
+      return payload;
+    },
+  };
+}
+
+async function generate(
+  api: ApiModel,
+  thread: PrismThread,
+  operation: Operation,
+  status: number,
+): Promise<GeneratedPayload> {
+  const schema = chooseContent(findResponse(operation, status))?.schema;
+  if (schema === undefined) return failed('the description has neither a schema nor an example for it');
+  const document = responseDocument(api, schema);
+  const seed = `${operation.id} ${status}`;
+  let firstReason: string | undefined;
+  for (const strategy of STRATEGIES) {
+    const outcome = await thread.run({ document, strategy, seed });
+    if (outcome.kind === 'stopped') return failed(outcome.reason);
+    const payload = judge(outcome, schema);
+    if (payload.kind === 'generated') return payload;
+    firstReason ??= payload.reason;
+  }
+  return failed(firstReason ?? '');
+}
+
+function judge(answer: GenerationAnswer, schema: Schema): GeneratedPayload {
+  if (answer.kind === 'refused') return failed(answer.reason);
+  const value = JSON.parse(answer.text) as JsonValue;
+  const [violation] = schema.validate('response')(value);
+  if (violation === undefined) return { kind: 'generated', value };
+  const place = violation.pointer === '' ? 'the body' : violation.pointer;
+  return failed(`what Prism makes breaks the schema (${place} ${violation.message})`);
+}
+
+function failed(reason: string): GeneratedPayload {
+  return { kind: 'failed', reason };
 }

@@ -1,0 +1,39 @@
+import { isJsonObject, type JsonValue } from '../../json/json-value';
+import { errorContent, errorRole } from '../../openapi/error-schema';
+import type { ObservedResponse, ResponseCheck } from './response-check';
+import { shownStatus, shownValue } from './shown';
+
+/** The error code is the one, or one of those, that the contract expects. */
+export const codeExpected: ResponseCheck = {
+  id: 'code-expected',
+  source: 'the contract, expect.code',
+  run(observed) {
+    const { expected, status } = observed;
+    // Where the status is another one, the code is another one too: one cause, one finding.
+    if (expected === undefined || expected.codes.length === 0 || !expected.statuses.includes(status)) return undefined;
+    const { name, value } = codeMember(observed);
+    if (typeof value === 'string' && expected.codes.includes(value)) return [];
+    const wanted = expected.codes.join(' or ');
+    return [
+      {
+        check: 'code-expected',
+        severity: 'error',
+        at: `/response/body/${name}`,
+        message: `The error code is ${shownValue(value)}, not ${wanted}`,
+        expected: wanted,
+        actual: shownStatus(observed),
+        spec: observed.documented?.pointer,
+      },
+    ];
+  },
+};
+
+/** The member that the error schema keeps the code in. */
+function codeMember(observed: ObservedResponse): { readonly name: string; readonly value: JsonValue | undefined } {
+  const { api, operation, status, houseError, body } = observed;
+  const schema = errorContent(operation, status, houseError)?.schema;
+  const names = schema === undefined ? [] : [...api.propertiesOf(schema).keys()];
+  const name = names.find((candidate) => errorRole(candidate) === 'code') ?? 'code';
+  const value = body.kind === 'json' && isJsonObject(body.value) ? body.value[name] : undefined;
+  return { name, value };
+}

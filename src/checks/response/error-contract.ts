@@ -1,0 +1,77 @@
+import { equalJson } from '../../json/equal-json';
+import { joinPointer } from '../../json/json-pointer';
+import { isJsonObject, type JsonObject } from '../../json/json-value';
+import { errorContent, errorRole } from '../../openapi/error-schema';
+import type { Property, Schema } from '../../openapi/model';
+import type { Finding } from '../finding';
+import { isJsonMediaType } from '../../http/media-type';
+import { mayHaveBody, type ObservedBody, type ObservedResponse, type ResponseCheck } from './response-check';
+import { schemaFindings } from './schema-findings';
+import { shownValue } from './shown';
+
+/**
+ * Every answer of 400 and above has the error object of the description, whoever gave it and whether the status is
+ * documented or not; its status member equals the HTTP status, its code and its message say something.
+ */
+export const errorContract: ResponseCheck = {
+  id: 'error-contract',
+  source: "the description's error schema; OAS 3.0.3 §4.7.16; compare RFC 9457 §3.1",
+  run(observed) {
+    const { status, body, operation, houseError, api } = observed;
+    if (status < 400 || !mayHaveBody(observed) || isOtherwiseDocumented(observed)) return undefined;
+    const content = errorContent(operation, status, houseError);
+    if (content?.schema === undefined) return undefined;
+    const { schema } = content;
+    if (body.kind !== 'json' || !isJsonObject(body.value)) return [notAnError(body, schema)];
+    const error = body.value;
+    const properties = [...api.propertiesOf(schema).values()].filter(({ name }) => Object.hasOwn(error, name));
+    return [
+      ...schemaFindings('error-contract', api, schema, error),
+      ...properties.flatMap((property) => judgeMember(property, error, status) ?? []),
+    ];
+  },
+};
+
+/** An error that is documented in a form other than JSON is not for this check. */
+function isOtherwiseDocumented({ documented }: ObservedResponse): boolean {
+  const types = documented?.mediaTypes ?? [];
+  return types.length > 0 && !types.some((type) => isJsonMediaType(type));
+}
+
+function notAnError(body: ObservedBody, schema: Schema): Finding {
+  return {
+    check: 'error-contract',
+    severity: 'error',
+    at: '/response/body',
+    message: 'The answer is no error object',
+    expected: 'an error object',
+    actual: describeBody(body),
+    spec: schema.pointer,
+    hint: 'Did a framework or a gateway answer in place of the service?',
+  };
+}
+
+function describeBody(body: ObservedBody): string {
+  if (body.kind === 'empty') return 'no body';
+  return body.kind === 'json' ? shownValue(body.value) : `no JSON: ${body.reason}`;
+}
+
+function judgeMember({ name, pointer }: Property, error: JsonObject, status: number): Finding | undefined {
+  const value = error[name];
+  if (value === undefined) return undefined;
+  const about = {
+    check: 'error-contract',
+    severity: 'error',
+    at: joinPointer('/response/body', name),
+    actual: shownValue(value),
+    spec: pointer,
+  } as const;
+  const role = errorRole(name);
+  if (role === 'status') {
+    // A member that is no number is the schema's to judge.
+    if (typeof value === 'string' ? value === String(status) : equalJson(value, status)) return undefined;
+    return { ...about, message: 'The status in the body is not the HTTP status', expected: String(status) };
+  }
+  if (role === undefined || typeof value !== 'string' || value.trim() !== '') return undefined;
+  return { ...about, message: `The ${role} is empty`, expected: 'text that says something' };
+}

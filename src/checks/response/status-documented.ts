@@ -1,0 +1,31 @@
+import type { ResponseCheck } from './response-check';
+import { shownStatus } from './shown';
+
+/**
+ * Statuses that HTTP itself may answer with, whatever the operation (RFC 9110 §15.5, RFC 6585). A description need
+ * not list them with each operation.
+ */
+const PROTOCOL_STATUSES = new Set([405, 406, 408, 413, 414, 415, 417, 428, 429, 431, 503]);
+
+/** The status is one that the operation documents. */
+export const statusDocumented: ResponseCheck = {
+  id: 'status-documented',
+  source: 'OAS 3.0.3 §4.7.16 Responses Object',
+  run(observed) {
+    const { operation, documented, status } = observed;
+    if (operation === undefined) return undefined;
+    if (documented !== undefined || PROTOCOL_STATUSES.has(status)) return [];
+    return [
+      {
+        check: 'status-documented',
+        severity: 'error',
+        at: '/response/status',
+        message: `${operation.id} does not document the status ${status}`,
+        expected: [...operation.responses.keys()].join(', '),
+        actual: shownStatus(observed),
+        spec: `${operation.pointer}/responses`,
+        hint: 'Document this status, or correct the server.',
+      },
+    ];
+  },
+};

@@ -1,0 +1,47 @@
+import { headerValues } from '../../http/headers';
+import type { ObservedResponse, ResponseCheck } from './response-check';
+
+const AT = '/response/headers/www-authenticate';
+const CHALLENGE = /^\s*[A-Za-z0-9!#$%&'*+\-.^_`|~]+(?:\s|$)/;
+
+/** A 401 says how to authenticate, in the scheme that the operation asks for. */
+export const wwwAuthenticate: ResponseCheck = {
+  id: 'www-authenticate',
+  source: 'RFC 9110 §11.6.1, §15.5.2; RFC 6750 §3',
+  run(observed) {
+    if (observed.status !== 401) return undefined;
+    const value = headerValues(observed.headers, 'www-authenticate').join(', ');
+    const schemes = schemesOf(observed);
+    const about = {
+      check: 'www-authenticate',
+      severity: 'error',
+      at: AT,
+      expected: `a challenge such as ${schemes[0] ?? 'Bearer'} realm="…"`,
+      spec: observed.documented?.pointer ?? observed.operation?.pointer,
+    } as const;
+    if (!CHALLENGE.test(value)) {
+      const message = value === '' ? 'The 401 has no WWW-Authenticate' : 'WWW-Authenticate holds no challenge';
+      return [{ ...about, message, actual: value === '' ? 'no header' : value }];
+    }
+    const isOffered = schemes.length === 0 || schemes.some((scheme) => namesScheme(value, scheme));
+    if (isOffered) return [];
+    const message = `WWW-Authenticate does not offer the scheme ${schemes.join(' or ')}`;
+    return [{ ...about, severity: 'warning', message, actual: value }];
+  },
+};
+
+/** HTTP authentication schemes that would let a caller in. */
+function schemesOf({ api, operation }: ObservedResponse): string[] {
+  const names = operation?.security.flat() ?? [];
+  return names.flatMap((name) => {
+    const scheme = api.securitySchemes.get(name)?.scheme;
+    return scheme === undefined ? [] : [scheme.charAt(0).toUpperCase() + scheme.slice(1)];
+  });
+}
+
+function namesScheme(value: string, scheme: string): boolean {
+  return value
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .includes(scheme.toLowerCase());
+}

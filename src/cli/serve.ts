@@ -1,0 +1,77 @@
+import { createServerParts, type CreateMockServerOptions } from '../adapters/create-mock-server';
+import { listen, type Listening } from '../adapters/express/listen';
+import { formatBanner } from './banner';
+import type { MockFlags } from './mock-command';
+import { createRequestLog } from './request-log';
+
+/** Starts the mock; it serves until a signal stops it. @throws HarnessError when it cannot */
+export async function serve(description: string | undefined, flags: MockFlags): Promise<void> {
+  const log = createRequestLog(flags.log);
+  const apiKeys = acceptedKeys(flags);
+  const origins = flags.cors.includes('off') ? [] : flags.cors;
+  const { app, api, mock, warnings, serverOptions } = await createServerParts(
+    toOptions(description, flags, apiKeys, origins),
+    {
+      onAnswered: log.onAnswered,
+      reportDefect: log.reportDefect,
+    },
+  );
+  const listening = await listen(app, {
+    host: flags.host,
+    port: flags.port,
+    serverOptions,
+    refuse: (fault) => mock.engine.refuse(fault),
+    corsOrigin: origins.includes('*') ? '*' : undefined,
+  });
+  for (const warning of warnings) log.warn(warning);
+  const { basePath } = mock.context;
+  if (flags.log === 'json') log.listening(listening.url + basePath, api.title);
+  else process.stdout.write(formatBanner({ api, url: listening.url, basePath, auth: flags.auth, apiKeys, mock }));
+  stopOnSignal(listening, log.flush);
+}
+
+function toOptions(
+  description: string | undefined,
+  flags: MockFlags,
+  apiKeys: readonly string[],
+  corsOrigins: readonly string[],
+): CreateMockServerOptions {
+  const { fixtures, rules, state, auth, basePath, rateLimit, clock, afterSunset, requireIfMatch, idStart } = flags;
+  return {
+    description,
+    fixtures,
+    rules,
+    state,
+    auth,
+    apiKeys,
+    basePath,
+    rateLimit,
+    clock,
+    afterSunset,
+    requireIfMatch,
+    idStart,
+    corsOrigins,
+    adminToken: flags.adminToken ?? process.env['STANDIN_ADMIN_TOKEN'],
+  };
+}
+
+/** From the command line, else from the environment, else the well-known one. */
+function acceptedKeys({ apiKey }: MockFlags): readonly string[] {
+  const fromEnvironment = process.env['STANDIN_API_KEY'];
+  return apiKey ?? (fromEnvironment === undefined || fromEnvironment === '' ? ['test-key'] : [fromEnvironment]);
+}
+
+/** The first signal lets requests in flight finish; a second one does not wait. */
+function stopOnSignal(listening: Listening, flush: () => void): void {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) process.exit(0);
+    isStopping = true;
+    void listening.close().then(() => {
+      flush();
+      process.exit(0);
+    });
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}

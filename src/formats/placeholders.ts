@@ -1,0 +1,57 @@
+import { toLexeme, isJsonNumber } from '../json/exact-number';
+import { joinPointer } from '../json/json-pointer';
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import { stringifyJson } from '../json/stringify-json';
+
+/** A `${name}` in a value of a contract. */
+export interface Placeholder {
+  readonly name: string;
+  /** JSON pointer to the string that holds it. */
+  readonly pointer: string;
+}
+
+/** `$${` stands for the two characters `${`. */
+const PLACEHOLDER = /\$\$\{|\$\{([^{}]*)\}/g;
+const WHOLE = /^\$\{([^{}]*)\}$/;
+
+/** Every placeholder in the strings of a value; names of members are not looked at. */
+export function placeholdersIn(value: JsonValue, pointer: string): Placeholder[] {
+  if (typeof value === 'string') {
+    return [...value.matchAll(PLACEHOLDER)].flatMap(([, name]) => (name === undefined ? [] : [{ name, pointer }]));
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => placeholdersIn(item, joinPointer(pointer, index)));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => placeholdersIn(member, joinPointer(pointer, name)));
+}
+
+/**
+ * Puts values in the place of placeholders. A string that is one placeholder and nothing else becomes the value
+ * itself, so that an int64 stays a number with all its digits; elsewhere the value's text is put in.
+ *
+ * @param values - has every name that `value` uses
+ */
+export function fillPlaceholders(value: JsonValue, values: ReadonlyMap<string, JsonValue>): JsonValue {
+  if (typeof value === 'string') {
+    const [, whole] = WHOLE.exec(value) ?? [];
+    if (whole !== undefined) return lookUp(whole, values);
+    return value.replace(PLACEHOLDER, (_, name: string | undefined) =>
+      name === undefined ? '${' : scalarText(lookUp(name, values)),
+    );
+  }
+  if (Array.isArray(value)) return value.map((item) => fillPlaceholders(item, values));
+  if (!isJsonObject(value)) return value;
+  // fromEntries defines members, so that `__proto__` is data.
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillPlaceholders(member, values)]));
+}
+
+/** The text of a scalar as it stands in a URL or a header: strings without quotes, numbers with every digit. */
+export function scalarText(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  return isJsonNumber(value) ? toLexeme(value) : stringifyJson(value);
+}
+
+function lookUp(name: string, values: ReadonlyMap<string, JsonValue>): JsonValue {
+  const value = values.get(name);
+  if (value === undefined) throw new Error(`No value was given for the placeholder ${name}`);
+  return value;
+}

@@ -1,0 +1,198 @@
+import { joinPointer } from '../json/json-pointer';
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import {
+  AUTH_MODES,
+  type Capture,
+  type ParameterValue,
+  type Phase,
+  type Step,
+  type StepBody,
+  type StepHeader,
+  type StepRequest,
+} from './contract';
+import { MemberReader, type FormatJudge, type PlacedValue } from './member-reader';
+import { scalarText } from './placeholders';
+import { readExpectation } from './read-expectation';
+import { parseRuntimeExpression } from './runtime-expression';
+
+/** What a contract needs to know of an operation that it names. */
+export interface KnownOperation {
+  readonly id: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+}
+
+const MEMBERS = [
+  'name',
+  'operation',
+  'method',
+  'path',
+  'parameters',
+  'headers',
+  'body',
+  'text',
+  'auth',
+  'expect',
+  'capture',
+];
+const METHOD = /^[A-Z]+$/;
+// Origin-form without a fragment; what stands between the braces of a placeholder becomes part of it later.
+const PATH = /^\/[!"$-~]*$/;
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
+const CAPTURE_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+export function readStep(
+  item: PlacedValue,
+  phase: Phase,
+  operations: readonly KnownOperation[],
+  judge: FormatJudge,
+): Step | undefined {
+  const members = MemberReader.open(item, 'step', MEMBERS, judge);
+  if (members === undefined) return undefined;
+  const request = readRequest(members, operations, judge);
+  const name = members.text('name');
+  const headers = members.entries('headers').flatMap((entry) => readHeader(entry, judge));
+  const body = readBody(members);
+  const auth = members.word('auth', AUTH_MODES) ?? 'valid';
+  const captures = members.entries('capture').flatMap((entry) => readCapture(entry, judge));
+  const expect = readExpectation(members, judge);
+  if (request === undefined || expect === undefined) return undefined;
+  const { pointer } = item;
+  return { name: name ?? titleOf(request), phase, pointer, request, headers, body, auth, expect, captures };
+}
+
+function titleOf(request: StepRequest): string {
+  return request.kind === 'operation' ? request.operationId : `${request.method} ${request.path}`;
+}
+
+function readRequest(
+  members: MemberReader,
+  operations: readonly KnownOperation[],
+  judge: FormatJudge,
+): StepRequest | undefined {
+  const isRaw = members.has('method') || members.has('path');
+  if (members.has('operation') && isRaw) {
+    judge.refuse(members.pointer, 'The step has an operation and a method or a path', 'one of the two');
+    return undefined;
+  }
+  return isRaw ? readRawRequest(members, judge) : readOperation(members, operations, judge);
+}
+
+function readRawRequest(members: MemberReader, judge: FormatJudge): StepRequest | undefined {
+  const method = members.value('method');
+  const path = members.value('path');
+  if (members.has('parameters')) {
+    judge.refuse(members.at('parameters'), 'Only the parameters of an operation can be named', 'them in the path');
+  }
+  if (typeof method !== 'string' || !METHOD.test(method))
+    members.refuse('method', 'a method in upper case, such as GET');
+  else if (typeof path !== 'string' || !PATH.test(path)) {
+    members.refuse('path', 'a path that starts with /, percent-encoded where it has to be');
+  } else return { kind: 'raw', method, path };
+  return undefined;
+}
+
+function readOperation(
+  members: MemberReader,
+  operations: readonly KnownOperation[],
+  judge: FormatJudge,
+): StepRequest | undefined {
+  const id = members.text('operation');
+  if (id === undefined) {
+    if (!members.has('operation')) members.refuse('operation', 'an operationId, or a method and a path');
+    return undefined;
+  }
+  const operation = operations.find((candidate) => candidate.id === id);
+  if (operation === undefined) {
+    const ids = operations.map((candidate) => candidate.id);
+    judge.refuseName(members.at('operation'), `The description has no operation "${id}"`, id, ids);
+    return undefined;
+  }
+  const parameters = members.entries('parameters').flatMap((entry) => readParameter(entry, operation, judge));
+  for (const { name } of operation.parameters.filter((parameter) => parameter.in === 'path')) {
+    const isGiven = parameters.some((parameter) => parameter.in === 'path' && parameter.name === name);
+    const isRefused = members.entries('parameters').length > parameters.length;
+    if (!isGiven && !isRefused) {
+      judge.refuse(members.pointer, `${id} needs the path parameter "${name}"`, `parameters: { ${name}: … }`);
+    }
+  }
+  return { kind: 'operation', operationId: id, parameters };
+}
+
+/** `petId`, or `path.petId` where two parameters share a name, as in a Link Object (OAS 3.0.3 §4.7.20). */
+function readParameter(
+  { name: key, value, pointer }: PlacedValue & { readonly name: string },
+  { id, parameters }: KnownOperation,
+  judge: FormatJudge,
+): ParameterValue[] {
+  const isSame = (left: string, right: string, location: string): boolean =>
+    location === 'header' ? left.toLowerCase() === right.toLowerCase() : left === right;
+  const named = parameters.filter((parameter) => isSame(parameter.name, key, parameter.in));
+  const found =
+    named.length > 0
+      ? named
+      : parameters.filter((parameter) => isSame(`${parameter.in}.${parameter.name}`, key, parameter.in));
+  const [parameter] = found;
+  if (parameter === undefined) {
+    const names = parameters.map(({ name }) => name);
+    judge.refuseName(pointer, `${id} has no parameter "${key}"`, key, names);
+    return [];
+  }
+  if (found.length > 1) {
+    const qualified = found.map(({ in: location, name }) => `${location}.${name}`).join(' or ');
+    judge.refuse(pointer, `${id} has several parameters "${key}"`, qualified);
+    return [];
+  }
+  const isList = Array.isArray(value) && value.every(isScalar);
+  if (!isList && !isScalar(value)) {
+    judge.refuse(pointer, `The parameter "${key}" has no text`, 'a string, a number, a boolean or a list of these');
+    return [];
+  }
+  return [{ name: parameter.name, in: parameter.in, value }];
+}
+
+function readHeader(
+  { name, value, pointer }: PlacedValue & { readonly name: string },
+  judge: FormatJudge,
+): StepHeader[] {
+  if (!HEADER_NAME.test(name)) {
+    judge.refuse(pointer, `"${name}" is no name of a header`, 'a token (RFC 9110 §5.1)');
+    return [];
+  }
+  if (value === null) return [{ name, value: null }];
+  const values: readonly JsonValue[] = Array.isArray(value) ? value : [value];
+  return values.flatMap((line, index): StepHeader[] => {
+    // A line break would let the value write headers of its own.
+    if (isScalar(line) && !/[\r\n\0]/.test(scalarText(line))) return [{ name, value: scalarText(line) }];
+    const at = Array.isArray(value) ? joinPointer(pointer, index) : pointer;
+    judge.refuse(at, `The header ${name} has no text`, 'one line of text, a list of them, or null for no such header');
+    return [];
+  });
+}
+
+function readBody(members: MemberReader): StepBody | undefined {
+  const value = members.value('body');
+  const text = members.value('text');
+  if (value !== undefined && text !== undefined) members.refuse('text', 'either a body or a text');
+  if (value !== undefined) return { kind: 'json', value };
+  if (text === undefined) return undefined;
+  if (typeof text === 'string') return { kind: 'text', text };
+  members.refuse('text', 'a string, sent as it is');
+  return undefined;
+}
+
+function readCapture({ name, value, pointer }: PlacedValue & { readonly name: string }, judge: FormatJudge): Capture[] {
+  if (!CAPTURE_NAME.test(name)) {
+    judge.refuse(pointer, `"${name}" cannot be the name of a capture`, 'a letter, then letters, digits and _');
+    return [];
+  }
+  const expression = typeof value === 'string' ? parseRuntimeExpression(value) : undefined;
+  if (expression === undefined || typeof value !== 'string') {
+    judge.refuse(pointer, `"${name}" captures nothing`, '$response.body#/member or $response.header.Name');
+    return [];
+  }
+  return [{ name, text: value, expression, pointer }];
+}
+
+function isScalar(value: JsonValue): value is Exclude<JsonValue, null | JsonValue[]> {
+  return value !== null && !Array.isArray(value) && !isJsonObject(value);
+}

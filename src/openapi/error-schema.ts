@@ -1,0 +1,65 @@
+import { isJsonMediaType } from '../http/media-type';
+import { findResponse } from './find-response';
+import type { ApiModel, MediaTypeEntry, Operation, ResponseSpec, Schema } from './model';
+
+const STATUS = /^(?:status|status_?code|http_?status)$/i;
+const CODE = /^(?:code|error_?code|reason|type)$/i;
+const MESSAGE = /^(?:message|detail|title|error|error_?message|description)$/i;
+
+/** What a member of an error object is there for. */
+export type ErrorRole = 'status' | 'code' | 'message';
+
+/** The role of a member, told by its name: OpenAPI has no word for it. */
+export function errorRole(name: string): ErrorRole | undefined {
+  if (STATUS.test(name)) return 'status';
+  if (CODE.test(name)) return 'code';
+  return MESSAGE.test(name) ? 'message' : undefined;
+}
+
+/** The JSON that a response documents: its first media type that is JSON and has a schema. */
+export function jsonContent(response: ResponseSpec | undefined): MediaTypeEntry | undefined {
+  return response?.content.find(
+    ({ mediaType, schema }) => schema !== undefined && isJsonMediaType(mediaType) && !mediaType.includes('*'),
+  );
+}
+
+/**
+ * The shape of an error answer: what the operation documents for this status, else what most errors of the
+ * description have, so that an answer that no operation documents has a shape too.
+ *
+ * @param operation - `undefined` for an answer outside any operation
+ * @param house - see {@link houseError}
+ */
+export function errorContent(
+  operation: Operation | undefined,
+  status: number,
+  house: MediaTypeEntry | undefined,
+): MediaTypeEntry | undefined {
+  return (operation === undefined ? undefined : jsonContent(findResponse(operation, status))) ?? house;
+}
+
+const HOUSES = new WeakMap<ApiModel, { readonly entry: MediaTypeEntry | undefined }>();
+
+/** The JSON that most documented errors share; `undefined` when the description documents no error as JSON. */
+export function houseError(api: ApiModel): MediaTypeEntry | undefined {
+  let house = HOUSES.get(api);
+  if (house === undefined) HOUSES.set(api, (house = { entry: mostShared(api) }));
+  return house.entry;
+}
+
+function mostShared(api: ApiModel): MediaTypeEntry | undefined {
+  const counts = new Map<Schema, { readonly entry: MediaTypeEntry; count: number }>();
+  for (const operation of api.operations) {
+    for (const response of operation.responses.values()) {
+      if (!/^[45]/.test(response.status) && response.status !== 'default') continue;
+      const entry = jsonContent(response);
+      if (entry?.schema === undefined) continue;
+      const counted = counts.get(entry.schema);
+      if (counted === undefined) counts.set(entry.schema, { entry, count: 1 });
+      else counted.count += 1;
+    }
+  }
+  let house: { readonly entry: MediaTypeEntry; readonly count: number } | undefined;
+  for (const candidate of counts.values()) if (house === undefined || candidate.count > house.count) house = candidate;
+  return house?.entry;
+}

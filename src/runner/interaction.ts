@@ -1,0 +1,68 @@
+import type { Capture, Expectation, Phase } from '../formats/contract';
+import type { HttpRequest, RawHeaders, RequestHead } from '../http/message';
+import { parseTarget } from '../http/request-target';
+import { houseError } from '../openapi/error-schema';
+import type { ApiModel, Operation } from '../openapi/model';
+import type { Run } from './run';
+
+/** A request that is ready to be sent, and what to expect of the answer. */
+export interface Interaction {
+  readonly name: string;
+  readonly phase: Phase | 'auth';
+  readonly place: string | undefined;
+  /** `undefined` when the description has none for the request. */
+  readonly operation: Operation | undefined;
+  readonly request: HttpRequest;
+  readonly expected: Expectation;
+  readonly captures: readonly Capture[];
+}
+
+const NO_BODY = new Uint8Array(0);
+
+/** @param path - with its query, below the base URL */
+export function makeRequest(
+  run: Run,
+  method: string,
+  path: string,
+  rawHeaders: RawHeaders,
+  body: string | undefined,
+): HttpRequest {
+  return {
+    method,
+    target: `${run.basePath}${path}`,
+    rawHeaders,
+    headers: joinedHeaders(rawHeaders),
+    body: body === undefined ? NO_BODY : new TextEncoder().encode(body),
+  };
+}
+
+/** The operation that answers a method at a path; HEAD is answered by GET (RFC 9110 §9.3.2). */
+export function findOperation(api: ApiModel, method: string, path: string): Operation | undefined {
+  const target = parseTarget(path);
+  const match = target === undefined ? 'no-such-path' : api.routes.match(target.path);
+  if (typeof match === 'string') return undefined;
+  const { operations } = match.route;
+  return operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
+}
+
+/** What is accepted: everything that the operation documents, or what errors are written in. */
+export function acceptOf(api: ApiModel, operation: Operation | undefined): string {
+  const documented = [...(operation?.responses.values() ?? [])].flatMap(({ mediaTypes }) => mediaTypes);
+  const types = documented.length > 0 ? documented : [houseError(api)?.mediaType ?? '*/*'];
+  return [...new Set(types)].join(', ');
+}
+
+/** Headers of which Node keeps the first line; of all others it joins the lines. */
+const SINGLE = new Set(['authorization', 'content-length', 'content-type', 'host', 'user-agent']);
+
+function joinedHeaders(rawHeaders: RawHeaders): RequestHead['headers'] {
+  const joined: Record<string, string> = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    const value = rawHeaders[index + 1] ?? '';
+    const earlier = joined[name];
+    if (earlier === undefined) joined[name] = value;
+    else if (!SINGLE.has(name)) joined[name] = `${earlier}, ${value}`;
+  }
+  return joined;
+}

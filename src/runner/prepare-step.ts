@@ -1,0 +1,111 @@
+import type { Expectation, Step, StepBody, StepHeader } from '../formats/contract';
+import { fillPlaceholders, scalarText } from '../formats/placeholders';
+import { formatPlace } from '../errors/source-finding';
+import { isJsonMediaType } from '../http/media-type';
+import type { RawHeaders } from '../http/message';
+import type { JsonValue } from '../json/json-value';
+import { stringifyJson } from '../json/stringify-json';
+import type { Operation } from '../openapi/model';
+import type { SourceDocument } from '../openapi/source-document';
+import { credentials } from './credentials';
+import { acceptOf, findOperation, makeRequest, type Interaction } from './interaction';
+import { queryPairs, simpleText } from './parameter-text';
+import type { Run } from './run';
+
+type Values = ReadonlyMap<string, JsonValue>;
+
+/** Where a step stands, as a terminal can open it. */
+export function placeOfStep(document: SourceDocument, { pointer }: Step): string {
+  return formatPlace({ file: document.file, ...document.placeOf(pointer) });
+}
+
+/** The operation that a step calls, before anything is filled in: a placeholder is a segment like any other. */
+export function operationOf({ api }: Pick<Run, 'api'>, { request }: Step): Operation | undefined {
+  if (request.kind === 'operation') return api.operationById(request.operationId);
+  return findOperation(api, request.method, request.path.replace(/\$\{[^{}]*\}/g, '0'));
+}
+
+/**
+ * Makes the request of a step.
+ *
+ * @param values - has every placeholder of the step
+ * @throws ConfigError when the step cannot authenticate
+ */
+export function prepareStep(run: Run, document: SourceDocument, step: Step, values: Values): Interaction {
+  const operation = operationOf(run, step);
+  const { method, path, headers } = requestLine(step, operation, values);
+  const body = bodyText(step.body, values);
+  const all = [
+    ...['Accept', acceptOf(run.api, operation)],
+    ...(body === undefined ? [] : ['Content-Type', contentTypeFor(operation)]),
+    ...headers,
+    ...credentials(run, operation, step.auth),
+  ];
+  return {
+    name: step.name,
+    phase: step.phase,
+    place: placeOfStep(document, step),
+    operation,
+    request: makeRequest(run, method, path, override(all, step.headers, values), body),
+    expected: fillExpectation(step.expect, values),
+    captures: step.captures,
+  };
+}
+
+interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+  /** Header parameters of the operation. */
+  readonly headers: RawHeaders;
+}
+
+function requestLine({ request }: Step, operation: Operation | undefined, values: Values): RequestLine {
+  if (request.kind === 'raw') {
+    return { method: request.method, path: scalarText(fillPlaceholders(request.path, values)), headers: [] };
+  }
+  if (operation === undefined)
+    throw new Error(`The operation ${request.operationId} was there when the contract loaded`);
+  let path = operation.path;
+  const pairs: string[] = [];
+  const headers: string[] = [];
+  for (const { name, in: location, value } of request.parameters) {
+    const parameter = operation.parameters.find((candidate) => candidate.name === name && candidate.in === location);
+    if (parameter === undefined) continue;
+    const filled = fillPlaceholders(value, values);
+    if (location === 'query') pairs.push(...queryPairs(parameter, filled));
+    else if (location === 'path') path = path.replace(`{${name}}`, () => simpleText(parameter, filled));
+    else if (location === 'header') headers.push(name, simpleText(parameter, filled));
+    else headers.push('Cookie', `${name}=${simpleText(parameter, filled)}`);
+  }
+  const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+  return { method: operation.method, path: `${path}${query}`, headers };
+}
+
+function bodyText(body: StepBody | undefined, values: Values): string | undefined {
+  if (body === undefined) return undefined;
+  if (body.kind === 'json') return stringifyJson(fillPlaceholders(body.value, values));
+  return scalarText(fillPlaceholders(body.text, values));
+}
+
+function contentTypeFor(operation: Operation | undefined): string {
+  return operation?.requestBody?.mediaTypes.find((type) => isJsonMediaType(type)) ?? 'application/json';
+}
+
+/** The step has the last word: its lines replace those of the same name, and `null` takes them away. */
+function override(headers: RawHeaders, own: readonly StepHeader[], values: Values): string[] {
+  const names = new Set(own.map(({ name }) => name.toLowerCase()));
+  const kept = headers.filter((_, index) => !names.has((headers[index - (index % 2)] ?? '').toLowerCase()));
+  const added = own.flatMap(({ name, value }) =>
+    value === null ? [] : [name, scalarText(fillPlaceholders(value, values))],
+  );
+  return [...kept, ...added];
+}
+
+function fillExpectation({ statuses, codes, body, headers }: Expectation, values: Values): Expectation {
+  return {
+    statuses,
+    codes,
+    body: body === undefined ? undefined : fillPlaceholders(body, values),
+    headers: headers.map(({ name, value }) => ({ name, value: scalarText(fillPlaceholders(value, values)) })),
+  };
+}
