@@ -5,3 +5,4 @@ export type { ApiModel, Operation } from './openapi/model';
 export type { BrokenInvariant, Reference, RuleEvent, RuleReader, Rules, RuleStore } from './mock/rules';
 export type { Item, ItemDraft } from './mock/item';
 export type { JsonObject, JsonValue } from './json/json-value';
+export { runContract, type RunContractOptions, type RunResult } from './adapters/run-contract';

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { RateLimit } from '../mock/options';
 import type { Ended } from './main';
 import { collect, parseBasePath, parseClock, parseIdStart, parsePort, parseRateLimit } from './option-values';
+import type * as Serve from './serve';
 import type { LogFormat } from './request-log';
 
 /** Flags of `standin mock`, parsed. */
@@ -70,7 +71,8 @@ export function addMockCommand(program: Command, ended: Ended): void {
     .addHelpText('after', EXAMPLES)
     .action(async (description: string | undefined, flags: MockFlags) => {
       // Loaded here, so that other commands, --help and --version need not wait for it.
-      const { serve } = await import('./serve.js');
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+      const { serve } = require('./serve') as typeof Serve;
       await serve(description, flags);
       ended(undefined);
     });

@@ -46,3 +46,11 @@ export function parseBasePath(text: string): string {
 export function collect(text: string, earlier: readonly string[] | undefined): readonly string[] {
   return [...(earlier ?? []), text];
 }
+
+/** Seconds, fractions too, from a millisecond to an hour. */
+export function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+(?:\.\d+)?$/.test(text) || seconds < 0.001 || seconds > 3600)
+    throw new InvalidArgumentError('Expected seconds, from 0.001 to 3600.');
+  return seconds;
+}

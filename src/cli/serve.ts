@@ -1,8 +1,12 @@
 import { createServerParts, type CreateMockServerOptions } from '../adapters/create-mock-server';
 import { listen, type Listening } from '../adapters/express/listen';
+import type { RequestHead } from '../http/message';
 import { formatBanner } from './banner';
 import type { MockFlags } from './mock-command';
 import { createRequestLog } from './request-log';
+
+/** Stands in the log for a request that could not be read. */
+const UNREADABLE: RequestHead = { method: '-', target: '(unreadable)', headers: {}, rawHeaders: [] };
 
 /** Starts the mock; it serves until a signal stops it. @throws HarnessError when it cannot */
 export async function serve(description: string | undefined, flags: MockFlags): Promise<void> {
@@ -20,14 +24,19 @@ export async function serve(description: string | undefined, flags: MockFlags): 
     host: flags.host,
     port: flags.port,
     serverOptions,
-    refuse: (fault) => mock.engine.refuse(fault),
+    refuse(fault) {
+      const response = mock.engine.refuse(fault);
+      log.onAnswered?.(UNREADABLE, response, process.hrtime.bigint());
+      return response;
+    },
     corsOrigin: origins.includes('*') ? '*' : undefined,
   });
+  // Before the banner: whoever reads it may send a signal at once.
+  stopOnSignal(listening, log.flush);
   for (const warning of warnings) log.warn(warning);
   const { basePath } = mock.context;
   if (flags.log === 'json') log.listening(listening.url + basePath, api.title);
   else process.stdout.write(formatBanner({ api, url: listening.url, basePath, auth: flags.auth, apiKeys, mock }));
-  stopOnSignal(listening, log.flush);
 }
 
 function toOptions(

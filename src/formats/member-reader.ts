@@ -69,7 +69,7 @@ export class MemberReader {
     }
     for (const name of Object.keys(value)) {
       if (!known.includes(name))
-        judge.refuseName(joinPointer(pointer, name), `A ${what} has no "${name}"`, name, known);
+        judge.refuseName(joinPointer(pointer, name), `This ${what} has no "${name}"`, name, known);
     }
     return new MemberReader(value, pointer, judge);
   }

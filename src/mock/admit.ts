@@ -2,6 +2,7 @@ import { ANONYMOUS, checkAuthentication, type Authentication, type Principal } f
 import { checkContent, type ContentChoice } from '../checks/request/content';
 import { problem, type Problem } from '../checks/problem';
 import { bestMediaType } from '../http/accept';
+import { parseBearer } from '../http/authorization';
 import { isKnownCoding } from '../http/content-coding';
 import { countHeader } from '../http/headers';
 import { isValidHost } from '../http/host';
@@ -41,17 +42,23 @@ export type Admission =
 
 const NO_HEADERS: RawHeaders = [];
 
+/** What is known of a request beside its head. */
+export interface OpenOptions {
+  /** Bytes of the body; `undefined` when only reading it will tell. */
+  readonly bodyLength?: number | undefined;
+  /** {@link checkMessage} found nothing already. */
+  readonly isMessageChecked?: boolean;
+}
+
 /**
  * The checks that need no body, in the order that decides which fault speaks: message, path, method, rate, credentials,
  * sunset, Accept, Content-Encoding, Content-Type, declared size.
- *
- * @param bodyLength - bytes of the body; `undefined` when only reading it will tell
  */
-export function admit(context: MockContext, head: RequestHead, bodyLength: number | undefined): Admission {
-  const fault = checkMessage(context, head);
-  if (fault !== undefined) return refuse(fault);
+export function admit(context: MockContext, head: RequestHead, options: OpenOptions): Admission {
+  const { bodyLength } = options;
+  const fault = options.isMessageChecked === true ? undefined : checkMessage(context, head);
   const target = parseTarget(head.target);
-  if (target === undefined) return refuse(problem('bad_request', 'The request target is not a path (RFC 9112 §3.2.1)'));
+  if (fault !== undefined || target === undefined) return refuse(fault ?? NOT_A_PATH);
   if (target.path === '*')
     return { kind: 'options', allow: 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE', extraHeaders: NO_HEADERS };
 
@@ -139,8 +146,10 @@ export function bodyTooLarge({ options }: MockContext): Problem {
   });
 }
 
-/** Faults of the message itself (RFC 9112 §3.2; RFC 9110 §10.1.1, §15.5.15). */
-function checkMessage({ options }: MockContext, head: RequestHead): Problem | undefined {
+const NOT_A_PATH = problem('bad_request', 'The request target is not a path (RFC 9112 §3.2.1)');
+
+/** Faults of the message itself, whatever it asks for (RFC 9112 §3.2; RFC 9110 §10.1.1, §15.5.15). */
+export function checkMessage({ options }: MockContext, head: RequestHead): Problem | undefined {
   if (head.target.length > options.limits.targetBytes) {
     return problem('uri_too_long', `The request target has more than ${options.limits.targetBytes} bytes`);
   }
@@ -156,17 +165,16 @@ function checkMessage({ options }: MockContext, head: RequestHead): Problem | un
     );
   }
   const host = head.headers['host'];
-  return typeof host === 'string' && isValidHost(host)
-    ? undefined
-    : problem('bad_request', 'The header Host is not a host');
+  if (typeof host !== 'string' || !isValidHost(host)) return problem('bad_request', 'The header Host is not a host');
+  const target = parseTarget(head.target);
+  // `*` is the server itself, of which only the options can be asked (RFC 9112 §3.2.4).
+  return target === undefined || (target.path === '*' && head.method !== 'OPTIONS') ? NOT_A_PATH : undefined;
 }
 
 function matchPath({ api, basePath }: MockContext, path: string): RouteMatch | Problem {
   const isInside = basePath === '' || path.startsWith(`${basePath}/`);
-  const match = isInside ? api.routes.match(path.slice(basePath.length)) : 'no-such-path';
-  if (match === 'undecodable')
-    return problem('invalid_parameter', 'The path holds a percent sequence that cannot be decoded');
-  if (match !== 'no-such-path') return match;
+  const match = isInside ? api.routes.match(path.slice(basePath.length)) : undefined;
+  if (match !== undefined) return match;
   const hint = isInside ? '' : `; paths start with ${basePath}`;
   return problem('route_not_found', `The description has no path that matches this one${hint}`);
 }
@@ -176,8 +184,9 @@ function takeRate(
   head: RequestHead,
 ): { isAllowed: boolean; headers: RawHeaders } | undefined {
   if (limiter === undefined) return undefined;
-  const credentials = head.headers['authorization'];
-  return limiter.take(typeof credentials === 'string' ? credentials : '', clock.now());
+  const header = head.headers['authorization'] ?? '';
+  const credentials = parseBearer(header as string);
+  return limiter.take(credentials.kind === 'bearer' ? credentials.token : String(header), clock.now());
 }
 
 function checkSunset({ options, clock }: MockContext, operation: Operation): Problem | undefined {

@@ -3,7 +3,7 @@ import type { ParameterValues } from '../checks/request/parameters';
 import type { Problem } from '../checks/problem';
 import type { RequestHead } from '../http/message';
 import type { JsonValue } from '../json/json-value';
-import type { Operation } from '../openapi/model';
+import type { Operation, Property } from '../openapi/model';
 import type { Item } from './item';
 import type { ListQuery, Page } from './list-query';
 import type { Resource } from './resource';
@@ -16,6 +16,8 @@ export interface Call {
   readonly parameters: ParameterValues;
   /** The parsed body; `undefined` when there was none. */
   readonly body: JsonValue | undefined;
+  /** Members that the body's schema declares. */
+  readonly bodyProperties: ReadonlyMap<string, Property>;
   /** `Prefer: handling=strict` (RFC 7240 §4.4). */
   readonly isStrict: boolean;
   /** `Prefer: return=minimal` (RFC 7240 §4.2). */

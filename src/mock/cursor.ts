@@ -4,7 +4,7 @@ import { JsonSyntaxError } from '../json/json-syntax-error';
 import { parseJson } from '../json/parse-json';
 import { stringifyJson } from '../json/stringify-json';
 import type { Filter, Place } from './list-query';
-import type { Key, SortValue } from './order';
+import { ABSENT, type Key, type SortValue } from './order';
 
 /** What a cursor belongs to: it is refused everywhere else. */
 export interface CursorScope {
@@ -19,7 +19,7 @@ export interface CursorScope {
  * nor repeat an item, and it works as well after a restart.
  */
 export function writeCursor(place: Place, scope: CursorScope): string {
-  const payload: JsonValue = [place.value === undefined ? [] : [place.value], place.key];
+  const payload: JsonValue = [place.value === ABSENT ? [] : [place.value], place.key];
   const text = Buffer.from(stringifyJson(payload)).toString('base64url');
   return `${text}.${seal(text, scope)}`;
 }
@@ -32,7 +32,8 @@ export function readCursor(cursor: string, scope: CursorScope): Place | undefine
     const payload = parseJson(Buffer.from(text, 'base64url').toString());
     if (!Array.isArray(payload) || isJsonObject(payload)) return undefined;
     const [value, key] = payload;
-    return { value: (Array.isArray(value) ? value[0] : undefined) as SortValue, key: key as Key };
+    const [sortValue = ABSENT] = Array.isArray(value) ? value : [];
+    return { value: sortValue as SortValue, key: key as Key };
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;
     throw error;

@@ -2,12 +2,12 @@ import { problem, type Problem } from '../checks/problem';
 import type { HttpRequest, HttpResponse, RawHeaders, RequestHead } from '../http/message';
 import type { Operation } from '../openapi/model';
 import type { RouteMatch } from '../openapi/route-table';
-import { admit, bodyLengthOf, bodyTooLarge, type Admitted } from './admit';
+import { admit, bodyLengthOf, bodyTooLarge, checkMessage, type Admitted, type OpenOptions } from './admit';
 import type { MockContext } from './context';
 import { recall, remember } from './idempotency';
 import { Journal } from './journal';
 import type { LifecycleHeaders } from './lifecycle-headers';
-import { baseUrlOf, perform, prepare } from './perform';
+import { perform, prepare, serverUrlOf } from './perform';
 import { renderOutcome } from './render';
 import { Draft, type Change, type State } from './state';
 
@@ -25,8 +25,14 @@ export type Opening =
 /** The stateful stand-in: requests in, responses out, no sockets. */
 export interface MockEngine {
   /** Judges the head of a request, so that a refused one never needs its body read. */
-  open(head: RequestHead, bodyLength?: number): Opening;
+  open(head: RequestHead, options?: OpenOptions): Opening;
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
+  /**
+   * Faults of a message that make it unfit for any route, the admin's included.
+   *
+   * @returns the answer; `undefined` when there is nothing to say
+   */
+  refuseMessage(head: RequestHead): HttpResponse | undefined;
   /** The answer to a request that cannot be read: a parser error, a time-out. */
   refuse(problem: Problem): HttpResponse;
   /** The state as it is: a value that later requests do not change. */
@@ -52,13 +58,18 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
       state = saved;
     },
     refuse: (fault) => context.errors.write(fault, undefined),
+    refuseMessage(head) {
+      const fault = checkMessage(context, head);
+      if (fault === undefined) return undefined;
+      return refuseRequest(head, undefined, fault, { operation: undefined, match: undefined, extraHeaders: [] });
+    },
     handle(request) {
-      const opening = engine.open(request, request.body.length);
+      const opening = engine.open(request, { bodyLength: request.body.length });
       return opening.kind === 'answered' ? opening.response : opening.finish(request.body);
     },
-    open(head, bodyLength) {
+    open(head, options = {}) {
       try {
-        return openRequest(head, bodyLengthOf(head, bodyLength));
+        return openRequest(head, { ...options, bodyLength: bodyLengthOf(head, options.bodyLength) });
       } catch (error) {
         return { kind: 'answered', response: defect(error, head, undefined) };
       }
@@ -66,8 +77,8 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
   };
   return engine;
 
-  function openRequest(head: RequestHead, bodyLength: number | undefined): Opening {
-    const admission = admit(context, head, bodyLength);
+  function openRequest(head: RequestHead, options: OpenOptions): Opening {
+    const admission = admit(context, head, options);
     if (admission.kind === 'options') {
       const headers = ['Allow', admission.allow, 'Cache-Control', 'no-store'];
       return { kind: 'answered', response: note(head, undefined, { status: 204, headers, body: undefined }) };
@@ -103,7 +114,7 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
     const { call } = prepared;
     const { plan, operation } = admitted;
     if (plan.behaviour === undefined) {
-      return context.payloads.answer(operation, plan.success, plan.successStatus).then(
+      return context.payloads.answer(operation, plan.success, plan.successStatus, acceptOf(head)).then(
         (answer) =>
           'code' in answer
             ? refuseRequest(head, body, answer, admitted)
@@ -154,7 +165,7 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
     if (deprecation !== undefined && declared.has('deprecation')) headers.push('Deprecation', deprecation);
     if (sunset !== undefined && declared.has('sunset')) headers.push('Sunset', sunset);
     if (declared.has('link')) {
-      const link = lifecycle.link(baseUrlOf(head, context.basePath), match.pathParameters);
+      const link = lifecycle.link(serverUrlOf(head), context.basePath, match.pathParameters);
       if (link !== undefined) headers.push('Link', link);
     }
     return headers;
@@ -180,7 +191,11 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
   }
 
   function defect(error: unknown, head: RequestHead, admitted: Admitted | undefined): HttpResponse {
-    reportDefect(error, head);
+    try {
+      reportDefect(error, head);
+    } catch {
+      // Whoever asked gets an answer even where the report fails.
+    }
     const fault = problem('internal_error', 'The mock met a defect in itself or in its rules; its log says more');
     return note(
       head,
@@ -204,4 +219,8 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
     journal.add({ head, body, operation: operation?.id, response, code, message, changes, nowMs: context.clock.now() });
     return response;
   }
+}
+
+function acceptOf({ headers }: RequestHead): string | undefined {
+  return typeof headers['accept'] === 'string' ? headers['accept'] : undefined;
 }

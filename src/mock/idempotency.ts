@@ -23,9 +23,8 @@ export function recall(call: Call, state: State, nowMs: number): Recall {
   const header = call.head.headers['idempotency-key'];
   if (typeof header !== 'string') return { kind: 'none' };
   const parsed = parseIdempotencyKey(header);
-  if ('reason' in parsed) {
-    return { kind: 'refused', problem: problem('invalid_parameter', `The header Idempotency-Key ${parsed.reason}`) };
-  }
+  // A malformed one was refused with the other parameters.
+  if (parsed.kind === 'malformed') return { kind: 'none' };
   const key = JSON.stringify([call.principal.key, call.operation.id, parsed.key]);
   const replay = state.replays.get(key);
   if (replay === undefined || nowMs - replay.storedAt >= DAY_MS) return { kind: 'new', key };

@@ -11,32 +11,32 @@ export interface LifecycleHeaders {
   /** IMF-fixdate (RFC 8594 §3). */
   readonly sunset: string | undefined;
   /** Links to the successor and to the documentation (RFC 5829 §3.2, RFC 9745 §3, RFC 8594 §6). */
-  link(baseUrl: string, pathParameters: Readonly<Record<string, string>>): string | undefined;
+  link(serverUrl: string, basePath: string, pathParameters: Readonly<Record<string, string>>): string | undefined;
 }
 
 /** @param docsPath - where the mock shows the description to people, below the server's root */
 export function lifecycleHeaders(operation: Operation, docsPath: string | undefined): LifecycleHeaders | undefined {
   const { deprecated, deprecatedSince, sunset, replacedBy } = operation.lifecycle;
   if (!deprecated) return undefined;
-  const docsLinks = memoize((baseUrl) => linksToDocs(operation, docsPath, baseUrl));
+  const docsLinks = memoize((serverUrl) => linksToDocs(operation, docsPath, serverUrl));
   return {
     deprecation: deprecatedSince === undefined ? undefined : formatStructuredDate(deprecatedSince),
     sunset: sunset === undefined ? undefined : formatHttpDate(sunset),
-    link(baseUrl, pathParameters) {
-      const docs = docsLinks(baseUrl);
+    link(serverUrl, basePath, pathParameters) {
+      const docs = docsLinks(serverUrl);
       if (replacedBy === undefined) return docs === '' ? undefined : docs;
       const target = replacedBy.replace(/\{([^{}]*)\}/g, (_, name: string) =>
         encodeURIComponent(pathParameters[name] ?? ''),
       );
-      const successor = `<${baseUrl}${target}>; rel="successor-version"`;
+      const successor = `<${serverUrl}${basePath}${target}>; rel="successor-version"`;
       return docs === '' ? successor : `${successor}, ${docs}`;
     },
   };
 }
 
-function linksToDocs({ id, lifecycle }: Operation, docsPath: string | undefined, baseUrl: string): string {
+function linksToDocs({ id, lifecycle }: Operation, docsPath: string | undefined, serverUrl: string): string {
   if (docsPath === undefined) return '';
-  const target = `${new URL(baseUrl).origin}${docsPath}#${encodeURIComponent(id)}`;
+  const target = `${serverUrl}${docsPath}#${encodeURIComponent(id)}`;
   const relations = lifecycle.sunset === undefined ? ['deprecation'] : ['deprecation', 'sunset'];
   return relations.map((rel) => formatLink(target, { rel, type: 'text/html' })).join(', ');
 }

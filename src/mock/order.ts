@@ -6,8 +6,11 @@ import type { JsonValue } from '../json/json-value';
 /** What identifies an item in its collection. `1` and `1n` cannot both occur: parsing gives each number one form. */
 export type Key = string | number | bigint;
 
-/** A value by which items are ordered or looked up; `undefined` where an item lacks the member. */
-export type SortValue = string | number | bigint | boolean | null | undefined;
+/** Stands where an item lacks the member: `undefined` would mean "no key" to the tree. */
+export const ABSENT: unique symbol = Symbol('absent');
+
+/** A value by which items are ordered or looked up. */
+export type SortValue = string | number | bigint | boolean | null | typeof ABSENT;
 
 const RANKS: Readonly<Record<string, number>> = {
   number: 0,
@@ -15,7 +18,7 @@ const RANKS: Readonly<Record<string, number>> = {
   string: 1,
   boolean: 2,
   object: 3,
-  undefined: 4,
+  symbol: 4,
 };
 
 /** Numbers by size, strings by Unicode code point, items without the member last. */
@@ -52,15 +55,20 @@ export type ToSortValue = (value: JsonValue | undefined) => SortValue;
 
 export function sortValueReader(schema: SchemaObject | undefined): ToSortValue {
   if (schema?.['format'] === 'date-time') {
-    return (value) => (typeof value === 'string' ? parseRfc3339(value) : undefined);
+    return (value) => (typeof value === 'string' ? (parseRfc3339(value) ?? ABSENT) : ABSENT);
   }
   return (value) => {
     if (value instanceof ExactNumber) return Number(value.lexeme);
     if (isJsonNumber(value) || typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-    return undefined;
+    return ABSENT;
   };
 }
 
 export function areSameKey(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return left === right || (isJsonNumber(left) && isJsonNumber(right) && compareNumbers(left, right) === 0);
+}
+
+/** The next integer: a `number` while it is exact, a `bigint` from there on, as parsing gives the same digits. */
+export function successor(key: number | bigint): number | bigint {
+  return typeof key === 'number' && key < Number.MAX_SAFE_INTEGER ? key + 1 : BigInt(key) + 1n;
 }

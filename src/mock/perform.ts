@@ -1,9 +1,11 @@
 import { checkJsonBody } from '../checks/request/body';
-import { checkParameters, type ParameterValues } from '../checks/request/parameters';
+import { checkParameters, type ParameterCheck, type ParameterValues } from '../checks/request/parameters';
 import { problem, type Problem } from '../checks/problem';
 import { decodeContent } from '../http/content-coding';
+import { parseIdempotencyKey } from '../http/idempotency-key';
 import type { RequestHead } from '../http/message';
 import type { JsonValue } from '../json/json-value';
+import type { Property } from '../openapi/model';
 import { bodyTooLarge, type Admitted } from './admit';
 import { create } from './behaviours/create';
 import { list } from './behaviours/list';
@@ -19,27 +21,49 @@ import type { Draft } from './state';
 export type Prepared =
   { readonly kind: 'prepared'; readonly call: Call } | { readonly kind: 'refused'; readonly problem: Problem };
 
-/** The checks that need the body: parameters, presence, JSON, schema, unknown members. */
+/** The checks that need the body: its size, parameters, presence, JSON, schema, unknown members. */
 export function prepare(context: MockContext, admitted: Admitted, head: RequestHead, body: Uint8Array): Prepared {
+  const decoded = decodeBody(context, admitted, head, body);
+  if ('code' in decoded && decoded.status !== 400) return refuse(decoded);
   const isStrict = admitted.preferences.get('handling') === 'strict';
-  const parameters = checkParameters(admitted.operation, {
-    head,
-    pathParameters: admitted.match.pathParameters,
-    query: admitted.query,
-    strict: isStrict,
-  });
+  const parameters = readParameters(admitted, head, isStrict);
   if (parameters.kind === 'refused') return parameters;
-  const parsed = parseBody(context, admitted, head, body);
+  if ('code' in decoded) return refuse(decoded);
+  const parsed = parseBody(admitted, decoded);
   if (parsed.kind === 'refused') return parsed;
   const call = toCall(context, admitted, head, parameters.values, parsed.value, isStrict);
   const resource = admitted.plan.behaviour?.resource;
   const unknown = resource === undefined ? undefined : checkStrictMembers(call, resource);
-  return unknown === undefined ? { kind: 'prepared', call } : { kind: 'refused', problem: unknown };
+  return unknown === undefined ? { kind: 'prepared', call } : refuse(unknown);
 }
 
+function refuse(fault: Problem): { readonly kind: 'refused'; readonly problem: Problem } {
+  return { kind: 'refused', problem: fault };
+}
+
+/** The declared parameters, and the Idempotency-Key, whose grammar no schema can state. */
+function readParameters(
+  { operation, match, query, plan }: Admitted,
+  head: RequestHead,
+  strict: boolean,
+): ParameterCheck {
+  if (match.isUndecodable) {
+    return refuse(problem('invalid_parameter', 'The path holds a percent sequence that cannot be decoded'));
+  }
+  const { pathParameters } = match;
+  const checked = checkParameters(operation, { head, pathParameters, query, strict });
+  if (checked.kind === 'refused' || !plan.idempotencyHeader) return checked;
+  const header = head.headers['idempotency-key'];
+  const key = typeof header === 'string' ? parseIdempotencyKey(header) : undefined;
+  if (key?.kind !== 'malformed') return checked;
+  return refuse(problem('invalid_parameter', `The header parameter "Idempotency-Key" is malformed: ${key.reason}`));
+}
+
+const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
+
 function toCall(
-  { basePath }: MockContext,
-  { operation, principal, preferences, query }: Admitted,
+  { api, basePath }: MockContext,
+  { operation, principal, preferences, query, content }: Admitted,
   head: RequestHead,
   parameters: ParameterValues,
   body: JsonValue | undefined,
@@ -51,41 +75,42 @@ function toCall(
     principal,
     parameters,
     body,
+    bodyProperties: content?.schema === undefined ? NO_PROPERTIES : api.propertiesOf(content.schema),
     isStrict,
     isMinimal: preferences.get('return') === 'minimal',
-    baseUrl: baseUrlOf(head, basePath),
+    baseUrl: serverUrlOf(head) + basePath,
     query,
   };
 }
 
-/** Scheme, host, mount path and base path of the server, as the client reached it. */
-export function baseUrlOf(head: RequestHead, basePath: string): string {
-  return `http://${String(head.headers['host'])}${head.mountPath ?? ''}${basePath}`;
+/** Scheme, host and mount path of the server, as the client reached it. */
+export function serverUrlOf(head: RequestHead): string {
+  return `http://${String(head.headers['host'])}${head.mountPath ?? ''}`;
 }
 
 type ParsedBody =
   | { readonly kind: 'parsed'; readonly value: JsonValue | undefined }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
-function parseBody(context: MockContext, admitted: Admitted, head: RequestHead, sent: Uint8Array): ParsedBody {
-  const { requestBody } = admitted.operation;
-  if (requestBody === undefined || admitted.content === undefined) return { kind: 'parsed', value: undefined };
-  const decoded = decodeBody(context, head, sent);
-  if ('code' in decoded) return { kind: 'refused', problem: decoded };
+function parseBody({ operation, content }: Admitted, decoded: Uint8Array): ParsedBody {
+  const { requestBody } = operation;
+  if (requestBody === undefined || content === undefined) return { kind: 'parsed', value: undefined };
   if (decoded.length === 0) {
     if (!requestBody.required) return { kind: 'parsed', value: undefined };
-    return {
-      kind: 'refused',
-      problem: problem('missing_body', `The body is missing; send ${requestBody.mediaTypes.join(' or ')}`),
-    };
+    return refuse(problem('missing_body', `The body is missing; send ${requestBody.mediaTypes.join(' or ')}`));
   }
-  const checked = checkJsonBody(admitted.content, decoded);
+  const checked = checkJsonBody(content, decoded);
   return checked.kind === 'valid' ? { kind: 'parsed', value: checked.value } : checked;
 }
 
-function decodeBody(context: MockContext, head: RequestHead, sent: Uint8Array): Uint8Array | Problem {
+function decodeBody(
+  context: MockContext,
+  { content }: Admitted,
+  head: RequestHead,
+  sent: Uint8Array,
+): Uint8Array | Problem {
   const coding = head.headers['content-encoding'];
-  if (typeof coding !== 'string') return sent;
+  if (typeof coding !== 'string' || content === undefined) return sent;
   const decoded = decodeContent(sent, coding, context.options.limits.bodyBytes);
   switch (decoded.kind) {
     case 'decoded':

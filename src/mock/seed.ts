@@ -5,9 +5,9 @@ import { joinPointer } from '../json/json-pointer';
 import { stringifyJson } from '../json/stringify-json';
 import { findingAt } from '../openapi/source-document';
 import { conform } from './conform';
-import type { Key } from './order';
+import { successor, type Key } from './order';
 import type { Resource } from './resource';
-import { createRuleStore } from './rule-store';
+import { DraftRuleStore } from './rule-store';
 import { toKey, type Rules } from './rules';
 import { Draft, emptyState, type State } from './state';
 
@@ -39,6 +39,11 @@ export function seedState(
   if (found.length > 0) {
     const count = found.length === 1 ? '1 error' : `${found.length} errors`;
     throw new ConfigError('FIXTURE_INVALID', `The fixtures cannot be used: ${count}`, { findings: found });
+  }
+  // Kept from here on: the highest key must not be given out again after its item is gone.
+  for (const { path } of resources) {
+    const highest = draft.collection(path).highestKey();
+    if (typeof highest === 'number' || typeof highest === 'bigint') draft.setNextKey(path, successor(highest));
   }
   for (const [path, key] of nextKeys) draft.setNextKey(path, key);
   return draft.finish();
@@ -110,7 +115,7 @@ function checkInvariants(
   draft: Draft,
   resources: ReadonlyMap<string, Resource>,
 ): SourceFinding[] {
-  const broken = rules?.invariants?.(createRuleStore(draft, resources)) ?? [];
+  const broken = rules?.invariants?.(new DraftRuleStore(draft, resources)) ?? [];
   return [...broken].flatMap(({ collection, key, message }): SourceFinding[] => {
     const known = toKey(key);
     const fixture = known === undefined ? undefined : origins.get(originOf(collection, known));

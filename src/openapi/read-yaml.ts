@@ -30,17 +30,9 @@ export function readYaml(text: string, file: string): SourceDocument {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   if (document.errors.length > 0) {
-    const findings = document.errors.map((error): SourceFinding => {
-      return {
-        rule: 'yaml-syntax',
-        severity: 'error',
-        file,
-        pointer: '',
-        message: error.message,
-        ...placeAt(error.pos[0]),
-      };
+    throw new SpecError('SPEC_SYNTAX', `${file} is not valid YAML`, {
+      findings: syntaxFindings(document, file, placeAt),
     });
-    throw new SpecError('SPEC_SYNTAX', `${file} is not valid YAML`, { findings });
   }
   const root = new PlainValues(document, file, placeAt).convert(document.contents, 0);
   return {
@@ -51,6 +43,22 @@ export function readYaml(text: string, file: string): SourceDocument {
       return node?.range ? placeAt(node.range[0]) : undefined;
     },
   };
+}
+
+/** The parser repeats an error for each level that it closes; each is told once. */
+function syntaxFindings(document: Document, file: string, placeAt: (offset: number) => Place): SourceFinding[] {
+  const findings = new Map<string, SourceFinding>();
+  for (const { message, pos } of document.errors) {
+    findings.set(`${pos[0]} ${message}`, {
+      rule: 'yaml-syntax',
+      severity: 'error',
+      file,
+      pointer: '',
+      message,
+      ...placeAt(pos[0]),
+    });
+  }
+  return [...findings.values()];
 }
 
 /** Turns YAML nodes into plain values. */

@@ -17,10 +17,9 @@ export interface RouteMatch {
   readonly route: Route;
   /** Values of the path parameters, percent-decoded, by name. */
   readonly pathParameters: Readonly<Record<string, string>>;
+  /** A percent sequence could not be decoded; the segment was taken as it is (RFC 3986 §2.1). */
+  readonly isUndecodable: boolean;
 }
-
-/** Why no route was found: no such path, or a path that cannot be decoded (RFC 3986 §2.1). */
-export type RouteMiss = 'no-such-path' | 'undecodable';
 
 interface Node {
   readonly literals: Map<string, Node>;
@@ -55,28 +54,30 @@ export class RouteTable {
   }
 
   /** @param path - raw path below the base path, starting with `/`, not yet decoded */
-  match(path: string): RouteMatch | RouteMiss {
+  match(path: string): RouteMatch | undefined {
     const fixed = this.fixed.get(path);
     if (fixed !== undefined) return fixed;
     const segments: string[] = path.split('/');
+    let isUndecodable = false;
     if (path.includes('%')) {
       for (let index = 1; index < segments.length; index++) {
         const decoded = decodePathSegment(segments[index] ?? '');
-        if (decoded === undefined) return 'undecodable';
-        segments[index] = decoded;
+        if (decoded === undefined) isUndecodable = true;
+        else segments[index] = decoded;
       }
     }
     const values: string[] = [];
     const route = find(this.root, segments, 1, values);
-    if (route === undefined) return 'no-such-path';
-    return { route, pathParameters: named(route.variables, values) };
+    if (route === undefined) return undefined;
+    return { route, pathParameters: named(route.variables, values), isUndecodable };
   }
 
   private add(route: Route): void {
     let node = this.root;
     for (const segment of route.path.split('/').slice(1)) node = descend(node, segment);
     node.route ??= route;
-    if (!route.path.includes('{')) this.fixed.set(route.path, { route, pathParameters: NO_PARAMETERS });
+    if (!route.path.includes('{'))
+      this.fixed.set(route.path, { route, pathParameters: NO_PARAMETERS, isUndecodable: false });
   }
 }
 

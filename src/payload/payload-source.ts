@@ -1,5 +1,6 @@
 import { problem, type Problem } from '../checks/problem';
 import { isJsonMediaType } from '../http/media-type';
+import { bestMediaType } from '../http/accept';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
@@ -21,40 +22,57 @@ export function chooseContent(response: ResponseSpec | undefined): MediaTypeEntr
 
 /** Answers operations that no state stands behind: from an example, else from a generator. */
 export interface PayloadSource {
-  answer(operation: Operation, response: ResponseSpec | undefined, status: number): Promise<HttpResponse | Problem>;
+  /** @param accept - the Accept header, which was found satisfiable before */
+  answer(
+    operation: Operation,
+    response: ResponseSpec | undefined,
+    status: number,
+    accept: string | undefined,
+  ): Promise<HttpResponse | Problem>;
 }
 
 /**
  * @param generator - asked once, when the description first has no example; every body is judged by its schema before
  *   it is used
  */
-export function createPayloadSource(generator: () => Promise<PayloadGenerator>): PayloadSource {
-  let loaded: Promise<PayloadGenerator> | undefined;
-  const load = (): Promise<PayloadGenerator> => (loaded ??= generator());
+export function createPayloadSource(generator: () => PayloadGenerator): PayloadSource {
+  let made: PayloadGenerator | undefined;
+  const load = (): PayloadGenerator => (made ??= generator());
   return {
-    async answer(operation, response, status) {
-      const entry = chooseContent(response);
+    async answer(operation, response, status, accept) {
+      if (response === undefined) {
+        return problem('not_implemented', `${operation.id} documents no success to answer with; document one`);
+      }
+      const usual = chooseContent(response);
+      const wanted = accept === undefined ? undefined : bestMediaType(accept, response.mediaTypes);
+      const entry = response.content.find(({ mediaType }) => mediaType === wanted) ?? usual;
       if (entry === undefined) return { status, headers: ['Cache-Control', 'no-store'], body: undefined };
       const example = examplesOf(entry).find((value) => isValid(entry, value));
-      const payload = example === undefined ? await generated(operation, status, entry, load) : { value: example };
-      if ('code' in payload) return payload;
-      const { value } = payload;
-      const isText = typeof value === 'string' && !isJsonMediaType(entry.mediaType);
-      // A range describes what may come and is no Content-Type.
-      const mediaType = entry.mediaType.includes('*') ? (isText ? 'text/plain' : 'application/json') : entry.mediaType;
-      const headers = ['Cache-Control', 'no-store', 'Content-Type', mediaType];
-      return { status, headers, body: isText ? value : stringifyJson(value) };
+      if (example !== undefined) return toResponse(status, entry, example);
+      if (entry !== usual) {
+        return problem('not_implemented', `${operation.id} ${status} has no example in ${entry.mediaType}; add one`);
+      }
+      const payload = await generated(operation, status, entry, load);
+      return 'code' in payload ? payload : toResponse(status, entry, payload.value);
     },
   };
+}
+
+function toResponse(status: number, { mediaType }: MediaTypeEntry, value: JsonValue): HttpResponse {
+  const isText = typeof value === 'string' && !isJsonMediaType(mediaType);
+  // A range describes what may come and is no Content-Type.
+  const contentType = mediaType.includes('*') ? (isText ? 'text/plain' : 'application/json') : mediaType;
+  const headers = ['Cache-Control', 'no-store', 'Content-Type', contentType];
+  return { status, headers, body: isText ? value : stringifyJson(value) };
 }
 
 async function generated(
   operation: Operation,
   status: number,
   entry: MediaTypeEntry,
-  generator: () => Promise<PayloadGenerator>,
+  generator: () => PayloadGenerator,
 ): Promise<{ value: JsonValue } | Problem> {
-  const made = await (await generator()).generate(operation, status);
+  const made = await generator().generate(operation, status);
   if (made.kind === 'failed') {
     return problem(
       'not_implemented',

@@ -39,8 +39,8 @@ export function makeRequest(
 /** The operation that answers a method at a path; HEAD is answered by GET (RFC 9110 §9.3.2). */
 export function findOperation(api: ApiModel, method: string, path: string): Operation | undefined {
   const target = parseTarget(path);
-  const match = target === undefined ? 'no-such-path' : api.routes.match(target.path);
-  if (typeof match === 'string') return undefined;
+  const match = target === undefined ? undefined : api.routes.match(target.path);
+  if (match === undefined) return undefined;
   const { operations } = match.route;
   return operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
 }

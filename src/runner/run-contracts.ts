@@ -3,7 +3,7 @@ import { probeAuthentication } from './auth-probes';
 import { operationOf } from './prepare-step';
 import { replayContract } from './replay';
 import { startRun, type RunInput } from './run';
-import type { ContractResult, RunResult } from './run-result';
+import { outcomeOf, type ContractResult, type RunResult } from './run-result';
 
 /** Replays contracts one after the other, then probes the authentication of every operation that they use. */
 export async function runContracts(input: RunInput, contracts: readonly Contract[]): Promise<RunResult> {
@@ -20,5 +20,6 @@ export async function runContracts(input: RunInput, contracts: readonly Contract
     run.api.operations.filter((operation) => used.has(operation)),
   );
   const { title, version } = run.api;
-  return { api: `${title} ${version}`.trim(), baseUrl: run.baseUrl, contracts: results, probes };
+  const outcome = outcomeOf([...results.flatMap(({ steps }) => steps), ...probes]);
+  return { api: `${title} ${version}`.trim(), baseUrl: run.baseUrl, contracts: results, probes, outcome };
 }

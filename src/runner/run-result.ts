@@ -56,6 +56,7 @@ export interface RunResult {
   readonly contracts: readonly ContractResult[];
   /** Generated probes of the auth behaviour. */
   readonly probes: readonly StepResult[];
+  readonly outcome: Outcome;
 }
 
 /** How many steps ended in which way. */
@@ -67,7 +68,7 @@ export type Tally = Readonly<Record<Verdict['kind'], number>>;
  */
 export type Outcome = 'conforms' | 'violations' | 'cannot-judge' | 'inconclusive';
 
-export function allSteps({ contracts, probes }: RunResult): StepResult[] {
+export function allSteps({ contracts, probes }: Pick<RunResult, 'contracts' | 'probes'>): StepResult[] {
   return [...contracts.flatMap(({ steps }) => steps), ...probes];
 }
 
@@ -77,8 +78,7 @@ export function tallyOf(steps: readonly StepResult[]): Tally {
   return tally;
 }
 
-export function outcomeOf(result: RunResult): Outcome {
-  const steps = allSteps(result);
+export function outcomeOf(steps: readonly StepResult[]): Outcome {
   const { pass, fail } = tallyOf(steps);
   if (fail > 0) return 'violations';
   const errors = steps.flatMap(({ verdict }) => (verdict.kind === 'error' ? [verdict.error] : []));

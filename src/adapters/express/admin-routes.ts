@@ -10,7 +10,7 @@ import { parseJson } from '../../json/parse-json';
 import { stringifyJson } from '../../json/stringify-json';
 import { parseRfc3339 } from '../../time/date-time';
 import { checkAdminAccess } from './admin-access';
-import { announcesBody, readBody } from './read-body';
+import { announcesBody, inviteBody, readBody } from './read-body';
 import { writeResponse } from './write-response';
 
 /** What the admin routes can do; the same things that the app's methods do. */
@@ -158,6 +158,7 @@ function dispatch(target: AdminTarget, request: Request, response: Response): vo
     send(wrongType());
     return;
   }
+  inviteBody(request, response);
   readBody(request, MAX_BYTES, (read) => {
     if (read.kind === 'aborted') return;
     send(

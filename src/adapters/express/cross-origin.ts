@@ -1,5 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
-import type { RequestHandler } from 'express';
 import type { ApiModel } from '../../openapi/model';
 
 /** Headers of our own that a page may read beside the documented ones. */
@@ -18,13 +18,16 @@ const ALWAYS_EXPOSED = [
   'X-Total-Count',
 ];
 
+/** Sets the CORS headers of an answer, whatever it will be. */
+export type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
+
 /**
  * CORS for the paths of the description (Fetch §3.2). Preflights need no credentials and change nothing; errors carry
  * the headers too, or a page would see a network error in their place.
  *
  * @param origins - `*` for any; otherwise exactly these
  */
-export function crossOrigin(api: ApiModel, origins: readonly string[]): RequestHandler {
+export function crossOrigin(api: ApiModel, origins: readonly string[]): SetCorsHeaders {
   const documented = api.operations.flatMap((operation) =>
     [...operation.responses.values()].flatMap((response) => [...response.headers.values()].map(({ name }) => name)),
   );
@@ -35,12 +38,16 @@ export function crossOrigin(api: ApiModel, origins: readonly string[]): RequestH
     exposedHeaders: [...new Set([...ALWAYS_EXPOSED, ...documented])].sort(),
     // The requested headers are echoed: `*` would not cover Authorization.
     maxAge: 5,
+    // The answer is ours: the package sends a Content-Length with a 204, which RFC 9110 §8.6 forbids.
+    preflightContinue: true,
   });
-  return (request, response, next) => {
-    // A request from no page needs none of it, and an OPTIONS that is no preflight is the description's own.
-    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
-    if (request.headers.origin === undefined) next();
-    else if (request.method !== 'OPTIONS' || isPreflight) apply(request, response, next);
-    else cors({ origin: origins.includes('*') ? '*' : [...origins], preflightContinue: true })(request, response, next);
+  return (request, response) => {
+    // A request from no page needs none of it.
+    if (request.headers.origin !== undefined) apply(request, response, () => undefined);
   };
+}
+
+/** A preflight (Fetch §4.8) rather than an OPTIONS of the description's own. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

@@ -62,8 +62,10 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
   });
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     const fault = problem('method_not_allowed', 'CONNECT is for proxies', { headers: ['Allow', 'GET, HEAD, OPTIONS'] });
-    socket.end(rawResponse(options.refuse(fault), options.corsOrigin));
+    endSocket(socket, rawResponse(options.refuse(fault), options.corsOrigin));
   });
+  // The header section is bounded in bytes; a bound in lines would hide what comes behind it.
+  server.maxHeadersCount = 0;
   await start(server, host, port);
   const address = server.address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;
@@ -104,18 +106,34 @@ function listenError(cause: Error & { code?: string }, host: string, port: numbe
 }
 
 /** Node's own answers have no body: parser errors, header overflow, time-outs. */
-function answerUnreadable(
-  error: Error & { code?: string },
-  socket: Socket,
-  { refuse, corsOrigin }: ListenOptions,
-): void {
-  const inFlight = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
-  // Half an answer is on its way already: another one behind it would be read as its rest.
-  if (error.code === 'ECONNRESET' || !socket.writable || inFlight?.headersSent === true) {
+function answerUnreadable(error: Error & { code?: string }, socket: Socket, options: ListenOptions): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  socket.end(rawResponse(refuse(unreadable(error)), corsOrigin));
+  const inFlight = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+  // A request that is there as a whole gets its answer first; what cannot be read came behind it.
+  if (inFlight?.req.complete === true && !inFlight.writableFinished) {
+    inFlight.once('finish', () => {
+      // On the next turn, when the answer to a request between the two has taken its place.
+      setImmediate(() => {
+        answerUnreadable(error, socket, options);
+      });
+    });
+    return;
+  }
+  // Half an answer is on its way already: another one behind it would be read as its rest.
+  if (inFlight?.headersSent === true && !inFlight.writableFinished) socket.destroy();
+  else endSocket(socket, rawResponse(options.refuse(unreadable(error)), options.corsOrigin));
+}
+
+/** Sends the last bytes of a connection and lets go of it, whether the other side does or not. */
+function endSocket(socket: Socket, bytes: string): void {
+  // A reset at this point is nobody's concern; without a listener it would end the process.
+  socket.on('error', () => undefined);
+  socket.end(bytes, () => {
+    socket.destroySoon();
+  });
 }
 
 function unreadable(error: Error & { code?: string }): Problem {

@@ -1,5 +1,5 @@
 import type { ServerOptions } from 'node:http';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { SourceFinding } from '../../errors/source-finding';
 import { readFixture } from '../../formats/fixture';
 import { readNextKeys } from '../../formats/next-keys';
@@ -20,6 +20,7 @@ import { createBornRightApp } from './born-right';
 import { crossOrigin } from './cross-origin';
 import { docsPage } from './docs-page';
 import { toHandler, type OnAnswered } from './engine-handler';
+import { corsMiddleware, guard } from './guard';
 
 /** A saved state: a value that stays as it is whatever happens to the mock. */
 export interface Snapshot {
@@ -93,10 +94,27 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     },
   };
   const { app, classes } = createBornRightApp();
+  const { onAnswered } = parts;
+  if (onAnswered !== undefined) app.use(ADMIN_PATH, logAdmin(onAnswered));
   app.use(ADMIN_PATH, adminRoutes(adminTarget(api, mock, controls, rules), parts.adminToken));
-  if (parts.corsOrigins.length > 0) app.use(crossOrigin(api, parts.corsOrigins));
-  app.use(toHandler(engine, parts.onAnswered));
+  const setCorsHeaders = parts.corsOrigins.length > 0 ? crossOrigin(api, parts.corsOrigins) : undefined;
+  if (setCorsHeaders !== undefined) app.use(corsMiddleware(setCorsHeaders) as RequestHandler);
+  app.use(toHandler(engine, onAnswered));
+  guard(app, engine, setCorsHeaders, onAnswered);
   return { app: Object.assign(app, controls), mock, serverOptions: classes };
+}
+
+/** Admin requests get their line in the log too; their bodies may be whole states, and are left out. */
+function logAdmin(onAnswered: OnAnswered): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = process.hrtime.bigint();
+    const { method, originalUrl: target, headers, rawHeaders } = request;
+    response.on('finish', () => {
+      const { statusCode: status } = response;
+      onAnswered({ method, target, headers, rawHeaders }, { status, headers: [], body: undefined }, startedAt);
+    });
+    next();
+  };
 }
 
 function adminTarget(

@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** How reading a body ended. */
 export type BodyRead =
   { readonly kind: 'read'; readonly body: Uint8Array } | { readonly kind: 'too-large' } | { readonly kind: 'aborted' };
 
+const DRAIN_MS = 2000;
 const EMPTY = new Uint8Array(0);
 export const EMPTY_BODY: BodyRead = { kind: 'read', body: EMPTY };
 
@@ -39,5 +40,21 @@ export function readBody(request: IncomingMessage, maxBytes: number, done: (read
   });
   request.on('error', () => {
     finish({ kind: 'aborted' });
+  });
+}
+
+/** A client that waits for leave to send its body gets it, now that the head was found good (RFC 9110 §10.1.1). */
+export function inviteBody({ headers, httpVersion }: IncomingMessage, response: ServerResponse): void {
+  if (headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
+}
+
+/** The rest of a body is read and dropped for a while, so that the client can read the answer before the end. */
+export function abandonBody(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), DRAIN_MS);
+  timer.unref();
+  request.on('close', () => {
+    clearTimeout(timer);
   });
 }

@@ -7,6 +7,7 @@ import { readCompiledDescription } from '../../openapi/compiled-description';
 import { readSource } from '../../openapi/read-source';
 import type { SourceDocument } from '../../openapi/source-document';
 import type { LoadedDescription } from '../../openapi/load-document';
+import type * as LoadDescription from './load-description';
 import { BUNDLED, GENERATED } from './package-root';
 import { readTextFile } from './read-file';
 
@@ -17,9 +18,15 @@ import { readTextFile } from './read-file';
  * @param file - YAML or JSON; the bundled Petstore when left out
  * @throws SpecError with every finding, each with file, line and column
  */
-export async function loadApi(file: string = BUNDLED.description): Promise<LoadedDescription> {
+export function loadApi(file: string = BUNDLED.description): LoadedDescription {
   const text = readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause }));
-  return loadCompiled(text, file) ?? (await import('./load-description.js')).loadDescriptionText(text, file);
+  return loadCompiled(text, file) ?? judgeSource(text, file);
+}
+
+/** Loaded when it is needed: YAML, the official schema and the lints take longer than all the rest. */
+function judgeSource(text: string, file: string): LoadedDescription {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+  return (require('./load-description') as typeof LoadDescription).loadDescriptionText(text, file);
 }
 
 function loadCompiled(text: string, file: string): LoadedDescription | undefined {

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../errors/harness-error';
 import type { Rules } from '../../mock/rules';
@@ -34,14 +33,19 @@ export async function loadRules(file: string): Promise<Rules> {
 
 async function importModule(path: string): Promise<unknown> {
   const load = createRequire(__filename);
-  // Without an extension, `require` finds the form that is there; `import` would not.
-  if (extname(path) === '' || !existsSync(path) || !/\.[cm]?[jt]s$/.test(path)) return load(path);
   if (isTypeScript(path) && !stripsTypes()) {
-    // tsx registers itself for the one call; it is optional, and loaded only here.
+    // tsx compiles what this one call loads; it is optional, and loaded only here.
     const tsx = createRequire(path)('tsx/cjs/api') as { require(id: string, from: string): unknown };
     return tsx.require(path, __filename);
   }
-  return import(pathToFileURL(path).href);
+  try {
+    // `require` first: it works inside jest, and finds the form of the bundled rules that is there.
+    return load(path);
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+    if (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE' && !path.endsWith('.mjs')) throw error;
+    return import(pathToFileURL(path).href);
+  }
 }
 
 /** Newer Node says so; the type declarations of Node 20 do not know the member. */

@@ -1,6 +1,6 @@
+import type { JsonValue } from '../../json/json-value';
 import { findResponse } from '../../openapi/find-response';
 import type { ApiModel, Operation, Schema } from '../../openapi/model';
-import type { JsonValue } from '../../json/json-value';
 import { chooseContent, type GeneratedPayload, type PayloadGenerator } from '../../payload/payload-source';
 import type { GenerationAnswer, Strategy } from './generation-job';
 import { PrismThread } from './prism-thread';
@@ -28,7 +28,7 @@ export function createPrismGenerator(api: ApiModel, thread: PrismThread = shared
       const key = `${operation.id} ${status}`;
       const known = made.get(key);
       if (known !== undefined) return known;
-      const payload = generate(api, thread, operation, status);
+      const payload = generate(api, thread, operation, status, key);
       const forget = (): boolean => made.delete(key);
       made.set(key, payload);
       // What failed is tried again: the next request may find a machine with more time.
@@ -43,11 +43,11 @@ async function generate(
   thread: PrismThread,
   operation: Operation,
   status: number,
+  seed: string,
 ): Promise<GeneratedPayload> {
   const schema = chooseContent(findResponse(operation, status))?.schema;
   if (schema === undefined) return failed('the description has neither a schema nor an example for it');
   const document = responseDocument(api, schema);
-  const seed = `${operation.id} ${status}`;
   let firstReason: string | undefined;
   for (const strategy of STRATEGIES) {
     const outcome = await thread.run({ document, strategy, seed });

@@ -17,12 +17,12 @@ export interface ThreadLimits {
   readonly idleMs: number;
 }
 
-export const DEFAULT_LIMITS: ThreadLimits = { loadMs: 30_000, jobMs: 2_000, idleMs: 30_000 };
+const DEFAULT_LIMITS: ThreadLimits = { loadMs: 30_000, jobMs: 2_000, idleMs: 30_000 };
 
 /** Far more than bodies take. Without a limit, a schema with a huge `minItems` would take all that the machine has. */
 const HEAP_MB = 512;
 
-/** The worker's answer, or why there is none: then the worker is gone too. */
+/** The worker's answer, or why there is none; in that case the worker is gone too. */
 export type JobOutcome = GenerationAnswer | Stopped;
 
 interface Stopped {
@@ -47,7 +47,13 @@ export class PrismThread {
   /** Never rejects: what goes wrong is an outcome. */
   run(job: GenerationJob): Promise<JobOutcome> {
     // The worker does one job at a time; one that waits must not have its wait counted.
-    const outcome = this.last.then(() => this.runNow(job));
+    const outcome = this.last
+      .then(() => this.runNow(job))
+      // Where no thread can be had, Node throws; the jobs behind this one must not fail with it.
+      .catch((error: unknown): Stopped => ({
+        kind: 'stopped',
+        reason: `No worker could be started: ${String(error)}`,
+      }));
     this.last = outcome;
     return outcome;
   }
@@ -107,7 +113,7 @@ function nextMessage(worker: Worker, limitMs: number): Promise<WorkerMessage | S
       stop(error.message);
     };
     const onExit = (): void => {
-      stop('its worker ended');
+      stop('the worker of Prism ended');
     };
     const timer = setTimeout(() => {
       // When this process was busy beyond the limit, the answer may lie here unread: it is read before this runs.

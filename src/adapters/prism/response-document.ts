@@ -165,7 +165,7 @@ class SchemaCopier {
     return resolveObject(this.api.document, { value: schema, pointer: '' })?.value['writeOnly'] === true;
   }
 
-  /** An example of a schema is not judged when the description is loaded: one that is wrong would spoil the body. */
+  /** Loading does not judge the examples of every schema, and one that is wrong would spoil the whole body. */
   private isUsable(example: JsonValue, pointer: string): boolean {
     return !holdsReference(example) && this.api.schemaAt(pointer)?.validate('response')(example).length === 0;
   }

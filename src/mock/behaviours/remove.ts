@@ -1,8 +1,9 @@
 import { refused, type Call, type Outcome } from '../call';
 import type { Resource } from '../resource';
+import { applyRule } from './apply-rule';
 import { checkIfMatch } from './preconditions';
 import { findTarget } from './target';
-import { applyRule, checkReferrers, type WriteContext } from './write-context';
+import { checkReferrers, type WriteContext } from './write-context';
 
 export function remove(call: Call, resource: Resource, context: WriteContext): Outcome {
   const target = findTarget(call, resource, context.draft);

@@ -6,16 +6,17 @@ import { refused, type Call, type Outcome } from '../call';
 import { conform, writable } from '../conform';
 import type { Item, ItemDraft } from '../item';
 import type { Resource } from '../resource';
+import { applyRule } from './apply-rule';
 import { checkIfMatch } from './preconditions';
 import { findTarget } from './target';
-import { applyRule, checkReferences, type WriteContext } from './write-context';
+import { checkReferences, type WriteContext } from './write-context';
 
 /** PATCH with plain JSON: the members that were sent get new values, the others keep theirs (RFC 5789 §2). */
 export function update(call: Call, resource: Resource, context: WriteContext): Outcome {
   const target = findTarget(call, resource, context.draft);
   if (target.kind !== 'target') return target;
   const { key, item: before } = target;
-  const input = writable(resource, call.body ?? {});
+  const input = writable(call, resource);
   const item: ItemDraft = { ...before, ...input };
   const refusal =
     checkIfMatch(call, before, context.requireIfMatch) ??

@@ -6,8 +6,7 @@ import { stringifyJson } from '../../json/stringify-json';
 import type { Call } from '../call';
 import type { Item, ItemDraft } from '../item';
 import type { Resource } from '../resource';
-import { createRuleStore } from '../rule-store';
-import { Refusal, toKey, type Rules } from '../rules';
+import { toKey, type Rules } from '../rules';
 import type { Draft } from '../state';
 
 /** What every writing behaviour needs beside the call. */
@@ -25,9 +24,9 @@ export interface WriteContext {
 export function checkStrictMembers(call: Call, resource: Resource): Problem | undefined {
   if (!call.isStrict || !isJsonObject(call.body)) return undefined;
   for (const name of Object.keys(call.body)) {
-    const property = resource.properties.get(name);
+    const property = call.bodyProperties.get(name);
     const pointer = joinPointer('', name);
-    if (property?.readOnly === true || name === resource.keyMember) {
+    if (property?.readOnly === true || (property === undefined && resource.properties.get(name)?.readOnly === true)) {
       return problem('invalid_field', `The field ${pointer} is read-only, and handling=strict was asked for`, {
         pointer,
       });
@@ -86,36 +85,4 @@ export function checkReferrers(
     };
   }
   return undefined;
-}
-
-/** Calls the operation's rule. It changes `item` and the store, or refuses. */
-export function applyRule(
-  call: Call,
-  { item, before, input }: { item: ItemDraft; before: Item | undefined; input: Item },
-  { rules, draft, resources, nowMs }: WriteContext,
-): Problem | undefined {
-  const rule = rules?.operations?.[call.operation.id];
-  if (rule === undefined) return undefined;
-  try {
-    rule({
-      item,
-      before,
-      input,
-      now: new Date(nowMs).toISOString(),
-      store: createRuleStore(draft, resources),
-      changes: (member) => !isSame(item[member], before?.[member]),
-      refuse(status, code, message, pointer) {
-        throw new Refusal(status, code, message, pointer);
-      },
-    });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { status, code, message, pointer } = error;
-    return { status, code, message, pointer };
-  }
-}
-
-function isSame(left: ItemDraft[string], right: ItemDraft[string]): boolean {
-  return left === right || (left !== undefined && right !== undefined && equalJson(left, right));
 }

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Express } from 'express';
+import { problem } from '../../checks/problem';
+import type { MockEngine } from '../../mock/engine';
+import { isPreflight, type SetCorsHeaders } from './cross-origin';
+import { headOf, type OnAnswered } from './engine-handler';
+import { abandonBody, announcesBody } from './read-body';
+import { writeResponse } from './write-response';
+
+type Next = (error?: unknown) => void;
+type Handle = (request: IncomingMessage, response: ServerResponse, next?: Next) => void;
+
+/**
+ * Judges each message before Express sees it. Express answers what it cannot parse with a page of HTML, and hands a
+ * request with two Host lines to every route; no answer of the mock may have another shape than the API's.
+ */
+export function guard(
+  app: Express,
+  engine: MockEngine,
+  setCorsHeaders: SetCorsHeaders | undefined,
+  onAnswered: OnAnswered | undefined,
+): void {
+  const original = app as unknown as { handle: Handle };
+  const route = original.handle.bind(app);
+  original.handle = (request, response, next) => {
+    const refusal = engine.refuseMessage(headOf(request));
+    if (refusal !== undefined) {
+      setCorsHeaders?.(request, response);
+      if (announcesBody(request)) abandonBody(request, response);
+      onAnswered?.(headOf(request), refusal, process.hrtime.bigint());
+      writeResponse(response, refusal);
+      return;
+    }
+    route(
+      request,
+      response,
+      next ??
+        (() => {
+          writeResponse(response, engine.refuse(problem('bad_request', 'The request cannot be routed')));
+        }),
+    );
+  };
+}
+
+/** Answers preflights, and sets the CORS headers of everything else. */
+export function corsMiddleware(setCorsHeaders: SetCorsHeaders): Handle {
+  return (request, response, next) => {
+    setCorsHeaders(request, response);
+    if (isPreflight(request)) writeResponse(response, { status: 204, headers: [], body: undefined });
+    else next?.();
+  };
+}

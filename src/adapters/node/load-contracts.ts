@@ -1,0 +1,64 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ContractError, SpecError } from '../../errors/harness-error';
+import type { SourceFinding } from '../../errors/source-finding';
+import type { Contract } from '../../formats/contract';
+import { readContract } from '../../formats/read-contract';
+import { readSource } from '../../openapi/read-source';
+import type { ApiModel } from '../../openapi/model';
+import type { SourceDocument } from '../../openapi/source-document';
+import { readTextFile } from './read-file';
+
+/**
+ * Reads contract files, and those of folders and the folders in them, in the order of their names.
+ *
+ * @throws ContractError `CONTRACT_UNREADABLE`; `CONTRACT_INVALID` with every finding of every file
+ */
+export function loadContracts(paths: readonly string[], api: ApiModel): Contract[] {
+  const findings: SourceFinding[] = [];
+  const contracts = paths.flatMap(filesAt).flatMap((file) => {
+    const document = readDocument(file, findings);
+    return document === undefined ? [] : (readContract(document, api.operations, findings) ?? []);
+  });
+  if (findings.length === 0) return contracts;
+  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
+  const files = [...new Set(findings.map(({ file }) => file))];
+  throw new ContractError('CONTRACT_INVALID', `${files.join(', ')}: ${count}`, {
+    findings,
+    hint: 'docs/contract-format.md describes the format.',
+  });
+}
+
+function readDocument(file: string, findings: SourceFinding[]): SourceDocument | undefined {
+  const text = readTextFile(file, unreadable);
+  try {
+    return readSource(text, file);
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    findings.push(...error.findings);
+    return undefined;
+  }
+}
+
+function filesAt(path: string): string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw unreadable(`${path} does not exist`, 'Name a contract file, or a folder of them.');
+  if (!stats.isDirectory()) return [path];
+  const files = contractsIn(path);
+  if (files.length > 0) return files;
+  throw unreadable(`${path} holds no contract`, 'Contracts are .yaml, .yml or .json files.');
+}
+
+/** Every contract below a folder; a JSON Schema beside them is none. */
+function contractsIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return contractsIn(path);
+    return /\.(?:ya?ml|json)$/i.test(entry.name) && !/\.schema\.json$/i.test(entry.name) ? [path] : [];
+  });
+}
+
+function unreadable(message: string, hint: string, cause?: unknown): ContractError {
+  return new ContractError('CONTRACT_UNREADABLE', message, { hint, cause });
+}

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMockServer } from '../../src/express';
+import { startBroken, startPeer, withHeader, type Peer } from '../runner/peer';
+
+const ROOT = join(__dirname, '..', '..');
+const BIN = join(ROOT, 'dist', 'src', 'cli', 'bin.js');
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function verify(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [BIN, 'verify', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, STANDIN_API_KEY: '', ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve) => {
+    child.on('close', (exitCode) => {
+      resolve({ exitCode, stdout, stderr });
+    });
+  });
+}
+
+let folder: string;
+let mock: Peer;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'standin-verify-'));
+  mock = await startPeer(await createMockServer());
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await mock.close();
+});
+
+function contractFile(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+test('the bundled contracts at a mock: exit code 0, a report on stdout, nothing on stderr', async () => {
+  const { exitCode, stdout, stderr } = await verify(['--base-url', mock.url]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(/^Petstore API 1\.0\.0 at http:\/\/127\.0\.0\.1:\d+\n\n✓ Petstore, every operation contracts/);
+  expect(stdout).toMatch(/\nCONFORMS: \d+ passed\n$/);
+});
+
+test('a violation: exit code 1, with the place in the contract and in the description, and a command', async () => {
+  const broken = await startBroken({
+    answer: (response, { target }) =>
+      target === '/pets?limit=2' ? withHeader(response, 'Content-Type', 'text/plain') : response,
+  });
+  const file = contractFile(
+    'one.yaml',
+    'standin: contract/1\nname: One\nsteps:\n  - operation: listPets\n    parameters: { limit: 2 }\n    expect: { status: 200 }\n',
+  );
+  const { exitCode, stdout } = await verify([file, '--base-url', broken.url]);
+  await broken.close();
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain(`FAIL listPets  ${file}:4:5\n  GET ${broken.url}/pets?limit=2 → 200\n  content-type `);
+  expect(stdout).toMatch(/see {7}spec\/petstore\.yaml:\d+:\d+\n/);
+  expect(stdout).toContain(
+    `curl -i '${broken.url}/pets?limit=2' -H "Accept: application/json" -H "Authorization: Bearer $STANDIN_API_KEY"\n`,
+  );
+});
+
+test('a contract that cannot be read: exit code 2, every fault with its place, nothing sent', async () => {
+  const file = contractFile(
+    'bad.yaml',
+    'standin: contract/1\nname: Bad\nsteps:\n  - operation: listPet\n    expects: 1\n',
+  );
+  const { exitCode, stdout, stderr } = await verify([file, '--base-url', 'http://127.0.0.1:1']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(`CONTRACT_INVALID: ${file}: 3 errors`);
+  expect(stderr).toContain(`${file}:4:5 error contract-format: The description has no operation "listPet"`);
+  expect(stderr).toContain('hint: Did you mean "listPets"?');
+  expect(stderr).toContain(`${file}:5:5 error contract-format: This step has no "expects"`);
+});
+
+test.each([
+  { what: 'no base URL', args: [], says: '--base-url' },
+  { what: 'a base URL that is none', args: ['--base-url', 'localhost'], says: 'no http or https URL' },
+  { what: 'a mistyped option', args: ['--base-url', 'http://a', '--time', '1'], says: 'Did you mean --timeout?' },
+  { what: 'a timeout that is none', args: ['--base-url', 'http://a', '--timeout', 'soon'], says: 'Expected seconds' },
+  {
+    what: 'two keys',
+    args: ['--base-url', 'http://a', '--api-key', 'b', '--api-key-env', 'C'],
+    says: 'cannot be used',
+  },
+  { what: 'a variable without a key', args: ['--base-url', 'http://a', '--api-key-env', 'NO_SUCH'], says: 'NO_SUCH' },
+  { what: 'no key for another machine', args: ['--base-url', 'http://192.0.2.1'], says: 'no API key was given' },
+  {
+    what: 'no contract for a description',
+    args: ['--base-url', 'http://a', '--spec', 'a.yaml'],
+    says: 'for the bundled',
+  },
+])('$what: exit code 2, on stderr', async ({ args, says }) => {
+  const { exitCode, stdout, stderr } = await verify(args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(says);
+});
+
+test('a target that is not there: exit code 3, one message with a hint', async () => {
+  const { exitCode, stdout, stderr } = await verify(['--base-url', 'http://127.0.0.1:1']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+  expect(stderr).toBe(
+    'TRANSPORT_UNREACHABLE: http://127.0.0.1:1 cannot be reached: ECONNREFUSED\n' +
+      '  hint: Nothing listens there. Start the service, or correct the base URL.\n',
+  );
+});
+
+test('a target that never answers: exit code 3, and nobody waits a second time', async () => {
+  const requests: (string | undefined)[] = [];
+  const silent = await startPeer(({ url }) => requests.push(url));
+  const { exitCode, stderr } = await verify(['--base-url', silent.url, '--timeout', '0.2']);
+  await silent.close();
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('TRANSPORT_TIMEOUT');
+  expect(requests).toHaveLength(1);
+});
+
+describe('the key', () => {
+  const KEY = 'sk-live/Ab+9==';
+  const FORMS = [KEY, encodeURIComponent(KEY), Buffer.from(KEY).toString('base64'), 'sk-live'];
+
+  /** Answers everything with a 400 that repeats what was sent, in several forms. */
+  async function startParrot(keys: string[]): Promise<Peer> {
+    return startPeer(({ headers }, response) => {
+      const key = (headers.authorization ?? '').replace('Bearer ', '');
+      keys.push(key);
+      const message = `${key} ${encodeURIComponent(key)} ${Buffer.from(key).toString('base64')} ${'x'.repeat(100)}${key}`;
+      response.writeHead(400, { 'Content-Type': 'application/json', ETag: key, Location: key });
+      response.end(JSON.stringify({ code: key, message, status: key }));
+    });
+  }
+
+  test.each([
+    { from: '--api-key', args: ['--api-key', KEY], env: {} },
+    { from: '--api-key-env', args: ['--api-key-env', 'PET_KEY'], env: { PET_KEY: KEY } },
+    { from: 'STANDIN_API_KEY', args: [], env: { STANDIN_API_KEY: KEY } },
+  ])('from $from is sent, and appears in no output', async ({ args, env }) => {
+    const keys: string[] = [];
+    const parrot = await startParrot(keys);
+    const { exitCode, stdout, stderr } = await verify(['--base-url', parrot.url, ...args], env);
+    await parrot.close();
+    expect(exitCode).toBe(1);
+    expect(keys).toContain(KEY);
+    for (const form of FORMS) expect(stdout + stderr).not.toContain(form);
+    expect(stdout).toContain('Bearer $STANDIN_API_KEY');
+  });
+
+  test('for this machine is test-key, when there is no other', async () => {
+    const keys: string[] = [];
+    const parrot = await startParrot(keys);
+    const { stdout } = await verify(['--base-url', parrot.url]);
+    await parrot.close();
+    expect(keys[0]).toBe('test-key');
+    expect(stdout).not.toContain('test-key');
+  });
+});

@@ -1,0 +1,148 @@
+import type { SourceFinding } from '../../src/errors/source-finding';
+import { readFixture, type FixtureItem } from '../../src/formats/fixture';
+import { readNextKeys } from '../../src/formats/next-keys';
+import { parseJson } from '../../src/json/parse-json';
+import { readSource } from '../../src/openapi/read-source';
+
+const COLLECTIONS = ['/books', '/authors', '/store/orders'];
+
+function read(text: string, file = 'fixture.yaml'): { items: FixtureItem[]; findings: SourceFinding[] } {
+  const findings: SourceFinding[] = [];
+  const items = readFixture(readSource(text, file), COLLECTIONS, findings);
+  return { items, findings };
+}
+
+test('each item comes with its collection, its place and every digit', () => {
+  const { items, findings } = read(`standin: fixture/1
+collections:
+  /books:
+    - { id: 9007199254740993, title: Emma }
+    - id: 2
+  /authors: []
+  /store/orders: [{ id: 1 }]
+`);
+  expect(findings).toStrictEqual([]);
+  expect(items.map(({ collection, value, pointer }) => ({ collection, value, pointer }))).toStrictEqual([
+    { collection: '/books', value: { id: 9007199254740993n, title: 'Emma' }, pointer: '/collections/~1books/0' },
+    { collection: '/books', value: { id: 2 }, pointer: '/collections/~1books/1' },
+    { collection: '/store/orders', value: { id: 1 }, pointer: '/collections/~1store~1orders/0' },
+  ]);
+  expect(items.map(({ document, pointer }) => document.placeOf(pointer)?.line)).toStrictEqual([4, 5, 7]);
+});
+
+test('JSON reads the same as YAML', () => {
+  const json = read('{ "standin": "fixture/1", "collections": { "/books": [{ "id": 1.50 }] } }', 'fixture.json');
+  expect(json.findings).toStrictEqual([]);
+  expect(json.items.map(({ value }) => value)).toStrictEqual([{ id: parseJson('1.50') }]);
+});
+
+test('other members, such as the next keys of a saved state, are let be', () => {
+  const { items, findings } = read(
+    '{ standin: fixture/1, collections: { /books: [] }, nextKeys: { /books: 7 }, x: 1 }',
+  );
+  expect({ items, findings }).toStrictEqual({ items: [], findings: [] });
+});
+
+describe('what does not fit the format is said with its place', () => {
+  test.each([
+    ['an empty file', '', { pointer: '', message: 'This is not a fixture' }],
+    ['a list', '- a\n', { pointer: '', line: 1, column: 1, message: 'This is not a fixture' }],
+    ['another document', 'openapi: 3.0.3\n', { pointer: '', line: 1, message: 'This is not a fixture' }],
+    [
+      'another version',
+      'standin: fixture/2\ncollections: {}\n',
+      { pointer: '', expected: expect.stringContaining('fixture/1') },
+    ],
+    [
+      'no collections',
+      'standin: fixture/1\n',
+      { pointer: '/collections', line: 1, column: 1, message: expect.stringContaining('"collections" is missing') },
+    ],
+    [
+      'collections that are a list',
+      'standin: fixture/1\ncollections: []\n',
+      { pointer: '/collections', line: 2, column: 1 },
+    ],
+    [
+      'a collection that there is not',
+      'standin: fixture/1\ncollections:\n  /shelves: []\n',
+      { pointer: '/collections/~1shelves', line: 3, column: 3, expected: 'one of /books, /authors, /store/orders' },
+    ],
+    [
+      'a collection that is misspelt',
+      'standin: fixture/1\ncollections:\n  /boks: []\n',
+      { pointer: '/collections/~1boks', hint: 'Did you mean /books?' },
+    ],
+    [
+      'a collection without its slash',
+      'standin: fixture/1\ncollections:\n  books: []\n',
+      { pointer: '/collections/books', hint: 'Did you mean /books?' },
+    ],
+    [
+      'a collection that is no list',
+      'standin: fixture/1\ncollections:\n  /books: { id: 1 }\n',
+      { pointer: '/collections/~1books', message: 'The collection /books is no list' },
+    ],
+    [
+      'a collection without anything',
+      'standin: fixture/1\ncollections:\n  /books:\n',
+      { pointer: '/collections/~1books', message: 'The collection /books is no list' },
+    ],
+    [
+      'an item that is no object',
+      'standin: fixture/1\ncollections:\n  /books:\n    - Emma\n',
+      { pointer: '/collections/~1books/0', line: 4, column: 7, message: 'The item is no object' },
+    ],
+    [
+      'an item that is a number',
+      'standin: fixture/1\ncollections:\n  /books:\n    - 7\n',
+      { pointer: '/collections/~1books/0' },
+    ],
+  ])('%s', (_, text, finding) => {
+    const { items, findings } = read(text);
+    expect(items).toStrictEqual([]);
+    expect(findings).toMatchObject([{ rule: 'fixture-format', severity: 'error', file: 'fixture.yaml', ...finding }]);
+    expect(findings[0]?.expected).toBeDefined();
+  });
+
+  test('everything at once, and the good items are read all the same', () => {
+    const { items, findings } = read(`standin: fixture/1
+collections:
+  /shelves: []
+  /books: [7, { id: 1 }, null]
+  /authors: none
+`);
+    expect(findings.map(({ pointer }) => pointer)).toStrictEqual([
+      '/collections/~1shelves',
+      '/collections/~1books/0',
+      '/collections/~1books/2',
+      '/collections/~1authors',
+    ]);
+    expect(items.map(({ value }) => value)).toStrictEqual([{ id: 1 }]);
+  });
+
+  test('a number that keeps its digits is no item', () => {
+    const { items, findings } = read('{ "standin": "fixture/1", "collections": { "/books": [2.50] } }', 'fixture.json');
+    expect(items).toStrictEqual([]);
+    expect(findings).toHaveLength(1);
+  });
+});
+
+describe('the next keys of a saved state', () => {
+  test.each([
+    [
+      '{ "nextKeys": { "/books": 7, "/authors": 9007199254740993 } }',
+      [
+        ['/books', 7],
+        ['/authors', 9007199254740993n],
+      ],
+    ],
+    ['{ "nextKeys": { "/books": 1.5, "/authors": "7", "/orders": null } }', []],
+    ['{ "nextKeys": [7] }', []],
+    ['{}', []],
+    ['[]', []],
+    ['null', []],
+  ])('of %s', (text, keys) => {
+    expect([...readNextKeys(parseJson(text))]).toStrictEqual(keys);
+  });
+});

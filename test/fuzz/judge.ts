@@ -1,0 +1,146 @@
+import type { HttpResponse } from '../../src/http/message';
+import type { JsonObject, JsonValue } from '../../src/json/json-value';
+import { parseJson } from '../../src/json/parse-json';
+import type { ApiModel, Operation, ResponseSpec } from '../../src/openapi/model';
+import { headerOf, jsonOf, textOf, type PlainRequest } from './fresh-mock';
+
+/** Statuses of the protocol, which every operation may give (petstore.md §13). */
+const PROTOCOL = new Set([405, 406, 408, 413, 414, 415, 417, 428, 431, 429, 503]);
+/** What an answer outside any operation may be: faults of the message, of the path and of the key. */
+const OUTSIDE = new Set([400, 401, 404, ...PROTOCOL]);
+const LINK = /^<[^<>"\s]*>(?:; [a-z]+="[^"]*")+(?:, <[^<>"\s]*>(?:; [a-z]+="[^"]*")+)*$/;
+
+/** The operation that a request is for, found without the mock's own router. */
+export function operationOf(api: ApiModel, { method, target }: PlainRequest): Operation | undefined {
+  const path = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')[0] ?? '';
+  let segments: string[];
+  try {
+    segments = path.split('/').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+  const fits = (template: string): boolean => {
+    const parts = template.split('/');
+    return (
+      parts.length === segments.length &&
+      parts.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]))
+    );
+  };
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  return api.operations.find((operation) => operation.method === wanted && fits(operation.path));
+}
+
+/** Everything that is wrong with a response as an answer to a request; empty when nothing is. */
+export function faultsOf(api: ApiModel, request: PlainRequest, response: HttpResponse): string[] {
+  const operation = operationOf(api, request);
+  const { status } = response;
+  const spec = operation?.responses.get(String(status));
+  const faults: string[] = [];
+  if (status >= 500) faults.push(`${status} is the mock's own fault`);
+  const isKnown = spec !== undefined || (operation === undefined ? OUTSIDE : PROTOCOL).has(status);
+  if (!isKnown && !(request.method === 'OPTIONS' && status === 204)) faults.push(`${status} is not documented`);
+  for (const [index, text] of response.headers.entries()) {
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) faults.push(`no header can be ${JSON.stringify(text)}`);
+    if (index % 2 === 0 && response.headers.indexOf(text) !== index) faults.push(`${text} is there twice`);
+  }
+  const link = headerOf(response, 'Link');
+  if (link !== undefined && !LINK.test(link)) faults.push(`Link is ${link}`);
+  return [
+    ...faults,
+    ...faultsOfHeaders(response, spec),
+    ...faultsOfBody(request, response, spec),
+    ...ownHeaders(response),
+  ];
+}
+
+function ownHeaders(response: HttpResponse): string[] {
+  const needed: Readonly<Record<number, string>> = {
+    201: 'Location',
+    304: 'ETag',
+    401: 'WWW-Authenticate',
+    405: 'Allow',
+  };
+  const name = needed[response.status];
+  return name === undefined || headerOf(response, name) !== undefined ? [] : [`${response.status} has no ${name}`];
+}
+
+function faultsOfHeaders(response: HttpResponse, spec: ResponseSpec | undefined): string[] {
+  return [...(spec?.headers.values() ?? [])].flatMap(({ name, schema }) => {
+    const text = headerOf(response, name);
+    if (text === undefined || schema === undefined) return [];
+    const value = schema.value['type'] === 'integer' ? parseJson(text) : text;
+    return schema
+      .validate('response')(value)
+      .map(({ message }) => `${name}: ${text} ${message}`);
+  });
+}
+
+function faultsOfBody(request: PlainRequest, response: HttpResponse, spec: ResponseSpec | undefined): string[] {
+  const { status, body } = response;
+  if (body === undefined) {
+    const mayBeEmpty =
+      request.method === 'HEAD' ||
+      status === 204 ||
+      status === 304 ||
+      headerOf(response, 'Preference-Applied')?.includes('return=minimal') === true;
+    return mayBeEmpty ? [] : [`${status} has no body`];
+  }
+  if (request.method === 'HEAD' || status === 204 || status === 304) return [`${status} has a body`];
+  const faults: string[] = [];
+  if (headerOf(response, 'Content-Type') !== 'application/json') faults.push('Content-Type is not application/json');
+  const length = headerOf(response, 'Content-Length');
+  if (length !== undefined && length !== String(Buffer.byteLength(textOf(response))))
+    faults.push('Content-Length is wrong');
+  const value = jsonOf(response);
+  const schema = spec?.content[0]?.schema;
+  const violations = schema?.validate('response')(value) ?? [];
+  faults.push(...violations.map(({ pointer, message }) => `the body at "${pointer}" ${message}`));
+  return status < 400 ? faults : [...faults, ...faultsOfError(value, status)];
+}
+
+function faultsOfError(value: JsonValue, status: number): string[] {
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const { code, message, status: inside } = Object.fromEntries(members) as Record<string, JsonValue>;
+  const isError =
+    members.map(([name]) => name).join() === 'code,message,status' &&
+    typeof code === 'string' &&
+    /^[a-z][a-z0-9_]*$/.test(code) &&
+    typeof message === 'string' &&
+    message.length > 0 &&
+    message.length < 2000 &&
+    inside === status;
+  return isError ? [] : [`${JSON.stringify(members)} is no Error of ${status}`];
+}
+
+/**
+ * What must hold between any two requests (petstore.md §5), read from the exported state and written without a look at
+ * the rules of the Petstore.
+ */
+export function brokenByState(stateText: string): string[] {
+  const { collections } = parseJson(stateText) as { readonly collections: Readonly<Record<string, JsonObject[]>> };
+  const all = (path: string): JsonObject[] => collections[path] ?? [];
+  const pets = new Map(all('/pets').map((pet) => [pet['id'], pet]));
+  const stock = new Map(all('/inventory').map((item) => [item['petId'], item]));
+  const categories = new Set(all('/categories').map(({ id }) => id));
+  const open = all('/store/orders').filter(({ petId, complete }) => petId !== undefined && complete !== true);
+  const broken: string[] = [];
+  const claim = (holds: boolean, text: string): void => {
+    if (!holds) broken.push(text);
+  };
+  claim(pets.size === all('/pets').length && stock.size === all('/inventory').length, 'a key is there twice');
+  claim(pets.size === stock.size, 'pets and inventory items are not the same number');
+  for (const [id, { status, categoryId }] of pets) {
+    const quantity = Number(stock.get(id)?.['quantity'] ?? -1);
+    claim(stock.get(id)?.['status'] === status, `pet ${String(id)} has another status than its stock`);
+    claim(quantity >= 0, `pet ${String(id)} has a stock of ${quantity}`);
+    claim(status !== 'available' || quantity > 0, `pet ${String(id)} is available with a stock of ${quantity}`);
+    claim(status !== 'sold' || quantity === 0, `pet ${String(id)} is sold with a stock of ${quantity}`);
+    claim(status !== 'sold' || !open.some(({ petId }) => petId === id), `pet ${String(id)} is sold with an open order`);
+    claim(categories.has(categoryId), `pet ${String(id)} has no category`);
+  }
+  for (const { id, petId, quantity } of all('/store/orders')) {
+    claim(petId === undefined || pets.has(petId), `order ${String(id)} has no pet`);
+    claim(petId === undefined || Number(quantity) >= 1, `order ${String(id)} has no quantity`);
+  }
+  return broken;
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { inferResources } from '../../src/mock/infer-resources';
+import type { Item } from '../../src/mock/item';
+import type { Key, SortValue } from '../../src/mock/order';
+import type { Resource } from '../../src/mock/resource';
+import type { ApiModel } from '../../src/openapi/model';
+import { loadText } from '../openapi/load-text';
+
+function crud(key: string, name: string): string {
+  const schema = `{ $ref: '#/components/schemas/${name}' }`;
+  const content = `{ application/json: { schema: ${schema} } }`;
+  return `
+    get:
+      operationId: list${name}s
+      responses:
+        '200':
+          description: ok
+          content: { application/json: { schema: { type: array, items: ${schema} } } }
+    post:
+      operationId: create${name}
+      requestBody: { required: true, content: ${content} }
+      responses: { '201': { description: ok, content: ${content} } }
+  /${name.toLowerCase()}s/{${key}}:
+    parameters: [{ name: ${key}, in: path, required: true, schema: {} }]
+    get: { operationId: read${name}, responses: { '200': { description: ok, content: ${content} } } }
+    delete: { operationId: delete${name}, responses: { '204': { description: ok } } }`;
+}
+
+/** A description with two collections: `/books` with numbers as keys, `/authors` with texts. */
+export const LIBRARY: ApiModel = loadText(`openapi: 3.0.3
+info: { title: Library, version: 1.0.0 }
+paths:
+  /books:${crud('id', 'Book')}
+  /authors:${crud('name', 'Author')}
+components:
+  schemas:
+    Book:
+      type: object
+      required: [id, title]
+      properties:
+        id: { type: integer, format: int64, minimum: 1 }
+        title: { type: string, maxLength: 20 }
+        authorName: { type: string, nullable: true }
+        year: { type: integer }
+        price: { type: number }
+        isLent: { type: boolean }
+        lentAt: { type: string, format: date-time }
+    Author:
+      type: object
+      required: [name]
+      properties: { name: { type: string }, mentorName: { type: string } }
+`).api;
+
+export const RESOURCES: readonly Resource[] = inferResources(LIBRARY);
+export const BOOKS: Resource = RESOURCES.find(({ path }) => path === '/books')!;
+export const AUTHORS: Resource = RESOURCES.find(({ path }) => path === '/authors')!;
+
+/** Keys of all kinds, few enough to meet again. */
+export const anyKey: fc.Arbitrary<Key> = fc.oneof(
+  fc.integer({ min: 1, max: 12 }),
+  fc.constantFrom(9007199254740992n, 9007199254740993n, 9223372036854775807n),
+  fc.constantFrom('', 'a', 'b', 'A', '10', '9', '\uff5e', '😀', '__proto__'),
+);
+
+/** Values of a member, or none; few enough to be shared by several items. */
+export const anyMember: fc.Arbitrary<SortValue> = fc.constantFrom(
+  undefined,
+  null,
+  false,
+  true,
+  0,
+  1,
+  -1.5,
+  9007199254740993n,
+  '',
+  'a',
+  'b',
+  '\uff5e',
+  '😀',
+);
+
+/** The order of sort values, said as plainly as possible: kind first, then size or code points. */
+export function naiveOrder(left: SortValue, right: SortValue): number {
+  const kind = (value: SortValue): number => {
+    if (typeof value === 'number' || typeof value === 'bigint') return 0;
+    return value === null ? 3 : ['string', 'boolean'].includes(typeof value) ? (typeof value === 'string' ? 1 : 2) : 4;
+  };
+  if (kind(left) !== kind(right)) return kind(left) - kind(right);
+  if (typeof left === 'string' && typeof right === 'string') {
+    const [a, b] = [left, right].map((text) => Array.from(text, (character) => character.codePointAt(0)!)) as [
+      number[],
+      number[],
+    ];
+    for (let index = 0; index < Math.max(a.length, b.length); index++) {
+      const difference = (a[index] ?? -1) - (b[index] ?? -1);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+  if (kind(left) >= 3) return 0;
+  return left! < right! ? -1 : left! > right! ? 1 : 0;
+}
+
+/** Members that are there: the store holds no `undefined`. */
+export function itemOf(members: Readonly<Record<string, SortValue>>): Item {
+  return Object.freeze(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))) as Item;
+}

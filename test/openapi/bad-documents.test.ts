@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadDescription } from '../../src/adapters/node/load-description';
+import { formatHarnessError, SpecError, type HarnessError } from '../../src/errors/harness-error';
+import { formatPlace, type SourceFinding } from '../../src/errors/source-finding';
+import { thrownBy } from './load-text';
+
+const CASES = join(__dirname, '..', 'cases', 'bad-documents');
+
+/** `message`, `expected` and `hint` are parts of what the finding says. */
+type ExpectedFinding = Partial<SourceFinding> & Pick<SourceFinding, 'pointer'>;
+
+interface Expected {
+  readonly code: string;
+  readonly findings: readonly ExpectedFinding[];
+  /** One fault may be spoken of several times, always about the same part of the document. */
+  readonly repeats?: boolean;
+}
+
+function toMatcher({ message, expected, hint, ...rest }: ExpectedFinding): unknown {
+  return expect.objectContaining({
+    ...rest,
+    severity: 'error',
+    ...(message === undefined ? {} : { message: expect.stringContaining(message) }),
+    ...(expected === undefined ? {} : { expected: expect.stringContaining(expected) }),
+    ...(hint === undefined ? {} : { hint: expect.stringContaining(hint) }),
+  });
+}
+
+function isAbout(finding: SourceFinding, { pointer }: ExpectedFinding): boolean {
+  return `${finding.pointer}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${finding.pointer}/`);
+}
+
+describe.each(readdirSync(CASES))('the document %s', (name) => {
+  const files = readdirSync(join(CASES, name)).filter((file) => file !== 'expected.json');
+  const file = join(CASES, name, files[0] ?? '');
+  const expected = JSON.parse(readFileSync(join(CASES, name, 'expected.json'), 'utf8')) as Expected;
+  const refusal = (): HarnessError => thrownBy(() => loadDescription(file));
+
+  it('is refused with its findings, each with file, line and column', () => {
+    const error = refusal();
+    expect(error).toBeInstanceOf(SpecError);
+    expect(error.code).toBe(expected.code);
+    expect(error.message).toContain(file);
+    expect(error.findings).toEqual(expect.arrayContaining(expected.findings.map(toMatcher)));
+    for (const finding of error.findings) expect(finding.file).toBe(file);
+  });
+
+  it('is accused of nothing else', () => {
+    const { findings } = refusal();
+    if (expected.repeats !== true) expect(findings).toHaveLength(expected.findings.length);
+    const strays = findings.filter((finding) => !expected.findings.some((fault) => isAbout(finding, fault)));
+    expect(strays).toStrictEqual([]);
+  });
+
+  it('has its findings in the order of the text and shows each with its place', () => {
+    const error = refusal();
+    const places = error.findings.map(({ line = 0, column = 0 }) => line * 10_000 + column);
+    expect(places).toStrictEqual(places.toSorted((left, right) => left - right));
+    const shown = formatHarnessError(error);
+    for (const finding of error.findings) {
+      expect(shown).toContain(`${formatPlace(finding)} error ${finding.rule}: ${finding.message}`);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadDescription } from '../../src/adapters/node/load-description';
+import { HarnessError } from '../../src/errors/harness-error';
+import type { LoadedDescription } from '../../src/openapi/load-document';
+
+/** Loads a description out of a file of its own, as a user's would be. */
+export function loadText(text: string | Uint8Array, name = 'openapi.yaml'): LoadedDescription {
+  const folder = mkdtempSync(join(tmpdir(), 'standin-description-'));
+  try {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return loadDescription(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A description around what the test is about: `paths` and `components` as YAML flow or block text. */
+export function description({ paths = '{}', schemas = '{}', more = '' }): string {
+  return `openapi: 3.0.3
+info: { title: Library, version: 1.0.0 }
+paths: ${paths}
+components:
+  schemas: ${schemas}
+${more}`;
+}
+
+/** What a call threw, which must be an error of ours. */
+export function thrownBy(act: () => unknown): HarnessError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof HarnessError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import type { Operation } from '../../src/openapi/model';
+import { RouteTable, templateVariables } from '../../src/openapi/route-table';
+import { loadText } from './load-text';
+
+/** Operations on these templates, out of a description as everywhere else. */
+function operationsOn(paths: readonly string[], methods = ['get']): readonly Operation[] {
+  const items = paths.map((path) => {
+    const parameters = templateVariables(path).map((name) => {
+      return { name, in: 'path', required: true, schema: { type: 'string' } };
+    });
+    const operation = { responses: { '200': { description: 'ok' } } };
+    return [path, { parameters, ...Object.fromEntries(methods.map((method) => [method, operation])) }];
+  });
+  const document = { openapi: '3.0.3', info: { title: 'a', version: '1' }, paths: Object.fromEntries(items) };
+  return loadText(JSON.stringify(document), 'openapi.json').api.operations;
+}
+
+const TEMPLATES = [
+  '/',
+  '/books',
+  '/books/{bookId}',
+  '/books/latest',
+  '/books/{bookId}/pages/{page}',
+  '/books/{bookId}:archive',
+  '/{kind}/latest',
+  '/reports/report.{format}',
+  '/reports/{name}.{format}',
+  '/reports/{name}',
+  '/a b/ü',
+];
+
+describe('RouteTable', () => {
+  const table = new RouteTable(operationsOn(TEMPLATES));
+
+  test.each<[string, string, Record<string, string>]>([
+    ['/', '/', {}],
+    ['/books', '/books', {}],
+    ['/books/7', '/books/{bookId}', { bookId: '7' }],
+    ['/books/latest', '/books/latest', {}],
+    ['/authors/latest', '/{kind}/latest', { kind: 'authors' }],
+    ['/books/7/pages/12', '/books/{bookId}/pages/{page}', { bookId: '7', page: '12' }],
+    ['/books/latest/pages/1', '/books/{bookId}/pages/{page}', { bookId: 'latest', page: '1' }],
+    ['/books/7:archive', '/books/{bookId}:archive', { bookId: '7' }],
+    ['/books/a%2Fb', '/books/{bookId}', { bookId: 'a/b' }],
+    ['/books/a%20b', '/books/{bookId}', { bookId: 'a b' }],
+    ['/books/a+b', '/books/{bookId}', { bookId: 'a+b' }],
+    ['/books/%25', '/books/{bookId}', { bookId: '%' }],
+    ['/books/..', '/books/{bookId}', { bookId: '..' }],
+    ['/books/__proto__', '/books/{bookId}', { bookId: '__proto__' }],
+    ['/reports/report.pdf', '/reports/report.{format}', { format: 'pdf' }],
+    ['/reports/sales.pdf', '/reports/{name}.{format}', { name: 'sales', format: 'pdf' }],
+    ['/reports/sales', '/reports/{name}', { name: 'sales' }],
+    ['/%62ooks', '/books', {}],
+    ['/a%20b/%C3%BC', '/a b/ü', {}],
+  ])('%s is %s', (path, template, pathParameters) => {
+    const match = table.match(path);
+    expect(match).toMatchObject({ route: { path: template } });
+    expect(typeof match === 'object' && { ...match.pathParameters }).toStrictEqual(pathParameters);
+  });
+
+  test.each([
+    '/nothing',
+    '/books/',
+    '/books//',
+    '/books/7/',
+    '/books/7/pages',
+    '/Books',
+    '',
+    'books',
+    '/books/7/pages/',
+  ])('%p is no path of it', (path) => {
+    expect(table.match(path)).toBe('no-such-path');
+  });
+
+  test.each(['/books/%zz', '/books/%', '/books/%ff', '/books/%C3'])('%s cannot be decoded', (path) => {
+    expect(table.match(path)).toBe('undecodable');
+  });
+
+  it('allows what the path answers: HEAD where GET is, OPTIONS always', () => {
+    const routes = new RouteTable(operationsOn(['/books'], ['get', 'post'])).routes;
+    expect(routes.map(({ allow }) => allow)).toStrictEqual(['GET, POST, HEAD, OPTIONS']);
+    const write = new RouteTable(operationsOn(['/books'], ['post', 'options'])).routes;
+    expect(write.map(({ allow }) => allow.split(', ').toSorted())).toStrictEqual([['OPTIONS', 'POST']]);
+  });
+
+  it('gives back every value that was put into a template', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1, unit: 'grapheme' }), (bookId, page) => {
+        fc.pre(bookId.isWellFormed() && !bookId.includes('\u0000') && !page.includes('\u0000'));
+        const path = `/books/${encodeURIComponent(bookId)}/pages/${encodeURIComponent(page)}`;
+        expect(table.match(path)).toMatchObject({ pathParameters: { bookId, page } });
+      }),
+    );
+  });
+});
+
+test.each([
+  ['/books', []],
+  ['/books/{bookId}', ['bookId']],
+  ['/{a}/{b}', ['a', 'b']],
+  ['/report.{format}', ['format']],
+])('the variables of %s are %p', (path, variables) => {
+  expect(templateVariables(path)).toStrictEqual(variables);
+});

@@ -1,0 +1,94 @@
+import { SpecError } from '../../src/errors/harness-error';
+import { readSource } from '../../src/openapi/read-source';
+import { SchemaRegistry } from '../../src/openapi/schema-registry';
+import { description, loadText, thrownBy } from './load-text';
+
+/** A registry over schemas that no lint has seen. */
+function registry(schemas: string): SchemaRegistry {
+  return new SchemaRegistry(readSource(`components:\n  schemas:\n${schemas}`, 'openapi.yaml'));
+}
+
+describe('a schema that cannot judge', () => {
+  test.each([
+    ['a pattern that is no regular expression', "    Book: { type: string, pattern: '(' }"],
+    ['a bad pattern further down', "    Book: { type: object, properties: { isbn: { type: string, pattern: '[' } } }"],
+    [
+      'a bad pattern behind a reference',
+      "    Book: { type: array, items: { $ref: '#/components/schemas/Isbn' } }\n    Isbn: { pattern: '*' }",
+    ],
+    ['a type that there is not', '    Book: { type: book }'],
+    ['a reference to nothing', "    Book: { type: array, items: { $ref: '#/components/schemas/Boook' } }"],
+    ['a reference to a file', "    Book: { type: array, items: { $ref: 'isbn.yaml' } }"],
+    ['no schema at all', '    Other: { type: string }'],
+  ])('%s is an error, never valid', (_, schemas) => {
+    const error = thrownBy(() => registry(schemas).validator('/components/schemas/Book', 'request'));
+    expect(error).toBeInstanceOf(SpecError);
+    expect(error.code).toBe('SPEC_SCHEMA_DOES_NOT_COMPILE');
+    expect(error.message).toContain('/components/schemas/Book');
+    expect(error.findings).toMatchObject([{ rule: 'schema-compiles', file: 'openapi.yaml' }]);
+  });
+
+  it('stays an error when it is asked again', () => {
+    const broken = registry("    Book: { pattern: '(' }");
+    const ask = (): unknown => broken.validator('/components/schemas/Book', 'request');
+    expect(ask).toThrow(SpecError);
+    expect(ask).toThrow(SpecError);
+  });
+});
+
+describe('a description is not loaded', () => {
+  test.each([
+    ['a length that is a text', '{ type: string, maxLength: long }'],
+    ['a length below zero', '{ type: string, maxLength: -1 }'],
+    ['a length with a fraction', '{ type: string, maxLength: 1.5 }'],
+    ['a minimum that is a text', '{ type: integer, minimum: one }'],
+    ['a multiple of zero', '{ type: integer, multipleOf: 0 }'],
+    ['an enum that is no list', '{ type: string, enum: novel }'],
+    ['an enum with nothing in it', '{ type: string, enum: [] }'],
+    ['a required that is no list', '{ type: object, required: true }'],
+    ['properties that are no object', '{ type: object, properties: [title] }'],
+    ['a property that is no schema', '{ type: object, properties: { title: string } }'],
+    ['items that are no schema', '{ type: array, items: string }'],
+    ['an allOf that is no list', '{ allOf: { type: string } }'],
+    ['an allOf with no schema in it', '{ allOf: [string] }'],
+    ['a not that is no schema', '{ not: string }'],
+    ['a nullable that is a text', "{ type: string, nullable: 'true' }"],
+    ['a pattern that is no text', '{ type: string, pattern: 7 }'],
+  ])('with %s in a schema', (_, schema) => {
+    const error = thrownBy(() => loadText(description({ schemas: `{ Book: ${schema} }` })));
+    expect(error.code).toBe('SPEC_INVALID');
+    expect(error.findings.map(({ pointer }) => pointer)).toContainEqual(
+      expect.stringMatching(/^\/components\/schemas\/Book/),
+    );
+  });
+});
+
+test('schemas of one document do not get in the way of each other', () => {
+  const schemas = registry(
+    "    Bad: { pattern: '(' }\n    A: { type: string }\n    B: { type: array, items: { $ref: '#/components/schemas/A' } }",
+  );
+  expect(() => schemas.validator('/components/schemas/Bad', 'request')).toThrow(SpecError);
+  expect(schemas.validator('/components/schemas/B', 'request')([7])).toMatchObject([{ pointer: '/0' }]);
+  expect(schemas.validator('/components/schemas/A', 'request')('a')).toStrictEqual([]);
+});
+
+test('a validator is made once', () => {
+  const schemas = registry('    A: { type: string }');
+  const first = schemas.validator('/components/schemas/A', 'request');
+  expect(schemas.validator('/components/schemas/A', 'request')).toBe(first);
+  expect(schemas.validator('/components/schemas/A', 'response')).not.toBe(first);
+});
+
+test.each([
+  ['int32', true],
+  ['int64', true],
+  ['float', true],
+  ['double', true],
+  ['date-time', true],
+  ['uuid', true],
+  ['password', true],
+  ['isbn', false],
+  ['constructor', false],
+])('the format %s is known: %s', (format, isKnown) => {
+  expect(registry('    A: {}').knowsFormat(format)).toBe(isKnown);
+});

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importsOf, ROOT, SOURCE_FILES } from './source-files';
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+const EXACT = /^\d+\.\d+\.\d+$/;
+
+test.each([
+  ...Object.entries(manifest.dependencies),
+  ...Object.entries(manifest.devDependencies),
+  ...Object.values(manifest.overrides).flatMap((override) => Object.entries(override)),
+])('%s is wanted in the exact version %s', (_, version) => {
+  expect(version).toMatch(EXACT);
+});
+
+test.each(Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))(
+  '%s %s is what is installed',
+  (name, version) => {
+    const installed = JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')) as Manifest;
+    expect(installed.version).toBe(version);
+  },
+);
+
+/** `ajv` for `ajv/dist/core`, `@stoplight/types` for `@stoplight/types/dist`. */
+function packageOf(specifier: string): string {
+  const parts = specifier.split('/');
+  return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
+}
+
+test('src imports no package that its users would not have', () => {
+  const imported = SOURCE_FILES.flatMap((file) =>
+    importsOf(file).filter(({ target, specifier }) => target === undefined && !specifier.startsWith('node:')),
+  );
+  const values = imported.filter(({ isTypeOnly }) => !isTypeOnly).map(({ specifier }) => packageOf(specifier));
+  const missing = [...new Set(values)].filter((name) => !(name in manifest.dependencies));
+  expect(missing).toStrictEqual([]);
+  const unknown = imported.map(({ specifier }) => packageOf(specifier));
+  const all = { ...manifest.dependencies, ...manifest.devDependencies };
+  expect([...new Set(unknown)].filter((name) => !(name in all))).toStrictEqual([]);
+});
+
+/** Nothing of ours uses them: they keep a dependency of a dependency in a version that runs on our Node. */
+const PINNED = ['@stoplight/prism-core'];
+
+test('every dependency is used', () => {
+  const text = SOURCE_FILES.map((file) => file.text).join('\n');
+  const unused = Object.keys(manifest.dependencies).filter(
+    (name) => !text.includes(`'${name}`) && !PINNED.includes(name),
+  );
+  expect(unused).toStrictEqual([]);
+});
+
+test.each([
+  manifest.bin['standin']!,
+  'dist/src/index.js',
+  'dist/src/express.js',
+  'dist/src/index.d.ts',
+  'dist/src/express.d.ts',
+])('the build makes %s', (path) => {
+  expect(existsSync(join(ROOT, path))).toBe(true);
+});
+
+test('the executable says what runs it', () => {
+  expect(readFileSync(join(ROOT, manifest.bin['standin']!), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});

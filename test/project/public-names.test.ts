@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as expressEntry from '../../src/express';
+import * as rootEntry from '../../src/index';
+import { ROOT } from './source-files';
+
+/** Names that an entry exports, types too, as its export lists have them. */
+function exportedNames(entry: string): { values: string[]; types: string[] } {
+  const text = readFileSync(join(ROOT, 'src', entry), 'utf8');
+  const values: string[] = [];
+  const types: string[] = [];
+  for (const [, typeOnly, list = ''] of text.matchAll(/^export (type )?\{([^}]*)\}/gm)) {
+    for (const name of list.split(',').map((item) => item.trim())) {
+      if (name === '') continue;
+      if (typeOnly !== undefined || name.startsWith('type ')) types.push(name.replace(/^type /, ''));
+      else values.push(name);
+    }
+  }
+  return { values: values.sort(), types: types.sort() };
+}
+
+test.each([
+  [
+    'index.ts',
+    rootEntry,
+    ['ConfigError', 'ContractError', 'HarnessError', 'SpecError', 'TransportError'],
+    [
+      'ApiModel',
+      'BrokenInvariant',
+      'ErrorCode',
+      'Item',
+      'ItemDraft',
+      'JsonObject',
+      'JsonValue',
+      'Operation',
+      'Reference',
+      'RuleEvent',
+      'RuleReader',
+      'RuleStore',
+      'Rules',
+      'SourceFinding',
+    ],
+  ],
+  [
+    'express.ts',
+    expressEntry,
+    ['createMockServer'],
+    ['CreateMockServerOptions', 'JournalEntry', 'MockControls', 'MockServer', 'Snapshot'],
+  ],
+])('%s exports these names and no others', (entry, module, values, types) => {
+  expect(exportedNames(entry)).toStrictEqual({ values, types });
+  expect(Object.keys(module).sort()).toStrictEqual(values);
+});
+
+test.each(['index.ts', 'express.ts'])('%s lists its names one by one', (entry) => {
+  const text = readFileSync(join(ROOT, 'src', entry), 'utf8');
+  expect(text).not.toMatch(/export \*/);
+  expect(text.split('\n').filter((line) => /^\s*(?:const|let|function|class|import)\b/.test(line))).toStrictEqual([]);
+});

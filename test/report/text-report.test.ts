@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process';
+import { TransportError } from '../../src/errors/harness-error';
+import { curlCommand } from '../../src/report/shell-command';
+import { formatTextReport } from '../../src/report/text-report';
+import type { RunResult, StepResult } from '../../src/runner/run-result';
+
+const PASSED: StepResult = {
+  name: 'read a pet',
+  phase: 'steps',
+  operation: 'getPet',
+  place: 'contracts/a.yaml:4:5',
+  request: { method: 'GET', url: 'http://localhost/pets/1', headers: ['Accept', 'application/json'], body: undefined },
+  status: 200,
+  verdict: { kind: 'pass', checksRun: 4 },
+  warnings: [],
+};
+const FAILED: StepResult = {
+  ...PASSED,
+  name: 'add a pet',
+  operation: 'createPet',
+  place: 'contracts/a.yaml:9:5',
+  request: {
+    method: 'POST',
+    url: 'http://localhost/pets',
+    headers: [
+      'Accept',
+      'application/json',
+      'Content-Type',
+      'application/json',
+      'Authorization',
+      'Bearer $STANDIN_API_KEY',
+    ],
+    body: `{"name":"O'Malley","categoryId":9007199254740993}`,
+  },
+  status: 200,
+  verdict: {
+    kind: 'fail',
+    findings: [
+      {
+        check: 'status-expected',
+        severity: 'error',
+        at: '/response/status',
+        message: 'The status is 200, not 201',
+        expected: '201',
+        actual: '200',
+        spec: '/paths/~1pets/post',
+        place: 'spec/petstore.yaml:90:5',
+        hint: 'Look here.',
+      },
+    ],
+  },
+};
+const SKIPPED: StepResult = {
+  ...PASSED,
+  name: 'remove it',
+  request: undefined,
+  status: undefined,
+  verdict: { kind: 'skipped', reason: 'it needs ${petId}' },
+};
+const WARNED: StepResult = {
+  ...PASSED,
+  name: 'add a category',
+  warnings: [{ check: 'location', severity: 'warning', at: '/response/headers/location', message: 'No Location' }],
+};
+
+function resultOf(outcome: RunResult['outcome'], ...steps: StepResult[]): RunResult {
+  const contracts = [{ name: 'Pets', file: 'contracts/a.yaml', steps }];
+  return { api: 'Petstore API 1.0.0', baseUrl: 'http://localhost', contracts, probes: [], outcome };
+}
+
+test('a report tells first what failed and how to send it again, then warnings, what was skipped, and the counts', () => {
+  const result = resultOf('violations', PASSED, WARNED, FAILED, SKIPPED, { ...SKIPPED, name: 'read it' });
+  expect(formatTextReport(result, false)).toBe(`Petstore API 1.0.0 at http://localhost
+
+FAIL add a pet (createPet)  contracts/a.yaml:9:5
+  POST http://localhost/pets → 200
+  status-expected The status is 200, not 201
+    at        /response/status
+    expected  201
+    actual    200
+    see       spec/petstore.yaml:90:5
+    hint      Look here.
+  again     curl -i -X POST "http://localhost/pets" -H "Accept: application/json" -H "Content-Type: application/json" -H "Authorization: Bearer $STANDIN_API_KEY" --data-binary '{"name":"O'\\''Malley","categoryId":9007199254740993}'
+
+WARNING add a category (getPet)  contracts/a.yaml:4:5
+  location No Location
+    at        /response/headers/location
+
+SKIPPED
+  2 steps: it needs \${petId}
+    remove it, read it
+
+✗ Pets contracts/a.yaml: 1 failed, 2 passed, 2 skipped
+
+VIOLATIONS: 1 failed, 2 passed, 2 skipped
+`);
+});
+
+test('what could not be judged is told with its reason', () => {
+  const error = new TransportError('TRANSPORT_TIMEOUT', 'no answer within 1 s', { hint: 'Wait longer.' });
+  const lost = { ...PASSED, status: undefined, verdict: { kind: 'error', error } } as const;
+  const text = formatTextReport(resultOf('inconclusive', lost), false);
+  expect(text).toContain('  GET http://localhost/pets/1 → no answer\n');
+  expect(text).toContain('  TRANSPORT_TIMEOUT: no answer within 1 s\n    hint: Wait longer.\n');
+  expect(text).toContain('INCONCLUSIVE: 1 could not be judged');
+});
+
+test('the same warning from many steps is told once', () => {
+  const text = formatTextReport(resultOf('conforms', WARNED, WARNED, { ...WARNED, name: 'other' }), false);
+  expect(text.match(/No Location/g)).toHaveLength(1);
+  expect(text).toContain(', and 2 more like it');
+});
+
+test('nothing that a server sent moves the cursor or begins a line', () => {
+  const actual = 'a\u001b[2Jb\r\nFAIL c\u0007\u202ed';
+  const finding = { check: 'x', severity: 'error', at: '/y', message: 'm', actual } as const;
+  const text = formatTextReport(
+    resultOf('violations', { ...FAILED, verdict: { kind: 'fail', findings: [finding] } }),
+    false,
+  );
+  expect(text).toContain('    actual    a?[2Jb FAIL c??d\n');
+});
+
+test('colour is there for who wants it', () => {
+  expect(formatTextReport(resultOf('conforms', PASSED), true)).toContain('\u001b[32mCONFORMS\u001b[39m');
+  expect(formatTextReport(resultOf('conforms', PASSED), false)).not.toContain('\u001b');
+});
+
+describe('a command to send a request again', () => {
+  test.each([
+    {
+      request: { method: 'GET', url: 'http://localhost/pets?a=1&b=2', headers: ['Accept', 'a/b'], body: undefined },
+      want: ['-i', 'http://localhost/pets?a=1&b=2', '-H', 'Accept: a/b'],
+    },
+    {
+      request: {
+        method: 'PUT',
+        url: 'http://localhost/{id}',
+        headers: ['X', '$HOME `id` $STANDIN_API_KEY \\'],
+        body: "'; rm -rf ~ #\n$STANDIN_API_KEY",
+      },
+      want: [
+        ...['-i', '-g', '-X', 'PUT', 'http://localhost/{id}', '-H', 'X: $HOME `id` s3cret \\'],
+        ...['-H', 'Accept:', '-H', 'Content-Type:', '--data-binary', "'; rm -rf ~ # s3cret"],
+      ],
+    },
+    {
+      request: {
+        method: 'HEAD',
+        url: 'http://localhost/',
+        headers: ['Accept', '*/*', 'Content-Type', 'a'],
+        body: undefined,
+      },
+      want: ['-i', '-I', 'http://localhost/', '-H', 'Accept: */*', '-H', 'Content-Type: a'],
+    },
+  ])('gives a shell exactly the words meant: $request.method', ({ request, want }) => {
+    const script = curlCommand(request).replace(/^curl /, `printf '%s\\n' `);
+    const words = execFileSync('sh', ['-c', script], { env: { ...process.env, STANDIN_API_KEY: 's3cret' } });
+    expect(words.toString().trimEnd().split('\n')).toEqual(want);
+  });
+});

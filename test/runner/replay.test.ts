@@ -1,0 +1,376 @@
+import { runContract } from '../../src/adapters/run-contract';
+import { TransportError } from '../../src/errors/harness-error';
+import { buildModel } from '../../src/openapi/build-model';
+import { readSource } from '../../src/openapi/read-source';
+import { allSteps } from '../../src/runner/run-result';
+import { cannedTransport, oneStep, replayText, stepNamed } from './peer';
+
+const CATEGORY = '{"id":9007199254740993,"name":"Dog"}';
+const head = (transport: { sent: readonly { method: string; target: string }[] }): string[] =>
+  transport.sent.map(({ method, target }) => `${method} ${target}`);
+const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
+
+/** Without the probes, which come after the steps. */
+const ofSteps = (lines: readonly string[], count: number): readonly string[] => lines.slice(0, count);
+
+describe('a request', () => {
+  test('has the parameters where the description wants them, in their style', async () => {
+    const transport = cannedTransport({ body: '[]' });
+    await replayText(
+      oneStep(
+        'operation: listPets',
+        'parameters: { id: [3, 9007199254740993], status: [sold, pending], name: "a&b ë/?", Prefer: x }',
+        'expect: { status: 200 }',
+      ),
+      transport,
+    );
+    const [request] = transport.sent;
+    expect(request?.target).toBe('/pets?id=3,9007199254740993&status=sold&status=pending&name=a%26b%20%C3%AB%2F%3F');
+    expect(request?.headers).toEqual({
+      accept: 'application/json',
+      prefer: 'x',
+      authorization: 'Bearer test-key',
+    });
+  });
+
+  test('has a body with every digit, and a captured number where a placeholder stood for it', async () => {
+    const transport = cannedTransport({ status: 201, body: CATEGORY });
+    await replayText(
+      `standin: contract/1
+name: test
+steps:
+  - operation: createCategory
+    body: { name: 'Dog \${runId}' }
+    expect: { status: 201 }
+    capture: { id: $response.body#/id }
+  - operation: createPet
+    body: { categoryId: '\${id}', name: 'Of \${id}' }
+    expect: { status: 201 }
+  - operation: getCategory
+    parameters: { categoryId: '\${id}' }
+    expect: { status: 200 }
+`,
+      transport,
+    );
+    expect(transport.sent.slice(0, 2).map(({ body }) => text(body))).toEqual([
+      '{"name":"Dog run1"}',
+      '{"categoryId":9007199254740993,"name":"Of 9007199254740993"}',
+    ]);
+    expect(head(transport)[2]).toBe('GET /categories/9007199254740993');
+  });
+
+  test('is changed by the headers of the step: replaced, taken away, sent twice', async () => {
+    const transport = cannedTransport({ status: 400 });
+    await replayText(
+      oneStep(
+        'operation: createCategory',
+        'auth: none',
+        'headers: { Accept: text/html, Content-Type: null, Authorization: [Bearer a, Bearer b] }',
+        'text: "{"',
+        'expect: { status: 400 }',
+      ),
+      transport,
+    );
+    const [request] = transport.sent;
+    expect(request?.rawHeaders).toEqual([
+      ...['Accept', 'text/html'],
+      ...['Authorization', 'Bearer a', 'Authorization', 'Bearer b'],
+    ]);
+    expect(text(request?.body)).toBe('{');
+  });
+
+  test.each([
+    { auth: 'valid', want: 'Bearer test-key' },
+    { auth: 'none', want: undefined },
+    { auth: 'invalid', want: 'Bearer standin-unknown-key-run1' },
+    { auth: 'malformed', want: 'Basic c3RhbmRpbjpzdGFuZGlu' },
+  ])('with auth: $auth carries $want', async ({ auth, want }) => {
+    const transport = cannedTransport({ status: 401 });
+    await replayText(oneStep('operation: listPets', `auth: ${auth}`, 'expect: { status: 401 }'), transport);
+    expect(transport.sent[0]?.headers['authorization']).toBe(want);
+  });
+
+  test('of a path as written is judged by the operation that it meets', async () => {
+    const transport = cannedTransport({ body: '[{"id":1}]' });
+    const result = await replayText(
+      oneStep('method: GET', 'path: /pets?limit=1', 'expect: { status: 200 }'),
+      transport,
+      { baseUrl: 'http://localhost/v1' },
+    );
+    expect(head(transport)[0]).toBe('GET /v1/pets?limit=1');
+    const [step] = allSteps(result);
+    expect(step).toMatchObject({ operation: 'listPets', verdict: { kind: 'fail' } });
+    expect(step?.request?.url).toBe('http://localhost/v1/pets?limit=1');
+  });
+});
+
+const CLEANED = `standin: contract/1
+name: test
+setup:
+  - name: make
+    operation: createCategory
+    body: { name: a }
+    expect: { status: 201 }
+    capture: { id: $response.body#/id }
+steps:
+  - name: read
+    operation: getCategory
+    parameters: { categoryId: '\${id}' }
+    expect: { status: 200 }
+    capture: { tag: $response.header.ETag }
+  - name: read again
+    operation: getCategory
+    parameters: { categoryId: 1, If-None-Match: '\${tag}' }
+    expect: { status: 304 }
+cleanup:
+  - name: last
+    operation: deleteCategory
+    parameters: { categoryId: '\${id}' }
+    expect: { status: [204, 404] }
+  - name: first
+    operation: deletePet
+    parameters: { petId: '\${id}' }
+    expect: { status: [204, 404] }
+`;
+
+describe('the cleanup', () => {
+  test('runs last step first, after failures too, with what they captured', async () => {
+    const transport = cannedTransport({ status: 500, body: CATEGORY });
+    const result = await replayText(CLEANED, transport);
+    expect(ofSteps(head(transport), 3)).toEqual([
+      'POST /categories',
+      'DELETE /pets/9007199254740993',
+      'DELETE /categories/9007199254740993',
+    ]);
+    expect(stepNamed(result, 'read').verdict).toEqual({
+      kind: 'skipped',
+      reason: 'the setup step "make" did not do what it is for',
+    });
+  });
+
+  test('leaves out what was never made, and says so', async () => {
+    const result = await replayText(CLEANED, cannedTransport({ status: 400 }));
+    expect(stepNamed(result, 'last').verdict).toEqual({
+      kind: 'skipped',
+      reason: 'it needs ${id}, which "make" did not capture',
+    });
+    expect(result.outcome).toBe('violations');
+  });
+
+  test('is tried when the target is gone, and nothing else is', async () => {
+    let count = 0;
+    const transport = {
+      send() {
+        if (++count > 1) return Promise.reject(new TransportError('TRANSPORT_UNREACHABLE', 'gone'));
+        return Promise.resolve({ status: 201, headers: ['Content-Type', 'application/json'], body: CATEGORY });
+      },
+    };
+    const result = await replayText(CLEANED, transport);
+    expect(allSteps(result).map(({ name, verdict }) => `${name} ${verdict.kind}`)).toEqual([
+      'make pass',
+      'read error',
+      'read again skipped',
+      'first error',
+      'last error',
+      ...Array.from({ length: 4 * 3 }, () => expect.stringContaining('skipped') as string),
+    ]);
+    expect(result.outcome).toBe('inconclusive');
+    expect(count).toBe(4);
+  });
+});
+
+test('a step whose value was not captured fails, and those that need it are skipped', async () => {
+  const result = await replayText(CLEANED, cannedTransport({ status: 201, body: CATEGORY }, { body: CATEGORY }));
+  const read = stepNamed(result, 'read').verdict;
+  expect(read).toMatchObject({ kind: 'fail', findings: [{ check: 'capture', expected: '$response.header.ETag' }] });
+  expect(stepNamed(result, 'read again').verdict).toEqual({
+    kind: 'skipped',
+    reason: 'it needs ${tag}, which "read" did not capture',
+  });
+});
+
+test('a run in which nothing was executed is not green', async () => {
+  const contract = oneStep('operation: createCategory', 'body: { name: a }', 'expect: { status: 201 }');
+  const transport = cannedTransport({ status: 201, body: CATEGORY });
+  const result = await replayText(contract, transport, { writesRefused: 'they are not allowed' });
+  expect(transport.sent).toEqual([]);
+  expect(allSteps(result).map(({ verdict }) => verdict)).toEqual(
+    Array.from({ length: 4 }, () => ({ kind: 'skipped', reason: 'they are not allowed' })),
+  );
+  expect(result.outcome).toBe('inconclusive');
+});
+
+test('a first request that waits in vain is the last one', async () => {
+  let count = 0;
+  const send = (): Promise<never> => {
+    count += 1;
+    return Promise.reject(new TransportError('TRANSPORT_TIMEOUT', 'no whole answer within 1 s'));
+  };
+  const result = await replayText(oneStep('operation: listPets', 'expect: { status: 200 }'), { send });
+  expect(count).toBe(1);
+  expect(result.outcome).toBe('inconclusive');
+});
+
+const ODD = `openapi: 3.0.3
+info: { title: Odd, version: '1' }
+paths:
+  /broken:
+    get:
+      operationId: broken
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { type: string, pattern: '[' } } } }
+  /silent:
+    get:
+      operationId: silent
+      responses: { '200': { description: no content } }
+  /keyed/{id}:
+    delete:
+      operationId: removeKeyed
+      security: [{ key: [] }]
+      parameters: [{ name: id, in: path, required: true, schema: { type: string, enum: [a, b] } }]
+      responses: { '204': { description: gone } }
+  /ring:
+    post:
+      operationId: ring
+      security: [{ key: [] }]
+      responses: { '204': { description: rung } }
+  /notes:
+    post:
+      operationId: note
+      security: [{ key: [] }]
+      requestBody: { content: { text/plain: { schema: { type: string } } } }
+      responses: { '204': { description: noted } }
+  /signed:
+    get:
+      operationId: signed
+      security: [{ signature: [] }]
+      responses: { '200': { description: ok } }
+components:
+  securitySchemes:
+    key: { type: http, scheme: bearer }
+    signature: { type: apiKey, in: header, name: X-Signature }
+`;
+const odd = buildModel(readSource(ODD, 'odd.yaml'));
+
+test('a schema that does not compile is an error, never a pass', async () => {
+  const contract = oneStep('operation: broken', 'expect: { status: 200 }');
+  const result = await replayText(contract, cannedTransport({ body: '"a"' }), { api: odd });
+  expect(allSteps(result)[0]?.verdict).toMatchObject({
+    kind: 'error',
+    error: { code: 'SPEC_SCHEMA_DOES_NOT_COMPILE' },
+  });
+  expect(result.outcome).toBe('cannot-judge');
+});
+
+test('a body where none is documented is a warning, and passes', async () => {
+  const contract = oneStep('operation: silent', 'expect: { status: 200 }');
+  const result = await replayText(contract, cannedTransport({ body: '"a"' }), { api: odd });
+  expect(allSteps(result)[0]).toMatchObject({ verdict: { kind: 'pass' }, warnings: [{ check: 'no-body' }] });
+});
+
+test('a step that cannot authenticate is an error, and is not sent', async () => {
+  const transport = cannedTransport({ status: 401, headers: ['WWW-Authenticate', 'Signature'] });
+  const result = await replayText(oneStep('operation: signed', 'expect: { status: 200 }'), transport, { api: odd });
+  expect(allSteps(result)[0]?.verdict).toMatchObject({ kind: 'error', error: { code: 'CONFIG_INVALID' } });
+  expect(transport.sent).toHaveLength(result.probes.length);
+});
+
+describe('the probes', () => {
+  test('go where nothing can be lost: to the largest id, with a body that nobody can use', async () => {
+    const transport = cannedTransport({ status: 401, headers: ['WWW-Authenticate', 'Bearer'] });
+    const contract = `standin: contract/1
+name: test
+steps:
+  - operation: listPets
+    expect: { status: 401 }
+  - operation: replacePet
+    parameters: { petId: 1 }
+    expect: { status: 401 }
+  - operation: placeOrder
+    body: {}
+    expect: { status: 401 }
+`;
+    await replayText(contract, transport);
+    const probes = transport.sent.slice(3);
+    expect(probes.map(({ method, target, body }) => `${method} ${target} ${text(body)}`)).toEqual([
+      ...Array.from({ length: 3 }, () => 'GET /pets '),
+      ...Array.from({ length: 3 }, () => 'PUT /pets/9223372036854775807 {"standin"'),
+      ...Array.from({ length: 3 }, () => 'POST /store/orders {"standin"'),
+    ]);
+    expect(probes.slice(0, 3).map(({ headers }) => headers['authorization'])).toEqual([
+      undefined,
+      'Basic c3RhbmRpbjpzdGFuZGlu',
+      'Bearer standin-unknown-key-run1',
+    ]);
+  });
+
+  test.each([
+    { line: 'operation: removeKeyed', more: 'parameters: { id: a }', reason: /known to be absent/ },
+    { line: 'operation: ring', more: 'auth: none', reason: /neither its path nor its body/ },
+    { line: 'operation: note', more: 'text: a', reason: /neither its path nor its body/ },
+  ])('leave out what they cannot make harmless: $line', async ({ line, more, reason }) => {
+    const transport = cannedTransport({ status: 204 });
+    const result = await replayText(oneStep(line, more, 'expect: { status: 204 }'), transport, { api: odd });
+    expect(transport.sent).toHaveLength(1);
+    expect(result.probes.map(({ verdict }) => verdict)).toEqual(
+      Array.from({ length: 3 }, () => ({ kind: 'skipped', reason: expect.stringMatching(reason) as string })),
+    );
+  });
+
+  test('leave operations alone that anybody may call', async () => {
+    const result = await replayText(oneStep('operation: silent', 'expect: { status: 200 }'), cannedTransport({}), {
+      api: odd,
+    });
+    expect(result.probes).toEqual([]);
+  });
+});
+
+describe('another machine', () => {
+  const baseUrl = 'https://api.example.com/v1';
+
+  test('is asked for nothing that could change it', async () => {
+    const transport = cannedTransport({ status: 404 });
+    const result = await runContract({ baseUrl, transport, apiKey: 'abc' });
+    expect([...new Set(transport.sent.map(({ method }) => method))].sort()).toEqual(['GET', 'HEAD']);
+    expect(stepNamed(result, 'add a category').verdict).toEqual({
+      kind: 'skipped',
+      reason: 'it could change api.example.com, which is not this machine; --allow-writes sends it',
+    });
+  });
+
+  test('is changed where that was allowed', async () => {
+    const transport = cannedTransport({ status: 404 });
+    await runContract({ baseUrl, transport, apiKey: 'abc', allowWrites: true });
+    expect(transport.sent[0]?.method).toBe('POST');
+  });
+
+  test('gets no key that nobody chose for it', async () => {
+    await expect(runContract({ baseUrl, transport: cannedTransport({}) })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+    });
+  });
+});
+
+test.each(['localhost:4010', 'ftp://localhost', '/pets', 'http://user:secret@localhost', 'http://localhost?a=1', ''])(
+  'the base URL "%s" is refused',
+  async (baseUrl) => {
+    const refusal = runContract({ baseUrl, transport: cannedTransport({}) });
+    await expect(refusal).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await expect(refusal).rejects.not.toMatchObject({ message: expect.stringContaining('secret') as string });
+  },
+);
+
+test.each(['', 'two words', 'naïve', 'a\r\nX-Evil: b'])('the key "%s" is refused and not repeated', async (apiKey) => {
+  const refusal = runContract({ baseUrl: 'http://localhost', transport: cannedTransport({}), apiKey });
+  await expect(refusal).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  await expect(refusal).rejects.toMatchObject({ message: expect.not.stringContaining('Evil') as string });
+});
+
+test.each([
+  { contracts: 'no-such-file.yaml', code: 'CONTRACT_UNREADABLE' },
+  { contracts: 'src/cli', code: 'CONTRACT_UNREADABLE' },
+  { contracts: 'fixtures/petstore.json', code: 'CONTRACT_INVALID' },
+])('$contracts is no contract', async ({ contracts, code }) => {
+  const refusal = runContract({ baseUrl: 'http://localhost', transport: cannedTransport({}), contracts });
+  await expect(refusal).rejects.toMatchObject({ code });
+});

@@ -1,0 +1,50 @@
+import { createServerParts, type CreateMockServerOptions } from '../../src/adapters/create-mock-server';
+import { listen } from '../../src/adapters/express/listen';
+import type { MockServer } from '../../src/adapters/express/mock-server';
+import { stringifyJson } from '../../src/json/stringify-json';
+import type { Mock } from '../../src/mock/create-mock';
+import type { ApiModel } from '../../src/openapi/model';
+
+export const KEY = 'Bearer test-key';
+
+/** The Petstore on a port of its own, wired as the command line does it. */
+export interface TestServer {
+  /** `http://127.0.0.1:41234`. */
+  readonly url: string;
+  readonly port: number;
+  readonly app: MockServer;
+  readonly mock: Mock;
+  readonly api: ApiModel;
+  /** What was reported as the mock's own fault; empty unless something is wrong. */
+  readonly defects: readonly unknown[];
+  /** Everything that is stored, as text to compare. */
+  stateText(): string;
+  close(): Promise<void>;
+}
+
+export async function startServer(options: CreateMockServerOptions = {}): Promise<TestServer> {
+  const defects: unknown[] = [];
+  const { app, api, mock, serverOptions } = await createServerParts(options, {
+    reportDefect(error) {
+      defects.push(error);
+    },
+  });
+  const origins = options.corsOrigins ?? ['*'];
+  const listening = await listen(app, {
+    host: '127.0.0.1',
+    port: 0,
+    serverOptions,
+    refuse: (fault) => mock.engine.refuse(fault),
+    corsOrigin: origins.includes('*') ? '*' : undefined,
+  });
+  return {
+    url: listening.url,
+    port: Number(new URL(listening.url).port),
+    app,
+    mock,
+    api,
+    defects,
+    stateText: () => stringifyJson(app.state()),
+    close: () => listening.close(),
+  };
+}
