@@ -7,24 +7,19 @@ export interface RequestHandler {
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
 }
 
-const HOST = 'localhost';
-
-/** A transport without a socket. It adds the two headers that a socket would have brought. */
+/** A transport without a socket. It adds the headers that sending over one would have brought. */
 export function createInProcessTransport(handler: RequestHandler): Transport {
   return {
     async send(request) {
-      const added: string[] = [];
-      if (headerValue(request.rawHeaders, 'host') === undefined) added.push('Host', HOST);
-      const hasLength = headerValue(request.rawHeaders, 'content-length') !== undefined;
-      if (!hasLength && request.body.length > 0) added.push('Content-Length', String(request.body.length));
-      const names = Object.fromEntries(
-        added.flatMap((text, index) => (index % 2 === 0 ? [[text.toLowerCase(), added[index + 1]]] : [])),
-      );
-      return handler.handle({
-        ...request,
-        rawHeaders: [...request.rawHeaders, ...added],
-        headers: { ...request.headers, ...names },
-      });
+      let complete = withDefault(request, 'host', 'localhost');
+      if (request.body.length > 0) complete = withDefault(complete, 'content-length', String(request.body.length));
+      return handler.handle(complete);
     },
   };
+}
+
+function withDefault(request: HttpRequest, name: string, value: string): HttpRequest {
+  if (headerValue(request.rawHeaders, name) !== undefined) return request;
+  const headers = { ...request.headers, [name]: value };
+  return { ...request, headers, rawHeaders: [...request.rawHeaders, name, value] };
 }

@@ -118,7 +118,7 @@ function readOperation(
   return { kind: 'operation', operationId: id, parameters };
 }
 
-/** `petId`, or `path.petId` where two parameters share a name, as in a Link Object (OAS 3.0.3 §4.7.20). */
+/** `id`, or `path.id` where two parameters share a name, as in a Link Object (OAS 3.0.3 §4.7.20). */
 function readParameter(
   { name: key, value, pointer }: PlacedValue & { readonly name: string },
   { id, parameters }: KnownOperation,

@@ -12,18 +12,18 @@ export type IdempotencyKey =
  * `a` are the same key.
  *
  * @param value - raw header value
- * @returns a key of 1 to 255 characters, or a sentence that says what is wrong
+ * @returns a key of 1 to 255 characters, or what is wrong, as the rest of a sentence
  */
 export function parseIdempotencyKey(value: string): IdempotencyKey {
   const text = value.trim();
   const quoted = QUOTED.exec(text)?.[1];
-  if (quoted === undefined && text.startsWith('"')) return malformed('The Idempotency-Key is not one quoted string.');
-  if (!PRINTABLE.test(text)) return malformed('The Idempotency-Key holds a character that a header cannot carry.');
+  if (quoted === undefined && text.startsWith('"')) return malformed('is not one quoted string');
+  if (!PRINTABLE.test(text)) return malformed('holds a character that a header cannot carry');
 
   const key = quoted?.replace(/\\(.)/g, '$1') ?? text;
-  if (key === '') return malformed('The Idempotency-Key is empty.');
+  if (key === '') return malformed('is empty');
   if (key.length > MOST_CHARACTERS) {
-    return malformed(`The Idempotency-Key has ${key.length} characters; at most ${MOST_CHARACTERS} are allowed.`);
+    return malformed(`has ${key.length} characters, more than ${MOST_CHARACTERS}`);
   }
   return { kind: 'key', key };
 }

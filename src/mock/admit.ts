@@ -8,7 +8,7 @@ import { countHeader } from '../http/headers';
 import { isValidHost } from '../http/host';
 import type { RawHeaders, RequestHead } from '../http/message';
 import { parsePrefer } from '../http/prefer';
-import { parseTarget } from '../http/request-target';
+import { decodePathSegment, parseTarget, splitPath } from '../http/request-target';
 import type { MediaTypeEntry, Operation } from '../openapi/model';
 import type { RouteMatch } from '../openapi/route-table';
 import type { MockContext } from './context';
@@ -146,6 +146,12 @@ export function bodyTooLarge({ options }: MockContext): Problem {
   });
 }
 
+/** A bad percent sequence, bytes that are not UTF-8, or NUL (RFC 3986 §2.1, §7.3). */
+export const UNDECODABLE_PATH = problem(
+  'invalid_parameter',
+  'The path holds a percent sequence that is not UTF-8 text, or %00',
+);
+
 const NOT_A_PATH = problem('bad_request', 'The request target is not a path (RFC 9112 §3.2.1)');
 
 /** Faults of the message itself, whatever it asks for (RFC 9112 §3.2; RFC 9110 §10.1.1, §15.5.15). */
@@ -175,6 +181,8 @@ function matchPath({ api, basePath }: MockContext, path: string): RouteMatch | P
   const isInside = basePath === '' || path.startsWith(`${basePath}/`);
   const match = isInside ? api.routes.match(path.slice(basePath.length)) : undefined;
   if (match !== undefined) return match;
+  // Whether there is such a path cannot be told when a part of it cannot be read.
+  if (splitPath(path).some((segment) => decodePathSegment(segment) === undefined)) return UNDECODABLE_PATH;
   const hint = isInside ? '' : `; paths start with ${basePath}`;
   return problem('route_not_found', `The description has no path that matches this one${hint}`);
 }

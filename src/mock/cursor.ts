@@ -40,11 +40,16 @@ export function readCursor(cursor: string, scope: CursorScope): Place | undefine
   }
 }
 
+/** A value as text that no value of another type has. */
+function typed(value: SortValue): string {
+  return value === null ? 'null' : `${typeof value} ${String(value)}`;
+}
+
 /** Ties a cursor to its query, and shows that it was not made up. It is no secret: nothing is protected by it. */
 function seal(text: string, { collection, sortBy, descending, filters }: CursorScope): string {
   const scope = [...filters]
     .sort((left, right) => (left.member < right.member ? -1 : 1))
-    .map(({ member, values }) => `${member}=${[...values].map(String).sort().join(',')}`);
+    .map(({ member, values }) => [member, ...values.map(typed).sort()]);
   return createHash('sha256')
     .update(JSON.stringify([text, collection, sortBy, descending, scope]))
     .digest('base64url')

@@ -1,6 +1,6 @@
 import { parseRfc3339 } from '../time/date-time';
 import type { SchemaObject } from '../json-schema/schema';
-import { ExactNumber, compareNumbers, isJsonNumber } from '../json/exact-number';
+import { ExactNumber, isJsonNumber, toCanonical } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
 
 /** What identifies an item in its collection. `1` and `1n` cannot both occur: parsing gives each number one form. */
@@ -28,7 +28,7 @@ export function compareSortValues(left: SortValue, right: SortValue): number {
   if (byRank !== 0) return byRank;
   if (typeof left === 'string') return compareCodePoints(left, right as string);
   // Mixed number and bigint compare mathematically (ECMA-262 §7.2.13).
-  return (left as number) < (right as number) ? -1 : 1;
+  return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0;
 }
 
 export function compareKeys(left: Key, right: Key): number {
@@ -58,14 +58,13 @@ export function sortValueReader(schema: SchemaObject | undefined): ToSortValue {
     return (value) => (typeof value === 'string' ? (parseRfc3339(value) ?? ABSENT) : ABSENT);
   }
   return (value) => {
-    if (value instanceof ExactNumber) return Number(value.lexeme);
+    if (value instanceof ExactNumber) {
+      const canonical = toCanonical(value);
+      return canonical instanceof ExactNumber ? Number(canonical.lexeme) : canonical;
+    }
     if (isJsonNumber(value) || typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
     return ABSENT;
   };
-}
-
-export function areSameKey(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
-  return left === right || (isJsonNumber(left) && isJsonNumber(right) && compareNumbers(left, right) === 0);
 }
 
 /** The next integer: a `number` while it is exact, a `bigint` from there on, as parsing gives the same digits. */

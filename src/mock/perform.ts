@@ -6,7 +6,7 @@ import { parseIdempotencyKey } from '../http/idempotency-key';
 import type { RequestHead } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import type { Property } from '../openapi/model';
-import { bodyTooLarge, type Admitted } from './admit';
+import { bodyTooLarge, UNDECODABLE_PATH, type Admitted } from './admit';
 import { create } from './behaviours/create';
 import { list } from './behaviours/list';
 import { read } from './behaviours/read';
@@ -47,16 +47,14 @@ function readParameters(
   head: RequestHead,
   strict: boolean,
 ): ParameterCheck {
-  if (match.isUndecodable) {
-    return refuse(problem('invalid_parameter', 'The path holds a percent sequence that cannot be decoded'));
-  }
+  if (match.isUndecodable) return refuse(UNDECODABLE_PATH);
   const { pathParameters } = match;
   const checked = checkParameters(operation, { head, pathParameters, query, strict });
   if (checked.kind === 'refused' || !plan.idempotencyHeader) return checked;
   const header = head.headers['idempotency-key'];
   const key = typeof header === 'string' ? parseIdempotencyKey(header) : undefined;
   if (key?.kind !== 'malformed') return checked;
-  return refuse(problem('invalid_parameter', `The header parameter "Idempotency-Key" is malformed: ${key.reason}`));
+  return refuse(problem('invalid_parameter', `The header parameter "Idempotency-Key" ${key.reason}`));
 }
 
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();

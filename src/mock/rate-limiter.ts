@@ -8,8 +8,9 @@ export interface RateVerdict {
   readonly headers: RawHeaders;
 }
 
+/** Counts in shares: a request costs as many as the window has milliseconds, each of which gives `requests` back. */
 interface Bucket {
-  tokens: number;
+  shares: number;
   updatedAt: number;
 }
 
@@ -28,21 +29,23 @@ export class RateLimiter {
   /** @param nowMs - epoch milliseconds of the mock's clock */
   take(key: string, nowMs: number): RateVerdict {
     const { requests, seconds } = this.limit;
-    const perMs = requests / (seconds * 1000);
-    const bucket = this.bucketFor(key, nowMs);
-    bucket.tokens = Math.min(requests, bucket.tokens + Math.max(0, nowMs - bucket.updatedAt) * perMs);
+    // Whole numbers throughout: a fraction that is lost would refuse a client that waited exactly as long as it was told.
+    const cost = seconds * 1000;
+    const full = requests * cost;
+    const bucket = this.bucketFor(key, nowMs, full);
+    const elapsedMs = Math.min(cost, Math.max(0, Math.floor(nowMs - bucket.updatedAt)));
+    bucket.shares = Math.min(full, bucket.shares + elapsedMs * requests);
     bucket.updatedAt = nowMs;
-    const isAllowed = bucket.tokens >= 1;
-    if (isAllowed) bucket.tokens -= 1;
-    const secondsUntil = (tokens: number): number => Math.ceil((tokens - bucket.tokens) / perMs / 1000);
-    const untilFull = secondsUntil(requests);
+    const isAllowed = bucket.shares >= cost;
+    if (isAllowed) bucket.shares -= cost;
+    const secondsUntil = (shares: number): number => Math.ceil((shares - bucket.shares) / requests / 1000);
     const headers = [
       'RateLimit-Policy',
       `"default";q=${requests};w=${seconds}`,
       'RateLimit',
-      `"default";r=${Math.floor(bucket.tokens)};t=${isAllowed ? untilFull : secondsUntil(1)}`,
+      `"default";r=${Math.floor(bucket.shares / cost)};t=${secondsUntil(isAllowed ? full : cost)}`,
     ];
-    if (!isAllowed) headers.push('Retry-After', String(Math.max(1, secondsUntil(1))));
+    if (!isAllowed) headers.push('Retry-After', String(secondsUntil(cost)));
     return { isAllowed, headers };
   }
 
@@ -50,11 +53,11 @@ export class RateLimiter {
     this.buckets.clear();
   }
 
-  private bucketFor(key: string, nowMs: number): Bucket {
+  private bucketFor(key: string, nowMs: number, full: number): Bucket {
     let bucket = this.buckets.get(key);
     if (bucket === undefined) {
       if (this.buckets.size >= MAX_BUCKETS) this.buckets.delete(this.buckets.keys().next().value ?? '');
-      this.buckets.set(key, (bucket = { tokens: this.limit.requests, updatedAt: nowMs }));
+      this.buckets.set(key, (bucket = { shares: full, updatedAt: nowMs }));
     }
     return bucket;
   }

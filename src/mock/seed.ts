@@ -61,7 +61,7 @@ function plant(
     return violations.map((violation) =>
       findingAt(document, `${pointer}${violation.pointer}`, {
         rule: 'fixture-schema',
-        message: `The item ${violation.message}`,
+        message: `${violation.pointer === '' ? 'The item' : `The member ${violation.pointer}`} ${violation.message}`,
         expected: `an item that the schema of ${collection} allows`,
       }),
     );

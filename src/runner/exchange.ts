@@ -86,7 +86,10 @@ function capture(
       missing.push({
         check: 'capture',
         severity: 'error',
-        at: expression.kind === 'body' ? `/response/body${expression.pointer}` : `/response/headers/${expression.name}`,
+        at:
+          expression.kind === 'body'
+            ? `/response/body${expression.pointer}`
+            : `/response/headers/${expression.name.toLowerCase()}`,
         message: `There is nothing to capture as ${name}`,
         expected: text,
         actual: 'nothing',

@@ -3,7 +3,7 @@ import type { HarnessError } from '../errors/harness-error';
 import type { Phase } from '../formats/contract';
 import type { RawHeaders } from '../http/message';
 
-/** A finding with the place in the description that it is about, `spec/petstore.yaml:12:5`. */
+/** A finding with the place in the description that it is about, `openapi.yaml:12:5`. */
 export interface LocatedFinding extends Finding {
   readonly place?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface StepResult {
   readonly phase: Phase | 'auth';
   /** Id of the operation; `undefined` when the description has none for the request. */
   readonly operation: string | undefined;
-  /** Where the step stands in its contract, `contracts/petstore.yaml:12:5`; `undefined` for a probe. */
+  /** Where the step stands in its contract, `contracts/shop.yaml:12:5`; `undefined` for a probe. */
   readonly place: string | undefined;
   /** `undefined` when nothing was sent. */
   readonly request: SentRequest | undefined;

@@ -84,14 +84,20 @@ const CASES: Readonly<Record<string, CheckCases>> = {
         'error /response/body/code: The error code is "resource_not_found", not route_not_found',
       ],
       [
-        'no body',
-        error(404, undefined, { expected: { codes: ['a', 'b'] } }),
+        'no code',
+        error(404, '{"message":"a","status":404}', { expected: { codes: ['a', 'b'] } }),
         'error /response/body/code: The error code is nothing, not a or b',
+      ],
+      [
+        'no body, where no error object is asked for',
+        error(404, undefined, { method: 'HEAD', expected: { codes: ['a'] } }),
+        'error /response/body/code: The error code is nothing, not a',
       ],
     ],
     silent: [['the code', error(404, NOT_FOUND, { expected: { codes: ['x', 'resource_not_found'] } })]],
     idle: [
       ['no code wanted', error(404, NOT_FOUND, { expected: {} })],
+      ['no error object, which is said already', error(404, '<h1>', { expected: { codes: ['a'] } })],
       ['another status, which says it already', error(404, NOT_FOUND, { expected: { statuses: [400], codes: ['x'] } })],
     ],
   },

@@ -17,19 +17,19 @@ test.each([
 });
 
 test.each([
-  { value: '', reason: 'The Idempotency-Key is empty.' },
-  { value: '  ', reason: 'The Idempotency-Key is empty.' },
-  { value: '""', reason: 'The Idempotency-Key is empty.' },
-  { value: 'k'.repeat(256), reason: 'The Idempotency-Key has 256 characters; at most 255 are allowed.' },
-  { value: `"${'k'.repeat(256)}"`, reason: 'The Idempotency-Key has 256 characters; at most 255 are allowed.' },
-  { value: '"a', reason: 'The Idempotency-Key is not one quoted string.' },
-  { value: '"', reason: 'The Idempotency-Key is not one quoted string.' },
-  { value: '"a"b', reason: 'The Idempotency-Key is not one quoted string.' },
-  { value: '"a", "b"', reason: 'The Idempotency-Key is not one quoted string.' },
-  { value: '"a\\n"', reason: 'The Idempotency-Key is not one quoted string.' },
-  { value: '"caf\u00e9"', reason: 'The Idempotency-Key is not one quoted string.' },
-  { value: 'a\u0000b', reason: 'The Idempotency-Key holds a character that a header cannot carry.' },
-  { value: '\u{1F436}', reason: 'The Idempotency-Key holds a character that a header cannot carry.' },
+  { value: '', reason: 'is empty' },
+  { value: '  ', reason: 'is empty' },
+  { value: '""', reason: 'is empty' },
+  { value: 'k'.repeat(256), reason: 'has 256 characters, more than 255' },
+  { value: `"${'k'.repeat(256)}"`, reason: 'has 256 characters, more than 255' },
+  { value: '"a', reason: 'is not one quoted string' },
+  { value: '"', reason: 'is not one quoted string' },
+  { value: '"a"b', reason: 'is not one quoted string' },
+  { value: '"a", "b"', reason: 'is not one quoted string' },
+  { value: '"a\\n"', reason: 'is not one quoted string' },
+  { value: '"caf\u00e9"', reason: 'is not one quoted string' },
+  { value: 'a\u0000b', reason: 'holds a character that a header cannot carry' },
+  { value: '\u{1F436}', reason: 'holds a character that a header cannot carry' },
 ])('$value is refused: $reason', ({ value, reason }) => {
   expect(parseIdempotencyKey(value)).toEqual({ kind: 'malformed', reason });
 });

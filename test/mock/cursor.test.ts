@@ -3,7 +3,7 @@ import { parseJson } from '../../src/json/parse-json';
 import { readCursor, writeCursor, type CursorScope } from '../../src/mock/cursor';
 import type { Place } from '../../src/mock/list-query';
 import { sortValueReader } from '../../src/mock/order';
-import { anyKey, anyMember } from './library';
+import { anyKey, anySortValue } from './library';
 
 const SCOPE: CursorScope = {
   collection: '/books',
@@ -23,7 +23,7 @@ const double = fc
   .filter((value) => !Number.isInteger(value) || Number.isSafeInteger(value));
 
 const place: fc.Arbitrary<Place> = fc.record({
-  value: fc.oneof(anyMember, fc.string({ unit: 'binary' }), double),
+  value: fc.oneof(anySortValue, fc.string({ unit: 'binary' }), double),
   key: fc.oneof(anyKey, fc.string({ unit: 'binary' })),
 });
 
@@ -34,7 +34,7 @@ const scope: fc.Arbitrary<CursorScope> = fc.record({
   filters: fc.uniqueArray(
     fc.record({
       member: fc.constantFrom('year', 'title'),
-      values: fc.uniqueArray(anyMember, { minLength: 1, maxLength: 2 }),
+      values: fc.uniqueArray(anySortValue, { minLength: 1, maxLength: 2 }),
     }),
     { maxLength: 2, selector: ({ member }) => member },
   ),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inferResources } from '../../src/mock/infer-resources';
 import type { Item } from '../../src/mock/item';
-import type { Key, SortValue } from '../../src/mock/order';
+import { ABSENT, type Key, type SortValue } from '../../src/mock/order';
 import type { Resource } from '../../src/mock/resource';
 import type { ApiModel } from '../../src/openapi/model';
 import { loadText } from '../openapi/load-text';
@@ -62,8 +62,11 @@ export const anyKey: fc.Arbitrary<Key> = fc.oneof(
   fc.constantFrom('', 'a', 'b', 'A', '10', '9', '\uff5e', '😀', '__proto__'),
 );
 
+/** What stands in a member; `undefined` where the item lacks it. */
+export type Member = Exclude<SortValue, typeof ABSENT> | undefined;
+
 /** Values of a member, or none; few enough to be shared by several items. */
-export const anyMember: fc.Arbitrary<SortValue> = fc.constantFrom(
+export const anyMember: fc.Arbitrary<Member> = fc.constantFrom(
   undefined,
   null,
   false,
@@ -78,6 +81,9 @@ export const anyMember: fc.Arbitrary<SortValue> = fc.constantFrom(
   '\uff5e',
   '😀',
 );
+
+/** The same values as an index has them. */
+export const anySortValue: fc.Arbitrary<SortValue> = anyMember.map((value) => (value === undefined ? ABSENT : value));
 
 /** The order of sort values, said as plainly as possible: kind first, then size or code points. */
 export function naiveOrder(left: SortValue, right: SortValue): number {
@@ -97,11 +103,11 @@ export function naiveOrder(left: SortValue, right: SortValue): number {
     }
     return 0;
   }
-  if (kind(left) >= 3) return 0;
-  return left! < right! ? -1 : left! > right! ? 1 : 0;
+  if (left === null || left === ABSENT || right === null || right === ABSENT) return 0;
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** Members that are there: the store holds no `undefined`. */
-export function itemOf(members: Readonly<Record<string, SortValue>>): Item {
+export function itemOf(members: Readonly<Record<string, Member>>): Item {
   return Object.freeze(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))) as Item;
 }

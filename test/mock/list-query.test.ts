@@ -3,7 +3,7 @@ import { Collection } from '../../src/mock/collection';
 import type { Item } from '../../src/mock/item';
 import { runListQuery, type Filter, type ListQuery, type Page, type Place } from '../../src/mock/list-query';
 import type { Key, SortValue } from '../../src/mock/order';
-import { anyMember, BOOKS, itemOf, naiveOrder } from './library';
+import { anyMember, BOOKS, itemOf, naiveOrder, type Member } from './library';
 
 const MEMBERS = ['id', 'title', 'year', 'isLent', 'lentAt', 'price'] as const;
 
@@ -31,7 +31,7 @@ function collect(items: readonly Item[]): Collection {
 }
 
 /** One item for each id: the last one of the list. */
-function distinct(books: readonly Readonly<Record<string, SortValue>>[]): Item[] {
+function distinct(books: readonly Readonly<Record<string, Member>>[]): Item[] {
   return [...new Map(books.map((members) => [members['id'], itemOf(members)])).values()];
 }
 

@@ -23,7 +23,7 @@ test.each([
   [
     'index.ts',
     rootEntry,
-    ['ConfigError', 'ContractError', 'HarnessError', 'SpecError', 'TransportError'],
+    ['ConfigError', 'ContractError', 'HarnessError', 'SpecError', 'TransportError', 'runContract'],
     [
       'ApiModel',
       'BrokenInvariant',
@@ -37,6 +37,8 @@ test.each([
       'RuleEvent',
       'RuleReader',
       'RuleStore',
+      'RunContractOptions',
+      'RunResult',
       'Rules',
       'SourceFinding',
     ],

@@ -116,7 +116,6 @@ const DEFECTS: readonly { check: string; defect: string; breaks: Defect; found: 
         response.status === 405 ? changeBody(withHeader(response, 'Content-Type', 'text/html'), () => HTML) : response,
     },
     found: [
-      'call a path with a method that it does not have code-expected',
       'call a path with a method that it does not have content-type',
       'call a path with a method that it does not have error-contract',
     ],

@@ -176,9 +176,10 @@ function attempt(run: () => Answer): Answer {
     if (error instanceof JsonSyntaxError)
       return problem('invalid_json', `The body is not valid JSON: ${error.message}`);
     if (!(error instanceof HarnessError)) throw error;
-    const [first] = error.findings;
-    const more = first === undefined ? '' : `; ${first.pointer}: ${first.message}`;
-    return problem('invalid_field', `${error.message}${more}`);
+    const shown = error.findings
+      .slice(0, 5)
+      .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`));
+    return problem('invalid_field', [error.message, ...shown].join('; '));
   }
 }
 

@@ -15,6 +15,7 @@ import { seedState } from '../../mock/seed';
 import type { State } from '../../mock/state';
 import type { ApiModel } from '../../openapi/model';
 import type { PayloadSource } from '../../payload/payload-source';
+import type { SettableClock } from '../node/clock';
 import { ADMIN_PATH, adminRoutes } from './admin-routes';
 import { createBornRightApp } from './born-right';
 import { crossOrigin } from './cross-origin';
@@ -29,7 +30,7 @@ export interface Snapshot {
 
 /** What a mock server offers beside being an Express app. */
 export interface MockControls {
-  /** Back to the seed; the journal is emptied. */
+  /** Back to the seed and to the clock of the start; the journal is emptied. */
   reset(): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
@@ -48,7 +49,7 @@ export interface MockServerParts {
   readonly options?: Partial<MockOptions>;
   readonly rules?: Rules | undefined;
   readonly fixtures?: Parameters<typeof createMock>[1]['fixtures'];
-  readonly clock: { now(): number; set(epochMs: number | undefined): void };
+  readonly clock: SettableClock;
   readonly payloads: PayloadSource;
   /** Origins that may call from a web page; `*` for any. */
   readonly corsOrigins: readonly string[];
@@ -82,6 +83,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   const controls: MockControls = {
     reset() {
       mock.reset();
+      clock.reset();
     },
     snapshot: () => ({ state: engine.snapshot() }),
     restore({ state }) {

@@ -30,8 +30,9 @@ const NO_QUERY: ReadonlyMap<string, readonly string[]> = new Map();
 /** Decodes and judges every declared parameter; the first fault in the order of the description speaks. */
 export function checkParameters(operation: Operation, input: ParameterInput): ParameterCheck {
   const query = groupQuery(input.query);
-  if (query === undefined) {
-    return refused(problem('invalid_parameter', 'The query holds a percent sequence that cannot be decoded'));
+  if (typeof query === 'string') {
+    const message = `The query parameter "${query}" holds a percent sequence that is not UTF-8 text, or %00`;
+    return refused(problem('invalid_parameter', message));
   }
   const values = {
     path: new Map<string, JsonValue>(),
@@ -72,12 +73,12 @@ function readParameter(parameter: Parameter, raw: readonly string[]): ReadParame
   return { kind: 'refused', problem: problem('invalid_parameter', `${title(parameter)}${place} ${violation.message}`) };
 }
 
-/** @returns `undefined` when a name cannot be decoded */
-function groupQuery(query: string): ReadonlyMap<string, readonly string[]> | undefined {
+/** @returns the name of a parameter that cannot be decoded, in place of the groups */
+function groupQuery(query: string): ReadonlyMap<string, readonly string[]> | string {
   if (query === '') return NO_QUERY;
   const groups = new Map<string, string[]>();
-  for (const { name, rawValue, value } of parseQuery(query)) {
-    if (name === undefined || value === undefined) return undefined;
+  for (const { name, rawName, rawValue, value } of parseQuery(query)) {
+    if (name === undefined || value === undefined) return name ?? rawName;
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [rawValue]);
     else group.push(rawValue);
@@ -108,7 +109,8 @@ function rawOccurrences(
 }
 
 function undecodable(parameter: Parameter, kind: 'undecodable' | 'repeated'): Problem {
-  const fault = kind === 'repeated' ? 'must be sent once only' : 'holds a percent sequence that cannot be decoded';
+  const fault =
+    kind === 'repeated' ? 'must be sent once only' : 'holds a percent sequence that is not UTF-8 text, or %00';
   return problem('invalid_parameter', `${title(parameter)} ${fault}`);
 }
 

@@ -1,18 +1,22 @@
 import { isJsonObject, type JsonValue } from '../../json/json-value';
 import { errorContent, errorRole } from '../../openapi/error-schema';
+import { errorContract } from './error-contract';
 import type { ObservedResponse, ResponseCheck } from './response-check';
 import { shownStatus, shownValue } from './shown';
 
-/** The error code is the one, or one of those, that the contract expects. */
+/**
+ * The error code is the one, or one of those, that the contract expects. Where the answer is no error object at all,
+ * `error-contract` says so, and one finding is enough for one cause.
+ */
 export const codeExpected: ResponseCheck = {
   id: 'code-expected',
   source: 'the contract, expect.code',
   run(observed) {
-    const { expected, status } = observed;
-    // Where the status is another one, the code is another one too: one cause, one finding.
+    const { expected, status, documented } = observed;
     if (expected === undefined || expected.codes.length === 0 || !expected.statuses.includes(status)) return undefined;
     const { name, value } = codeMember(observed);
     if (typeof value === 'string' && expected.codes.includes(value)) return [];
+    if (errorContract.run(observed)?.some(({ at }) => at === '/response/body') === true) return undefined;
     const wanted = expected.codes.join(' or ');
     return [
       {
@@ -22,7 +26,7 @@ export const codeExpected: ResponseCheck = {
         message: `The error code is ${shownValue(value)}, not ${wanted}`,
         expected: wanted,
         actual: shownStatus(observed),
-        spec: observed.documented?.pointer,
+        spec: documented?.pointer,
       },
     ];
   },

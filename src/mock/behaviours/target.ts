@@ -15,6 +15,7 @@ export function findTarget(call: Call, resource: Resource, draft: Draft): Target
   const key = toKey(value);
   const item = key === undefined ? undefined : draft.get(resource.path, key);
   if (key !== undefined && item !== undefined) return { kind: 'target', key, item };
-  const shown = value === undefined ? '' : ` ${stringifyJson(value)}`;
+  const shown =
+    value === undefined ? '' : ` with ${resource.keyParameter ?? resource.keyMember} ${stringifyJson(value)}`;
   return refused(problem('resource_not_found', `There is no item${shown} in ${resource.path}`));
 }

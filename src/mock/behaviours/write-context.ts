@@ -77,12 +77,10 @@ export function checkReferrers(
     const toSortValue = referrer.sortValues(member);
     const count = draft.collection(collection).countWhere(member, [toSortValue(key)], toSortValue);
     if (count === 0) continue;
-    const others = count === 1 ? '1 item' : `${count} items`;
-    return {
-      status: 409,
-      code: refuseRemoval,
-      message: `${others} in ${collection} still refer to it through ${member}`,
-    };
+    const others = count === 1 ? '1 item of' : `${count} items of`;
+    const verb = count === 1 ? 'refers' : 'refer';
+    const message = `${others} ${collection} still ${verb} to ${stringifyJson(key)} through ${member}`;
+    return { status: 409, code: refuseRemoval, message };
   }
   return undefined;
 }
