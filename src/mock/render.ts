@@ -5,7 +5,7 @@ import type { Call, ItemOutcome, Outcome } from './call';
 import { writeCursor } from './cursor';
 import type { Page, ListQuery } from './list-query';
 import type { OperationPlan } from './operation-plan';
-import { represent } from './representation';
+import { represent, representOnce } from './representation';
 import { toKey } from './rules';
 import { listParameters } from './behaviours/list-parameters';
 import type { Resource } from './resource';
@@ -35,7 +35,7 @@ function renderItem({ kind, resource, item }: ItemOutcome, call: Call, plan: Ope
   const isMinimal = minimalStatus !== undefined;
   const status = minimalStatus ?? plan.successStatus;
   const spec = plan.response(status);
-  const { text, length, etag } = represent(item);
+  const { text, length, etag } = kind === 'found' ? represent(item) : representOnce(item);
   const headers = baseHeaders(call, isMinimal);
   if (declares(spec, 'etag')) headers.push('ETag', etag);
   if (kind === 'created' && resource.itemPath !== undefined && declares(spec, 'location')) {

@@ -16,10 +16,16 @@ const known = new WeakMap<Item, Representation>();
 /** The JSON of an item with its strong entity tag, which changes exactly when the JSON does (RFC 9110 §8.8.3). */
 export function represent(item: Item): Representation {
   let representation = known.get(item);
-  if (representation === undefined) {
-    const text = stringifyJson(item);
-    representation = { text, length: String(Buffer.byteLength(text)), etag: strongTag(text) };
-    known.set(item, representation);
-  }
+  if (representation === undefined) known.set(item, (representation = write(item)));
   return representation;
+}
+
+/** The same, not kept: for an item that was stored just now, and that nobody may ever read. */
+export function representOnce(item: Item): Representation {
+  return known.get(item) ?? write(item);
+}
+
+function write(item: Item): Representation {
+  const text = stringifyJson(item);
+  return { text, length: String(Buffer.byteLength(text)), etag: strongTag(text) };
 }

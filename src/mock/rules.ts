@@ -50,7 +50,7 @@ export interface RuleEvent {
   /** The mock's time as RFC 3339, to the millisecond. */
   readonly now: string;
   readonly store: RuleStore;
-  /** Is the value about to be stored another one than before? */
+  /** Is the value about to be stored another one than before? To be called on the event. */
   changes(member: string): boolean;
   /**
    * Refuses the request; nothing of it stays.

@@ -32,6 +32,8 @@ export interface Change {
   readonly after: Item | undefined;
 }
 
+const NO_CHANGES: readonly Change[] = [];
+
 export function emptyState(resources: readonly Resource[]): State {
   return {
     collections: new Map(resources.map((resource) => [resource.path, Collection.empty()])),
@@ -46,21 +48,22 @@ export function emptyState(resources: readonly Resource[]): State {
  */
 export class Draft {
   private readonly base: State;
-  private readonly touched = new Map<string, Collection>();
-  private readonly nextKeys = new Map<string, number | bigint>();
-  private readonly made: Change[] = [];
+  // Made on the first write: most drafts only read.
+  private touched: Map<string, Collection> | undefined;
+  private nextKeys: Map<string, number | bigint> | undefined;
+  private made: Change[] | undefined;
 
   constructor(base: State) {
     this.base = base;
   }
 
   get changes(): readonly Change[] {
-    return this.made;
+    return this.made ?? NO_CHANGES;
   }
 
   /** For reading only. */
   collection(path: string): Collection {
-    const collection = this.touched.get(path) ?? this.base.collections.get(path);
+    const collection = this.touched?.get(path) ?? this.base.collections.get(path);
     if (collection === undefined) {
       const known = [...this.base.collections.keys()].join(', ');
       throw new Error(`There is no collection ${path}; there are ${known}`);
@@ -74,7 +77,7 @@ export class Draft {
 
   put(path: string, key: Key, item: Item): Item {
     const frozen = freezeJson<Item>(item);
-    this.made.push({ collection: path, key, before: this.get(path, key), after: frozen });
+    (this.made ??= []).push({ collection: path, key, before: this.get(path, key), after: frozen });
     this.writable(path).set(key, frozen);
     return frozen;
   }
@@ -82,28 +85,29 @@ export class Draft {
   remove(path: string, key: Key): void {
     const before = this.get(path, key);
     if (before === undefined) return;
-    this.made.push({ collection: path, key, before, after: undefined });
+    (this.made ??= []).push({ collection: path, key, before, after: undefined });
     this.writable(path).delete(key);
   }
 
   nextKey(path: string): number | bigint | undefined {
-    return this.nextKeys.get(path) ?? this.base.nextKeys.get(path);
+    return this.nextKeys?.get(path) ?? this.base.nextKeys.get(path);
   }
 
   setNextKey(path: string, key: number | bigint): void {
-    this.nextKeys.set(path, key);
+    (this.nextKeys ??= new Map<string, number | bigint>()).set(path, key);
   }
 
   /** The state that the draft has become. */
   finish(replays: ReadonlyMap<string, Replay> = this.base.replays): State {
     return {
-      collections: this.touched.size === 0 ? this.base.collections : overlay(this.base.collections, this.touched),
-      nextKeys: this.nextKeys.size === 0 ? this.base.nextKeys : overlay(this.base.nextKeys, this.nextKeys),
+      collections: this.touched === undefined ? this.base.collections : overlay(this.base.collections, this.touched),
+      nextKeys: this.nextKeys === undefined ? this.base.nextKeys : overlay(this.base.nextKeys, this.nextKeys),
       replays,
     };
   }
 
   private writable(path: string): Collection {
+    this.touched ??= new Map<string, Collection>();
     let collection = this.touched.get(path);
     if (collection === undefined) this.touched.set(path, (collection = this.collection(path).copy()));
     return collection;

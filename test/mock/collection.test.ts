@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Collection } from '../../src/mock/collection';
 import type { Item } from '../../src/mock/item';
+import type { Place } from '../../src/mock/list-query';
 import { ABSENT, sortValueReader, type Key, type SortValue } from '../../src/mock/order';
 import { anyKey, anyMember, anySortValue, itemOf, naiveOrder, type Member } from './library';
 
@@ -86,7 +87,7 @@ function run(steps: readonly Step[]): [Collection, NaiveCollection][] {
 
 function expectEach(check: (collection: Collection, naive: NaiveCollection, key: Key, value: SortValue) => void): void {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), anyKey, anySortValue, (steps, key, value) => {
+    fc.property(fc.array(step, { maxLength: 40 }), anyKey, anySortValue, (steps, key, value: SortValue) => {
       for (const [collection, naive] of run(steps)) check(collection, naive, key, value);
     }),
     { numRuns: 300 },
@@ -120,7 +121,8 @@ describe('a collection is the same as a sorted list, however it was changed and 
 
   test.each([false, true])('looked up by values of a member, descending: %p', (descending) => {
     expectEach((collection, { pairs }, key, value) => {
-      for (const values of [[value], [value, 'a', ABSENT], [value, value], [] as SortValue[]]) {
+      const lists: SortValue[][] = [[value], [value, 'a', ABSENT], [value, value], []];
+      for (const values of lists) {
         const matching = pairs.filter(([, item]) => values.includes(read(item['group'])));
         expect(collection.countWhere('group', values, read)).toBe(matching.length);
         const ordered = descending ? matching.toReversed() : matching;
@@ -151,7 +153,7 @@ describe('a collection is the same as a sorted list, however it was changed and 
         .map(([known, item]): [Key, SortValue, Item] => [known, read(item['rank']), item])
         .filter(([known, rank]) => order([known, rank], [key, value]) > 0)
         .toSorted(([key1, value1], [key2, value2]) => order([key1, value1], [key2, value2]));
-      const after = { value, key };
+      const after: Place = { value, key };
       expect([...collection.byMember('rank', read, { after, descending })]).toStrictEqual(
         rest.map(([, , item]) => item),
       );

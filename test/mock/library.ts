@@ -87,24 +87,26 @@ export const anySortValue: fc.Arbitrary<SortValue> = anyMember.map((value) => (v
 
 /** The order of sort values, said as plainly as possible: kind first, then size or code points. */
 export function naiveOrder(left: SortValue, right: SortValue): number {
-  const kind = (value: SortValue): number => {
-    if (typeof value === 'number' || typeof value === 'bigint') return 0;
-    return value === null ? 3 : ['string', 'boolean'].includes(typeof value) ? (typeof value === 'string' ? 1 : 2) : 4;
-  };
-  if (kind(left) !== kind(right)) return kind(left) - kind(right);
-  if (typeof left === 'string' && typeof right === 'string') {
-    const [a, b] = [left, right].map((text) => Array.from(text, (character) => character.codePointAt(0)!)) as [
-      number[],
-      number[],
-    ];
-    for (let index = 0; index < Math.max(a.length, b.length); index++) {
-      const difference = (a[index] ?? -1) - (b[index] ?? -1);
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  }
-  if (left === null || left === ABSENT || right === null || right === ABSENT) return 0;
+  const byKind = kindOf(left) - kindOf(right);
+  if (byKind !== 0 || left === null || left === ABSENT || right === null || right === ABSENT) return byKind;
+  if (typeof left === 'string' && typeof right === 'string') return naiveTextOrder(left, right);
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function kindOf(value: SortValue): number {
+  return [['number', 'bigint'], ['string'], ['boolean'], ['object'], ['symbol']].findIndex((names) => {
+    return names.includes(typeof value);
+  });
+}
+
+function naiveTextOrder(left: string, right: string): number {
+  const codePoints = (text: string): number[] => Array.from(text, (character) => character.codePointAt(0)!);
+  const [a, b] = [codePoints(left), codePoints(right)];
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const difference = (a[index] ?? -1) - (b[index] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }
 
 /** Members that are there: the store holds no `undefined`. */

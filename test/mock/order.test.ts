@@ -52,7 +52,7 @@ describe('compareSortValues', () => {
     expect(compareSortValues(right, left)).toBeGreaterThan(0);
   });
 
-  test.each([ABSENT, null, true, 0, 5n, 'a'])('%p is where itself is', (value) => {
+  test.each<SortValue>([ABSENT, null, true, 0, 5n, 'a'])('%p is where itself is', (value) => {
     expect(compareSortValues(value, value)).toBe(0);
   });
 

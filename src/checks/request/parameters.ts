@@ -26,6 +26,19 @@ export interface ParameterInput {
 }
 
 const NO_QUERY: ReadonlyMap<string, readonly string[]> = new Map();
+const NONE: ReadonlyMap<string, JsonValue> = new Map();
+
+/** A map costs as much as a small check, and most requests have values in few places: it is made when it is needed. */
+class CollectedValues implements ParameterValues {
+  path = NONE;
+  query = NONE;
+  header = NONE;
+
+  set(place: 'path' | 'query' | 'header', name: string, value: JsonValue): void {
+    if (this[place] === NONE) this[place] = new Map();
+    (this[place] as Map<string, JsonValue>).set(name, value);
+  }
+}
 
 /** Decodes and judges every declared parameter; the first fault in the order of the description speaks. */
 export function checkParameters(operation: Operation, input: ParameterInput): ParameterCheck {
@@ -34,31 +47,22 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
     const message = `The query parameter "${query}" holds a percent sequence that is not UTF-8 text, or %00`;
     return refused(problem('invalid_parameter', message));
   }
-  const values = {
-    path: new Map<string, JsonValue>(),
-    query: new Map<string, JsonValue>(),
-    header: new Map<string, JsonValue>(),
-  };
+  const values = new CollectedValues();
   for (const parameter of operation.parameters) {
     if (parameter.in === 'cookie') continue;
     const raw = rawOccurrences(parameter, input, query);
-    if (raw === undefined) {
-      if (parameter.required) {
-        return refused(problem('missing_parameter', `The ${parameter.in} parameter "${parameter.name}" is missing`));
-      }
-      continue;
+    if (raw !== undefined) {
+      const read = readParameter(parameter, raw);
+      if (read.kind === 'refused') return read;
+      values.set(parameter.in, parameter.name, read.value);
+    } else if (parameter.required) {
+      return refused(problem('missing_parameter', `${title(parameter)} is missing`));
     }
-    const read = readParameter(parameter, raw);
-    if (read.kind === 'refused') return read;
-    values[parameter.in].set(parameter.name, read.value);
   }
   const unknown = input.strict ? unknownName(operation, query) : undefined;
-  if (unknown !== undefined) {
-    return refused(
-      problem('invalid_parameter', `The query parameter "${unknown}" is not known, and handling=strict was asked for`),
-    );
-  }
-  return { kind: 'valid', values };
+  if (unknown === undefined) return { kind: 'valid', values };
+  const message = `The query parameter "${unknown}" is not known, and handling=strict was asked for`;
+  return refused(problem('invalid_parameter', message));
 }
 
 type ReadParameter =

@@ -41,8 +41,6 @@ class Event implements RuleEvent {
     this.input = input;
     this.store = new DraftRuleStore(draft, resources);
     this.nowMs = nowMs;
-    // A rule may take these off the event by name.
-    this.changes = this.changes.bind(this);
   }
 
   get now(): string {
