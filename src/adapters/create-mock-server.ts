@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { stackOf } from '../errors/error-facts';
 import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import { isJsonObject, type JsonValue } from '../json/json-value';
@@ -126,6 +127,5 @@ function chooseFixtures(
 
 /** A defect in a test run must not pass unseen. A text, because an Error of jest's realm is none to Node. */
 function warn(error: unknown): void {
-  const text = typeof error === 'object' && error !== null && 'stack' in error ? String(error.stack) : String(error);
-  process.emitWarning(`the mock met a defect in itself or in its rules: ${text}`, 'StandinDefect');
+  process.emitWarning(`the mock met a defect in itself or in its rules: ${stackOf(error)}`, 'StandinDefect');
 }

@@ -39,7 +39,6 @@ export const PROBLEM_STATUS = {
   headers_too_large: 431,
   internal_error: 500,
   not_implemented: 501,
-  service_unavailable: 503,
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_STATUS;

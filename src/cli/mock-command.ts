@@ -1,7 +1,17 @@
+import { existsSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { RateLimit } from '../mock/options';
 import type { Ended } from './main';
-import { collect, parseBasePath, parseClock, parseIdStart, parsePort, parseRateLimit } from './option-values';
+import {
+  isOrigin,
+  parseBasePath,
+  parseClock,
+  parseIdStart,
+  parsePort,
+  parseRateLimit,
+  parseToken,
+  parseTokens,
+} from './option-values';
 import type * as Serve from './serve';
 import type { LogFormat } from './request-log';
 
@@ -44,7 +54,7 @@ export function addMockCommand(program: Command, ended: Ended): void {
         .choices(['keys', 'any', 'off'])
         .default('keys'),
     )
-    .option('--api-key <key>', 'a key to accept; may be repeated; STANDIN_API_KEY too (default: test-key)', collect)
+    .option('--api-key <key>', 'a key to accept; may be repeated; STANDIN_API_KEY too (default: test-key)', parseTokens)
     .option(
       '--base-path <path>',
       'path before every path, such as /v1 (default: that of the first server)',
@@ -64,18 +74,36 @@ export function addMockCommand(program: Command, ended: Ended): void {
     .option('--require-if-match', '428 for a change without If-Match')
     .option('--id-start <id>', 'first id to give out, such as 9007199254740993 (default: 1)', parseIdStart)
     .option('--cors <origin...>', 'origins of web pages that may call; "off" for none', ['*'])
-    .option('--admin-token <token>', 'opens the admin routes to whoever sends it; STANDIN_ADMIN_TOKEN too')
+    .option('--admin-token <token>', 'opens the admin routes to whoever sends it; STANDIN_ADMIN_TOKEN too', parseToken)
     .addOption(
       new Option('--log <format>', 'one line for each request').choices(['pretty', 'json', 'silent']).default('pretty'),
     )
     .addHelpText('after', EXAMPLES)
-    .action(async (description: string | undefined, flags: MockFlags) => {
+    .action(async (given: string | undefined, flags: MockFlags, command: Command) => {
+      const { description, cors } = sortOutOrigins(given, flags.cors, command);
       // Loaded here, so that other commands, --help and --version need not wait for it.
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
       const { serve } = require('./serve') as typeof Serve;
-      await serve(description, flags);
+      await serve(description, { ...flags, cors });
       ended(undefined);
     });
+}
+
+/** `--cors off openapi.yaml`: a list of values swallows the description behind it, which is no origin. */
+function sortOutOrigins(
+  given: string | undefined,
+  cors: readonly string[],
+  command: Command,
+): { description: string | undefined; cors: readonly string[] } {
+  const origins = cors.filter(isOrigin);
+  const [other, ...more] = cors.filter((text) => !isOrigin(text));
+  const isFile = other !== undefined && (existsSync(other) || /\.(?:ya?ml|json)$/i.test(other));
+  if (other === undefined) return { description: given, cors: origins };
+  if (given === undefined && isFile && more.length === 0 && origins.length > 0)
+    return { description: other, cors: origins };
+  return command.error(
+    `error: option '--cors <origin...>' argument '${other}' is invalid. Expected an origin such as http://localhost:5173.`,
+  );
 }
 
 const EXAMPLES = `

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseBearer } from '../http/authorization';
 import type { RateLimit } from '../mock/options';
 import { parseDate } from '../openapi/lifecycle';
 import { parseRfc3339 } from '../time/date-time';
@@ -40,6 +41,23 @@ export function parseIdStart(text: string): number | bigint {
 export function parseBasePath(text: string): string {
   if (!/^\/?[A-Za-z0-9._~!$&'()*+,;=:@/-]*$/.test(text)) throw new InvalidArgumentError('Expected a path such as /v1.');
   return text;
+}
+
+/** A key that `Authorization: Bearer` can carry (RFC 6750 §2.1). */
+export function parseToken(text: string): string {
+  if (parseBearer(`Bearer ${text}`).kind === 'malformed') {
+    throw new InvalidArgumentError('Expected letters, digits and any of - . _ ~ + /, with = at the end only.');
+  }
+  return text;
+}
+
+export function parseTokens(text: string, earlier: readonly string[] | undefined): readonly string[] {
+  return collect(parseToken(text), earlier);
+}
+
+/** What a browser sends as Origin: scheme, host and port, nothing behind; `*` is any, `off` none (Fetch §3.1). */
+export function isOrigin(text: string): boolean {
+  return text === '*' || text === 'off' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s@]+$/i.test(text);
 }
 
 /** For an option that may be given several times. */

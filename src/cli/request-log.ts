@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type * as PinoNamespace from 'pino';
+import { stackOf } from '../errors/error-facts';
 import { formatPlace, type SourceFinding } from '../errors/source-finding';
 import type { HttpResponse, RequestHead } from '../http/message';
 
@@ -37,7 +38,7 @@ function prettyLog(isSilent: boolean): RequestLog {
           held += prettyLine(head, response, Number(process.hrtime.bigint() - startedAt) / 1e6);
         },
     reportDefect(error, { method, target }) {
-      process.stderr.write(`${pc.red('defect')} in ${method} ${target}\n${describe(error)}\n`);
+      process.stderr.write(`${pc.red('defect')} in ${method} ${target}\n${stackOf(error)}\n`);
     },
     warn(finding) {
       process.stderr.write(`${pc.yellow('warning')} ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
@@ -79,8 +80,4 @@ function jsonLog(): RequestLog {
     },
     flush: () => undefined,
   };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,6 +1,7 @@
 import { createServerParts, type CreateMockServerOptions } from '../adapters/create-mock-server';
 import { listen, type Listening } from '../adapters/express/listen';
 import type { RequestHead } from '../http/message';
+import { DEFAULT_API_KEY } from '../mock/options';
 import { formatBanner } from './banner';
 import type { MockFlags } from './mock-command';
 import { createRequestLog } from './request-log';
@@ -60,14 +61,19 @@ function toOptions(
     requireIfMatch,
     idStart,
     corsOrigins,
-    adminToken: flags.adminToken ?? process.env['STANDIN_ADMIN_TOKEN'],
+    adminToken: flags.adminToken ?? fromEnvironment('STANDIN_ADMIN_TOKEN'),
   };
 }
 
 /** From the command line, else from the environment, else the well-known one. */
 function acceptedKeys({ apiKey }: MockFlags): readonly string[] {
-  const fromEnvironment = process.env['STANDIN_API_KEY'];
-  return apiKey ?? (fromEnvironment === undefined || fromEnvironment === '' ? ['test-key'] : [fromEnvironment]);
+  return apiKey ?? [fromEnvironment('STANDIN_API_KEY') ?? DEFAULT_API_KEY];
+}
+
+/** An empty variable is one that is not set. */
+function fromEnvironment(name: string): string | undefined {
+  const value = process.env[name];
+  return value === '' ? undefined : value;
 }
 
 /** The first signal lets requests in flight finish; a second one does not wait. */

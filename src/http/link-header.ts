@@ -13,7 +13,7 @@ const TARGET = /<([!#-;=?-~]*)>/y;
 const NOT_IN_TARGET = /[^!#-;=?-~]/gu;
 
 /**
- * Writes one link, such as `<https://example.com/pets>; rel="next"` (RFC 8288 §3). Join several with `, `.
+ * Writes one link, such as `<https://example.com/books>; rel="next"` (RFC 8288 §3). Join several with `, `.
  *
  * @param target - characters that would break the field are percent-encoded as UTF-8
  * @param parameters - written in their order, values quoted; names must be tokens

@@ -28,7 +28,7 @@ const NO_PAIRS: readonly QueryPair[] = [];
 
 /**
  * Splits a request target into path and query (RFC 9112 §3.2). The scheme and the authority of an absolute-form are
- * dropped; `//pets/1` is a path with an empty first segment, not a host.
+ * dropped; `//books/1` is a path with an empty first segment, not a host.
  *
  * @param target - origin-form, absolute-form with `http` or `https`, or `*`
  * @returns `undefined` for anything else: a fragment, an authority-form, a space, a character beyond ASCII
@@ -45,7 +45,7 @@ export function parseTarget(target: string): TargetParts | undefined {
 }
 
 /**
- * The raw segments of a path: `/pets/1` gives `pets`, `1`; a trailing slash gives an empty last segment, and `/` is
+ * The raw segments of a path: `/books/1` gives `books`, `1`; a trailing slash gives an empty last segment, and `/` is
  * one empty segment. Anything that does not start with `/`, such as `*`, has no segments.
  */
 export function splitPath(path: string): string[] {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ExactNumber } from '../json/exact-number';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { JsonSyntaxError } from '../json/json-syntax-error';
 import { parseJson } from '../json/parse-json';
@@ -19,7 +20,7 @@ export interface CursorScope {
  * nor repeat an item, and it works as well after a restart.
  */
 export function writeCursor(place: Place, scope: CursorScope): string {
-  const payload: JsonValue = [place.value === ABSENT ? [] : [place.value], place.key];
+  const payload: JsonValue = [place.value === ABSENT ? [] : [writable(place.value)], place.key];
   const text = Buffer.from(stringifyJson(payload)).toString('base64url');
   return `${text}.${seal(text, scope)}`;
 }
@@ -33,11 +34,20 @@ export function readCursor(cursor: string, scope: CursorScope): Place | undefine
     if (!Array.isArray(payload) || isJsonObject(payload)) return undefined;
     const [value, key] = payload;
     const [sortValue = ABSENT] = Array.isArray(value) ? value : [];
-    return { value: sortValue as SortValue, key: key as Key };
+    return {
+      value: sortValue instanceof ExactNumber ? Number(sortValue.lexeme) : (sortValue as SortValue),
+      key: key as Key,
+    };
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;
     throw error;
   }
+}
+
+/** A number beyond what a double holds was made infinite for comparing; JSON writes it as one that is read so again. */
+function writable(value: Exclude<SortValue, typeof ABSENT>): JsonValue {
+  if (value === Infinity) return new ExactNumber('1e400');
+  return value === -Infinity ? new ExactNumber('-1e400') : value;
 }
 
 /** A value as text that no value of another type has. */

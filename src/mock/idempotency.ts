@@ -1,6 +1,6 @@
 import { problem, type Problem } from '../checks/problem';
 import { parseIdempotencyKey } from '../http/idempotency-key';
-import type { HttpResponse } from '../http/message';
+import type { HttpResponse, RequestHead } from '../http/message';
 import { equalJson } from '../json/equal-json';
 import type { Call } from './call';
 import type { Replay, State } from './state';
@@ -23,8 +23,7 @@ export function recall(call: Call, state: State, nowMs: number): Recall {
   const header = call.head.headers['idempotency-key'];
   if (typeof header !== 'string') return { kind: 'none' };
   const parsed = parseIdempotencyKey(header);
-  // A malformed one was refused with the other parameters.
-  if (parsed.kind === 'malformed') return { kind: 'none' };
+  if (parsed.kind === 'malformed') return { kind: 'refused', problem: malformedKey(parsed.reason) };
   const key = JSON.stringify([call.principal.key, call.operation.id, parsed.key]);
   const replay = state.replays.get(key);
   if (replay === undefined || nowMs - replay.storedAt >= DAY_MS) return { kind: 'new', key };
@@ -34,6 +33,17 @@ export function recall(call: Call, state: State, nowMs: number): Recall {
   if (isSame) return { kind: 'known', response: replay.response };
   const message = 'The Idempotency-Key was used with another body; use a new key for a new request';
   return { kind: 'refused', problem: problem('idempotency_key_reused', message) };
+}
+
+/** The grammar of the key, which no schema can state. A fault of it counts among those of the parameters. */
+export function checkIdempotencyKey({ headers }: RequestHead): Problem | undefined {
+  const header = headers['idempotency-key'];
+  const parsed = typeof header === 'string' ? parseIdempotencyKey(header) : undefined;
+  return parsed?.kind === 'malformed' ? malformedKey(parsed.reason) : undefined;
+}
+
+function malformedKey(reason: string): Problem {
+  return problem('invalid_parameter', `The header parameter "Idempotency-Key" ${reason}`);
 }
 
 /** Remembers a successful response. */

@@ -2,7 +2,6 @@ import { checkJsonBody } from '../checks/request/body';
 import { checkParameters, type ParameterCheck, type ParameterValues } from '../checks/request/parameters';
 import { problem, type Problem } from '../checks/problem';
 import { decodeContent } from '../http/content-coding';
-import { parseIdempotencyKey } from '../http/idempotency-key';
 import type { RequestHead } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import type { Property } from '../openapi/model';
@@ -16,6 +15,7 @@ import { update } from './behaviours/update';
 import { checkStrictMembers, type WriteContext } from './behaviours/write-context';
 import { refused, type Call, type Outcome } from './call';
 import type { MockContext } from './context';
+import { checkIdempotencyKey } from './idempotency';
 import type { Draft } from './state';
 
 export type Prepared =
@@ -51,10 +51,8 @@ function readParameters(
   const { pathParameters } = match;
   const checked = checkParameters(operation, { head, pathParameters, query, strict });
   if (checked.kind === 'refused' || !plan.idempotencyHeader) return checked;
-  const header = head.headers['idempotency-key'];
-  const key = typeof header === 'string' ? parseIdempotencyKey(header) : undefined;
-  if (key?.kind !== 'malformed') return checked;
-  return refuse(problem('invalid_parameter', `The header parameter "Idempotency-Key" ${key.reason}`));
+  const malformed = checkIdempotencyKey(head);
+  return malformed === undefined ? checked : refuse(malformed);
 }
 
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();

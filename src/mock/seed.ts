@@ -1,6 +1,7 @@
 import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import type { FixtureItem } from '../formats/fixture';
+import { ExactNumber, toCanonical } from '../json/exact-number';
 import { joinPointer } from '../json/json-pointer';
 import { stringifyJson } from '../json/stringify-json';
 import { findingAt } from '../openapi/source-document';
@@ -66,7 +67,8 @@ function plant(
       }),
     );
   }
-  const key = toKey(value[resource.keyMember]);
+  const item = conform(resource, value);
+  const key = toKey(item[resource.keyMember]);
   if (key === undefined) {
     const message = `The item has no "${resource.keyMember}" to find it by`;
     return [findingAt(document, pointer, { rule: 'fixture-key', message, expected: `"${resource.keyMember}"` })];
@@ -82,7 +84,7 @@ function plant(
     ];
   }
   origins.set(originOf(collection, key), fixture);
-  draft.put(collection, key, conform(resource, value));
+  draft.put(collection, key, item);
   return [];
 }
 
@@ -94,8 +96,8 @@ function checkLinks(
   return (rules?.references ?? []).flatMap(({ collection, member, to }) =>
     [...origins.values()].flatMap((fixture): SourceFinding[] => {
       const value = fixture.collection === collection ? fixture.value[member] : undefined;
-      const key = toKey(value);
-      if (value === undefined || (key !== undefined && draft.get(to, key) !== undefined)) return [];
+      const key = toKey(value instanceof ExactNumber ? toCanonical(value) : value);
+      if (value === undefined || value === null || (key !== undefined && draft.get(to, key) !== undefined)) return [];
       const message = `The member "${member}" names ${stringifyJson(value)}, which does not exist in ${to}`;
       const at = joinPointer(fixture.pointer, member);
       return [

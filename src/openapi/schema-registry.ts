@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/error-facts';
 import { SpecError } from '../errors/harness-error';
 import { getAtPointer } from '../json/json-pointer';
 import { translateOpenApi30 } from '../json-schema/openapi-30-dialect';
@@ -72,7 +73,7 @@ export class SchemaRegistry {
     try {
       return this.compiler.compile(id);
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
+      const message = messageOf(cause);
       const { file } = this.document;
       throw new SpecError(
         'SPEC_SCHEMA_DOES_NOT_COMPILE',

@@ -58,7 +58,7 @@ function validText(minLength: number, maxLength: number): fc.Arbitrary<string> {
   );
   const text = fc
     .array(unit, { minLength, maxLength: Math.min(maxLength, 30) })
-    .map((units) => [...units.join('')].slice(0, maxLength).join(''));
+    .map((units) => Array.from(units.join('')).slice(0, maxLength).join(''));
   // All that has a least length asks for a visible character too.
   return minLength === 0 ? text : text.map((some) => (/\S/.test(some) ? some : `x${some.slice(1)}`));
 }
@@ -68,7 +68,8 @@ export function invalidScalar({ type, format, minimum, maximum, maxLength }: Sch
   const others: JsonValue[] = [null, [], {}, [1], new ExactNumber('1e400'), new ExactNumber('0.5'), -1];
   if (type !== 'boolean') others.push(true, false);
   if (type !== 'string') others.push('', '1', 'true');
-  if (type === 'integer') others.push(BigInt(String(minimum ?? 0)) - 1n, BigInt(String(maximum ?? HIGHEST)) + 1n);
+  if (type === 'integer')
+    others.push(BigInt(stringifyJson(minimum ?? 0)) - 1n, BigInt(stringifyJson(maximum ?? HIGHEST)) + 1n);
   if (type === 'string') {
     others.push(0);
     if (typeof maxLength === 'number') others.push('x'.repeat(maxLength + 1));
@@ -79,7 +80,8 @@ export function invalidScalar({ type, format, minimum, maximum, maxLength }: Sch
 
 function queryPairs(parameter: Parameter): fc.Arbitrary<readonly string[]> {
   const { name, explode, schema, items } = parameter;
-  const encode = (value: JsonValue): string => encodeURIComponent(String(value));
+  const encode = (value: JsonValue): string =>
+    encodeURIComponent(typeof value === 'string' ? value : stringifyJson(value));
   if (items === undefined) return validScalar(schema?.value ?? {}).map((value) => [`${name}=${encode(value)}`]);
   const values = fc.array(validScalar(items), { minLength: 1, maxLength: 4 });
   if (explode) return values.map((all) => all.map((value) => `${name}=${encode(value)}`));
@@ -137,7 +139,7 @@ export function validRequest(api: ApiModel, operation: Operation): fc.Arbitrary<
     )
     .map(([ids, pairs]) => {
       let index = 0;
-      const filled = path.replace(/\{[^{}]*\}/g, () => String(ids[index++]));
+      const filled = path.replace(/\{[^{}]*\}/g, () => stringifyJson(ids[index++] ?? null));
       const query = pairs.flatMap((pair) => pair ?? []).join('&');
       return query === '' ? filled : `${filled}?${query}`;
     });

@@ -24,11 +24,11 @@ export interface PlainRequest {
 /** One Petstore with its fixtures, in this process and out of time. */
 export interface FreshMock {
   readonly mock: Mock;
-  send(request: PlainRequest): HttpResponse;
+  readonly send: (request: PlainRequest) => HttpResponse;
   /** Everything that is stored, as text to compare. */
-  stateText(): string;
+  readonly stateText: () => string;
   /** What the rules of the Petstore find broken. */
-  brokenInvariants(): string[];
+  readonly brokenInvariants: () => string[];
 }
 
 export interface Bench {

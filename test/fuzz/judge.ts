@@ -1,6 +1,7 @@
 import type { HttpResponse } from '../../src/http/message';
 import type { JsonObject, JsonValue } from '../../src/json/json-value';
 import { parseJson } from '../../src/json/parse-json';
+import { stringifyJson } from '../../src/json/stringify-json';
 import type { ApiModel, Operation, ResponseSpec } from '../../src/openapi/model';
 import { headerOf, jsonOf, textOf, type PlainRequest } from './fresh-mock';
 
@@ -33,24 +34,37 @@ export function operationOf(api: ApiModel, { method, target }: PlainRequest): Op
 /** Everything that is wrong with a response as an answer to a request; empty when nothing is. */
 export function faultsOf(api: ApiModel, request: PlainRequest, response: HttpResponse): string[] {
   const operation = operationOf(api, request);
-  const { status } = response;
-  const spec = operation?.responses.get(String(status));
+  const spec = operation?.responses.get(String(response.status));
+  return [
+    ...faultsOfStatus(request, response, operation, spec),
+    ...faultsOfHeaderLines(response),
+    ...faultsOfHeaders(response, spec),
+    ...faultsOfBody(request, response, spec),
+    ...ownHeaders(response),
+  ];
+}
+
+function faultsOfStatus(
+  request: PlainRequest,
+  { status }: HttpResponse,
+  operation: Operation | undefined,
+  spec: ResponseSpec | undefined,
+): string[] {
+  if (status >= 500) return [`${status} is the mock's own fault`];
+  const isOptions = request.method === 'OPTIONS' && status === 204;
+  if (isOptions || spec !== undefined || (operation === undefined ? OUTSIDE : PROTOCOL).has(status)) return [];
+  return [`${status} is not documented`];
+}
+
+function faultsOfHeaderLines(response: HttpResponse): string[] {
   const faults: string[] = [];
-  if (status >= 500) faults.push(`${status} is the mock's own fault`);
-  const isKnown = spec !== undefined || (operation === undefined ? OUTSIDE : PROTOCOL).has(status);
-  if (!isKnown && !(request.method === 'OPTIONS' && status === 204)) faults.push(`${status} is not documented`);
   for (const [index, text] of response.headers.entries()) {
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) faults.push(`no header can be ${JSON.stringify(text)}`);
     if (index % 2 === 0 && response.headers.indexOf(text) !== index) faults.push(`${text} is there twice`);
   }
   const link = headerOf(response, 'Link');
   if (link !== undefined && !LINK.test(link)) faults.push(`Link is ${link}`);
-  return [
-    ...faults,
-    ...faultsOfHeaders(response, spec),
-    ...faultsOfBody(request, response, spec),
-    ...ownHeaders(response),
-  ];
+  return faults;
 }
 
 function ownHeaders(response: HttpResponse): string[] {
@@ -77,25 +91,29 @@ function faultsOfHeaders(response: HttpResponse, spec: ResponseSpec | undefined)
 
 function faultsOfBody(request: PlainRequest, response: HttpResponse, spec: ResponseSpec | undefined): string[] {
   const { status, body } = response;
+  const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
+  if (isBodiless) return body === undefined ? [] : [`${status} has a body`];
   if (body === undefined) {
-    const mayBeEmpty =
-      request.method === 'HEAD' ||
-      status === 204 ||
-      status === 304 ||
-      headerOf(response, 'Preference-Applied')?.includes('return=minimal') === true;
-    return mayBeEmpty ? [] : [`${status} has no body`];
+    const isMinimal = headerOf(response, 'Preference-Applied')?.includes('return=minimal') === true;
+    return isMinimal ? [] : [`${status} has no body`];
   }
-  if (request.method === 'HEAD' || status === 204 || status === 304) return [`${status} has a body`];
-  const faults: string[] = [];
-  if (headerOf(response, 'Content-Type') !== 'application/json') faults.push('Content-Type is not application/json');
-  const length = headerOf(response, 'Content-Length');
-  if (length !== undefined && length !== String(Buffer.byteLength(textOf(response))))
-    faults.push('Content-Length is wrong');
   const value = jsonOf(response);
-  const schema = spec?.content[0]?.schema;
-  const violations = schema?.validate('response')(value) ?? [];
-  faults.push(...violations.map(({ pointer, message }) => `the body at "${pointer}" ${message}`));
-  return status < 400 ? faults : [...faults, ...faultsOfError(value, status)];
+  const violations = spec?.content[0]?.schema?.validate('response')(value) ?? [];
+  return [
+    ...faultsOfContent(response),
+    ...violations.map(({ pointer, message }) => `the body at "${pointer}" ${message}`),
+    ...(status < 400 ? [] : faultsOfError(value, status)),
+  ];
+}
+
+function faultsOfContent(response: HttpResponse): string[] {
+  const type = headerOf(response, 'Content-Type');
+  const length = String(Buffer.byteLength(textOf(response)));
+  const isMeasured = (headerOf(response, 'Content-Length') ?? length) === length;
+  return [
+    ...(type === 'application/json' ? [] : [`Content-Type is ${String(type)}`]),
+    ...(isMeasured ? [] : ['Content-Length is wrong']),
+  ];
 }
 
 function faultsOfError(value: JsonValue, status: number): string[] {
@@ -119,6 +137,7 @@ function faultsOfError(value: JsonValue, status: number): string[] {
 export function brokenByState(stateText: string): string[] {
   const { collections } = parseJson(stateText) as { readonly collections: Readonly<Record<string, JsonObject[]>> };
   const all = (path: string): JsonObject[] => collections[path] ?? [];
+  const shown = (id: JsonValue | undefined): string => stringifyJson(id ?? null);
   const pets = new Map(all('/pets').map((pet) => [pet['id'], pet]));
   const stock = new Map(all('/inventory').map((item) => [item['petId'], item]));
   const categories = new Set(all('/categories').map(({ id }) => id));
@@ -131,16 +150,16 @@ export function brokenByState(stateText: string): string[] {
   claim(pets.size === stock.size, 'pets and inventory items are not the same number');
   for (const [id, { status, categoryId }] of pets) {
     const quantity = Number(stock.get(id)?.['quantity'] ?? -1);
-    claim(stock.get(id)?.['status'] === status, `pet ${String(id)} has another status than its stock`);
-    claim(quantity >= 0, `pet ${String(id)} has a stock of ${quantity}`);
-    claim(status !== 'available' || quantity > 0, `pet ${String(id)} is available with a stock of ${quantity}`);
-    claim(status !== 'sold' || quantity === 0, `pet ${String(id)} is sold with a stock of ${quantity}`);
-    claim(status !== 'sold' || !open.some(({ petId }) => petId === id), `pet ${String(id)} is sold with an open order`);
-    claim(categories.has(categoryId), `pet ${String(id)} has no category`);
+    claim(stock.get(id)?.['status'] === status, `pet ${shown(id)} has another status than its stock`);
+    claim(quantity >= 0, `pet ${shown(id)} has a stock of ${quantity}`);
+    claim(status !== 'available' || quantity > 0, `pet ${shown(id)} is available with a stock of ${quantity}`);
+    claim(status !== 'sold' || quantity === 0, `pet ${shown(id)} is sold with a stock of ${quantity}`);
+    claim(status !== 'sold' || !open.some(({ petId }) => petId === id), `pet ${shown(id)} is sold with an open order`);
+    claim(categories.has(categoryId), `pet ${shown(id)} has no category`);
   }
   for (const { id, petId, quantity } of all('/store/orders')) {
-    claim(petId === undefined || pets.has(petId), `order ${String(id)} has no pet`);
-    claim(petId === undefined || Number(quantity) >= 1, `order ${String(id)} has no quantity`);
+    claim(petId === undefined || pets.has(petId), `order ${shown(id)} has no pet`);
+    claim(petId === undefined || Number(quantity) >= 1, `order ${shown(id)} has no quantity`);
   }
   return broken;
 }

@@ -212,8 +212,8 @@ function comparator(sort: string, path: string): (left: Item, right: Item) => nu
 
 function compare(left: unknown, right: unknown): number {
   if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
-  if (typeof left === 'number') return left - Number(right);
-  const [first, second] = [String(left), String(right)];
+  if (typeof left === 'number') return left - (right as number);
+  const [first, second] = [left, right] as [string, string];
   // Dates are compared as times: two of those below are the same time in two spellings.
   if (/^\d{4}-/.test(first)) return instant(first) - instant(second);
   return Buffer.compare(Buffer.from(first), Buffer.from(second));

@@ -122,7 +122,7 @@ const BODIES = [
   '{"name":"\\ud800","categoryId":1}',
   '{"name":"\ufeff","categoryId":1}',
   '\ufeff{"name":"Nova","categoryId":1.0}',
-  `${'['.repeat(70)}`,
+  '['.repeat(70),
   '{"quantity":-0}',
   '{"quantity":1e0,"complete":true,"petId":1}',
   '{"__proto__":{"quantity":1},"quantity":2}',

@@ -135,24 +135,13 @@ export class ReferencePetstore {
   updateOrder(id: number, input: NewOrder): Expected {
     const before = this.orders.get(id);
     if (before === undefined) return NOT_FOUND;
-    const isOtherPet = input.petId !== undefined && input.petId !== before.petId;
-    if (isOtherPet && !this.pets.has(input.petId)) return UNKNOWN_REFERENCE;
-    if (input.id !== undefined && input.id !== id) return IMMUTABLE;
-    if (isOtherPet && before.petId !== undefined) return IMMUTABLE;
     const after: StoredOrder = { ...before, ...members(input) };
-    if (before.complete) {
-      const isChanged = (['petId', 'quantity', 'shipDate', 'complete'] as const).some(
-        (name) => before[name] !== after[name],
-      );
-      return isChanged ? conflict('order_already_complete') : { status: 200, body: this.orderBody(id) };
-    }
-    let refusal: Expected | undefined;
-    if (before.petId !== undefined) {
-      refusal = this.take(before.petId, (after.quantity ?? 0) - (before.quantity ?? 0));
-    } else if (after.petId !== undefined) refusal = this.reserve(after, after.petId);
+    const refusal =
+      this.cannotRefer(id, input, before) ??
+      (before.complete ? refuseChange(before, after) : this.rebook(before, after));
     if (refusal !== undefined) return refusal;
     this.orders.set(id, after);
-    if (after.complete) this.fulfil(after);
+    if (after.complete && !before.complete) this.fulfil(after);
     return { status: 200, body: this.orderBody(id) };
   }
 
@@ -218,6 +207,19 @@ export class ReferencePetstore {
     return this.take(petId, order.quantity);
   }
 
+  /** What is 422, which comes before what is 409. */
+  private cannotRefer(id: number, input: NewOrder, { petId }: StoredOrder): Expected | undefined {
+    const isOtherPet = input.petId !== undefined && input.petId !== petId;
+    if (isOtherPet && !this.pets.has(input.petId)) return UNKNOWN_REFERENCE;
+    const isImmutable = (input.id ?? id) !== id || (isOtherPet && petId !== undefined);
+    return isImmutable ? IMMUTABLE : undefined;
+  }
+
+  private rebook(before: StoredOrder, after: StoredOrder): Expected | undefined {
+    if (before.petId !== undefined) return this.take(before.petId, (after.quantity ?? 0) - (before.quantity ?? 0));
+    return after.petId === undefined ? undefined : this.reserve(after, after.petId);
+  }
+
   /** Takes units from the free stock; a negative number gives them back. */
   private take(petId: number, units: number): Expected | undefined {
     const pet = this.pets.get(petId);
@@ -244,6 +246,11 @@ const GONE: Expected = { status: 204 };
 
 function conflict(code: string): Expected {
   return { status: 409, code };
+}
+
+function refuseChange(before: StoredOrder, after: StoredOrder): Expected | undefined {
+  const names = ['petId', 'quantity', 'shipDate', 'complete'] as const;
+  return names.some((name) => before[name] !== after[name]) ? conflict('order_already_complete') : undefined;
 }
 
 /** The members that a client may set, those that were sent. */

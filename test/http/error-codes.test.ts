@@ -52,7 +52,6 @@ const CODES = {
   immutable_field: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
-  service_unavailable: 503,
   internal_error: 500,
   not_implemented: 501,
 } as const;
@@ -62,7 +61,6 @@ type Code = keyof typeof CODES;
 /** Codes that no request to this mock leads to, and why. */
 const NEVER: Partial<Record<Code, string>> = {
   idempotency_in_progress: 'a request is done before the next one begins',
-  service_unavailable: 'the mock is never too busy',
   request_timeout: 'takes ten seconds of real time; the server itself answers it',
 };
 

@@ -77,7 +77,7 @@ describe('what is no JSON (RFC 8259, RFC 7493 §2)', () => {
     ['Latin-1', bytes('{"name":"Zo\xe9","categoryId":1}')],
     ['a bad byte in a member that is not known', bytes('{"name":"Nova","categoryId":1,"x":"\xff"}')],
     ['UTF-16', Buffer.from(`\ufeff${PET}`, 'utf16le')],
-    ['UTF-32', Buffer.from([...PET].flatMap((character) => [0, 0, 0, character.charCodeAt(0)]))],
+    ['UTF-32', Buffer.from(Array.from(Buffer.from(PET), (byte) => [0, 0, 0, byte]).flat())],
   ])('%s is refused', async (_, body) => {
     expect(await refusal(server, jsonRequest('POST /pets', body))).toBe('invalid_json 400');
   });

@@ -144,6 +144,20 @@ describe('pipelining (RFC 9112 §9.3.2)', () => {
     expect(statuses).toEqual([200, 200, 204, 404]);
   });
 
+  test('that holds between the API and the admin routes too', async () => {
+    const admin = head('GET /__standin/state HTTP/1.1', HOST);
+    connection.send(Buffer.concat([jsonRequest('POST /pets', PET), Buffer.from(admin), request('DELETE /pets/4')]));
+    expect((await connection.next()).status).toBe(201);
+    expect((await connection.next()).body).toContain('"Nova"');
+    expect((await connection.next()).status).toBe(204);
+    const state = server.stateText();
+    const load = head('PUT /__standin/state HTTP/1.1', HOST, JSON_TYPE, `Content-Length: ${Buffer.byteLength(state)}`);
+    connection.send(Buffer.concat([jsonRequest('POST /pets', PET), Buffer.from(load + state), request('GET /pets')]));
+    expect((await connection.next()).status).toBe(201);
+    expect((await connection.next()).status).toBe(204);
+    expect((await connection.next()).body).not.toContain('"Nova"');
+  });
+
   test('answers without a body leave nothing behind', async () => {
     connection.send(request('GET /categories/1'));
     const etag = (await connection.next()).header('ETag') ?? '';
@@ -203,6 +217,31 @@ describe('pipelining (RFC 9112 §9.3.2)', () => {
     expect(errorOf(await connection.next())).toBe('body_too_large 413');
     expect(await connection.ended()).toBe('');
     expect(server.stateText()).toContain('"Biscuit"');
+  });
+
+  test('nothing is done for a request behind an answer that closes (RFC 9112 §9.6)', async () => {
+    for (const closing of [
+      request('GET /pets', [CLOSE]),
+      Buffer.from(head('POST /pets HTTP/1.1', HOST, JSON_TYPE, 'Content-Length: 2') + '{}'),
+      Buffer.from(head('POST /pets HTTP/1.1', HOST, JSON_TYPE, 'Transfer-Encoding: chunked') + '2\r\n{}\r\n0\r\n\r\n'),
+      jsonRequest('POST /nothing', PET),
+      jsonRequest('PUT /pets', PET),
+      request('POST /pets', ['Content-Type: text/plain'], PET),
+      request('GET /pets', ['Expect: banana'], PET),
+      Buffer.from(head('POST /__standin/reset HTTP/1.1', HOST, 'Content-Type: text/plain', 'Content-Length: 2') + '{}'),
+    ]) {
+      const other = await RawConnection.open(server.port);
+      other.send(Buffer.concat([closing, request('DELETE /pets/1')]));
+      const { header } = await other.next();
+      await settled();
+      const isRemoved = !server.stateText().includes('"Biscuit"');
+      // An answer that keeps the connection may be followed by the next one; one that closes it may not.
+      const line = closing.toString().slice(0, 50);
+      if (header('Connection') === 'close') expect([line, isRemoved]).toEqual([line, false]);
+      else expect([line, (await other.next()).status, isRemoved]).toEqual([line, 204, true]);
+      server.app.reset();
+      other.close();
+    }
   });
 
   test('a client that reads nothing for a while gets all answers', async () => {
@@ -268,7 +307,7 @@ describe('clients that leave', () => {
     }
     await settled();
     for (const each of connections) each.close();
-    await Promise.all(connections.map((each) => (each.socket.closed ? undefined : once(each.socket, 'close'))));
+    for (const { socket } of connections) if (!socket.closed) await once(socket, 'close');
   });
 });
 
@@ -306,7 +345,7 @@ describe('bodies that lie about their size (petstore.md §7)', () => {
   });
 
   test('chunks of one byte are read', async () => {
-    const chunks = [...PET].map((character) => `1\r\n${character}\r\n`).join('');
+    const chunks = Array.from(PET, (character) => `1\r\n${character}\r\n`).join('');
     connection.send(`${head(...POST, 'Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`);
     expect((await connection.next()).status).toBe(201);
   });

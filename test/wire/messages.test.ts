@@ -177,6 +177,12 @@ describe('limits (petstore.md §7)', () => {
     }
   });
 
+  test('a client that sends far more than that before it reads gets the answer', async () => {
+    for (const length of [100_000, 1_000_000, 8_000_000]) {
+      expect(await refusal(server, request('GET /pets', [`X-A: ${'a'.repeat(length)}`]))).toBe('headers_too_large 431');
+    }
+  });
+
   test('a header section of nearly 16 KiB is read', async () => {
     const response = await exchange(server, request('GET /pets', [`X-A: ${'a'.repeat(16_000)}`]));
     expect(response.status).toBe(200);

@@ -15,7 +15,7 @@ interface Standin {
   readonly child: ChildProcess;
   /** Exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | string>;
-  output(): string;
+  readonly output: () => string;
 }
 
 const running = new Set<ChildProcess>();
@@ -198,6 +198,22 @@ describe('clients that are killed', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });
+});
+
+test('thousands of requests behind a write do not exhaust the stack', async () => {
+  const { port, child, ended, output } = await start('--log', 'silent');
+  const connection = await RawConnection.open(port);
+  connection.send(`${POST_HEAD}${PET}${'GET /x HTTP/1.1\r\nHost:a\r\n\r\n'.repeat(20_000)}`);
+  const counts: Record<number, number> = {};
+  for (let index = 0; index <= 20_000; index++) {
+    const { status } = await connection.next().catch(() => ({ status: 0 }));
+    counts[status] = (counts[status] ?? 0) + 1;
+    if (status === 0) break;
+  }
+  connection.close();
+  expect([counts, output().match(/\w*Error\b.*/)?.[0]]).toEqual([{ 201: 1, 404: 20_000 }, undefined]);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
 });
 
 describe('starting', () => {

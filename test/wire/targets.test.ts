@@ -124,7 +124,7 @@ describe('queries (RFC 3986 §3.4; petstore.md §4, §13)', () => {
     expect(await refusal(server, request(`GET ${target}`))).toBe('invalid_parameter 400');
   });
 
-  test.each(['%', 'x', 'e30.AAAA', `${'a'.repeat(1024)}`, 'W10.', '..', '__proto__'])(
+  test.each(['%', 'x', 'e30.AAAA', 'a'.repeat(1024), 'W10.', '..', '__proto__'])(
     'the cursor %s is refused',
     async (cursor) => {
       const code = await refusal(server, request(`GET /pets?cursor=${cursor}`));

@@ -56,7 +56,7 @@ function handle(
       send(opening.tooLarge());
     } else {
       const answer = opening.finish(read.body);
-      if (answer instanceof Promise) void answer.then(send);
+      if ('then' in answer) void answer.then(send);
       else send(answer);
     }
   };

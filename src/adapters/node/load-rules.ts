@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { codeOf, messageOf } from '../../errors/error-facts';
 import { ConfigError } from '../../errors/harness-error';
 import type { Rules } from '../../mock/rules';
 
@@ -16,7 +17,7 @@ export async function loadRules(file: string): Promise<Rules> {
   try {
     loaded = await importModule(path);
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     const hint = isTypeScript(path)
       ? 'Node strips types from 22.18 on; on older versions install tsx (npm install --save-dev tsx), or compile the file.'
       : 'A rules file is a module that exports its rules by default.';
@@ -42,7 +43,7 @@ async function importModule(path: string): Promise<unknown> {
     // `require` first: it works inside jest, and finds the form of the bundled rules that is there.
     return load(path);
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE' && !path.endsWith('.mjs')) throw error;
     return import(pathToFileURL(path).href);
   }

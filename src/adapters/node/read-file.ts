@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { HarnessError } from '../../errors/harness-error';
+import { codeOf } from '../../errors/error-facts';
+import { HarnessError } from '../../errors/harness-error';
 
 /** Larger files are refused unread: no description that people write comes near. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -20,7 +21,7 @@ export function readTextFile(
     if (size > MAX_FILE_BYTES) throw fail(`${file} has ${size} bytes`, `Files up to ${MAX_FILE_BYTES} bytes are read.`);
     bytes = readFileSync(file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    const code = error instanceof HarnessError ? undefined : codeOf(error);
     const reasons: Readonly<Record<string, string>> = {
       ENOENT: 'does not exist',
       EISDIR: 'is a folder, not a file',

@@ -50,7 +50,8 @@ export function checkReferences(
   for (const { collection, member, to } of rules?.references ?? []) {
     if (collection !== resource.path) continue;
     const value = item[member];
-    if (value === undefined || (before?.[member] !== undefined && equalJson(before[member], value))) continue;
+    if (value === undefined || value === null || (before?.[member] !== undefined && equalJson(before[member], value)))
+      continue;
     const key = toKey(value);
     if (key !== undefined && draft.get(to, key) !== undefined) continue;
     const pointer = joinPointer('', member);
