@@ -3,6 +3,8 @@ import { equalJson } from '../json/equal-json';
 import { ExactNumber, isInteger, isJsonNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
+import { canonicalKey } from './canonical-key';
+import { finishedError } from './finished-error';
 
 const IS_OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
@@ -27,7 +29,7 @@ export const exactTypeKeyword: FuncKeywordDefinition = {
     const message = typeMessage(types);
     const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (value: unknown) => {
       if (tests.length === 1 ? only?.(value) === true : tests.some((test) => test(value))) return true;
-      validate.errors = [{ keyword: 'type', message, params: {} }];
+      validate.errors = [finishedError('type', message)];
       return false;
     };
     return validate;
@@ -43,7 +45,7 @@ export const exactEnumKeyword: FuncKeywordDefinition = {
     const message = enumMessage(allowed);
     const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (value: JsonValue) => {
       if (allowed.some((candidate) => equalJson(candidate, value))) return true;
-      validate.errors = [{ keyword: 'enum', message, params: {} }];
+      validate.errors = [finishedError('enum', message)];
       return false;
     };
     return validate;
@@ -58,7 +60,7 @@ export const exactUniqueItemsKeyword: FuncKeywordDefinition = {
   compile() {
     const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (value: unknown) => {
       if (!Array.isArray(value) || !hasDuplicates(value as JsonValue[])) return true;
-      validate.errors = [{ keyword: 'uniqueItems', message: 'must not hold the same item twice', params: {} }];
+      validate.errors = [finishedError('uniqueItems', 'must not hold the same item twice')];
       return false;
     };
     return validate;
@@ -66,14 +68,12 @@ export const exactUniqueItemsKeyword: FuncKeywordDefinition = {
 };
 
 function hasDuplicates(items: readonly JsonValue[]): boolean {
-  const strings = new Set<string>();
-  const others: JsonValue[] = [];
+  const keys = new Set<string>();
   for (const item of items) {
-    if (typeof item === 'string') {
-      if (strings.has(item)) return true;
-      strings.add(item);
-    } else if (others.some((other) => equalJson(other, item))) return true;
-    else others.push(item);
+    // Most lists hold texts, which need no escaping to be told from everything else.
+    const key = typeof item === 'string' ? `"${item}` : canonicalKey(item);
+    if (keys.has(key)) return true;
+    keys.add(key);
   }
   return false;
 }

@@ -1,6 +1,7 @@
 import type { FuncKeywordDefinition } from 'ajv';
 import { compareNumbers, isInteger, isJsonNumber, isMultipleOf, toLexeme, type JsonNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
+import { finishedError } from './finished-error';
 
 /** Operand of the `exactNumber` keyword. */
 export interface NumberConstraints {
@@ -35,7 +36,7 @@ export const exactNumberKeyword: FuncKeywordDefinition = {
       if (!isJsonNumber(value)) return true;
       for (const rule of rules) {
         if (rule.holds(value)) continue;
-        validate.errors = [{ keyword: rule.keyword, message: rule.message, params: {} }];
+        validate.errors = [finishedError(rule.keyword, rule.message)];
         return false;
       }
       return true;

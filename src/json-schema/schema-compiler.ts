@@ -1,8 +1,7 @@
 import Ajv from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
-import { isRfc3339Date, isRfc3339DateTime } from '../time/date-time';
 import { exactEnumKeyword, exactTypeKeyword, exactUniqueItemsKeyword } from './exact-keywords';
+import { addStringFormats, NUMBER_FORMATS } from './formats';
 import { exactNumberKeyword } from './number-keyword';
 import { NO_VIOLATIONS, type Validator } from './violation';
 import { violationFromAjv } from './violation-message';
@@ -17,11 +16,6 @@ export interface SchemaCompiler {
   knowsFormat(format: string): boolean;
 }
 
-/** Formats that only describe and are never checked (OAS 3.0.3 "Data Types"). */
-const DESCRIPTIVE_FORMATS = ['password', 'binary'];
-const NUMBER_FORMATS = new Set(['int32', 'int64', 'float', 'double']);
-const UNCHECKED_FORMATS = ['regex', 'url', 'json-pointer-uri-fragment', 'iso-time', 'iso-date-time'] as const;
-
 export function createSchemaCompiler(): SchemaCompiler {
   const ajv = new Ajv({
     strict: false,
@@ -33,11 +27,7 @@ export function createSchemaCompiler(): SchemaCompiler {
     logger: false,
     code: { regExp: Object.assign(lenientRegExp, { code: 'lenientRegExp' }) },
   });
-  addFormats(ajv);
-  for (const name of UNCHECKED_FORMATS) ajv.addFormat(name, true);
-  ajv.addFormat('date-time', { type: 'string', validate: isRfc3339DateTime });
-  ajv.addFormat('date', { type: 'string', validate: isRfc3339Date });
-  for (const name of DESCRIPTIVE_FORMATS) ajv.addFormat(name, true);
+  addStringFormats(ajv);
   for (const keyword of [exactTypeKeyword, exactNumberKeyword, exactEnumKeyword, exactUniqueItemsKeyword]) {
     ajv.addKeyword(keyword);
   }

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { JsonValue } from '../json/json-value';
 import { enumMessage, typeMessage } from './exact-keywords';
+import { FINISHED } from './finished-error';
 import type { Violation } from './violation';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -31,9 +32,7 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
 export function violationFromAjv(error: ErrorObject): Violation | undefined {
   if (error.keyword === 'if') return undefined;
   const params = error.params as Params;
-  // Our own keywords bring an empty `params` and a finished message.
-  const isOurs = Object.keys(params).length === 0 && error.message !== undefined;
-  const say = isOurs ? undefined : MESSAGES[error.keyword];
+  const say = params === FINISHED ? undefined : MESSAGES[error.keyword];
   const member = params['missingProperty'] ?? params['additionalProperty'];
   return {
     pointer: error.instancePath,

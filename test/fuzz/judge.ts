@@ -93,10 +93,7 @@ function faultsOfBody(request: PlainRequest, response: HttpResponse, spec: Respo
   const { status, body } = response;
   const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
   if (isBodiless) return body === undefined ? [] : [`${status} has a body`];
-  if (body === undefined) {
-    const isMinimal = headerOf(response, 'Preference-Applied')?.includes('return=minimal') === true;
-    return isMinimal ? [] : [`${status} has no body`];
-  }
+  if (body === undefined) return isMinimal(response) ? [] : [`${status} has no body`];
   const value = jsonOf(response);
   const violations = spec?.content[0]?.schema?.validate('response')(value) ?? [];
   return [
@@ -104,6 +101,11 @@ function faultsOfBody(request: PlainRequest, response: HttpResponse, spec: Respo
     ...violations.map(({ pointer, message }) => `the body at "${pointer}" ${message}`),
     ...(status < 400 ? [] : faultsOfError(value, status)),
   ];
+}
+
+/** Was the body left out because the client asked for that? */
+function isMinimal(response: HttpResponse): boolean {
+  return headerOf(response, 'Preference-Applied')?.includes('return=minimal') === true;
 }
 
 function faultsOfContent(response: HttpResponse): string[] {

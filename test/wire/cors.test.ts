@@ -184,6 +184,11 @@ describe('with origins named', () => {
     }
   });
 
+  test('an answer to no page says that it would be another one to a page (Fetch §3.2.6)', async () => {
+    const response = await exchange(strict, request('GET /categories/1'));
+    expect(listOf(response, 'Vary')).toContain('origin');
+  });
+
   test('none named, none answered', async () => {
     const closed = await startServer({ corsOrigins: [] });
     try {

@@ -9,7 +9,7 @@ export interface RawResponse {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
   /** The value of a header, several lines joined; `undefined` when there is none. */
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
 }
 
 export interface NextOptions {

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import supertest from 'supertest';
+import * as standinExpress from '../../src/express';
+
+const ROOT = join(__dirname, '..', '..');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** Code blocks of a language, in order. */
+function blocks(markdown: string, language: string): string[] {
+  return [...markdown.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1] ?? '');
+}
+
+/** A curl command of a shell block, and the output that the comment below it promises. */
+function promises(): { command: string; output: string }[] {
+  return blocks(README, 'sh').flatMap((block) =>
+    [...block.matchAll(/^(curl (?:.*\\\n)*.*)\n# (.*)$/gm)].map(([, command = '', output = '']) => ({
+      command,
+      output,
+    })),
+  );
+}
+
+describe('the sixty seconds of the README', () => {
+  let server: Server;
+  let url: string;
+  beforeAll(async () => {
+    const app = await standinExpress.createMockServer();
+    server = createServer(app).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('each command prints what the comment below it says', async () => {
+    const told = promises();
+    expect(told.length).toBeGreaterThanOrEqual(3);
+    for (const { command, output } of told) {
+      const here = command.replaceAll('http://127.0.0.1:4010', url);
+      const { stdout } = await promisify(execFile)('bash', ['-c', here]);
+      expect(`${command}\n${stdout}`).toBe(`${command}\n${output}`);
+    }
+  });
+});
+
+describe('the test file of the README', () => {
+  const [sample = ''] = blocks(README, 'js');
+  const load = (name: string): unknown => {
+    if (name === 'supertest') return supertest;
+    if (name === 'standin/express') return standinExpress;
+    throw new Error(`The README asks for ${name}, which a newcomer has not installed`);
+  };
+  // The sample declares its own tests.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is our own README
+  new Function('require', 'test', 'expect', sample)(load, test, expect);
+});
+
+describe('the samples of the documents', () => {
+  const shop = {
+    openapi: '3.0.3',
+    info: { title: 'Library', version: '1' },
+    paths: {
+      '/authors': collectionOf('Author'),
+      '/authors/{authorId}': itemOf('Author', 'authorId'),
+      '/books': collectionOf('Book'),
+      '/books/{bookId}': { ...itemOf('Book', 'bookId'), patch: { operationId: 'lendBook', ...patchOf('Book') } },
+    },
+    components: {
+      schemas: {
+        Author: { type: 'object', properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } } },
+        Book: {
+          type: 'object',
+          properties: {
+            id: { type: 'integer', readOnly: true },
+            authorId: { type: 'integer' },
+            lent: { type: 'boolean' },
+            lentAt: { type: 'string', format: 'date-time' },
+          },
+        },
+      },
+    },
+  };
+
+  test('the rules of docs/rules.md do what is said there', async () => {
+    const [sample = ''] = blocks(readFileSync(join(ROOT, 'docs/rules.md'), 'utf8'), 'js');
+    const module = { exports: {} };
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is our own document
+    new Function('module', sample)(module);
+    const description = await writeDescription(shop);
+    const app = await standinExpress.createMockServer({ description, rules: module.exports as never, auth: 'off' });
+    const author = await supertest(app).post('/authors').send({ name: 'Le Guin' }).expect(201);
+    await supertest(app).post('/books').send({ authorId: 99 }).expect(422);
+    const book = await supertest(app).post('/books').send({ authorId: author.body.id }).expect(201);
+    await supertest(app).delete(`/authors/${author.body.id}`).expect(409);
+    const lent = await supertest(app).patch(`/books/${book.body.id}`).send({}).expect(200);
+    expect(lent.body).toMatchObject({ lent: true, lentAt: expect.any(String) });
+    await supertest(app).patch(`/books/${book.body.id}`).send({}).expect(409);
+  });
+
+  test('the fixture of docs/fixtures.md can be loaded', async () => {
+    const [sample = ''] = blocks(readFileSync(join(ROOT, 'docs/fixtures.md'), 'utf8'), 'json');
+    const app = await standinExpress.createMockServer({ fixtures: JSON.parse(sample), auth: 'off' });
+    await supertest(app).get('/pets/1').expect(200, { id: 1, name: 'Biscuit', categoryId: 1, status: 'available' });
+  });
+});
+
+function json(name: string): object {
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
+}
+
+function collectionOf(name: string): object {
+  const list = { 'application/json': { schema: { type: 'array', items: { $ref: `#/components/schemas/${name}` } } } };
+  return {
+    get: { responses: { '200': { description: 'All', content: list } } },
+    post: { requestBody: { content: json(name) }, responses: { '201': { description: 'One', content: json(name) } } },
+  };
+}
+
+function itemOf(name: string, parameter: string): object {
+  return {
+    parameters: [{ name: parameter, in: 'path', required: true, schema: { type: 'integer' } }],
+    get: { responses: { '200': { description: 'One', content: json(name) } } },
+    delete: { responses: { '204': { description: 'Gone' } } },
+  };
+}
+
+function patchOf(name: string): object {
+  return { requestBody: { content: json(name) }, responses: { '200': { description: 'One', content: json(name) } } };
+}
+
+async function writeDescription(description: object): Promise<string> {
+  const { mkdtemp, writeFile } = await import('node:fs/promises');
+  const { tmpdir } = await import('node:os');
+  const file = join(await mkdtemp(join(tmpdir(), 'standin-sample-')), 'openapi.json');
+  await writeFile(file, JSON.stringify(description));
+  return file;
+}
