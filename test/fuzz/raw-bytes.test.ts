@@ -3,7 +3,7 @@ import { startServer, type TestServer } from '../support/server';
 import { errorOf, expectAlive } from '../wire/exchange';
 import { RawConnection } from '../wire/raw-connection';
 import { anyValidRequest } from './arbitrary-request';
-import type { PlainRequest } from './fresh-mock';
+import { createBench, textOf, type PlainRequest } from './fresh-mock';
 import { brokenByState, faultsOf } from './judge';
 import { mutated } from './mutation';
 import { times } from './seed';
@@ -114,6 +114,28 @@ test('a request that came in pieces is the same request', async () => {
       connection.close();
     }),
     times(60),
+  );
+});
+
+test('pipelined requests have the effects and the answers of the same requests one by one', async () => {
+  const bench = await createBench();
+  // The time of an order that is complete at once is another one each time.
+  const timeless = (text: string): string => text.replaceAll(/"shipDate":"2[^"]*",?/g, '');
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyValidRequest(server.api), { minLength: 2, maxLength: 25 }), async (requests) => {
+      server.app.reset();
+      const fresh = bench.create();
+      const connection = await RawConnection.open(server.port);
+      connection.send(requests.map(toBytes).join(''));
+      for (const request of requests) {
+        const alone = fresh.send(request);
+        const { status, body } = await connection.next({ method: request.method });
+        expect([status, timeless(body)]).toEqual([alone.status, timeless(textOf(alone))]);
+      }
+      connection.close();
+      expect(timeless(server.stateText())).toBe(timeless(fresh.stateText()));
+    }),
+    times(80),
   );
 });
 

@@ -121,6 +121,26 @@ describe('members that travel one way', () => {
         allows: ['{ "id": 1 }'],
         refuses: ['{}'],
       },
+      {
+        schema:
+          '{ "allOf": [{ "$ref": "#/components/schemas/Demands" }, { "$ref": "#/components/schemas/Declares" }] }',
+        others: {
+          Demands: '{ "allOf": [{ "type": "object", "required": ["id", "title"] }] }',
+          Declares: referring.replace('"required": ["id"], ', ''),
+          Id: id,
+        },
+        direction: 'request',
+        allows: ['{ "title": "t" }'],
+        refuses: ['{}', '{ "id": "x", "title": "t" }'],
+      },
+      // A member of the same name further down is another one.
+      {
+        schema:
+          '{ "properties": { "id": { "readOnly": true }, "part": { "required": ["id"], "properties": { "id": {} } } } }',
+        direction: 'request',
+        allows: ['{ "part": { "id": 1 } }'],
+        refuses: ['{ "part": {} }'],
+      },
       // `required` of a member that is not declared counts both ways.
       { schema: '{ "required": ["x"] }', direction: 'request', allows: ['{ "x": 1 }'], refuses: ['{}'] },
     ]),

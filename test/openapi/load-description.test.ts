@@ -235,6 +235,59 @@ describe('documents that are good', () => {
     expect(api.title).toBe('Library');
   });
 
+  test('an extension may hold anything wherever it stands', () => {
+    const { warnings } = loadText(
+      description({
+        paths: `
+  x-{a}: { $ref: nowhere.yaml }
+  x-{b}: { $ref: nowhere.yaml }
+  /books:
+    x-old: { $ref: nowhere.yaml }
+    get:
+      responses: { '200': { description: ok }, x-more: { $ref: nowhere.yaml, links: { a: { operationId: none } } } }`,
+        schemas: "{ Book: { type: object, x-schema: { type: nothing, example: { $ref: '#/no~where' } } } }",
+      }),
+    );
+    expect(warnings).toStrictEqual([]);
+  });
+
+  test('a schema or property whose name begins with x- is no extension', () => {
+    const text = description({ schemas: "{ x-book: { properties: { x-page: { $ref: '#/nowhere' } } } }" });
+    expect(thrownBy(() => loadText(text)).findings).toMatchObject([
+      { rule: 'ref-resolves', pointer: '/components/schemas/x-book/properties/x-page/$ref' },
+    ]);
+  });
+
+  test('an example of a component may leave out what travels the other way', () => {
+    const schema = (example: string): string =>
+      description({
+        schemas: `
+    Book:
+      type: object
+      required: [id, secret]
+      properties: { id: { type: integer, readOnly: true }, secret: { type: string, writeOnly: true } }
+      example: ${example}`,
+      });
+    expect(loadText(schema('{ id: 1 }')).warnings).toStrictEqual([]);
+    expect(loadText(schema('{ secret: s }')).warnings).toStrictEqual([]);
+    expect(() => loadText(schema('{}'))).toThrow('1 error');
+  });
+
+  test('an example of XML is text, whatever the schema of its value', () => {
+    const paths = (mediaType: string): string => `
+  /books:
+    get:
+      responses:
+        '200': { description: ok, content: { ${mediaType}: { schema: { type: object }, example: <book/> } } }`;
+    expect(loadText(description({ paths: paths('application/xml') })).warnings).toStrictEqual([]);
+    expect(() => loadText(description({ paths: paths('application/json') }))).toThrow('1 error');
+  });
+
+  test('a pattern that works only without the u flag', () => {
+    const { api } = loadText(description({ schemas: "{ Isbn: { type: string, pattern: '^[\\d\\_]+$' } }" }));
+    expect(api.schemaAt('/components/schemas/Isbn')?.validate('request')('1_2')).toStrictEqual([]);
+  });
+
   test("a description's parameters: an operation replaces those of its path, and some headers are ignored", () => {
     const { api } = loadText(
       description({

@@ -63,6 +63,45 @@ describe('a description is not loaded', () => {
   });
 });
 
+describe('a schema that would judge a value without end', () => {
+  const reference = "{ $ref: '#/components/schemas/Book' }";
+  test.each([
+    ['allOf', `    Book: { allOf: [${reference}] }`],
+    ['anyOf', `    Book: { anyOf: [{ type: string }, ${reference}] }`],
+    ['oneOf', `    Book: { oneOf: [{ type: string }, ${reference}] }`],
+    ['not', `    Book: { not: ${reference} }`],
+    ['two schemas', `    Book: { allOf: [{ $ref: '#/components/schemas/Work' }] }\n    Work: { not: ${reference} }`],
+    ['references alone', `    Book: { $ref: '#/components/schemas/Work' }\n    Work: ${reference}`],
+    [
+      'members that allOf shares',
+      `    Book: { required: [id], properties: { id: { readOnly: true } }, allOf: [${reference}] }`,
+    ],
+  ])('through %s is an error', (_, schemas) => {
+    const error = thrownBy(() => registry(schemas).validator('/components/schemas/Book', 'request'));
+    expect(error.code).toBe('SPEC_SCHEMA_DOES_NOT_COMPILE');
+    expect(error.findings).toMatchObject([{ pointer: '/components/schemas/Book' }]);
+  });
+
+  it('is none when the circle goes down into the value', () => {
+    const schemas = registry(
+      `    Book: { allOf: [{ properties: { next: ${reference} } }], additionalProperties: ${reference}, items: ${reference} }`,
+    );
+    expect(schemas.validator('/components/schemas/Book', 'request')({ next: [{ next: {} }] })).toStrictEqual([]);
+  });
+});
+
+test('the schema that is at fault is named, whoever refers to it and however often it is asked for', () => {
+  const schemas = registry(
+    ['A', 'B'].map((name) => `    ${name}: { type: array, items: { $ref: '#/components/schemas/Bad' } }\n`).join('') +
+      "    Bad: { pattern: '(' }",
+  );
+  for (const name of ['A', 'A', 'B', 'Bad']) {
+    const error = thrownBy(() => schemas.validator(`/components/schemas/${name}`, 'request'));
+    expect(error.message).toContain(`/components/schemas/${name} `);
+    expect(error.findings).toMatchObject([{ pointer: '/components/schemas/Bad' }]);
+  }
+});
+
 test('schemas of one document do not get in the way of each other', () => {
   const schemas = registry(
     "    Bad: { pattern: '(' }\n    A: { type: string }\n    B: { type: array, items: { $ref: '#/components/schemas/A' } }",

@@ -10,6 +10,7 @@ import { parseJson } from '../../json/parse-json';
 import { stringifyJson } from '../../json/stringify-json';
 import { parseRfc3339 } from '../../time/date-time';
 import { checkAdminAccess } from './admin-access';
+import type { ConnectionOrder } from './connection-order';
 import { announcesBody, inviteBody, readBody } from './read-body';
 import { writeResponse } from './write-response';
 
@@ -90,7 +91,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
 };
 
 /** Routes to look into a mock and to steer it: JSON only, no CORS, for this machine alone unless a token is set. */
-export function adminRoutes(target: AdminTarget, token: string | undefined): Router {
+export function adminRoutes(target: AdminTarget, order: ConnectionOrder, token: string | undefined): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use((request, response) => {
     const refusal = checkAdminAccess(request, token);
@@ -108,12 +109,12 @@ export function adminRoutes(target: AdminTarget, token: string | undefined): Rou
       writeResponse(response, { status: 200, headers, body: target.docsPage() });
       return;
     }
-    dispatch(target, request, response);
+    dispatch(target, order, request, response);
   });
   return router;
 }
 
-function dispatch(target: AdminTarget, request: Request, response: Response): void {
+function dispatch(target: AdminTarget, order: ConnectionOrder, request: Request, response: Response): void {
   const send = (answer: Answer): void => {
     if ('code' in answer) writeResponse(response, target.refuse(answer));
     else {
@@ -158,14 +159,12 @@ function dispatch(target: AdminTarget, request: Request, response: Response): vo
     send(wrongType());
     return;
   }
+  order.begin(request.socket);
   inviteBody(request, response);
   readBody(request, MAX_BYTES, (read) => {
-    if (read.kind === 'aborted') return;
-    send(
-      read.kind === 'too-large'
-        ? problem('body_too_large', 'The body is too large')
-        : attempt(() => action(target, objectIn(read.body))),
-    );
+    if (read.kind === 'too-large') send(problem('body_too_large', 'The body is too large'));
+    else if (read.kind === 'read') send(attempt(() => action(target, objectIn(read.body))));
+    order.end(request.socket);
   });
 }
 

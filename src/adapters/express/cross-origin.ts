@@ -32,8 +32,9 @@ export function crossOrigin(api: ApiModel, origins: readonly string[]): SetCorsH
     [...operation.responses.values()].flatMap((response) => [...response.headers.values()].map(({ name }) => name)),
   );
   const methods = new Set(api.operations.map((operation) => operation.method));
+  const isOpen = origins.includes('*');
   const apply = cors({
-    origin: origins.includes('*') ? '*' : [...origins],
+    origin: isOpen ? '*' : [...origins],
     methods: ['GET', 'HEAD', ...methods],
     exposedHeaders: [...new Set([...ALWAYS_EXPOSED, ...documented])].sort(),
     // The requested headers are echoed: `*` would not cover Authorization.
@@ -42,8 +43,9 @@ export function crossOrigin(api: ApiModel, origins: readonly string[]): SetCorsH
     preflightContinue: true,
   });
   return (request, response) => {
-    // A request from no page needs none of it.
     if (request.headers.origin !== undefined) apply(request, response, () => undefined);
+    // No page asked, but a cache must know that the answer to a page would be another one (Fetch §3.2.5).
+    else if (!isOpen) response.appendHeader('Vary', 'Origin');
   };
 }
 

@@ -1,21 +1,42 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import type { HttpResponse, RequestHead } from '../../http/message';
-import type { MockEngine } from '../../mock/engine';
-import { ConnectionOrder } from './connection-order';
-import { abandonBody, announcesBody, EMPTY_BODY, inviteBody, readBody, type BodyRead } from './read-body';
+import type { MockEngine, Opening } from '../../mock/engine';
+import type { ConnectionOrder } from './connection-order';
+import { abandonBody, announcesBody, inviteBody, NO_BODY, readBody, type BodyRead } from './read-body';
 import { writeResponse } from './write-response';
 
 /** Called when an answer is about to be sent. */
 export type OnAnswered = (head: RequestHead, response: HttpResponse, startedAt: bigint) => void;
 
 /** Puts the engine behind Express. The raw body is handed over, so that broken JSON is the engine's to judge. */
-export function toHandler(engine: MockEngine, onAnswered: OnAnswered | undefined): RequestHandler {
-  const order = new ConnectionOrder();
+export function toHandler(
+  engine: MockEngine,
+  order: ConnectionOrder,
+  onAnswered: OnAnswered | undefined,
+): RequestHandler {
   return (request, response) => {
-    order.run(request, (done) => {
-      handle(engine, request, response, onAnswered, done);
-    });
+    const startedAt = onAnswered === undefined ? 0n : process.hrtime.bigint();
+    const head = headOf(request);
+    const send = (answer: HttpResponse): void => {
+      onAnswered?.(head, answer, startedAt);
+      writeResponse(response, answer);
+    };
+    const opening = engine.open(head, { isMessageChecked: true });
+    if (opening.kind === 'answered') {
+      if (announcesBody(request)) abandonBody(request, response);
+      send(opening.response);
+    } else if (announcesBody(request)) {
+      order.begin(request.socket);
+      inviteBody(request, response);
+      readBody(request, opening.maxBytes, (read) => {
+        answerRead(opening, read, request, response, send, () => {
+          if (!response.shouldKeepAlive) order.close(request.socket);
+          order.end(request.socket);
+        });
+      });
+    } else sendNowOrLater(opening.finish(NO_BODY), request.socket, order, send);
   };
 }
 
@@ -26,44 +47,42 @@ export function headOf(request: IncomingMessage): RequestHead {
   return { method, target, headers, rawHeaders, mountPath: (request as { baseUrl?: string }).baseUrl };
 }
 
-function handle(
-  engine: MockEngine,
+type WantsBody = Extract<Opening, { kind: 'wants-body' }>;
+
+function answerRead(
+  opening: WantsBody,
+  read: BodyRead,
   request: IncomingMessage,
   response: ServerResponse,
-  onAnswered: OnAnswered | undefined,
+  send: (answer: HttpResponse) => void,
   done: () => void,
 ): void {
-  const startedAt = onAnswered === undefined ? 0n : process.hrtime.bigint();
-  const head = headOf(request);
-  const send = (answer: HttpResponse): void => {
-    onAnswered?.(head, answer, startedAt);
-    writeResponse(response, answer);
+  // Gone before its body was there: nobody would get the answer, so that nothing may change.
+  if (read.kind === 'aborted') {
     done();
-  };
+    return;
+  }
+  if (read.kind === 'too-large') abandonBody(request, response);
+  const answer = read.kind === 'too-large' ? opening.tooLarge() : opening.finish(read.body);
+  if ('then' in answer) void answer.then(send).finally(done);
+  else {
+    send(answer);
+    done();
+  }
+}
 
-  const opening = engine.open(head, { isMessageChecked: true });
-  if (opening.kind === 'answered') {
-    if (announcesBody(request)) abandonBody(request, response);
-    send(opening.response);
+function sendNowOrLater(
+  answer: HttpResponse | Promise<HttpResponse>,
+  socket: Socket,
+  order: ConnectionOrder,
+  send: (answer: HttpResponse) => void,
+): void {
+  if (!('then' in answer)) {
+    send(answer);
     return;
   }
-  const finish = (read: BodyRead): void => {
-    if (read.kind === 'aborted') {
-      // The client is gone: nobody would get the answer, so that nothing may change.
-      done();
-    } else if (read.kind === 'too-large') {
-      abandonBody(request, response);
-      send(opening.tooLarge());
-    } else {
-      const answer = opening.finish(read.body);
-      if ('then' in answer) void answer.then(send);
-      else send(answer);
-    }
-  };
-  if (!announcesBody(request)) {
-    finish(EMPTY_BODY);
-    return;
-  }
-  inviteBody(request, response);
-  readBody(request, opening.maxBytes, finish);
+  order.begin(socket);
+  void answer.then(send).finally(() => {
+    order.end(socket);
+  });
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { problem } from '../../checks/problem';
 import type { MockEngine } from '../../mock/engine';
+import type { ConnectionOrder } from './connection-order';
 import { isPreflight, type SetCorsHeaders } from './cross-origin';
 import { headOf, type OnAnswered } from './engine-handler';
 import { abandonBody, announcesBody } from './read-body';
@@ -17,28 +18,35 @@ type Handle = (request: IncomingMessage, response: ServerResponse, next?: Next) 
 export function guard(
   app: Express,
   engine: MockEngine,
+  order: ConnectionOrder,
   setCorsHeaders: SetCorsHeaders | undefined,
   onAnswered: OnAnswered | undefined,
 ): void {
   const original = app as unknown as { handle: Handle };
   const route = original.handle.bind(app);
-  original.handle = (request, response, next) => {
+  const judge: Handle = (request, response, next) => {
     const refusal = engine.refuseMessage(headOf(request));
-    if (refusal !== undefined) {
-      setCorsHeaders?.(request, response);
-      if (announcesBody(request)) abandonBody(request, response);
-      onAnswered?.(headOf(request), refusal, process.hrtime.bigint());
-      writeResponse(response, refusal);
+    if (refusal === undefined) {
+      route(request, response, next ?? refuseUnrouted(engine, response));
       return;
     }
-    route(
-      request,
-      response,
-      next ??
-        (() => {
-          writeResponse(response, engine.refuse(problem('bad_request', 'The request cannot be routed')));
-        }),
-    );
+    setCorsHeaders?.(request, response);
+    if (announcesBody(request)) abandonBody(request, response);
+    onAnswered?.(headOf(request), refusal, process.hrtime.bigint());
+    writeResponse(response, refusal);
+  };
+  original.handle = (request, response, next) => {
+    const { socket } = request;
+    order.run(socket, () => {
+      judge(request, response, next);
+      if (!response.shouldKeepAlive) order.close(socket);
+    });
+  };
+}
+
+function refuseUnrouted(engine: MockEngine, response: ServerResponse): Next {
+  return () => {
+    writeResponse(response, engine.refuse(problem('bad_request', 'The request cannot be routed')));
   };
 }
 

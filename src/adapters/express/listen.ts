@@ -15,7 +15,23 @@ export interface ListenOptions {
   readonly refuse: (fault: Problem) => HttpResponse;
   /** `Access-Control-Allow-Origin` of answers to requests that could not be read. */
   readonly corsOrigin: string | undefined;
+  readonly timeouts?: Partial<Timeouts>;
 }
+
+/** How long a client may take, in milliseconds. */
+export interface Timeouts {
+  /** For the header section. */
+  readonly headersMs: number;
+  /** For the whole request. */
+  readonly requestMs: number;
+  /** Between two looks at who is late. */
+  readonly checkMs: number;
+}
+
+const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, checkMs: 1000 };
+
+/** More clients at once than any test has; a runaway one does not take every file handle. */
+const MAX_CONNECTIONS = 2000;
 
 /** A server that listens. */
 export interface Listening {
@@ -26,8 +42,6 @@ export interface Listening {
 }
 
 const HEADER_BYTES = 16 * 1024;
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
 const CLOSE_GRACE_MS = 5_000;
 
 /**
@@ -38,13 +52,14 @@ const CLOSE_GRACE_MS = 5_000;
  */
 export async function listen(app: Express, options: ListenOptions): Promise<Listening> {
   const { host, port } = options;
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const server = createServer(
     {
       ...options.serverOptions,
       maxHeaderSize: HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: 1000,
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkMs,
       // The engine says it, with a body.
       requireHostHeader: false,
       noDelay: true,
@@ -66,6 +81,7 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
   });
   // The header section is bounded in bytes; a bound in lines would hide what comes behind it.
   server.maxHeadersCount = 0;
+  server.maxConnections = MAX_CONNECTIONS;
   await start(server, host, port);
   const address = server.address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;

@@ -18,6 +18,7 @@ import type { PayloadSource } from '../../payload/payload-source';
 import type { SettableClock } from '../node/clock';
 import { ADMIN_PATH, adminRoutes } from './admin-routes';
 import { createBornRightApp } from './born-right';
+import { ConnectionOrder } from './connection-order';
 import { crossOrigin } from './cross-origin';
 import { docsPage } from './docs-page';
 import { toHandler, type OnAnswered } from './engine-handler';
@@ -96,13 +97,14 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     },
   };
   const { app, classes } = createBornRightApp();
+  const order = new ConnectionOrder();
   const { onAnswered } = parts;
   if (onAnswered !== undefined) app.use(ADMIN_PATH, logAdmin(onAnswered));
-  app.use(ADMIN_PATH, adminRoutes(adminTarget(api, mock, controls, rules), parts.adminToken));
+  app.use(ADMIN_PATH, adminRoutes(adminTarget(api, mock, controls, rules), order, parts.adminToken));
   const setCorsHeaders = parts.corsOrigins.length > 0 ? crossOrigin(api, parts.corsOrigins) : undefined;
   if (setCorsHeaders !== undefined) app.use(corsMiddleware(setCorsHeaders) as RequestHandler);
-  app.use(toHandler(engine, onAnswered));
-  guard(app, engine, setCorsHeaders, onAnswered);
+  app.use(toHandler(engine, order, onAnswered));
+  guard(app, engine, order, setCorsHeaders, onAnswered);
   return { app: Object.assign(app, controls), mock, serverOptions: classes };
 }
 

@@ -5,8 +5,8 @@ export type BodyRead =
   { readonly kind: 'read'; readonly body: Uint8Array } | { readonly kind: 'too-large' } | { readonly kind: 'aborted' };
 
 const DRAIN_MS = 2000;
-const EMPTY = new Uint8Array(0);
-export const EMPTY_BODY: BodyRead = { kind: 'read', body: EMPTY };
+/** What a request without a body has. */
+export const NO_BODY = new Uint8Array(0);
 
 /** Does the head announce a body (RFC 9112 §6.3)? */
 export function announcesBody({ headers }: IncomingMessage): boolean {
