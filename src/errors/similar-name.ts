@@ -17,16 +17,23 @@ export function similarName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** Levenshtein distance: insertions, deletions and substitutions. */
+/**
+ * Insertions, deletions, substitutions and swaps of neighbours, each counted as one: the optimal string alignment
+ * distance. A swap is the slip of the hand that Levenshtein's distance counts as two.
+ */
 function editDistance(left: string, right: string): number {
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
     for (let column = 1; column <= right.length; column++) {
-      const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const substitution = (last[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      const isSwap = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swap = isSwap ? (beforeLast[column - 2] ?? Infinity) + 1 : Infinity;
+      current.push(Math.min(substitution, swap, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
     }
-    previous = current;
+    beforeLast = last;
+    last = current;
   }
-  return previous[right.length] ?? 0;
+  return last[right.length] ?? 0;
 }

@@ -2,7 +2,7 @@ import { isJsonNumber, toCanonical } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
 import { NUMBER_FORMATS } from './formats';
 import type { NumberConstraints } from './number-keyword';
-import { oneWayMembers, requiredMembers, textsOf } from './one-way-members';
+import { oneWayMembers, requiredMembers, textsOf, type ResolveSchema } from './one-way-members';
 import { isSchemaObject, type Direction, type SchemaObject } from './schema';
 
 /** What the translation needs to know about the document around a schema. */
@@ -10,8 +10,8 @@ export interface DialectContext {
   readonly direction: Direction;
   /** Gives the id under which the schema behind a `$ref` is registered, and sees to its registration. */
   refer(reference: string): string;
-  /** The schema behind a `$ref`, for looking at its annotations. */
-  resolve(schema: SchemaObject): SchemaObject;
+  /** For looking at what a schema behind a `$ref` declares. */
+  readonly resolve: ResolveSchema;
 }
 
 type JsonSchema = Record<string, unknown>;

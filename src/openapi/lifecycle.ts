@@ -1,4 +1,5 @@
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
+import { isRfc3339Date, parseRfc3339 } from '../time/date-time';
 
 export type Stability = 'experimental' | 'alpha' | 'beta' | 'stable';
 
@@ -65,23 +66,14 @@ export function lifecycleDateKeys(operation: SchemaObject): { since: string | un
 }
 
 /**
- * A date or date-time of an extension as epoch milliseconds. A date alone means its first moment in UTC: the cautious
+ * A date or date-time (RFC 3339 §5.6) of an extension as epoch milliseconds. A date alone means its first moment in UTC: the cautious
  * reading of a sunset.
  *
  * @returns `undefined` for anything else
  */
 export function parseDate(value: unknown): number | undefined {
-  if (
-    typeof value !== 'string' ||
-    !/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(value)
-  ) {
-    return undefined;
-  }
-  const time = Date.parse(value.length === 10 ? `${value}T00:00:00Z` : value);
-  // Date.parse rolls February 31 over; a date that does not come back as written does not exist.
-  if (Number.isNaN(time) || (value.length === 10 && new Date(time).toISOString().slice(0, 10) !== value))
-    return undefined;
-  return time;
+  if (typeof value !== 'string') return undefined;
+  return parseRfc3339(isRfc3339Date(value) ? `${value}T00:00:00Z` : value);
 }
 
 function firstText(operation: SchemaObject, keys: readonly string[]): string | undefined {

@@ -1,11 +1,13 @@
 import { SpecError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
-import { isSchemaObject } from '../json-schema/schema';
+import { isJsonNumber, toLexeme } from '../json/exact-number';
+import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
 import { buildModel } from './build-model';
 import { LINTS } from './lints';
 import type { ApiModel } from './model';
 import { SchemaRegistry } from './schema-registry';
 import { findingAt, type SourceDocument } from './source-document';
+import { tellOnce } from './tell-once';
 import { textOr } from './walk';
 import { validateDocument, type DocumentValidator } from './validate-document';
 
@@ -28,7 +30,7 @@ export function loadDocument(
   const version = requireVersion(document);
   const registry = new SchemaRegistry(document);
   const structural = validateDocument(document, validatorFor(version));
-  const findings = [...structural, ...LINTS.flatMap((lint) => lint.run({ document, registry }))];
+  const findings = tellOnce([...structural, ...LINTS.flatMap((lint) => lint.run({ document, registry }))]);
   const errors = findings.filter(({ severity }) => severity === 'error').sort(byPlace);
   if (errors.length > 0) {
     const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
@@ -45,12 +47,7 @@ function requireVersion(document: SourceDocument): string {
   const version = root['openapi'];
   const match = typeof version === 'string' ? /^(\d+\.\d+)\.\d+/.exec(version) : null;
   if (match?.[1] === '3.0') return match[1];
-  const [pointer, found] =
-    typeof version === 'string'
-      ? ['/openapi', `OpenAPI ${version}`]
-      : root['swagger'] === undefined
-        ? ['', 'no version of OpenAPI']
-        : ['/swagger', `Swagger ${textOr(root['swagger'], '2.0')}`];
+  const { pointer, found } = declaredVersion(root);
   throw new SpecError('SPEC_UNSUPPORTED_VERSION', `${document.file} declares ${found}`, {
     findings: [
       findingAt(document, pointer, {
@@ -61,6 +58,16 @@ function requireVersion(document: SourceDocument): string {
       }),
     ],
   });
+}
+
+/** What a document says that it is, where it says so. */
+function declaredVersion(root: SchemaObject): { readonly pointer: string; readonly found: string } {
+  const version = root['openapi'];
+  if (typeof version === 'string') return { pointer: '/openapi', found: `OpenAPI ${version}` };
+  // Without quotes, `3.0` is a number and has lost its second part.
+  if (isJsonNumber(version)) return { pointer: '/openapi', found: `OpenAPI ${toLexeme(version)}, which is a number` };
+  if (root['swagger'] === undefined) return { pointer: '', found: 'no version of OpenAPI' };
+  return { pointer: '/swagger', found: `Swagger ${textOr(root['swagger'], '2.0')}` };
 }
 
 function byPlace(left: SourceFinding, right: SourceFinding): number {

@@ -8,6 +8,7 @@ import type { Place, SourceDocument } from './source-document';
 /** More nodes than this through aliases is an attack, not a description ("billion laughs"). */
 const MAX_ALIASED_NODES = 100_000;
 const MAX_DEPTH = 500;
+const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
 
 /**
  * Reads YAML 1.2 with the core schema: dates stay strings, `no` stays a string, big integers keep their digits.
@@ -48,13 +49,14 @@ export function readYaml(text: string, file: string): SourceDocument {
 /** The parser repeats an error for each level that it closes; each is told once. */
 function syntaxFindings(document: Document, file: string, placeAt: (offset: number) => Place): SourceFinding[] {
   const findings = new Map<string, SourceFinding>();
-  for (const { message, pos } of document.errors) {
+  for (const { code, message, pos } of document.errors) {
+    // The parser recurses, and says here that it came to the end of the stack.
+    const isTooDeep = code === 'RESOURCE_EXHAUSTION';
     findings.set(`${pos[0]} ${message}`, {
-      rule: 'yaml-syntax',
+      ...(isTooDeep ? { rule: 'yaml-value', message: TOO_DEEP } : { rule: 'yaml-syntax', message }),
       severity: 'error',
       file,
       pointer: '',
-      message,
       ...placeAt(pos[0]),
     });
   }
@@ -75,7 +77,7 @@ class PlainValues {
   }
 
   convert(node: unknown, depth: number, insideAlias = false): JsonValue {
-    if (depth > MAX_DEPTH) throw this.refuse(node, `nested more than ${MAX_DEPTH} levels deep`);
+    if (depth > MAX_DEPTH) throw this.refuse(node, TOO_DEEP);
     if (insideAlias && ++this.aliasedNodes > MAX_ALIASED_NODES) {
       throw this.refuse(node, `aliases expand to more than ${MAX_ALIASED_NODES} nodes`);
     }

@@ -1,4 +1,4 @@
-import { getAtPointer } from '../json/json-pointer';
+import { getAtPointer, parsePointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
 import type { SourceDocument } from './source-document';
@@ -12,12 +12,16 @@ export interface Located<T = JsonValue> {
 
 export type LocatedObject = Located<SchemaObject>;
 
-/** @returns the JSON pointer of a reference into the same document, `undefined` for any other reference */
+/**
+ * @returns the JSON pointer of a reference into the same document; `undefined` for a reference to another file, and for
+ *   a fragment that is no JSON pointer (RFC 6901 §3, §6)
+ */
 export function localPointer(reference: string): string | undefined {
-  if (reference === '#') return '';
-  if (!reference.startsWith('#/')) return undefined;
+  if (!reference.startsWith('#')) return undefined;
   try {
-    return decodeURIComponent(reference.slice(1));
+    const pointer = decodeURIComponent(reference.slice(1));
+    parsePointer(pointer);
+    return pointer;
   } catch {
     return undefined;
   }
@@ -32,7 +36,7 @@ export function referenceOf(value: JsonValue | undefined): string | undefined {
 
 export type Resolution =
   | { readonly kind: 'resolved'; readonly at: Located }
-  | { readonly kind: 'external' | 'missing' | 'circular'; readonly reference: string };
+  | { readonly kind: 'external' | 'malformed' | 'missing' | 'circular'; readonly reference: string };
 
 /** Follows `$ref` after `$ref` until something else stands there. */
 export function resolveReference(document: SourceDocument, located: Located): Resolution {
@@ -42,7 +46,7 @@ export function resolveReference(document: SourceDocument, located: Located): Re
     const reference = referenceOf(at.value);
     if (reference === undefined) return { kind: 'resolved', at };
     const pointer = localPointer(reference);
-    if (pointer === undefined) return { kind: 'external', reference };
+    if (pointer === undefined) return { kind: reference.startsWith('#') ? 'malformed' : 'external', reference };
     if (visited.has(pointer)) return { kind: 'circular', reference };
     visited.add(pointer);
     const value = getAtPointer(document.root, pointer);

@@ -1,20 +1,12 @@
 import type { SourceFinding } from '../errors/source-finding';
-import { similarName } from '../errors/similar-name';
 import { ExactNumber } from '../json/exact-number';
-import { getAtPointer, joinPointer, parentPointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
-import { stringifyJson } from '../json/stringify-json';
-import { isSchemaObject } from '../json-schema/schema';
-import { findingAt, type SourceDocument } from './source-document';
-
-/** An error of the precompiled validator, in ajv's shape. */
-interface SchemaError {
-  readonly instancePath: string;
-  readonly schemaPath: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string;
-}
+import { textsOf } from '../json-schema/one-way-members';
+import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
+import { explainSchemaError, type SchemaError } from './explain-schema-error';
+import { declaredSchemas, meantSchemas } from './meant-schemas';
+import { valueAt, type SourceDocument } from './source-document';
+import { rootOf } from './walk';
 
 /** The official JSON Schema of an OpenAPI version, and the validator that ajv made of it at build time. */
 export interface DocumentValidator {
@@ -23,102 +15,85 @@ export interface DocumentValidator {
   schema(): JsonValue;
 }
 
+/** An error with the schema that it is about, as far as it is known. */
+interface MeantError {
+  readonly error: SchemaError;
+  readonly schema: SchemaObject;
+}
+
 /**
- * Judges a document by the official JSON Schema of its OpenAPI version and gives each disagreement once, in the
- * document's order. Branches of a union that the author cannot have meant are left out.
+ * Judges a document by the official JSON Schema of its OpenAPI version and gives each disagreement once. Branches of a
+ * union that the author cannot have meant are left out.
  */
 export function validateDocument(document: SourceDocument, validator: DocumentValidator): SourceFinding[] {
   if (validator.judge(plainNumbers(document.root))) return [];
-  const errors = (validator.judge.errors ?? []).filter((error) => isMeant(error, document));
-  const deepest = errors.filter((error) => !errors.some((other) => explains(other, error)));
-  const seen = new Set<string>();
-  return deepest.flatMap((error): SourceFinding[] => {
-    const finding = toFinding(error, document, validator);
+  const meant = meantErrors(validator.judge.errors ?? [], document, validator);
+  const told = meant
+    .filter(({ error }) => !meant.some(({ error: other }) => explains(other, error)))
+    // ajv's format refuses patterns that OpenAPI allows; `schema-compiles` tries them as they will be used.
+    .filter(({ error }) => error.params['format'] !== 'regex');
+  const findings = new Map<string, SourceFinding>();
+  for (const { error, schema } of told) {
+    const finding = explainSchemaError(error, schema, document);
     const key = `${finding.pointer} ${finding.message}`;
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [finding];
+    if (!findings.has(key)) findings.set(key, finding);
+  }
+  return [...findings.values()];
+}
+
+/** The errors of the schemas that are meant. Should none of them be, a refusal without a reason would be worse. */
+function meantErrors(
+  errors: readonly SchemaError[],
+  document: SourceDocument,
+  validator: DocumentValidator,
+): readonly MeantError[] {
+  const official = validator.schema();
+  const schemas = meantSchemas(isSchemaObject(official) ? official : {}, rootOf(document));
+  const meant = errors.flatMap((error): MeantError[] => {
+    const value = valueAt(document, error.instancePath);
+    const schema = schemas.get(error.instancePath)?.find((candidate) => isErrorOf(candidate, error, value));
+    return schema === undefined ? [] : [{ error, schema }];
   });
+  return meant.length > 0 ? meant : errors.map((error) => ({ error, schema: {} }));
 }
 
-/** The schema offers "X or Reference" everywhere: only the branch that the value tries to be is worth a word. */
-function isMeant(error: SchemaError, document: SourceDocument): boolean {
-  const value = getAtPointer(document.root, error.instancePath);
-  const hasRef = isSchemaObject(value) && '$ref' in value;
-  const isAboutReference = error.schemaPath.includes('Reference') || error.params['missingProperty'] === '$ref';
-  return hasRef ? isAboutReference : !isAboutReference;
+/** Does a schema state what the error says is broken? What ajv gives as the path of the schema cannot tell. */
+function isErrorOf(schema: SchemaObject, { keyword, params }: SchemaError, value: JsonValue | undefined): boolean {
+  const operand = schema[keyword];
+  switch (keyword) {
+    case 'required':
+      return includesAll(operand, [params['missingProperty']]);
+    case 'enum':
+      return includesAll(operand, params['allowedValues']);
+    case 'type':
+      return includesAll(Array.isArray(operand) ? operand : [operand ?? null], [params['type']].flat());
+    case 'additionalProperties':
+      return operand === false && declaredSchemas(schema, String(params['additionalProperty'])).length === 0;
+    case 'not':
+      return isSchemaObject(operand) && hasAll(value, textsOf(operand['required']));
+    default:
+      return operand !== undefined;
+  }
 }
 
-/** Does `other` say more precisely what the union error `error` says? */
+function hasAll(value: JsonValue | undefined, names: readonly string[]): boolean {
+  return names.every((name) => isSchemaObject(value) && Object.hasOwn(value, name));
+}
+
+function includesAll(list: JsonValue | undefined, wanted: unknown): boolean {
+  const known: readonly unknown[] = Array.isArray(list) ? list : [];
+  return Array.isArray(wanted) && wanted.every((value) => known.includes(value));
+}
+
+/** Does `other` say all there is to say about `error`: what no branch of a union took, or a value of the wrong type? */
 function explains(other: SchemaError, error: SchemaError): boolean {
-  if (error.keyword !== 'oneOf' && error.keyword !== 'anyOf' && error.keyword !== 'not') return false;
-  return other !== error && other.instancePath.startsWith(error.instancePath) && other.keyword !== error.keyword;
+  if (other.keyword === 'type' && other.instancePath === error.instancePath) return error.keyword !== 'type';
+  if (!isUnion(error) || isUnion(other)) return false;
+  return `${other.instancePath}/`.startsWith(`${error.instancePath}/`);
 }
 
-type Explain = (error: SchemaError, document: SourceDocument, validator: DocumentValidator) => SourceFinding;
-
-const RULE = 'openapi-schema';
-
-const unknownMember: Explain = (error, document, validator) => {
-  const { params, instancePath } = error;
-  const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
-  const allowed = allowedNames(error, validator);
-  return findingAt(document, joinPointer(instancePath, name), {
-    rule: RULE,
-    message: `"${name}" is not a member that OpenAPI has here`,
-    expected: allowed.length === 0 ? undefined : `one of ${allowed.join(', ')}, or an x- extension`,
-    hint: didYouMean(name, allowed),
-  });
-};
-
-const missingMember: Explain = ({ params, instancePath }, document) => {
-  const name = String(params['missingProperty']);
-  return findingAt(document, instancePath, {
-    rule: RULE,
-    message: `The member "${name}" is missing`,
-    expected: `"${name}"`,
-  });
-};
-
-const notAllowed: Explain = ({ params, instancePath }, document) => {
-  const allowed = Array.isArray(params['allowedValues']) ? params['allowedValues'].map(String) : [];
-  const value = getAtPointer(document.root, instancePath) ?? null;
-  return findingAt(document, instancePath, {
-    rule: RULE,
-    message: `${stringifyJson(value)} is not allowed here`,
-    expected: `one of ${allowed.join(', ')}`,
-    hint: typeof value === 'string' ? didYouMean(value, allowed) : undefined,
-  });
-};
-
-const EXPLANATIONS: Readonly<Record<string, Explain>> = {
-  additionalProperties: unknownMember,
-  unevaluatedProperties: unknownMember,
-  required: missingMember,
-  enum: notAllowed,
-};
-
-function toFinding(error: SchemaError, document: SourceDocument, validator: DocumentValidator): SourceFinding {
-  const explain = EXPLANATIONS[error.keyword];
-  if (explain !== undefined) return explain(error, document, validator);
-  const { keyword, params, instancePath, message } = error;
-  return findingAt(document, instancePath, {
-    rule: RULE,
-    message: `The value ${message ?? `breaks "${keyword}"`}`,
-    expected: expectedOf(keyword, params),
-  });
-}
-
-function didYouMean(name: string, allowed: readonly string[]): string | undefined {
-  const near = similarName(name, allowed);
-  return near === undefined ? undefined : `Did you mean "${near}"?`;
-}
-
-/** Names of the members that the schema around the keyword has. */
-function allowedNames({ schemaPath }: SchemaError, validator: DocumentValidator): string[] {
-  const pointer = parentPointer(decodeURIComponent(schemaPath.replace(/^[^#]*#/, '')));
-  const properties = pointer === undefined ? undefined : getAtPointer(validator.schema(), `${pointer}/properties`);
-  return isSchemaObject(properties) ? Object.keys(properties) : [];
+function isUnion({ keyword }: SchemaError): boolean {
+  return keyword === 'oneOf' || keyword === 'anyOf';
 }
 
 /** The document as the validator can read it: it knows neither `bigint` nor our exact numbers. */
@@ -128,11 +103,4 @@ function plainNumbers(value: JsonValue): unknown {
   if (Array.isArray(value)) return value.map(plainNumbers);
   if (!isSchemaObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainNumbers(member)]));
-}
-
-function expectedOf(keyword: string, params: Readonly<Record<string, unknown>>): string | undefined {
-  if (keyword === 'type') return String(params['type']);
-  if (keyword === 'pattern') return `text that matches ${String(params['pattern'])}`;
-  if (keyword === 'format') return `a ${String(params['format'])}`;
-  return undefined;
 }

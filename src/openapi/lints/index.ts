@@ -2,6 +2,7 @@ import { exampleValid } from './example-valid';
 import { linkOperationExists } from './link-operation-exists';
 import type { Lint } from './lint';
 import { operationIdUnique } from './operation-id-unique';
+import { parameterUnique } from './parameter-unique';
 import { pathParameterDefined } from './path-parameter-defined';
 import { refResolves } from './ref-resolves';
 import { schemaCompiles } from './schema-compiles';
@@ -14,6 +15,7 @@ export const LINTS: readonly Lint[] = [
   refResolves,
   templateConflict,
   pathParameterDefined,
+  parameterUnique,
   operationIdUnique,
   securitySchemeDefined,
   linkOperationExists,

@@ -1,9 +1,12 @@
 import type { SourceFinding } from '../../errors/source-finding';
-import { resolveReference, type Located } from '../references';
-import { findingAt } from '../source-document';
-import { items, members, rootOf } from '../walk';
+import { resolveReference, type Resolution } from '../references';
+import { findingAt, type SourceDocument } from '../source-document';
+import { visitObjects } from '../visit-objects';
 import { nearestName } from './nearest-name';
 import type { Lint } from './lint';
+
+type Unresolved = Exclude<Resolution, { kind: 'resolved' }>;
+type Explanation = Pick<SourceFinding, 'message' | 'expected' | 'hint'>;
 
 /** Every `$ref` leads somewhere, and no chain of them leads back to itself. */
 export const refResolves: Lint = {
@@ -11,37 +14,39 @@ export const refResolves: Lint = {
   source: 'OAS 3.0.3 §4.7.23 Reference Object',
   run({ document }) {
     const findings: SourceFinding[] = [];
-    const visit = (located: Located): void => {
-      // An example may hold a member called `$ref` that is data.
-      if (/\/(?:example|examples\/[^/]*\/value|default|enum)$/.test(located.pointer)) return;
-      const resolution = resolveReference(document, located);
-      if (resolution.kind !== 'resolved') {
-        findings.push(findingAt(document, `${located.pointer}/$ref`, { rule: 'ref-resolves', ...explain(resolution) }));
-        return;
-      }
-      if (resolution.at.value !== located.value) return;
-      for (const child of Array.isArray(located.value) ? items(located) : members(located)) visit(child);
-    };
-    visit(rootOf(document));
+    visitObjects(document, ({ at }) => {
+      const resolution = resolveReference(document, at);
+      if (resolution.kind === 'resolved') return;
+      const explanation = EXPLANATIONS[resolution.kind](resolution, document);
+      findings.push(findingAt(document, `${at.pointer}/$ref`, { rule: 'ref-resolves', ...explanation }));
+    });
     return findings;
+  },
+};
 
-    function explain({ kind, reference }: { kind: 'external' | 'missing' | 'circular'; reference: string }) {
-      if (kind === 'circular') {
-        return { message: `${reference} leads back to itself`, hint: 'Let one of the references be a definition.' };
-      }
-      if (kind === 'external') {
-        return {
-          message: `${reference} is outside this file`,
-          expected: 'a reference of the form #/components/…',
-          hint: 'Bundle the description into one file first.',
-        };
-      }
-      const near = nearestName(document, reference);
-      return {
-        message: `${reference} does not exist`,
-        expected: 'a JSON pointer to a part of this file',
-        hint: near === undefined ? 'Compare with the names under components.' : `Did you mean ${near}?`,
-      };
-    }
+const EXPLANATIONS: Readonly<
+  Record<Unresolved['kind'], (unresolved: Unresolved, document: SourceDocument) => Explanation>
+> = {
+  circular: ({ reference }) => ({
+    message: `${reference} leads back to itself`,
+    hint: 'Let one of the references be a definition.',
+  }),
+  external: ({ reference }) => ({
+    message: `${reference} is outside this file`,
+    expected: 'a reference of the form #/components/…',
+    hint: 'Bundle the description into one file first.',
+  }),
+  malformed: ({ reference }) => ({
+    message: `${reference} is no JSON pointer`,
+    expected: 'a reference of the form #/components/…',
+    hint: 'In a name, write ~ as ~0, / as ~1 and % as %25.',
+  }),
+  missing: ({ reference }, document) => {
+    const near = nearestName(document, reference);
+    return {
+      message: `${reference} does not exist`,
+      expected: 'a JSON pointer to a part of this file',
+      hint: near === undefined ? 'Compare with the names under components.' : `Did you mean ${near}?`,
+    };
   },
 };

@@ -1,0 +1,42 @@
+import { isJsonMediaType } from '../../http/media-type';
+import { parsePointer } from '../../json/json-pointer';
+import type { Direction } from '../../json-schema/schema';
+import { readExamples } from '../build-operation';
+import type { Example } from '../model';
+import { referenceOf, type LocatedObject } from '../references';
+import type { SourceDocument } from '../source-document';
+import { ownExample, visitObjects, type VisitedObject } from '../visit-objects';
+import { objectMember } from '../walk';
+import { judgesValues } from './schema-places';
+
+/** Examples and the schema that they promise to fit. */
+export interface ExamplePlace {
+  readonly schema: LocatedObject;
+  /** The ways that the values travel: an example may be true in one of them alone. */
+  readonly directions: readonly Direction[];
+  readonly examples: readonly Example[];
+}
+
+/** Every example that stands beside a schema or in one, however deep, in the document's order. */
+export function examplePlaces(document: SourceDocument): ExamplePlace[] {
+  const places: ExamplePlace[] = [];
+  visitObjects(document, (visited) => {
+    const { kind, at, directions } = visited;
+    const own = ownExample(visited);
+    if (own !== undefined) {
+      places.push({ schema: at as LocatedObject, directions, examples: [{ name: undefined, ...own }] });
+    }
+    if (!judgesValues(kind) || referenceOf(at.value) !== undefined) return;
+    const schema = objectMember(document, at, 'schema');
+    const examples = readExamples(document, at).filter((example) => isValueOfSchema(example, visited));
+    if (schema !== undefined && examples.length > 0) places.push({ schema, directions, examples });
+  });
+  return places;
+}
+
+/** XML, a form and the like are written out as text, which the schema of their values says nothing about. */
+function isValueOfSchema({ value }: Example, { kind, at }: VisitedObject): boolean {
+  if (kind !== 'mediaType' || typeof value !== 'string') return true;
+  const mediaType = parsePointer(at.pointer).at(-1) ?? '';
+  return isJsonMediaType(mediaType) || mediaType.startsWith('text/');
+}
