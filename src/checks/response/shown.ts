@@ -15,7 +15,7 @@ export function shownText(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** The status with what the error object says about it: `422 unknown_reference: no category has the id 9`. */
+/** The status with what the error object says about it: `422 unknown_reference: no book has the id 9`. */
 export function shownStatus({ status, body }: ObservedResponse): string {
   if (status < 400 || body.kind !== 'json' || !isJsonObject(body.value)) return String(status);
   const words = (['code', 'message'] as const).flatMap((role) => {
