@@ -6,6 +6,8 @@ cd "$(dirname "$0")/.."
 root=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+# The compiler leaves the output of sources that are gone: only a build from nothing is packed.
+rm -rf dist
 npm run --silent build
 tarball=$folder/$(npm pack --silent --pack-destination "$folder")
 version=$(node -p "require('./package.json').version")

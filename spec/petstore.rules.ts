@@ -1,4 +1,4 @@
-import type { BrokenInvariant, Item, JsonValue, RuleEvent, RuleReader, Rules, RuleStore } from 'standin';
+import type { Item, JsonValue, RuleEvent, RuleReader, Rules, RuleStore } from 'standin';
 
 /**
  * Business rules of the Petstore: what becomes of a pet and its stock when pets, orders and stock change.
@@ -28,22 +28,14 @@ const rules: Rules = {
     },
 
     replacePet(event) {
-      const { item, before, store } = event;
-      const from = (before?.['status'] ?? 'available') as Status;
+      const { item, before = {}, store } = event;
+      const from = statusOf(before);
       const to = (item['status'] ??= from) as Status;
       if (from === to) return;
-      const pet = before?.['id'] ?? 0;
-      const isAllowed =
-        (from === 'available' && to === 'pending') ||
-        (from === 'pending' && to === 'available' && stockOf(store, pet) > 0) ||
-        (from !== 'sold' && to === 'sold' && openOrders(store, pet).length === 0);
-      if (!isAllowed) {
-        event.refuse(
-          409,
-          'invalid_status_transition',
-          `The field /status cannot go from ${from} to ${to}${reason(from, to)}`,
-          '/status',
-        );
+      const pet = before['id'] ?? 0;
+      if (!mayBecome(from, to, store, pet)) {
+        const message = `The field /status cannot go from ${from} to ${to}${reason(from, to)}`;
+        event.refuse(409, 'invalid_status_transition', message, '/status');
       }
       store.update(INVENTORY, pet, to === 'sold' ? { status: to, quantity: 0 } : { status: to });
     },
@@ -66,25 +58,20 @@ const rules: Rules = {
     },
 
     updateOrder(event) {
-      const { item, before, store } = event;
-      const pet = before?.['petId'];
-      if (pet !== undefined && event.changes('petId')) {
+      const { item, before = {}, store } = event;
+      if (before['petId'] !== undefined && event.changes('petId')) {
         event.refuse(422, 'immutable_field', 'The field /petId cannot be changed once it is set', '/petId');
       }
-      if (before?.['complete'] === true) {
+      if (before['complete'] === true) {
         if (['petId', 'quantity', 'shipDate', 'complete'].some((member) => event.changes(member))) {
           event.refuse(409, 'order_already_complete', 'The order is complete and cannot be changed');
         }
         return;
       }
-      if (pet !== undefined) resize(event, pet, Number(item['quantity']) - Number(before?.['quantity'] ?? 0));
-      else if (item['petId'] !== undefined) {
-        item['quantity'] ??= 1;
-        reserve(event, item['petId'], Number(item['quantity']));
-      }
+      takeStock(event, before);
       if (item['complete'] !== true) return;
       item['shipDate'] ??= event.now;
-      if (item['petId'] !== undefined) settle(store, item['petId'], before?.['id']);
+      if (item['petId'] !== undefined) settle(store, item['petId'], before['id']);
     },
 
     cancelOrder(event) {
@@ -106,18 +93,12 @@ const rules: Rules = {
 
   *invariants(store) {
     for (const pet of store.items(PETS)) {
-      const { id = 0, status } = pet;
-      const broken = (message: string): BrokenInvariant => ({ collection: PETS, key: id, message });
-      const stock = store.get(INVENTORY, id);
-      if (stock === undefined) {
-        yield broken('has no inventory item');
-        continue;
-      }
-      if (stock['status'] !== status)
-        yield broken(`is ${String(status)}, its inventory item ${String(stock['status'])}`);
-      if (status === 'available' && stock['quantity'] === 0) yield broken('is available without stock');
-      if (status === 'sold' && stock['quantity'] !== 0) yield broken('is sold with stock left');
-      if (status === 'sold' && openOrders(store, id).length > 0) yield broken('is sold with an open order');
+      const message = faultOfPet(store, pet);
+      if (message !== undefined) yield { collection: PETS, key: pet['id'] ?? 0, message };
+    }
+    for (const { id = 0, petId, quantity } of store.items(ORDERS)) {
+      const message = 'is for a pet, but for no quantity of it';
+      if (petId !== undefined && quantity === undefined) yield { collection: ORDERS, key: id, message };
     }
     for (const { petId = 0 } of store.items(INVENTORY)) {
       if (store.get(PETS, petId) === undefined) yield { collection: INVENTORY, key: petId, message: 'has no pet' };
@@ -129,16 +110,44 @@ export default rules;
 
 type PetId = JsonValue;
 
+function statusOf(item: Item): Status {
+  return (item['status'] ?? 'available') as Status;
+}
+
+/** The edges that a replacement may take; all others go through orders and stock. */
+function mayBecome(from: Status, to: Status, store: RuleReader, pet: PetId): boolean {
+  if (from === 'sold') return false;
+  if (to === 'sold') return openOrders(store, pet).length === 0;
+  return to === 'pending' || stockOf(store, pet) > 0;
+}
+
+/** What an open order takes more of, or gives back, with its new quantity or its first pet. */
+function takeStock(event: RuleEvent, before: Item): void {
+  const { item } = event;
+  const pet = item['petId'];
+  if (pet === undefined) return;
+  item['quantity'] ??= 1;
+  const quantity = Number(item['quantity']);
+  if (before['petId'] === undefined) reserve(event, pet, quantity);
+  else resize(event, pet, quantity - Number(before['quantity'] ?? 0));
+}
+
+function faultOfPet(store: RuleReader, pet: Item): string | undefined {
+  const status = statusOf(pet);
+  const stock = store.get(INVENTORY, pet['id']);
+  if (stock === undefined) return 'has no inventory item';
+  if (statusOf(stock) !== status) return `is ${status}, its inventory item ${statusOf(stock)}`;
+  if (status === 'available' && stock['quantity'] === 0) return 'is available without stock';
+  if (status !== 'sold') return undefined;
+  if (stock['quantity'] !== 0) return 'is sold with stock left';
+  return openOrders(store, pet['id'] ?? 0).length > 0 ? 'is sold with an open order' : undefined;
+}
+
 /** Takes units from the free stock of an available pet. */
 function reserve(event: RuleEvent, pet: PetId, quantity: number): void {
-  const status = event.store.get(PETS, pet)?.['status'];
+  const status = statusOf(event.store.get(PETS, pet) ?? {});
   if (status !== 'available') {
-    event.refuse(
-      409,
-      'pet_not_available',
-      `The field /petId names a pet that is ${String(status)}, not available`,
-      '/petId',
-    );
+    event.refuse(409, 'pet_not_available', `The field /petId names a pet that is ${status}, not available`, '/petId');
   }
   resize(event, pet, quantity);
 }

@@ -7,14 +7,14 @@ import { inferResources } from '../mock/infer-resources';
 import type { ReportDefect } from '../mock/engine';
 import { DEFAULT_OPTIONS, type MockOptions, type RateLimit } from '../mock/options';
 import type { Rules } from '../mock/rules';
-import { readFixture } from '../formats/fixture';
 import type { ApiModel } from '../openapi/model';
+import type { SeedData } from '../formats/fixture';
 import { createPayloadSource } from '../payload/payload-source';
 import { assembleMockServer, type AssembledServer, type MockServer } from './express/mock-server';
 import type { OnAnswered } from './express/engine-handler';
 import { createClock } from './node/clock';
 import { loadApi } from './node/load-api';
-import { loadFixtures, type LoadedFixtures } from './node/load-fixtures';
+import { loadFixtures, readFixtures } from './node/load-fixtures';
 import { loadRules } from './node/load-rules';
 import { BUNDLED } from './node/package-root';
 import { createPrismGenerator } from './prism/prism-generator';
@@ -79,7 +79,7 @@ export async function createServerParts(
   const assembled = assembleMockServer(api, {
     options: mockOptions(options),
     rules,
-    fixtures: options.state === 'empty' ? undefined : chooseFixtures(options.fixtures, isBundled, collections),
+    fixtures: isEmpty(options.state) ? undefined : chooseFixtures(options.fixtures, isBundled, collections),
     clock: createClock(options.clock?.getTime()),
     payloads: createPayloadSource(() => createPrismGenerator(api)),
     corsOrigins: options.corsOrigins ?? ['*'],
@@ -113,14 +113,13 @@ function chooseFixtures(
   fixtures: CreateMockServerOptions['fixtures'],
   isBundled: boolean,
   collections: readonly string[],
-): LoadedFixtures | undefined {
+): SeedData | undefined {
   if (typeof fixtures === 'string') return loadFixtures(fixtures, collections);
   if (fixtures !== undefined) {
     if (!isJsonObject(fixtures as unknown as JsonValue))
       throw new ConfigError('FIXTURE_INVALID', 'The fixtures are no object');
-    const findings: SourceFinding[] = [];
     const document = { file: 'the fixtures given', root: fixtures as unknown as JsonValue, placeOf: () => undefined };
-    return { items: readFixture(document, collections, findings), findings };
+    return readFixtures([document], collections);
   }
   return isBundled ? loadFixtures(BUNDLED.fixtures, collections) : undefined;
 }
@@ -128,4 +127,9 @@ function chooseFixtures(
 /** A defect in a test run must not pass unseen. A text, because an Error of jest's realm is none to Node. */
 function warn(error: unknown): void {
   process.emitWarning(`the mock met a defect in itself or in its rules: ${stackOf(error)}`, 'StandinDefect');
+}
+
+function isEmpty(state: string | undefined): boolean {
+  if (state === undefined || state === 'seeded' || state === 'empty') return state === 'empty';
+  throw new ConfigError('CONFIG_INVALID', `The option state is "${state}"`, { hint: 'Give seeded or empty.' });
 }

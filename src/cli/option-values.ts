@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { parseBearer } from '../http/authorization';
 import type { RateLimit } from '../mock/options';
 import { parseDate } from '../openapi/lifecycle';
+import { isClockTime } from '../time/clock-time';
 import { parseRfc3339 } from '../time/date-time';
 
 /** @throws InvalidArgumentError, which commander shows with the name of the option */
@@ -24,8 +25,10 @@ export function parseRateLimit(text: string): RateLimit {
 
 export function parseClock(text: string): Date {
   const epochMs = parseRfc3339(text) ?? parseDate(text);
-  if (epochMs === undefined)
-    throw new InvalidArgumentError('Expected a date-time such as 2031-01-01T00:00:00Z, or a date.');
+  if (epochMs === undefined || !isClockTime(epochMs))
+    throw new InvalidArgumentError(
+      'Expected a date-time such as 2031-01-01T00:00:00Z, or a date, up to the year 9998.',
+    );
   return new Date(epochMs);
 }
 

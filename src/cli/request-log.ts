@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import type * as PinoNamespace from 'pino';
 import { stackOf } from '../errors/error-facts';
+import { printable } from '../errors/printable';
 import { formatPlace, type SourceFinding } from '../errors/source-finding';
 import type { HttpResponse, RequestHead } from '../http/message';
 
@@ -38,7 +39,9 @@ function prettyLog(isSilent: boolean): RequestLog {
           held += prettyLine(head, response, Number(process.hrtime.bigint() - startedAt) / 1e6);
         },
     reportDefect(error, { method, target }) {
-      process.stderr.write(`${pc.red('defect')} in ${method} ${target}\n${stackOf(error)}\n`);
+      process.stderr.write(
+        `${pc.red('defect')} in ${method} ${printable(target)}\n${stackOf(error).split('\n').map(printable).join('\n')}\n`,
+      );
     },
     warn(finding) {
       process.stderr.write(`${pc.yellow('warning')} ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
@@ -51,13 +54,8 @@ function prettyLog(isSilent: boolean): RequestLog {
 function prettyLine({ method, target }: RequestHead, { status, body }: HttpResponse, milliseconds: number): string {
   const colour = status >= 500 ? pc.red : status >= 400 ? pc.yellow : pc.green;
   // The reason of a refusal is what the reader of the log wants next.
-  const why = status >= 400 && typeof body === 'string' ? ` ${pc.dim(body)}` : '';
-  return `${new Date().toISOString().slice(11, 23)} ${method.padEnd(7)}${printable(target)} ${colour(String(status))} ${milliseconds.toFixed(1)} ms${why}\n`;
-}
-
-/** A target is the client's text: no control character of it reaches the terminal. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?').slice(0, 200);
+  const why = status >= 400 && typeof body === 'string' ? ` ${pc.dim(printable(body))}` : '';
+  return `${new Date().toISOString().slice(11, 23)} ${method.padEnd(7)}${printable(target).slice(0, 200)} ${colour(String(status))} ${milliseconds.toFixed(1)} ms${why}\n`;
 }
 
 function jsonLog(): RequestLog {

@@ -16,6 +16,15 @@ export interface FixtureItem {
   readonly document: SourceDocument;
 }
 
+/** Everything that fixture files say. */
+export interface SeedData {
+  readonly items: readonly FixtureItem[];
+  /** Keys to give out next, by path of the collection, where that is not the one after the highest. */
+  readonly nextKeys: ReadonlyMap<string, number | bigint>;
+  /** What is wrong with the files. */
+  readonly findings: readonly SourceFinding[];
+}
+
 /** Reads the items of a fixture file; what does not fit the format is pushed to `findings`. */
 export function readFixture(
   document: SourceDocument,

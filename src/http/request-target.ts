@@ -5,6 +5,16 @@ import { isValidHost } from './host';
 const TARGET = /^[!"$-~]+$/;
 const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)(.*)$/i;
 
+/**
+ * The host that a request is for: that of an absolute-form target, which wins over the Host header (RFC 9112 §3.2.2).
+ *
+ * @param hostHeader - value of Host
+ */
+export function effectiveHost(target: string, hostHeader: string): string {
+  if (target.startsWith('/') || target === '*') return hostHeader;
+  return ABSOLUTE_FORM.exec(target)?.[1] ?? hostHeader;
+}
+
 /** Path and query of a request target, both as received: nothing is decoded, no dot segment is removed. */
 export interface TargetParts {
   /** Starts with `/`; or `*` alone, the target of a server-wide OPTIONS. */

@@ -3,7 +3,7 @@ import { equalJson } from '../json/equal-json';
 import { ExactNumber, isInteger, isJsonNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
-import { canonicalKey } from './canonical-key';
+import { canonicalKey } from '../json/canonical-key';
 import { finishedError } from './finished-error';
 
 const IS_OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {

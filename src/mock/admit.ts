@@ -47,7 +47,7 @@ export interface OpenOptions {
   /** Bytes of the body; `undefined` when only reading it will tell. */
   readonly bodyLength?: number | undefined;
   /** {@link checkMessage} found nothing already. */
-  readonly isMessageChecked?: boolean;
+  readonly isMessageChecked?: boolean | undefined;
 }
 
 /**

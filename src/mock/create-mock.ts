@@ -1,8 +1,8 @@
-import type { FixtureItem } from '../formats/fixture';
-import type { SourceFinding } from '../errors/source-finding';
+import type { SeedData } from '../formats/fixture';
 import type { ApiModel } from '../openapi/model';
 import { normaliseBasePath } from '../openapi/server-url';
 import type { PayloadSource } from '../payload/payload-source';
+import { checkOptions } from './check-options';
 import { checkRules } from './check-rules';
 import type { Clock, MockContext } from './context';
 import { createMockEngine, type MockEngine, type ReportDefect } from './engine';
@@ -21,8 +21,7 @@ export interface MockParts {
   readonly options?: Partial<MockOptions>;
   readonly rules?: Rules | undefined;
   /** Seed data; none leaves the store empty. */
-  readonly fixtures?:
-    { readonly items: readonly FixtureItem[]; readonly findings: readonly SourceFinding[] } | undefined;
+  readonly fixtures?: SeedData | undefined;
   readonly clock: Clock;
   readonly payloads: PayloadSource;
   /** Path of the page that shows the description, when one is served. */
@@ -46,10 +45,16 @@ export interface Mock {
  * @throws ConfigError for fixtures that cannot be used
  */
 export function createMock(api: ApiModel, parts: MockParts): Mock {
-  const options: MockOptions = { ...DEFAULT_OPTIONS, ...parts.options };
+  const options = checkOptions({ ...DEFAULT_OPTIONS, ...parts.options });
   const resources = inferResources(api);
   checkRules(parts.rules, api, resources);
-  const initial = seedState(resources, parts.rules, parts.fixtures?.items ?? [], parts.fixtures?.findings);
+  const initial = seedState(
+    resources,
+    parts.rules,
+    parts.fixtures?.items ?? [],
+    parts.fixtures?.findings,
+    parts.fixtures?.nextKeys,
+  );
   const context: MockContext = {
     api,
     options,

@@ -2,12 +2,20 @@ import { problem, type Problem } from '../checks/problem';
 import type { HttpRequest, HttpResponse, RawHeaders, RequestHead } from '../http/message';
 import type { Operation } from '../openapi/model';
 import type { RouteMatch } from '../openapi/route-table';
-import { admit, bodyLengthOf, bodyTooLarge, checkMessage, type Admitted, type OpenOptions } from './admit';
+import {
+  admit,
+  bodyLengthOf,
+  bodyTooLarge,
+  checkMessage,
+  type Admission,
+  type Admitted,
+  type OpenOptions,
+} from './admit';
+import { completeResponse, withoutBody, type Target } from './complete-response';
 import type { MockContext } from './context';
-import { recall, remember } from './idempotency';
-import { Journal } from './journal';
-import type { LifecycleHeaders } from './lifecycle-headers';
-import { perform, prepare, serverUrlOf } from './perform';
+import { payloadDigest, recall, remember, type Recall } from './idempotency';
+import { Journal, JournalRecord } from './journal';
+import { perform, prepare } from './perform';
 import { renderOutcome } from './render';
 import { Draft, type Change, type State } from './state';
 
@@ -26,7 +34,7 @@ export type Opening =
 export interface MockEngine {
   /** Judges the head of a request, so that a refused one never needs its body read. */
   open(head: RequestHead, options?: OpenOptions): Opening;
-  handle(request: HttpRequest): HttpResponse | Promise<HttpResponse>;
+  handle(request: HttpRequest, options?: OpenOptions): HttpResponse | Promise<HttpResponse>;
   /**
    * Faults of a message that make it unfit for any route, the admin's included.
    *
@@ -63,13 +71,21 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
       if (fault === undefined) return undefined;
       return refuseRequest(head, undefined, fault, { operation: undefined, match: undefined, extraHeaders: [] });
     },
-    handle(request) {
-      const opening = engine.open(request, { bodyLength: request.body.length });
-      return opening.kind === 'answered' ? opening.response : opening.finish(request.body);
-    },
-    open(head, options = {}) {
+    handle(request, options) {
       try {
-        return openRequest(head, { ...options, bodyLength: bodyLengthOf(head, options.bodyLength) });
+        const admission = admit(context, request, bodyOf(request, options));
+        return admission.kind === 'admitted'
+          ? finishRequest(request, admission, request.body)
+          : answerHead(request, admission);
+      } catch (error) {
+        return defect(error, request, undefined);
+      }
+    },
+    open(head, options) {
+      try {
+        const admission = admit(context, head, bodyOf(head, options));
+        if (admission.kind !== 'admitted') return { kind: 'answered', response: answerHead(head, admission) };
+        return wantsBody(head, admission);
       } catch (error) {
         return { kind: 'answered', response: defect(error, head, undefined) };
       }
@@ -77,28 +93,22 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
   };
   return engine;
 
-  function openRequest(head: RequestHead, options: OpenOptions): Opening {
-    const admission = admit(context, head, options);
-    if (admission.kind === 'options') {
-      const headers = ['Allow', admission.allow, 'Cache-Control', 'no-store'];
-      return { kind: 'answered', response: note(head, undefined, { status: 204, headers, body: undefined }) };
-    }
-    if (admission.kind === 'refused') {
-      const { operation, match, extraHeaders } = admission;
-      return {
-        kind: 'answered',
-        response: refuseRequest(head, undefined, admission.problem, { operation, match, extraHeaders }),
-      };
-    }
+  function answerHead(head: RequestHead, admission: Exclude<Admission, Admitted>): HttpResponse {
+    if (admission.kind === 'refused') return refuseRequest(head, undefined, admission.problem, admission);
+    const headers = ['Allow', admission.allow, 'Cache-Control', 'no-store'];
+    return note(head, undefined, { status: 204, headers, body: undefined });
+  }
+
+  function wantsBody(head: RequestHead, admitted: Admitted): Opening {
     return {
       kind: 'wants-body',
       maxBytes: context.options.limits.bodyBytes,
-      tooLarge: () => refuseRequest(head, undefined, bodyTooLarge(context), admission),
+      tooLarge: () => refuseRequest(head, undefined, bodyTooLarge(context), admitted),
       finish(body) {
         try {
-          return finishRequest(head, admission, body);
+          return finishRequest(head, admitted, body);
         } catch (error) {
-          return defect(error, head, admission);
+          return defect(error, head, admitted.operation);
         }
       },
     };
@@ -111,21 +121,14 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
   ): HttpResponse | Promise<HttpResponse> {
     const prepared = prepare(context, admitted, head, body);
     if (prepared.kind === 'refused') return refuseRequest(head, body, prepared.problem, admitted);
-    const { call } = prepared;
-    const { plan, operation } = admitted;
-    if (plan.behaviour === undefined) {
-      return context.payloads.answer(operation, plan.success, plan.successStatus, acceptOf(head)).then(
-        (answer) =>
-          'code' in answer
-            ? refuseRequest(head, body, answer, admitted)
-            : note(head, body, complete(answer, admitted, head), operation),
-        (error: unknown) => defect(error, head, admitted),
-      );
-    }
+    if (admitted.plan.behaviour === undefined) return answerStateless(head, admitted, body);
+
     // From here to the commit nothing waits: two requests in flight would else begin from the same state, and the
     // later one would undo the earlier.
+    const { call } = prepared;
+    const { plan, operation } = admitted;
     const nowMs = context.clock.now();
-    const recalled = plan.idempotencyHeader ? recall(call, state, nowMs) : { kind: 'none' as const };
+    const recalled = plan.idempotencyHeader ? recall(call, state, nowMs) : NOTHING_RECALLED;
     if (recalled.kind === 'refused') return refuseRequest(head, body, recalled.problem, admitted);
     if (recalled.kind === 'known') return note(head, body, complete(recalled.response, admitted, head), operation);
 
@@ -134,77 +137,49 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
     if (outcome.kind === 'refused') return refuseRequest(head, body, outcome.problem, admitted);
     const response = renderOutcome(outcome, call, plan);
     if (recalled.kind === 'new') {
-      state = draft.finish(remember(state.replays, recalled.key, { payload: call.body, response, storedAt: nowMs }));
+      state = draft.finish(
+        remember(state.replays, recalled.key, { payload: payloadDigest(call.body), response, storedAt: nowMs }),
+      );
     } else if (draft.changes.length > 0) state = draft.finish();
     return note(head, body, complete(response, admitted, head), operation, draft.changes);
   }
 
-  /** Adds what belongs to every answer of the operation, and takes the body from a HEAD (RFC 9110 §9.3.2). */
-  function complete(response: HttpResponse, { plan, match, extraHeaders }: Admitted, head: RequestHead): HttpResponse {
-    const lifecycle =
-      plan.lifecycle === undefined
-        ? []
-        : announce(plan.lifecycle, plan.response(response.status)?.headers, head, match);
-    const isHead = head.method === 'HEAD' && plan.operation.method === 'GET';
-    if (lifecycle.length === 0 && extraHeaders.length === 0 && !isHead) return response;
-    const headers = [...response.headers, ...lifecycle, ...extraHeaders];
-    if (!isHead || response.body === undefined) return { ...response, headers };
-    if (!headers.includes('Content-Length')) headers.push('Content-Length', String(Buffer.byteLength(response.body)));
-    return { status: response.status, headers, body: undefined };
-  }
-
-  function announce(
-    lifecycle: LifecycleHeaders,
-    declared: ReadonlyMap<string, unknown> | undefined,
-    head: RequestHead,
-    match: RouteMatch,
-  ): string[] {
-    if (declared === undefined) return [];
-    const headers: string[] = [];
-    const { deprecation, sunset } = lifecycle;
-    if (deprecation !== undefined && declared.has('deprecation')) headers.push('Deprecation', deprecation);
-    if (sunset !== undefined && declared.has('sunset')) headers.push('Sunset', sunset);
-    if (declared.has('link')) {
-      const link = lifecycle.link(serverUrlOf(head), context.basePath, match.pathParameters);
-      if (link !== undefined) headers.push('Link', link);
+  async function answerStateless(head: RequestHead, admitted: Admitted, body: Uint8Array): Promise<HttpResponse> {
+    const { operation, plan } = admitted;
+    try {
+      const answer = await context.payloads.answer(operation, plan.success, plan.successStatus, acceptOf(head));
+      if ('code' in answer) return refuseRequest(head, body, answer, admitted);
+      return note(head, body, complete(answer, admitted, head), operation);
+    } catch (error) {
+      return defect(error, head, operation);
     }
-    return headers;
   }
 
-  function refuseRequest(
-    head: RequestHead,
-    body: Uint8Array | undefined,
-    fault: Problem,
-    about: { operation: Operation | undefined; match: RouteMatch | undefined; extraHeaders: RawHeaders },
-  ): HttpResponse {
+  function complete(response: HttpResponse, target: Target, head: RequestHead): HttpResponse {
+    return completeResponse(response, target, head, context.basePath);
+  }
+
+  function refuseRequest(head: RequestHead, body: Uint8Array | undefined, fault: Problem, about: About): HttpResponse {
     const { operation, match, extraHeaders } = about;
     const plan = operation === undefined ? undefined : context.plans.get(operation);
-    let response = context.errors.write(fault, operation);
-    if (plan !== undefined && match !== undefined) {
-      const admitted = { plan, match, extraHeaders } as Admitted;
-      response = complete(response, admitted, head);
-    } else if (head.method === 'HEAD') {
-      const length = String(Buffer.byteLength(response.body ?? ''));
-      response = { ...response, headers: [...response.headers, 'Content-Length', length], body: undefined };
-    }
+    const written = context.errors.write(fault, operation);
+    const isKnown = plan !== undefined && match !== undefined;
+    const response = isKnown
+      ? complete(written, { plan, match, extraHeaders }, head)
+      : head.method === 'HEAD'
+        ? withoutBody(written)
+        : written;
     return note(head, body, response, operation, NO_CHANGES, fault);
   }
 
-  function defect(error: unknown, head: RequestHead, admitted: Admitted | undefined): HttpResponse {
+  function defect(error: unknown, head: RequestHead, operation: Operation | undefined): HttpResponse {
     try {
       reportDefect(error, head);
     } catch {
       // Whoever asked gets an answer even where the report fails.
     }
     const fault = problem('internal_error', 'The mock met a defect in itself or in its rules; its log says more');
-    return note(
-      head,
-      undefined,
-      context.errors.write(fault, admitted?.operation),
-      admitted?.operation,
-      NO_CHANGES,
-      fault,
-    );
+    return note(head, undefined, context.errors.write(fault, operation), operation, NO_CHANGES, fault);
   }
 
   function note(
@@ -215,10 +190,24 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
     changes = NO_CHANGES,
     fault?: Problem,
   ): HttpResponse {
-    const { code, message } = fault ?? { code: undefined, message: undefined };
-    journal.add({ head, body, operation: operation?.id, response, code, message, changes, nowMs: context.clock.now() });
+    const at = context.clock.now();
+    journal.add(new JournalRecord(head, body, operation?.id, response, fault, changes, at));
     return response;
   }
+}
+
+/** Where a refusal happened, as far as that was known. */
+interface About {
+  readonly operation: Operation | undefined;
+  readonly match: RouteMatch | undefined;
+  readonly extraHeaders: RawHeaders;
+}
+
+const NOTHING_RECALLED: Recall = { kind: 'none' };
+
+function bodyOf(head: RequestHead & { readonly body?: Uint8Array }, options: OpenOptions = {}): OpenOptions {
+  const bodyLength = bodyLengthOf(head, head.body?.length);
+  return { bodyLength, isMessageChecked: options.isMessageChecked === true };
 }
 
 function acceptOf({ headers }: RequestHead): string | undefined {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { problem, type Problem } from '../checks/problem';
 import { parseIdempotencyKey } from '../http/idempotency-key';
 import type { HttpResponse, RequestHead } from '../http/message';
-import { equalJson } from '../json/equal-json';
+import { canonicalKey } from '../json/canonical-key';
+import type { JsonValue } from '../json/json-value';
 import type { Call } from './call';
 import type { Replay, State } from './state';
 
@@ -27,10 +29,7 @@ export function recall(call: Call, state: State, nowMs: number): Recall {
   const key = JSON.stringify([call.principal.key, call.operation.id, parsed.key]);
   const replay = state.replays.get(key);
   if (replay === undefined || nowMs - replay.storedAt >= DAY_MS) return { kind: 'new', key };
-  const isSame =
-    replay.payload === call.body ||
-    (replay.payload !== undefined && call.body !== undefined && equalJson(replay.payload, call.body));
-  if (isSame) return { kind: 'known', response: replay.response };
+  if (replay.payload === payloadDigest(call.body)) return { kind: 'known', response: replay.response };
   const message = 'The Idempotency-Key was used with another body; use a new key for a new request';
   return { kind: 'refused', problem: problem('idempotency_key_reused', message) };
 }
@@ -46,6 +45,13 @@ function malformedKey(reason: string): Problem {
   return problem('invalid_parameter', `The header parameter "Idempotency-Key" ${reason}`);
 }
 
+/** The same for two bodies that are the same JSON value. A digest, because ten thousand whole bodies are too much. */
+export function payloadDigest(body: JsonValue | undefined): string {
+  return createHash('sha256')
+    .update(body === undefined ? '' : canonicalKey(body))
+    .digest('base64url');
+}
+
 /** Remembers a successful response. */
 export function remember(
   replays: ReadonlyMap<string, Replay>,
@@ -55,7 +61,10 @@ export function remember(
   const next = new Map(replays);
   next.delete(key);
   next.set(key, replay);
-  const oldest = next.keys().next().value;
-  if (next.size > MAX_REPLAYS && oldest !== undefined) next.delete(oldest);
+  // Oldest first: what is over is at the beginning.
+  for (const [oldest, { storedAt }] of next) {
+    if (next.size <= MAX_REPLAYS && replay.storedAt - storedAt < DAY_MS) break;
+    next.delete(oldest);
+  }
   return next;
 }

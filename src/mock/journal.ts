@@ -1,3 +1,4 @@
+import type { Problem } from '../checks/problem';
 import type { HttpResponse, RawHeaders, RequestHead } from '../http/message';
 import type { Change } from './state';
 
@@ -23,20 +24,46 @@ export interface JournalEntry {
   readonly changes: readonly Change[];
 }
 
-export interface JournalInput {
-  readonly head: RequestHead;
-  /** Cut by the journal when it is long. */
-  body: Uint8Array | undefined;
+/** One answered request, as it is kept: only what an entry is made from, because a thousand of them are. */
+export class JournalRecord {
+  readonly method: string;
+  readonly target: string;
+  /** Names and values, a line each: one text costs the garbage collector less than an array of ten. */
+  readonly headerLines: string;
+  readonly requestText: string;
   readonly operation: string | undefined;
-  readonly response: HttpResponse;
+  readonly status: number;
+  readonly responseText: string;
   readonly code: string | undefined;
   readonly message: string | undefined;
   readonly changes: readonly Change[];
   readonly nowMs: number;
+
+  constructor(
+    { method, target, rawHeaders }: RequestHead,
+    body: Uint8Array | undefined,
+    operation: string | undefined,
+    { status, body: responseBody }: HttpResponse,
+    fault: Problem | undefined,
+    changes: readonly Change[],
+    nowMs: number,
+  ) {
+    this.method = method;
+    this.target = target;
+    this.headerLines = rawHeaders.join('\n');
+    this.requestText = body === undefined ? '' : excerpt(body);
+    this.operation = operation;
+    this.status = status;
+    this.responseText = responseBody === undefined ? '' : excerpt(responseBody);
+    this.code = fault?.code;
+    this.message = fault?.message;
+    this.changes = changes;
+    this.nowMs = nowMs;
+  }
 }
 
 const MAX_ENTRIES = 1000;
-const MAX_BODY_CHARACTERS = 4096;
+const MAX_BODY_BYTES = 4096;
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
 
 /**
@@ -44,15 +71,11 @@ const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie'
  * above all, is done when somebody asks.
  */
 export class Journal {
-  private readonly ring: JournalInput[] = [];
+  private readonly ring: JournalRecord[] = [];
   private count = 0;
 
-  /** Keeps the input itself: the caller makes it for this call. */
-  add(input: JournalInput): void {
-    if (input.body !== undefined && input.body.length > MAX_BODY_CHARACTERS) {
-      input.body = input.body.slice(0, MAX_BODY_CHARACTERS);
-    }
-    this.ring[this.count % MAX_ENTRIES] = input;
+  add(record: JournalRecord): void {
+    this.ring[this.count % MAX_ENTRIES] = record;
     this.count += 1;
   }
 
@@ -60,7 +83,7 @@ export class Journal {
   entries(): JournalEntry[] {
     const oldest = this.count > MAX_ENTRIES ? this.count % MAX_ENTRIES : 0;
     const inOrder = [...this.ring.slice(oldest), ...this.ring.slice(0, oldest)];
-    return inOrder.map((input, index) => toEntry(input, this.count - inOrder.length + index + 1));
+    return inOrder.map((record, index) => toEntry(record, this.count - inOrder.length + index + 1));
   }
 
   clear(): void {
@@ -69,27 +92,34 @@ export class Journal {
   }
 }
 
-function toEntry(input: JournalInput, number: number): JournalEntry {
-  const { head, body, operation, response, code, message, changes, nowMs } = input;
+function toEntry(record: JournalRecord, number: number): JournalEntry {
+  const { method, target, headerLines, requestText, operation, status, responseText, code, message, changes, nowMs } =
+    record;
+  const rawHeaders = headerLines === '' ? [] : headerLines.split('\n');
   return {
     number,
     at: new Date(nowMs).toISOString(),
-    method: head.method,
-    target: head.target,
-    requestHeaders: head.rawHeaders.map((text, index) =>
-      index % 2 === 1 && SECRET_HEADERS.has(head.rawHeaders[index - 1]?.toLowerCase() ?? '') ? '[redacted]' : text,
+    method,
+    target,
+    requestHeaders: rawHeaders.map((text, index) =>
+      index % 2 === 1 && SECRET_HEADERS.has(rawHeaders[index - 1]?.toLowerCase() ?? '') ? '[redacted]' : text,
     ),
-    requestBody: body === undefined ? '' : Buffer.from(body).toString(),
+    requestBody: requestText,
     operation,
-    status: response.status,
-    responseBody: bodyText(response.body),
+    status,
+    responseBody: responseText,
     code,
     message,
     changes,
   };
 }
 
-function bodyText(body: HttpResponse['body']): string {
-  const text = body === undefined ? '' : typeof body === 'string' ? body : Buffer.from(body).toString();
-  return text.slice(0, MAX_BODY_CHARACTERS);
+/**
+ * The beginning of a body as a text of its own: a view would keep the whole body alive, or the buffer of the socket
+ * that it came in.
+ */
+function excerpt(body: string | Uint8Array): string {
+  if (typeof body !== 'string')
+    return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8', 0, MAX_BODY_BYTES);
+  return body.length <= MAX_BODY_BYTES ? body : Buffer.from(body.slice(0, MAX_BODY_BYTES)).toString();
 }

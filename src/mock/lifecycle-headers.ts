@@ -18,6 +18,8 @@ export interface LifecycleHeaders {
 export function lifecycleHeaders(operation: Operation, docsPath: string | undefined): LifecycleHeaders | undefined {
   const { deprecated, deprecatedSince, sunset, replacedBy } = operation.lifecycle;
   if (!deprecated) return undefined;
+  // Literals at even places, names of variables at odd ones.
+  const template = (replacedBy ?? '').split(/\{([^{}]*)\}/);
   const docsLinks = memoize((serverUrl) => linksToDocs(operation, docsPath, serverUrl));
   return {
     deprecation: deprecatedSince === undefined ? undefined : formatStructuredDate(deprecatedSince),
@@ -25,13 +27,18 @@ export function lifecycleHeaders(operation: Operation, docsPath: string | undefi
     link(serverUrl, basePath, pathParameters) {
       const docs = docsLinks(serverUrl);
       if (replacedBy === undefined) return docs === '' ? undefined : docs;
-      const target = replacedBy.replace(/\{([^{}]*)\}/g, (_, name: string) =>
-        encodeURIComponent(pathParameters[name] ?? ''),
-      );
-      const successor = `<${serverUrl}${basePath}${target}>; rel="successor-version"`;
+      const successor = `<${serverUrl}${basePath}${expand(template, pathParameters)}>; rel="successor-version"`;
       return docs === '' ? successor : `${successor}, ${docs}`;
     },
   };
+}
+
+function expand(template: readonly string[], values: Readonly<Record<string, string>>): string {
+  let text = template[0] ?? '';
+  for (let index = 1; index < template.length; index += 2) {
+    text += encodeURIComponent(values[template[index] ?? ''] ?? '') + (template[index + 1] ?? '');
+  }
+  return text;
 }
 
 function linksToDocs({ id, lifecycle }: Operation, docsPath: string | undefined, serverUrl: string): string {

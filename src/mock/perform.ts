@@ -3,6 +3,7 @@ import { checkParameters, type ParameterCheck, type ParameterValues } from '../c
 import { problem, type Problem } from '../checks/problem';
 import { decodeContent } from '../http/content-coding';
 import type { RequestHead } from '../http/message';
+import { effectiveHost } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
 import type { Property } from '../openapi/model';
 import { bodyTooLarge, UNDECODABLE_PATH, type Admitted } from './admit';
@@ -81,7 +82,7 @@ function toCall(
 
 /** Scheme, host and mount path of the server, as the client reached it. */
 export function serverUrlOf(head: RequestHead): string {
-  return `http://${String(head.headers['host'])}${head.mountPath ?? ''}`;
+  return `http://${effectiveHost(head.target, String(head.headers['host']))}${head.mountPath ?? ''}`;
 }
 
 type ParsedBody =

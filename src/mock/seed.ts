@@ -1,7 +1,7 @@
 import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import type { FixtureItem } from '../formats/fixture';
-import { ExactNumber, toCanonical } from '../json/exact-number';
+import { compareNumbers, ExactNumber, toCanonical } from '../json/exact-number';
 import { joinPointer } from '../json/json-pointer';
 import { stringifyJson } from '../json/stringify-json';
 import { findingAt } from '../openapi/source-document';
@@ -41,13 +41,25 @@ export function seedState(
     const count = found.length === 1 ? '1 error' : `${found.length} errors`;
     throw new ConfigError('FIXTURE_INVALID', `The fixtures cannot be used: ${count}`, { findings: found });
   }
+  setNextKeys(draft, resources, nextKeys);
+  return draft.finish();
+}
+
+function setNextKeys(
+  draft: Draft,
+  resources: readonly Resource[],
+  nextKeys: ReadonlyMap<string, number | bigint>,
+): void {
   // Kept from here on: the highest key must not be given out again after its item is gone.
   for (const { path } of resources) {
     const highest = draft.collection(path).highestKey();
     if (typeof highest === 'number' || typeof highest === 'bigint') draft.setNextKey(path, successor(highest));
   }
-  for (const [path, key] of nextKeys) draft.setNextKey(path, key);
-  return draft.finish();
+  for (const [path, key] of nextKeys) {
+    const lowest = draft.nextKey(path);
+    // A saved state may know of keys that are gone; one that is still there is not given out again.
+    if (lowest === undefined || compareNumbers(key, lowest) > 0) draft.setNextKey(path, key);
+  }
 }
 
 function plant(

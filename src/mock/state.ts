@@ -1,6 +1,5 @@
 import type { HttpResponse } from '../http/message';
 import { freezeJson } from '../json/freeze-json';
-import type { JsonValue } from '../json/json-value';
 import { Collection } from './collection';
 import type { Item } from './item';
 import type { Key } from './order';
@@ -8,7 +7,8 @@ import type { Resource } from './resource';
 
 /** A response kept for an Idempotency-Key. */
 export interface Replay {
-  readonly payload: JsonValue | undefined;
+  /** Digest of the body that it answered. */
+  readonly payload: string;
   readonly response: HttpResponse;
   /** Epoch milliseconds of the mock's clock. */
   readonly storedAt: number;

@@ -10,6 +10,7 @@ export type DecodedParameter =
   | { readonly kind: 'undecodable' }
   | { readonly kind: 'repeated' };
 
+const SHORT_INTEGER = /^[1-9]\d{0,14}$/;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -56,6 +57,8 @@ function split(parameter: Parameter, occurrence: string, items: SchemaObject): s
 function readScalar(text: string, schema: SchemaObject): JsonValue {
   switch (schema['type']) {
     case 'integer':
+      // Most ids are short, and as exact as a number can be.
+      if (SHORT_INTEGER.test(text)) return Number(text);
       return INTEGER.test(text) && text.length <= 400 ? parseJson(text) : text;
     case 'number':
       return NUMBER.test(text) && text.length <= 400 ? parseJson(text) : text;

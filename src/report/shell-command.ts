@@ -2,7 +2,7 @@ import { headerValue } from '../http/headers';
 import type { RawHeaders } from '../http/message';
 import type { SentRequest } from '../runner/run-result';
 import { KEY_VARIABLE } from '../runner/redact';
-import { printable } from './printable';
+import { printable } from '../errors/printable';
 
 /** A command that sends the request again. The key is left to the shell, which has it in a variable. */
 export function curlCommand({ method, url, headers, body }: SentRequest): string {

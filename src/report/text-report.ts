@@ -9,7 +9,7 @@ import {
   type Tally,
   type Verdict,
 } from '../runner/run-result';
-import { printable } from './printable';
+import { printable } from '../errors/printable';
 import { curlCommand } from './shell-command';
 
 type Colours = ReturnType<typeof pc.createColors>;

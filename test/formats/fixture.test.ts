@@ -1,3 +1,4 @@
+import type { SourceDocument } from '../../src/openapi/source-document';
 import type { SourceFinding } from '../../src/errors/source-finding';
 import { readFixture, type FixtureItem } from '../../src/formats/fixture';
 import { readNextKeys } from '../../src/formats/next-keys';
@@ -137,12 +138,29 @@ describe('the next keys of a saved state', () => {
         ['/authors', 9007199254740993n],
       ],
     ],
-    ['{ "nextKeys": { "/books": 1.5, "/authors": "7", "/orders": null } }', []],
-    ['{ "nextKeys": [7] }', []],
     ['{}', []],
     ['[]', []],
     ['null', []],
   ])('of %s', (text, keys) => {
-    expect([...readNextKeys(parseJson(text))]).toStrictEqual(keys);
+    const findings: SourceFinding[] = [];
+    expect([...readNextKeys(saved(text), ['/books', '/authors'], findings)]).toStrictEqual(keys);
+    expect(findings).toStrictEqual([]);
   });
+
+  test('what is none is told, each with its place', () => {
+    const findings: SourceFinding[] = [];
+    const text = '{ "nextKeys": { "/books": 1.5, "/authors": "7", "/orders": 3 } }';
+    expect([...readNextKeys(saved(text), ['/books', '/authors'], findings)]).toStrictEqual([]);
+    expect(findings.map(({ pointer }) => pointer)).toStrictEqual([
+      '/nextKeys/~1books',
+      '/nextKeys/~1authors',
+      '/nextKeys/~1orders',
+    ]);
+    readNextKeys(saved('{ "nextKeys": [7] }'), ['/books'], findings);
+    expect(findings.at(-1)).toMatchObject({ pointer: '/nextKeys', rule: 'fixture-format' });
+  });
+
+  function saved(text: string): SourceDocument {
+    return { file: 'saved.json', root: parseJson(text), placeOf: () => undefined };
+  }
 });

@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../src/http/message';
 import type { JsonValue } from '../../src/json/json-value';
 import { parseJson } from '../../src/json/parse-json';
 import type { Call } from '../../src/mock/call';
-import { recall, remember, type Recall } from '../../src/mock/idempotency';
+import { recall, remember, type Recall, payloadDigest } from '../../src/mock/idempotency';
 import { emptyState, type Replay, type State } from '../../src/mock/state';
 import { LIBRARY, RESOURCES } from './library';
 
@@ -44,7 +44,7 @@ function ask(state: State, sent: Sent, nowMs = NOW): Recall {
 function answered(sent: Sent, state = emptyState(RESOURCES), storedAt = NOW): State {
   const first = ask(state, sent, storedAt);
   if (first.kind !== 'new') throw new Error(`expected a new key, not ${first.kind}`);
-  const replay: Replay = { payload: sent.body, response: RESPONSE, storedAt };
+  const replay: Replay = { payload: payloadDigest(sent.body), response: RESPONSE, storedAt };
   return { ...state, replays: remember(state.replays, first.key, replay) };
 }
 
@@ -127,20 +127,23 @@ test.each([
 
 test('beyond ten thousand keys the oldest is forgotten', () => {
   let replays: ReadonlyMap<string, Replay> = new Map(
-    Array.from({ length: 10_000 }, (_, index) => [`key ${index}`, { payload: {}, response: RESPONSE, storedAt: NOW }]),
+    Array.from({ length: 10_000 }, (_, index) => [
+      `key ${index}`,
+      { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW },
+    ]),
   );
-  replays = remember(replays, 'one more', { payload: {}, response: RESPONSE, storedAt: NOW });
+  replays = remember(replays, 'one more', { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW });
   expect(replays.size).toBe(10_000);
   expect(replays.has('key 0')).toBe(false);
   expect(replays.has('key 1')).toBe(true);
-  replays = remember(replays, 'key 1', { payload: {}, response: RESPONSE, storedAt: NOW });
-  replays = remember(replays, 'yet another', { payload: {}, response: RESPONSE, storedAt: NOW });
+  replays = remember(replays, 'key 1', { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW });
+  replays = remember(replays, 'yet another', { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW });
   expect([replays.has('key 1'), replays.has('key 2')]).toStrictEqual([true, false]);
 });
 
 test('remembering leaves the earlier state as it was', () => {
   const before = answered({ key: 'k', body: {} });
-  const after = remember(before.replays, 'other', { payload: {}, response: RESPONSE, storedAt: NOW });
+  const after = remember(before.replays, 'other', { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW });
   expect(before.replays.size).toBe(1);
   expect(after.size).toBe(2);
 });

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { problem, type Problem } from '../../checks/problem';
 import { parseBearer } from '../../http/authorization';
 import { isLoopbackHost, stripPort } from '../../http/host';
+import { effectiveHost } from '../../http/request-target';
 
 /**
  * Who may use the admin routes: this machine alone, or whoever has the token. No web page ever: a page that the
@@ -18,7 +19,8 @@ export function checkAdminAccess(request: IncomingMessage, token: string | undef
     return problem('forbidden', 'The admin routes ask for the admin token: Authorization: Bearer <TOKEN>');
   }
   // The Host is checked too: a name that an attacker's DNS points to 127.0.0.1 is not this machine's.
-  const host = stripPort(request.headers.host ?? '');
+  const { originalUrl: target = '/' } = request as { originalUrl?: string };
+  const host = stripPort(effectiveHost(target, request.headers.host ?? ''));
   if (isLoopbackAddress(request.socket.remoteAddress) && isLoopbackHost(host)) return undefined;
   return problem('forbidden', 'The admin routes answer this machine only; start with --admin-token to open them');
 }

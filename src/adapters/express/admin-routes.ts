@@ -8,6 +8,7 @@ import { JsonSyntaxError } from '../../json/json-syntax-error';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
 import { parseJson } from '../../json/parse-json';
 import { stringifyJson } from '../../json/stringify-json';
+import { isClockTime } from '../../time/clock-time';
 import { parseRfc3339 } from '../../time/date-time';
 import { checkAdminAccess } from './admin-access';
 import type { ConnectionOrder } from './connection-order';
@@ -25,10 +26,13 @@ export interface AdminTarget {
   saveSnapshot(name: string): boolean;
   /** @returns false when there is no snapshot of that name */
   restoreSnapshot(name: string): boolean;
+  dropSnapshots(): void;
   journal(): JsonValue;
   clearJournal(): void;
   setClock(epochMs: number | undefined): void;
   docsPage(): string;
+  /** Says what went wrong inside. */
+  reportDefect(error: unknown): void;
   refuse(fault: Problem): HttpResponse;
 }
 
@@ -36,12 +40,22 @@ export const ADMIN_PATH = '/__standin';
 /** Larger than a request body of the API may be: a whole state comes in one. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-type Answer = { readonly status: number; readonly value?: JsonValue } | Problem;
+type Answer = { readonly status: number; readonly value?: JsonValue; readonly page?: string } | Problem;
+const PAGE_HEADERS = [
+  'Cache-Control',
+  'no-store',
+  'Content-Type',
+  'text/html; charset=utf-8',
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'unsafe-inline'",
+];
+
 type Action = (target: AdminTarget, body: JsonObject) => Answer;
 
 const NO_CONTENT: Answer = { status: 204 };
 
 const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
+  '/docs': { GET: (target) => ({ status: 200, page: target.docsPage() }) },
   '/health': { GET: (target) => ({ status: 200, value: target.health() }) },
   '/state': {
     GET: (target) => ({ status: 200, value: target.state() }),
@@ -60,7 +74,11 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
     POST: (target, body) => {
       const name = nameIn(body);
       if (target.saveSnapshot(name)) return { status: 201, value: { name } };
-      return problem('bad_request', 'There are 100 snapshots already; save over one of them, or reset');
+      return problem('bad_request', 'There are 100 snapshots already; save over one of them, or DELETE them all');
+    },
+    DELETE: (target) => {
+      target.dropSnapshots();
+      return NO_CONTENT;
     },
   },
   '/restore': {
@@ -82,8 +100,11 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
     PUT: (target, body) => {
       const { now } = body;
       const epochMs = typeof now === 'string' ? parseRfc3339(now) : undefined;
-      if (epochMs === undefined && now !== null)
-        return problem('invalid_field', 'The field /now must be a date-time, or null for the real time');
+      if (now !== null && (epochMs === undefined || !isClockTime(epochMs)))
+        return problem(
+          'invalid_field',
+          'The field /now must be a date-time up to the year 9998, or null for the real time',
+        );
       target.setClock(epochMs);
       return NO_CONTENT;
     },
@@ -99,16 +120,6 @@ export function adminRoutes(target: AdminTarget, order: ConnectionOrder, token: 
       writeResponse(response, target.refuse(refusal));
       return;
     }
-    if (request.path === '/docs' && request.method === 'GET') {
-      const headers = [
-        'Content-Type',
-        'text/html; charset=utf-8',
-        'Content-Security-Policy',
-        "default-src 'none'; style-src 'unsafe-inline'",
-      ];
-      writeResponse(response, { status: 200, headers, body: target.docsPage() });
-      return;
-    }
     dispatch(target, order, request, response);
   });
   return router;
@@ -116,32 +127,22 @@ export function adminRoutes(target: AdminTarget, order: ConnectionOrder, token: 
 
 function dispatch(target: AdminTarget, order: ConnectionOrder, request: Request, response: Response): void {
   const send = (answer: Answer): void => {
-    if ('code' in answer) writeResponse(response, target.refuse(answer));
-    else {
-      const isEmpty = answer.value === undefined;
-      const headers = isEmpty
-        ? ['Cache-Control', 'no-store']
-        : ['Cache-Control', 'no-store', 'Content-Type', 'application/json'];
-      writeResponse(response, {
-        status: answer.status,
-        headers,
-        body: isEmpty ? undefined : stringifyJson(answer.value ?? null),
-      });
-    }
+    writeResponse(response, toResponse(target, answer));
   };
   const methods = Object.hasOwn(ACTIONS, request.path) ? ACTIONS[request.path] : undefined;
   if (methods === undefined) {
     send(
       problem(
         'route_not_found',
-        `There is no admin route ${request.path}; there are ${Object.keys(ACTIONS).join(', ')} and /docs`,
+        `There is no admin route ${request.path}; there are ${Object.keys(ACTIONS).join(', ')}`,
       ),
     );
     return;
   }
-  const action = methods[request.method];
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const action = methods[method];
   if (action === undefined) {
-    const allow = Object.keys(methods).join(', ');
+    const allow = Object.keys(methods).join(', ').replace('GET', 'GET, HEAD');
     send(
       problem('method_not_allowed', `${request.path} does not answer ${request.method}; it answers ${allow}`, {
         headers: ['Allow', allow],
@@ -151,8 +152,8 @@ function dispatch(target: AdminTarget, order: ConnectionOrder, request: Request,
   }
   if (!announcesBody(request)) {
     // A form or an image of a page cannot ask for JSON, so that asking for it keeps pages out once more.
-    const needsType = request.method !== 'GET' && !isJsonMediaType(request.headers['content-type'] ?? '');
-    send(needsType ? wrongType() : attempt(() => action(target, {})));
+    const needsType = method !== 'GET' && !isJsonMediaType(request.headers['content-type'] ?? '');
+    send(needsType ? wrongType() : attempt(target, () => action(target, {})));
     return;
   }
   if (!isJsonMediaType(request.headers['content-type'] ?? '')) {
@@ -163,23 +164,34 @@ function dispatch(target: AdminTarget, order: ConnectionOrder, request: Request,
   inviteBody(request, response);
   readBody(request, MAX_BYTES, (read) => {
     if (read.kind === 'too-large') send(problem('body_too_large', 'The body is too large'));
-    else if (read.kind === 'read') send(attempt(() => action(target, objectIn(read.body))));
+    else if (read.kind === 'read') send(attempt(target, () => action(target, objectIn(read.body))));
     order.end(request.socket);
   });
 }
 
-function attempt(run: () => Answer): Answer {
+function toResponse(target: AdminTarget, answer: Answer): HttpResponse {
+  if ('code' in answer) return target.refuse(answer);
+  const { status, value, page } = answer;
+  if (page !== undefined) return { status, headers: PAGE_HEADERS, body: page };
+  const type = value === undefined ? [] : ['Content-Type', 'application/json'];
+  const headers = ['Cache-Control', 'no-store', ...type];
+  return { status, headers, body: value === undefined ? undefined : stringifyJson(value) };
+}
+
+function attempt(target: AdminTarget, run: () => Answer): Answer {
   try {
     return run();
   } catch (error) {
     if (error instanceof JsonSyntaxError)
       return problem('invalid_json', `The body is not valid JSON: ${error.message}`);
-    if (!(error instanceof HarnessError)) throw error;
-    const shown = error.findings
-      .slice(0, 5)
-      .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`));
-    return problem('invalid_field', [error.message, ...shown].join('; '));
+    if (error instanceof HarnessError) return problem('invalid_field', [error.message, ...told(error)].join('; '));
+    target.reportDefect(error);
+    return problem('internal_error', 'The mock met a defect in itself or in its rules; its log says more');
   }
+}
+
+function told({ findings }: HarnessError): string[] {
+  return findings.slice(0, 5).map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`));
 }
 
 function objectIn(body: Uint8Array): JsonObject {

@@ -31,11 +31,11 @@ export function crossOrigin(api: ApiModel, origins: readonly string[]): SetCorsH
   const documented = api.operations.flatMap((operation) =>
     [...operation.responses.values()].flatMap((response) => [...response.headers.values()].map(({ name }) => name)),
   );
-  const methods = new Set(api.operations.map((operation) => operation.method));
+  const methods = new Set(['GET', 'HEAD', ...api.operations.map((operation) => operation.method)]);
   const isOpen = origins.includes('*');
   const apply = cors({
     origin: isOpen ? '*' : [...origins],
-    methods: ['GET', 'HEAD', ...methods],
+    methods: [...methods],
     exposedHeaders: [...new Set([...ALWAYS_EXPOSED, ...documented])].sort(),
     // The requested headers are echoed: `*` would not cover Authorization.
     maxAge: 5,

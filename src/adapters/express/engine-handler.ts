@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RequestHandler } from 'express';
-import type { HttpResponse, RequestHead } from '../../http/message';
+import type { HttpRequest, HttpResponse, RequestHead } from '../../http/message';
+import { problem } from '../../checks/problem';
+import type { OpenOptions } from '../../mock/admit';
 import type { MockEngine, Opening } from '../../mock/engine';
 import type { ConnectionOrder } from './connection-order';
 import { abandonBody, announcesBody, inviteBody, NO_BODY, readBody, type BodyRead } from './read-body';
@@ -10,12 +11,20 @@ import { writeResponse } from './write-response';
 /** Called when an answer is about to be sent. */
 export type OnAnswered = (head: RequestHead, response: HttpResponse, startedAt: bigint) => void;
 
+const BODY_TAKEN = problem(
+  'internal_error',
+  'Another middleware read the body before the mock could; mount the mock before body parsers such as express.json()',
+);
+
+/** The guard judges every message before it comes here. */
+const CHECKED: OpenOptions = { isMessageChecked: true };
+
 /** Puts the engine behind Express. The raw body is handed over, so that broken JSON is the engine's to judge. */
 export function toHandler(
   engine: MockEngine,
   order: ConnectionOrder,
   onAnswered: OnAnswered | undefined,
-): RequestHandler {
+): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const startedAt = onAnswered === undefined ? 0n : process.hrtime.bigint();
     const head = headOf(request);
@@ -23,11 +32,19 @@ export function toHandler(
       onAnswered?.(head, answer, startedAt);
       writeResponse(response, answer);
     };
-    const opening = engine.open(head, { isMessageChecked: true });
+    if (!announcesBody(request)) {
+      sendNowOrLater(engine.handle(withoutBody(head), CHECKED), request.socket, order, send);
+      return;
+    }
+    if (request.readableDidRead) {
+      send(engine.refuse(BODY_TAKEN));
+      return;
+    }
+    const opening = engine.open(head, CHECKED);
     if (opening.kind === 'answered') {
-      if (announcesBody(request)) abandonBody(request, response);
+      abandonBody(request, response);
       send(opening.response);
-    } else if (announcesBody(request)) {
+    } else {
       order.begin(request.socket);
       inviteBody(request, response);
       readBody(request, opening.maxBytes, (read) => {
@@ -36,8 +53,12 @@ export function toHandler(
           order.end(request.socket);
         });
       });
-    } else sendNowOrLater(opening.finish(NO_BODY), request.socket, order, send);
+    }
   };
+}
+
+function withoutBody({ method, target, headers, rawHeaders, mountPath }: RequestHead): HttpRequest {
+  return { method, target, headers, rawHeaders, mountPath, body: NO_BODY };
 }
 
 /** The head of a request as the engine wants it. */

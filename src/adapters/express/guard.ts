@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { problem } from '../../checks/problem';
+import type { HttpResponse } from '../../http/message';
+import { parseTarget } from '../../http/request-target';
 import type { MockEngine } from '../../mock/engine';
+import { ADMIN_PATH } from './admin-routes';
 import type { ConnectionOrder } from './connection-order';
 import { isPreflight, type SetCorsHeaders } from './cross-origin';
 import { headOf, type OnAnswered } from './engine-handler';
@@ -26,10 +29,11 @@ export function guard(
   const route = original.handle.bind(app);
   const judge: Handle = (request, response, next) => {
     const refusal = engine.refuseMessage(headOf(request));
-    if (refusal === undefined) {
-      route(request, response, next ?? refuseUnrouted(engine, response));
-      return;
-    }
+    if (refusal === undefined) route(request, response, next ?? refuseUnrouted(engine, response));
+    else refuse(refusal, request, response);
+    if (!response.shouldKeepAlive) order.close(request.socket);
+  };
+  const refuse = (refusal: HttpResponse, request: IncomingMessage, response: ServerResponse): void => {
     setCorsHeaders?.(request, response);
     if (announcesBody(request)) abandonBody(request, response);
     onAnswered?.(headOf(request), refusal, process.hrtime.bigint());
@@ -37,10 +41,11 @@ export function guard(
   };
   original.handle = (request, response, next) => {
     const { socket } = request;
-    order.run(socket, () => {
-      judge(request, response, next);
-      if (!response.shouldKeepAlive) order.close(socket);
-    });
+    if (order.isHeld(socket)) {
+      order.hold(socket, () => {
+        judge(request, response, next);
+      });
+    } else judge(request, response, next);
   };
 }
 
@@ -50,11 +55,29 @@ function refuseUnrouted(engine: MockEngine, response: ServerResponse): Next {
   };
 }
 
-/** Answers preflights, and sets the CORS headers of everything else. */
-export function corsMiddleware(setCorsHeaders: SetCorsHeaders): Handle {
+const PREFLIGHT_ANSWER: HttpResponse = { status: 204, headers: [], body: undefined };
+
+/** Everything but the admin routes: preflights are answered here, the rest by the engine, with its CORS headers. */
+export function apiMiddleware(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  setCorsHeaders: SetCorsHeaders | undefined,
+  onAnswered: OnAnswered | undefined,
+): Handle {
   return (request, response, next) => {
-    setCorsHeaders(request, response);
-    if (isPreflight(request)) writeResponse(response, { status: 204, headers: [], body: undefined });
-    else next?.();
+    if (isAdmin(request.url ?? '')) {
+      next?.();
+      return;
+    }
+    setCorsHeaders?.(request, response);
+    if (setCorsHeaders !== undefined && isPreflight(request)) {
+      onAnswered?.(headOf(request), PREFLIGHT_ANSWER, process.hrtime.bigint());
+      writeResponse(response, PREFLIGHT_ANSWER);
+    } else handle(request, response);
   };
+}
+
+/** As Express matches a mount path: the path itself, or one below it, of an absolute-form target as well. */
+function isAdmin(url: string): boolean {
+  const path = url.startsWith('/') ? url : (parseTarget(url)?.path ?? '');
+  return path.startsWith(ADMIN_PATH) && /^(?:$|[/?#])/.test(path.slice(ADMIN_PATH.length));
 }

@@ -43,6 +43,7 @@ export interface Listening {
 
 const HEADER_BYTES = 16 * 1024;
 const CLOSE_GRACE_MS = 5_000;
+const SWEEP_MS = 20;
 
 /**
  * Serves an app. Answers that Node would give with an empty body, to requests that it cannot read, get a body in the
@@ -180,8 +181,13 @@ function close(server: Server): Promise<void> {
     const timer = setTimeout(() => {
       server.closeAllConnections();
     }, CLOSE_GRACE_MS);
+    // A client that keeps its connection after the last answer would hold the end up for as long as it likes.
+    const sweep = setInterval(() => {
+      server.closeIdleConnections();
+    }, SWEEP_MS);
     server.close(() => {
       clearTimeout(timer);
+      clearInterval(sweep);
       resolve();
     });
     server.closeIdleConnections();

@@ -1,9 +1,7 @@
 import type { ServerOptions } from 'node:http';
 import type { Express, RequestHandler } from 'express';
-import type { SourceFinding } from '../../errors/source-finding';
-import { readFixture } from '../../formats/fixture';
-import { readNextKeys } from '../../formats/next-keys';
-import type { HttpResponse } from '../../http/message';
+import type { SeedData } from '../../formats/fixture';
+import type { RequestHead } from '../../http/message';
 import type { JsonObject, JsonValue } from '../../json/json-value';
 import { createMock, type Mock } from '../../mock/create-mock';
 import type { ReportDefect } from '../../mock/engine';
@@ -16,13 +14,14 @@ import type { State } from '../../mock/state';
 import type { ApiModel } from '../../openapi/model';
 import type { PayloadSource } from '../../payload/payload-source';
 import type { SettableClock } from '../node/clock';
-import { ADMIN_PATH, adminRoutes } from './admin-routes';
+import { readFixtures } from '../node/load-fixtures';
+import { ADMIN_PATH, adminRoutes, type AdminTarget } from './admin-routes';
 import { createBornRightApp } from './born-right';
 import { ConnectionOrder } from './connection-order';
 import { crossOrigin } from './cross-origin';
 import { docsPage } from './docs-page';
 import { toHandler, type OnAnswered } from './engine-handler';
-import { corsMiddleware, guard } from './guard';
+import { apiMiddleware, guard } from './guard';
 
 /** A saved state: a value that stays as it is whatever happens to the mock. */
 export interface Snapshot {
@@ -49,7 +48,7 @@ export type MockServer = Express & MockControls;
 export interface MockServerParts {
   readonly options?: Partial<MockOptions>;
   readonly rules?: Rules | undefined;
-  readonly fixtures?: Parameters<typeof createMock>[1]['fixtures'];
+  readonly fixtures?: SeedData | undefined;
   readonly clock: SettableClock;
   readonly payloads: PayloadSource;
   /** Origins that may call from a web page; `*` for any. */
@@ -99,11 +98,11 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   const { app, classes } = createBornRightApp();
   const order = new ConnectionOrder();
   const { onAnswered } = parts;
-  if (onAnswered !== undefined) app.use(ADMIN_PATH, logAdmin(onAnswered));
-  app.use(ADMIN_PATH, adminRoutes(adminTarget(api, mock, controls, rules), order, parts.adminToken));
   const setCorsHeaders = parts.corsOrigins.length > 0 ? crossOrigin(api, parts.corsOrigins) : undefined;
-  if (setCorsHeaders !== undefined) app.use(corsMiddleware(setCorsHeaders) as RequestHandler);
-  app.use(toHandler(engine, order, onAnswered));
+  // One layer for the API, and the first: each layer that Express asks in vain costs a match.
+  app.use(apiMiddleware(toHandler(engine, order, onAnswered), setCorsHeaders, onAnswered) as RequestHandler);
+  if (onAnswered !== undefined) app.use(ADMIN_PATH, logAdmin(onAnswered));
+  app.use(ADMIN_PATH, adminRoutes(adminTarget(api, mock, controls, parts), order, parts.adminToken));
   guard(app, engine, order, setCorsHeaders, onAnswered);
   return { app: Object.assign(app, controls), mock, serverOptions: classes };
 }
@@ -121,12 +120,15 @@ function logAdmin(onAnswered: OnAnswered): RequestHandler {
   };
 }
 
+/** Stands in the log of defects for whichever admin request it was. */
+const ADMIN_HEAD: RequestHead = { method: '-', target: ADMIN_PATH, headers: {}, rawHeaders: [] };
+
 function adminTarget(
   api: ApiModel,
   mock: Mock,
   controls: MockControls,
-  rules: Rules | undefined,
-): Parameters<typeof adminRoutes>[0] {
+  { rules, reportDefect }: MockServerParts,
+): AdminTarget {
   const snapshots = new Map<string, Snapshot>();
   return {
     health: () => ({ status: 'ok', title: api.title, version: api.version, operations: api.operations.length }),
@@ -147,6 +149,9 @@ function adminTarget(
       if (snapshot !== undefined) controls.restore(snapshot);
       return snapshot !== undefined;
     },
+    dropSnapshots() {
+      snapshots.clear();
+    },
     journal: () => controls.journal() as unknown as JsonValue,
     clearJournal() {
       mock.engine.journal.clear();
@@ -155,18 +160,17 @@ function adminTarget(
       controls.setClock(epochMs === undefined ? undefined : new Date(epochMs));
     },
     docsPage: () => docsPage(api),
-    refuse: (fault): HttpResponse => mock.engine.refuse(fault),
+    refuse: (fault) => mock.engine.refuse(fault),
+    reportDefect(error) {
+      reportDefect(error, ADMIN_HEAD);
+    },
   };
 }
 
 /** A state from a document that {@link exportState} gave, judged as a fixture is. */
 function importState(root: JsonValue, { resources }: Mock, rules: Rules | undefined): State {
-  const findings: SourceFinding[] = [];
   const document = { file: 'the request body', root, placeOf: () => undefined };
-  const items = readFixture(
-    document,
-    resources.map(({ path }) => path),
-    findings,
-  );
-  return seedState(resources, rules, items, findings, readNextKeys(root));
+  const paths = resources.map(({ path }) => path);
+  const { items, findings, nextKeys } = readFixtures([document], paths);
+  return seedState(resources, rules, items, findings, nextKeys);
 }

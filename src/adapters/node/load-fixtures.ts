@@ -2,15 +2,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors/harness-error';
 import type { SourceFinding } from '../../errors/source-finding';
-import { readFixture, type FixtureItem } from '../../formats/fixture';
+import { readFixture, type SeedData } from '../../formats/fixture';
+import { readNextKeys } from '../../formats/next-keys';
+import type { SourceDocument } from '../../openapi/source-document';
 import { readSource } from '../../openapi/read-source';
 import { readTextFile } from './read-file';
-
-/** Items of fixture files, and what is wrong with the files. */
-export interface LoadedFixtures {
-  readonly items: readonly FixtureItem[];
-  readonly findings: readonly SourceFinding[];
-}
 
 /**
  * Reads a fixture file, or every `.json`, `.yaml` and `.yml` file of a folder in the order of their names.
@@ -18,13 +14,17 @@ export interface LoadedFixtures {
  * @param collections - paths of the collections that the description has
  * @throws ConfigError `FIXTURE_UNREADABLE`; SpecError `SPEC_SYNTAX` for a file that is no JSON or YAML
  */
-export function loadFixtures(path: string, collections: readonly string[]): LoadedFixtures {
+export function loadFixtures(path: string, collections: readonly string[]): SeedData {
+  const documents = filesAt(path).map((file) => readSource(readTextFile(file, unreadable), file));
+  return readFixtures(documents, collections);
+}
+
+/** The same for documents that were read already. */
+export function readFixtures(documents: readonly SourceDocument[], collections: readonly string[]): SeedData {
   const findings: SourceFinding[] = [];
-  const items = filesAt(path).flatMap((file) => {
-    const text = readTextFile(file, unreadable);
-    return readFixture(readSource(text, file), collections, findings);
-  });
-  return { items, findings };
+  const items = documents.flatMap((document) => readFixture(document, collections, findings));
+  const nextKeys = documents.flatMap((document) => [...readNextKeys(document, collections, findings)]);
+  return { items, nextKeys: new Map(nextKeys), findings };
 }
 
 function filesAt(path: string): string[] {

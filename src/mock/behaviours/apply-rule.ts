@@ -18,7 +18,10 @@ export function applyRule(call: Call, write: Write, context: WriteContext): Prob
   const rule = context.rules?.operations?.[call.operation.id];
   if (rule === undefined) return undefined;
   try {
-    rule(new Event(write, context));
+    // JavaScript may return what the type does not allow.
+    const run: (event: RuleEvent) => unknown = rule;
+    const returned = run(new Event(write, context));
+    if (isThenable(returned)) throw asyncRule(call.operation.id, returned);
     return undefined;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -55,5 +58,23 @@ class Event implements RuleEvent {
 }
 
 function refuse(status: number, code: string, message: string, pointer?: string): never {
+  // A rules file may be JavaScript, where nothing else notices arguments in the wrong order.
+  const isGood = Number.isInteger(status) && status >= 400 && status < 500 && /^[a-z][a-z0-9_]*$/.test(code);
+  if (!isGood) {
+    throw new Error(
+      `A rule refuses with ${JSON.stringify([status, code])}; it takes a status of 4xx, a code in snake_case and a message`,
+    );
+  }
   throw new Refusal(status, code, message, pointer);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+/** A rule that waits would let another request in between its reading and its writing. */
+function asyncRule(operation: string, returned: PromiseLike<unknown>): Error {
+  // What it throws later is nobody's to catch any more.
+  returned.then(undefined, () => undefined);
+  return new Error(`The rule of ${operation} is asynchronous; a rule must be done when it returns`);
 }

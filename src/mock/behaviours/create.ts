@@ -1,10 +1,11 @@
 import { problem } from '../../checks/problem';
+import type { SchemaObject } from '../../json-schema/schema';
 import { compareNumbers, isJsonNumber } from '../../json/exact-number';
 import { refused, type Call, type Outcome } from '../call';
 import { conform, writable } from '../conform';
 import type { ItemDraft } from '../item';
 import type { Resource } from '../resource';
-import { successor } from '../order';
+import { successor, type Key } from '../order';
 import { applyRule } from './apply-rule';
 import { checkReferences, type WriteContext } from './write-context';
 
@@ -22,12 +23,24 @@ export function create(call: Call, resource: Resource, context: WriteContext): O
   return { kind: 'created', resource, item: draft.put(resource.path, key, conform(resource, item)) };
 }
 
-/** Integers in steps of one, past every key that a fixture brought. */
-function takeKey(resource: Resource, { draft, idStart }: WriteContext): number | bigint | undefined {
-  const next = draft.nextKey(resource.path) ?? idStart;
-  const key = compareNumbers(next, idStart) > 0 ? next : idStart;
-  const highest = resource.properties.get(resource.keyMember)?.schema['maximum'];
-  if (isJsonNumber(highest) && compareNumbers(key, highest) > 0) return undefined;
-  draft.setNextKey(resource.path, successor(key));
+/** Integers in steps of one, past every key that a fixture brought; texts are made from such an integer. */
+function takeKey(resource: Resource, { draft, idStart }: WriteContext): Key | undefined {
+  const { path, keyMember, properties } = resource;
+  const schema = properties.get(keyMember)?.schema ?? {};
+  const next = draft.nextKey(path) ?? idStart;
+  let number = compareNumbers(next, idStart) > 0 ? next : idStart;
+  let key = keyFrom(number, schema);
+  // A fixture may hold any text, so that one which was made may be taken.
+  while (typeof key === 'string' && draft.get(path, key) !== undefined)
+    key = keyFrom((number = successor(number)), schema);
+  if (isJsonNumber(schema['maximum']) && compareNumbers(number, schema['maximum']) > 0) return undefined;
+  draft.setNextKey(path, successor(number));
   return key;
+}
+
+/** The same number always gives the same key, so that two runs with the same requests give the same bytes. */
+function keyFrom(number: number | bigint, schema: SchemaObject): Key {
+  if (schema['type'] !== 'string') return number;
+  if (schema['format'] !== 'uuid') return String(number);
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }

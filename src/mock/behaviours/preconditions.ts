@@ -6,7 +6,7 @@ import { represent } from '../representation';
 
 /** If-Match, where the operation documents it (RFC 9110 §13.1.1): strong comparison, 412 when none matches. */
 export function checkIfMatch(call: Call, item: Item, isRequired: boolean): Problem | undefined {
-  if (!documents(call, 'If-Match')) return undefined;
+  if (!documents(call, 'if-match')) return undefined;
   const header = call.head.headers['if-match'];
   if (typeof header !== 'string') {
     if (!isRequired) return undefined;
@@ -25,9 +25,10 @@ export function checkIfMatch(call: Call, item: Item, isRequired: boolean): Probl
 /** If-None-Match on a read (RFC 9110 §13.1.2): weak comparison; `true` means 304. */
 export function isNotModified(call: Call, item: Item): boolean {
   const header = call.head.headers['if-none-match'];
-  return typeof header === 'string' && documents(call, 'If-None-Match') && matchesWeak(header, represent(item).etag);
+  return typeof header === 'string' && documents(call, 'if-none-match') && matchesWeak(header, represent(item).etag);
 }
 
+/** @param header - lower case */
 function documents(call: Call, header: string): boolean {
-  return call.operation.parameters.some(({ in: place, name }) => place === 'header' && name === header);
+  return call.operation.parameters.some(({ in: place, key }) => place === 'header' && key === header);
 }

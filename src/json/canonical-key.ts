@@ -1,6 +1,6 @@
-import { isJsonNumber, toCanonical, toLexeme, type JsonNumber } from '../json/exact-number';
-import { parseDecimal } from '../json/decimal';
-import { isJsonObject, type JsonValue } from '../json/json-value';
+import { isJsonNumber, toCanonical, toLexeme, type JsonNumber } from './exact-number';
+import { parseDecimal } from './decimal';
+import { isJsonObject, type JsonValue } from './json-value';
 
 /**
  * A text that two values share exactly when they are the same JSON value: numbers by mathematical value, objects

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalKey } from '../../src/json-schema/canonical-key';
+import { canonicalKey } from '../../src/json/canonical-key';
 import { equalJson } from '../../src/json/equal-json';
 import { parseJson } from '../../src/json/parse-json';
 
