@@ -20,8 +20,9 @@ export function checkAdminAccess(request: IncomingMessage, token: string | undef
   }
   // The Host is checked too: a name that an attacker's DNS points to 127.0.0.1 is not this machine's.
   const { originalUrl: target = '/' } = request as { originalUrl?: string };
-  const host = stripPort(effectiveHost(target, request.headers.host ?? ''));
-  if (isLoopbackAddress(request.socket.remoteAddress) && isLoopbackHost(host)) return undefined;
+  const header = request.headers.host ?? '';
+  const isLocal = [header, effectiveHost(target, header)].every((host) => isLoopbackHost(stripPort(host)));
+  if (isLoopbackAddress(request.socket.remoteAddress) && isLocal) return undefined;
   return problem('forbidden', 'The admin routes answer this machine only; start with --admin-token to open them');
 }
 
