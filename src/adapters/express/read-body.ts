@@ -16,7 +16,8 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
 
 /** Reads a body whole, counting as it comes: a chunked one does not say how long it will be. */
 export function readBody(request: IncomingMessage, maxBytes: number, done: (read: BodyRead) => void): void {
-  const chunks: Buffer[] = [];
+  let first: Buffer | undefined;
+  let more: Buffer[] | undefined;
   let length = 0;
   let isDone = false;
   const finish = (read: BodyRead): void => {
@@ -28,17 +29,16 @@ export function readBody(request: IncomingMessage, maxBytes: number, done: (read
   const onData = (chunk: Buffer): void => {
     length += chunk.length;
     if (length > maxBytes) finish({ kind: 'too-large' });
-    else chunks.push(chunk);
+    else if (first === undefined) first = chunk;
+    else (more ??= []).push(chunk);
   };
   request.on('data', onData);
   request.on('end', () => {
-    const [only] = chunks;
-    finish({ kind: 'read', body: only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, length) });
+    const body = first === undefined ? NO_BODY : more === undefined ? first : Buffer.concat([first, ...more], length);
+    finish({ kind: 'read', body });
   });
-  request.on('aborted', () => {
-    finish({ kind: 'aborted' });
-  });
-  request.on('error', () => {
+  // Comes after `end` when all is well; alone when the client went away.
+  request.on('close', () => {
     finish({ kind: 'aborted' });
   });
 }
