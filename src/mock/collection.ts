@@ -14,12 +14,13 @@ interface Index {
 /**
  * The items of one collection, ordered by key, with an index for each member that was asked for.
  *
- * Copies share their nodes until one of them changes: a copy costs nothing, a change copies one path of the tree. So
- * a state is a value that can be kept, and a request works on a copy that is dropped when the request is refused.
+ * Copies share their nodes until one of them changes: a copy costs nothing, the first change of a node copies it. A
+ * collection that somebody keeps is sealed, and is copied before it is changed.
  */
 export class Collection {
   private readonly items: Bucket;
   private readonly indexes: Map<string, Index>;
+  private sealed = false;
 
   private constructor(items: Bucket, indexes: Map<string, Index>) {
     this.items = items;
@@ -32,6 +33,16 @@ export class Collection {
 
   get size(): number {
     return this.items.size;
+  }
+
+  /** Must be copied before it is changed. */
+  get isSealed(): boolean {
+    return this.sealed;
+  }
+
+  /** From now on somebody relies on it as it is. */
+  seal(): void {
+    this.sealed = true;
   }
 
   copy(): Collection {
@@ -50,7 +61,8 @@ export class Collection {
     return this.items.maxKey();
   }
 
-  set(key: Key, item: Item): void {
+  /** @returns the item that was there before */
+  set(key: Key, item: Item): Item | undefined {
     const before = this.items.get(key);
     this.items.set(key, item);
     for (const [name, index] of this.indexes) {
@@ -63,13 +75,16 @@ export class Collection {
       }
       editBucket(index, item[name], (bucket) => bucket.set(key, item));
     }
+    return before;
   }
 
-  delete(key: Key): void {
+  /** @returns the item that was there */
+  delete(key: Key): Item | undefined {
     const before = this.items.get(key);
-    if (before === undefined) return;
+    if (before === undefined) return undefined;
     this.items.delete(key);
     for (const [name, index] of this.indexes) removeFromBucket(index, before[name], key);
+    return before;
   }
 
   /** Items in the order of their keys, from a key on or after it. */

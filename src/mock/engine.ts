@@ -12,12 +12,14 @@ import {
   type OpenOptions,
 } from './admit';
 import { completeResponse, withoutBody, type Target } from './complete-response';
+import type { Call } from './call';
 import type { MockContext } from './context';
 import { payloadDigest, recall, remember, type Recall } from './idempotency';
 import { Journal, JournalRecord } from './journal';
 import { perform, prepare } from './perform';
 import { renderOutcome } from './render';
-import { Draft, type Change, type State } from './state';
+import { Draft } from './draft';
+import { LiveState, type Change, type State } from './state';
 
 /** What the head of a request leads to: an answer at once, or the wish to see the body. */
 export type Opening =
@@ -56,14 +58,14 @@ export type ReportDefect = (error: unknown, head: RequestHead) => void;
 
 /** @param initial - the state to begin with */
 export function createMockEngine(context: MockContext, initial: State, reportDefect: ReportDefect): MockEngine {
-  let state = initial;
+  let state = new LiveState(initial);
   const journal = new Journal();
 
   const engine: MockEngine = {
     journal,
-    snapshot: () => state,
+    snapshot: () => state.snapshot(),
     restore(saved) {
-      state = saved;
+      state = new LiveState(saved);
     },
     refuse: (fault) => context.errors.write(fault, undefined),
     refuseMessage(head) {
@@ -133,15 +135,29 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
     if (recalled.kind === 'known') return note(head, body, complete(recalled.response, admitted, head), operation);
 
     const draft = new Draft(state);
-    const outcome = perform(context, admitted, call, draft, nowMs);
-    if (outcome.kind === 'refused') return refuseRequest(head, body, outcome.problem, admitted);
-    const response = renderOutcome(outcome, call, plan);
+    const done = performOrUndo(admitted, call, draft, nowMs);
+    if (done.kind === 'refused') return refuseRequest(head, body, done.problem, admitted);
+    const { response } = done;
     if (recalled.kind === 'new') {
-      state = draft.finish(
-        remember(state.replays, recalled.key, { payload: payloadDigest(call.body), response, storedAt: nowMs }),
-      );
-    } else if (draft.changes.length > 0) state = draft.finish();
+      const replay = { payload: payloadDigest(call.body), response, storedAt: nowMs };
+      state.replays = remember(state.replays, recalled.key, replay);
+    }
     return note(head, body, complete(response, admitted, head), operation, draft.changes);
+  }
+
+  type Done = { readonly kind: 'done'; readonly response: HttpResponse } | { kind: 'refused'; problem: Problem };
+
+  /** Nothing stays of a request that was refused, or that met a defect, whatever its rule had done by then. */
+  function performOrUndo(admitted: Admitted, call: Call, draft: Draft, nowMs: number): Done {
+    try {
+      const outcome = perform(context, admitted, call, draft, nowMs);
+      if (outcome.kind !== 'refused') return { kind: 'done', response: renderOutcome(outcome, call, admitted.plan) };
+      draft.undo();
+      return outcome;
+    } catch (error) {
+      draft.undo();
+      throw error;
+    }
   }
 
   async function answerStateless(head: RequestHead, admitted: Admitted, body: Uint8Array): Promise<HttpResponse> {

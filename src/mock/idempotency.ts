@@ -21,7 +21,7 @@ export type Recall =
  * What is remembered for the Idempotency-Key of a call (draft-ietf-httpapi-idempotency-key-header): per API key and
  * operation, for 24 hours of the mock's clock.
  */
-export function recall(call: Call, state: State, nowMs: number): Recall {
+export function recall(call: Call, state: Pick<State, 'replays'>, nowMs: number): Recall {
   const header = call.head.headers['idempotency-key'];
   if (typeof header !== 'string') return { kind: 'none' };
   const parsed = parseIdempotencyKey(header);

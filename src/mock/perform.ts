@@ -17,7 +17,7 @@ import { checkStrictMembers, type WriteContext } from './behaviours/write-contex
 import { refused, type Call, type Outcome } from './call';
 import type { MockContext } from './context';
 import { checkIdempotencyKey } from './idempotency';
-import type { Draft } from './state';
+import type { Draft } from './draft';
 
 export type Prepared =
   { readonly kind: 'prepared'; readonly call: Call } | { readonly kind: 'refused'; readonly problem: Problem };

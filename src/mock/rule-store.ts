@@ -5,7 +5,7 @@ import type { Item } from './item';
 import type { Key } from './order';
 import type { Resource } from './resource';
 import { toKey, type RuleStore } from './rules';
-import type { Draft } from './state';
+import type { Draft } from './draft';
 
 /** The draft of one request, as rules may use it: every item that a rule stores is judged by its schema as well. */
 export class DraftRuleStore implements RuleStore {

@@ -10,7 +10,8 @@ import { successor, type Key } from './order';
 import type { Resource } from './resource';
 import { DraftRuleStore } from './rule-store';
 import { toKey, type Rules } from './rules';
-import { Draft, emptyState, type State } from './state';
+import { Draft } from './draft';
+import { emptyState, LiveState, type State } from './state';
 
 /**
  * The state that fixtures describe.
@@ -27,7 +28,8 @@ export function seedState(
   nextKeys: ReadonlyMap<string, number | bigint> = new Map(),
 ): State {
   const byPath = new Map(resources.map((resource) => [resource.path, resource]));
-  const draft = new Draft(emptyState(resources));
+  const state = new LiveState(emptyState(resources));
+  const draft = new Draft(state);
   const origins = new Map<string, FixtureItem>();
   const found = [...findings];
   for (const item of items) {
@@ -42,7 +44,7 @@ export function seedState(
     throw new ConfigError('FIXTURE_INVALID', `The fixtures cannot be used: ${count}`, { findings: found });
   }
   setNextKeys(draft, resources, nextKeys);
-  return draft.finish();
+  return state.snapshot();
 }
 
 function setNextKeys(

@@ -1,5 +1,4 @@
 import type { HttpResponse } from '../http/message';
-import { freezeJson } from '../json/freeze-json';
 import { Collection } from './collection';
 import type { Item } from './item';
 import type { Key } from './order';
@@ -32,8 +31,6 @@ export interface Change {
   readonly after: Item | undefined;
 }
 
-const NO_CHANGES: readonly Change[] = [];
-
 export function emptyState(resources: readonly Resource[]): State {
   return {
     collections: new Map(resources.map((resource) => [resource.path, Collection.empty()])),
@@ -43,79 +40,53 @@ export function emptyState(resources: readonly Resource[]): State {
 }
 
 /**
- * A state in the making. Reads see what was written; the state that it began from is not touched, so that dropping
- * the draft undoes everything.
+ * The state of a running mock. Items are changed in place while nobody else holds them: copying a path of each tree for
+ * each request costs as much as everything else that a write does. A snapshot seals the collections, and the first
+ * change after it works on copies that share what stays the same.
  */
-export class Draft {
-  private readonly base: State;
-  // Made on the first write: most drafts only read.
-  private touched: Map<string, Collection> | undefined;
-  private nextKeys: Map<string, number | bigint> | undefined;
-  private made: Change[] | undefined;
+export class LiveState {
+  private collections: Map<string, Collection>;
+  private nextKeys: Map<string, number | bigint>;
+  replays: ReadonlyMap<string, Replay>;
 
-  constructor(base: State) {
-    this.base = base;
+  constructor(state: State) {
+    for (const collection of state.collections.values()) collection.seal();
+    this.collections = new Map(state.collections);
+    this.nextKeys = new Map(state.nextKeys);
+    this.replays = state.replays;
   }
 
-  get changes(): readonly Change[] {
-    return this.made ?? NO_CHANGES;
+  /** The state as it is, which later changes leave alone. */
+  snapshot(): State {
+    for (const collection of this.collections.values()) collection.seal();
+    const { collections, nextKeys, replays } = this;
+    this.collections = new Map(collections);
+    this.nextKeys = new Map(nextKeys);
+    return { collections, nextKeys, replays };
   }
 
-  /** For reading only. */
+  /** For reading. */
   collection(path: string): Collection {
-    const collection = this.touched?.get(path) ?? this.base.collections.get(path);
-    if (collection === undefined) {
-      const known = [...this.base.collections.keys()].join(', ');
-      throw new Error(`There is no collection ${path}; there are ${known}`);
-    }
-    return collection;
+    const collection = this.collections.get(path);
+    if (collection !== undefined) return collection;
+    throw new Error(`There is no collection ${path}; there are ${[...this.collections.keys()].join(', ')}`);
   }
 
-  get(path: string, key: Key): Item | undefined {
-    return this.collection(path).get(key);
-  }
-
-  put(path: string, key: Key, item: Item): Item {
-    const frozen = freezeJson<Item>(item);
-    (this.made ??= []).push({ collection: path, key, before: this.get(path, key), after: frozen });
-    this.writable(path).set(key, frozen);
-    return frozen;
-  }
-
-  remove(path: string, key: Key): void {
-    const before = this.get(path, key);
-    if (before === undefined) return;
-    (this.made ??= []).push({ collection: path, key, before, after: undefined });
-    this.writable(path).delete(key);
+  /** For changing. */
+  writable(path: string): Collection {
+    const collection = this.collection(path);
+    if (!collection.isSealed) return collection;
+    const copy = collection.copy();
+    this.collections.set(path, copy);
+    return copy;
   }
 
   nextKey(path: string): number | bigint | undefined {
-    return this.nextKeys?.get(path) ?? this.base.nextKeys.get(path);
+    return this.nextKeys.get(path);
   }
 
-  setNextKey(path: string, key: number | bigint): void {
-    (this.nextKeys ??= new Map<string, number | bigint>()).set(path, key);
+  setNextKey(path: string, key: number | bigint | undefined): void {
+    if (key === undefined) this.nextKeys.delete(path);
+    else this.nextKeys.set(path, key);
   }
-
-  /** The state that the draft has become. */
-  finish(replays: ReadonlyMap<string, Replay> = this.base.replays): State {
-    return {
-      collections: this.touched === undefined ? this.base.collections : overlay(this.base.collections, this.touched),
-      nextKeys: this.nextKeys === undefined ? this.base.nextKeys : overlay(this.base.nextKeys, this.nextKeys),
-      replays,
-    };
-  }
-
-  private writable(path: string): Collection {
-    this.touched ??= new Map<string, Collection>();
-    let collection = this.touched.get(path);
-    if (collection === undefined) this.touched.set(path, (collection = this.collection(path).copy()));
-    return collection;
-  }
-}
-
-function overlay<Value>(base: ReadonlyMap<string, Value>, changed: ReadonlyMap<string, Value>): Map<string, Value> {
-  const result = new Map(base);
-  for (const [key, value] of changed) result.set(key, value);
-  return result;
 }

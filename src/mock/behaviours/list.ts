@@ -4,7 +4,7 @@ import { refused, type Call, type Outcome } from '../call';
 import { readCursor } from '../cursor';
 import { runListQuery, type Filter } from '../list-query';
 import type { Resource } from '../resource';
-import type { Draft } from '../state';
+import type { Draft } from '../draft';
 import { limitOf, listParameters } from './list-parameters';
 
 export function list(call: Call, resource: Resource, draft: Draft): Outcome {

@@ -1,6 +1,6 @@
 import type { Call, Outcome } from '../call';
 import type { Resource } from '../resource';
-import type { Draft } from '../state';
+import type { Draft } from '../draft';
 import { isNotModified } from './preconditions';
 import { findTarget } from './target';
 

@@ -5,7 +5,7 @@ import type { Item } from '../item';
 import type { Key } from '../order';
 import type { Resource } from '../resource';
 import { toKey } from '../rules';
-import type { Draft } from '../state';
+import type { Draft } from '../draft';
 
 export type Target = { readonly kind: 'target'; readonly key: Key; readonly item: Item } | Outcome;
 

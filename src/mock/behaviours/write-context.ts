@@ -7,7 +7,7 @@ import type { Call } from '../call';
 import type { Item, ItemDraft } from '../item';
 import type { Resource } from '../resource';
 import { toKey, type Rules } from '../rules';
-import type { Draft } from '../state';
+import type { Draft } from '../draft';
 
 /** What every writing behaviour needs beside the call. */
 export interface WriteContext {

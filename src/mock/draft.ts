@@ -1,0 +1,67 @@
+import { freezeJson } from '../json/freeze-json';
+import type { Collection } from './collection';
+import type { Item } from './item';
+import type { Key } from './order';
+import type { Change, LiveState } from './state';
+
+const NO_CHANGES: readonly Change[] = [];
+
+/** What one request does to the state: its changes as values, and the way back when the request is refused. */
+export class Draft {
+  private readonly state: LiveState;
+  // Made on the first write: most drafts only read.
+  private made: Change[] | undefined;
+  private keysBefore: Map<string, number | bigint | undefined> | undefined;
+
+  constructor(state: LiveState) {
+    this.state = state;
+  }
+
+  get changes(): readonly Change[] {
+    return this.made ?? NO_CHANGES;
+  }
+
+  /** For reading only. */
+  collection(path: string): Collection {
+    return this.state.collection(path);
+  }
+
+  get(path: string, key: Key): Item | undefined {
+    return this.state.collection(path).get(key);
+  }
+
+  put(path: string, key: Key, item: Item): Item {
+    const frozen = freezeJson<Item>(item);
+    const before = this.state.writable(path).set(key, frozen);
+    (this.made ??= []).push({ collection: path, key, before, after: frozen });
+    return frozen;
+  }
+
+  remove(path: string, key: Key): void {
+    const before = this.state.writable(path).delete(key);
+    if (before === undefined) return;
+    (this.made ??= []).push({ collection: path, key, before, after: undefined });
+  }
+
+  nextKey(path: string): number | bigint | undefined {
+    return this.state.nextKey(path);
+  }
+
+  setNextKey(path: string, key: number | bigint): void {
+    this.keysBefore ??= new Map();
+    if (!this.keysBefore.has(path)) this.keysBefore.set(path, this.state.nextKey(path));
+    this.state.setNextKey(path, key);
+  }
+
+  /** Takes everything back, the latest change first. */
+  undo(): void {
+    for (const { collection, key, before } of this.changes.toReversed()) {
+      const target = this.state.writable(collection);
+      if (before === undefined) target.delete(key);
+      else target.set(key, before);
+    }
+    for (const [path, key] of this.keysBefore ?? []) this.state.setNextKey(path, key);
+    this.made = undefined;
+    this.keysBefore = undefined;
+  }
+}
