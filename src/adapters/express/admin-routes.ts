@@ -164,7 +164,7 @@ function dispatch(target: AdminTarget, order: ConnectionOrder, request: Request,
   inviteBody(request, response);
   readBody(request, MAX_BYTES, (read) => {
     if (read.kind === 'too-large') send(problem('body_too_large', 'The body is too large'));
-    else if (read.kind === 'read') send(attempt(target, () => action(target, objectIn(read.body))));
+    else send(attempt(target, () => action(target, objectIn(read.body))));
     order.end(request.socket);
   });
 }

@@ -78,11 +78,6 @@ function answerRead(
   send: (answer: HttpResponse) => void,
   done: () => void,
 ): void {
-  // Gone before its body was there: nobody would get the answer, so that nothing may change.
-  if (read.kind === 'aborted') {
-    done();
-    return;
-  }
   if (read.kind === 'too-large') abandonBody(request, response);
   const answer = read.kind === 'too-large' ? opening.tooLarge() : opening.finish(read.body);
   if ('then' in answer) void answer.then(send).finally(done);

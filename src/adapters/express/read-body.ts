@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** How reading a body ended. */
-export type BodyRead =
-  { readonly kind: 'read'; readonly body: Uint8Array } | { readonly kind: 'too-large' } | { readonly kind: 'aborted' };
+export type BodyRead = { readonly kind: 'read'; readonly body: Uint8Array } | { readonly kind: 'too-large' };
 
 const DRAIN_MS = 2000;
+
 /** What a request without a body has. */
 export const NO_BODY = new Uint8Array(0);
 
@@ -14,32 +14,28 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Reads a body whole, counting as it comes: a chunked one does not say how long it will be. */
+/**
+ * Reads a body whole, counting as it comes: a chunked one does not say how long it will be.
+ *
+ * @param done - never called when the client goes away before the end: nobody would get the answer, so that nothing
+ *   may change
+ */
 export function readBody(request: IncomingMessage, maxBytes: number, done: (read: BodyRead) => void): void {
   let first: Buffer | undefined;
   let more: Buffer[] | undefined;
   let length = 0;
-  let isDone = false;
-  const finish = (read: BodyRead): void => {
-    if (isDone) return;
-    isDone = true;
-    request.off('data', onData);
-    done(read);
-  };
-  const onData = (chunk: Buffer): void => {
+  request.on('data', (chunk: Buffer) => {
+    const isOver = length > maxBytes;
     length += chunk.length;
-    if (length > maxBytes) finish({ kind: 'too-large' });
+    if (isOver) return;
+    if (length > maxBytes) done({ kind: 'too-large' });
     else if (first === undefined) first = chunk;
     else (more ??= []).push(chunk);
-  };
-  request.on('data', onData);
-  request.on('end', () => {
-    const body = first === undefined ? NO_BODY : more === undefined ? first : Buffer.concat([first, ...more], length);
-    finish({ kind: 'read', body });
   });
-  // Comes after `end` when all is well; alone when the client went away.
-  request.on('close', () => {
-    finish({ kind: 'aborted' });
+  request.on('end', () => {
+    if (length > maxBytes) return;
+    const body = first === undefined ? NO_BODY : more === undefined ? first : Buffer.concat([first, ...more], length);
+    done({ kind: 'read', body });
   });
 }
 
