@@ -1,3 +1,6 @@
+// picocolors colours its output wherever CI is set; tests compare plain text.
+process.env.NO_COLOR = '1';
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',

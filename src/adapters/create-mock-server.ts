@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { stackOf } from '../errors/error-facts';
+import { similarName } from '../errors/similar-name';
 import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import { isJsonObject, type JsonValue } from '../json/json-value';
@@ -68,10 +69,47 @@ export interface ServerParts extends AssembledServer {
   readonly warnings: readonly SourceFinding[];
 }
 
+const OPTION_NAMES: Readonly<Record<keyof CreateMockServerOptions, true>> = {
+  description: true,
+  rules: true,
+  fixtures: true,
+  state: true,
+  auth: true,
+  apiKeys: true,
+  basePath: true,
+  rateLimit: true,
+  afterSunset: true,
+  requireIfMatch: true,
+  idStart: true,
+  clock: true,
+  corsOrigins: true,
+  adminToken: true,
+};
+
+/** A mistyped option would serve something else in silence. */
+function checkNames(options: CreateMockServerOptions): void {
+  if (typeof options !== 'object') {
+    throw new ConfigError('CONFIG_INVALID', 'The options are no object', { hint: 'Give { description: … }.' });
+  }
+  const known = Object.keys(OPTION_NAMES);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const near = similarName(unknown, known);
+    const hint = near === undefined ? `There are ${known.join(', ')}.` : `Did you mean "${near}"?`;
+    throw new ConfigError('CONFIG_INVALID', `There is no option "${unknown}"`, { hint });
+  }
+  if (options.clock !== undefined && !(Number.isFinite(Number(options.clock)) && typeof options.clock === 'object')) {
+    throw new ConfigError('CONFIG_INVALID', 'The option clock is no Date', {
+      hint: 'Give new Date("2031-01-01T00:00:00Z").',
+    });
+  }
+}
+
 export async function createServerParts(
   options: CreateMockServerOptions,
   hooks: ServerHooks = {},
 ): Promise<ServerParts> {
+  checkNames(options);
   const { api, warnings } = loadApi(options.description);
   const isBundled = options.description === undefined || resolve(options.description) === BUNDLED.description;
   const rules = await chooseRules(options.rules, isBundled);

@@ -2,6 +2,7 @@ import { checkJsonBody } from '../checks/request/body';
 import { checkParameters, type ParameterCheck, type ParameterValues } from '../checks/request/parameters';
 import { problem, type Problem } from '../checks/problem';
 import { decodeContent } from '../http/content-coding';
+import { isJsonMediaType } from '../http/media-type';
 import type { RequestHead } from '../http/message';
 import { effectiveHost } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
@@ -95,6 +96,9 @@ function parseBody({ operation, content }: Admitted, decoded: Uint8Array): Parse
   if (decoded.length === 0) {
     if (!requestBody.required) return { kind: 'parsed', value: undefined };
     return refuse(problem('missing_body', `The body is missing; send ${requestBody.mediaTypes.join(' or ')}`));
+  }
+  if (!isJsonMediaType(content.mediaType)) {
+    return refuse(problem('not_implemented', `Bodies of ${content.mediaType} are not read by this version, only JSON`));
   }
   const checked = checkJsonBody(content, decoded);
   return checked.kind === 'valid' ? { kind: 'parsed', value: checked.value } : checked;

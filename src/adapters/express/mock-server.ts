@@ -1,5 +1,6 @@
 import type { ServerOptions } from 'node:http';
 import type { Express, RequestHandler } from 'express';
+import { ConfigError } from '../../errors/harness-error';
 import type { SeedData } from '../../formats/fixture';
 import type { RequestHead } from '../../http/message';
 import type { JsonObject, JsonValue } from '../../json/json-value';
@@ -86,12 +87,17 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
       clock.reset();
     },
     snapshot: () => ({ state: engine.snapshot() }),
-    restore({ state }) {
-      engine.restore(state);
+    restore(snapshot) {
+      engine.restore(stateOf(snapshot, mock));
     },
     journal: () => engine.journal.entries(),
     state: () => exportState(engine.snapshot()),
     setClock(time) {
+      if (time !== undefined && !(typeof time === 'object' && Number.isFinite(time.getTime()))) {
+        throw new ConfigError('CONFIG_INVALID', 'The time is no Date', {
+          hint: 'Give new Date("2031-01-01T00:00:00Z").',
+        });
+      }
       clock.set(time?.getTime());
     },
   };
@@ -118,6 +124,13 @@ function logAdmin(onAnswered: OnAnswered): RequestHandler {
     });
     next();
   };
+}
+
+/** @throws ConfigError for anything that is no snapshot of a mock of this description */
+function stateOf(snapshot: Partial<Snapshot> | undefined, { resources }: Mock): State {
+  const state = snapshot?.state;
+  if (state !== undefined && resources.every(({ path }) => state.collections.has(path))) return state;
+  throw new ConfigError('CONFIG_INVALID', 'This is no snapshot of this mock', { hint: 'Give what snapshot() gave.' });
 }
 
 /** Stands in the log of defects for whichever admin request it was. */

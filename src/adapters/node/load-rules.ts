@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeOf, messageOf } from '../../errors/error-facts';
 import { ConfigError } from '../../errors/harness-error';
@@ -13,6 +14,10 @@ import type { Rules } from '../../mock/rules';
  */
 export async function loadRules(file: string): Promise<Rules> {
   const path = resolve(file);
+  if (extname(path) !== '' && /\.[cm]?[jt]s$/.test(path) && !existsSync(path)) {
+    const hint = 'Check the path; it is relative to the current folder.';
+    throw new ConfigError('RULES_UNREADABLE', `${file} does not exist`, { hint });
+  }
   let loaded: unknown;
   try {
     loaded = await importModule(path);

@@ -45,8 +45,18 @@ export function checkAuthentication(
   return refusal ?? ACCEPTED_ANONYMOUS;
 }
 
+/** Schemes that operations ask for and that no request could satisfy: this version enforces http bearer alone. */
+export function unenforcedSchemes(api: ApiModel): SecurityScheme[] {
+  const named = new Set(api.operations.flatMap(({ security }) => security.flat()));
+  return [...api.securitySchemes.values()].filter((scheme) => named.has(scheme.name) && !isBearer(scheme));
+}
+
+function isBearer({ type, scheme }: SecurityScheme): boolean {
+  return type === 'http' && scheme === 'bearer';
+}
+
 function checkScheme(api: ApiModel, scheme: SecurityScheme, head: RequestHead, acceptsKey: AcceptsKey): Authentication {
-  if (scheme.type === 'http' && scheme.scheme === 'bearer') return checkBearer(api, scheme, head, acceptsKey);
+  if (isBearer(scheme)) return checkBearer(api, scheme, head, acceptsKey);
   return refuse(
     problem(
       'not_implemented',

@@ -18,7 +18,7 @@ export function checkIfMatch(call: Call, item: Item, isRequired: boolean): Probl
   if (matchesStrong(header, represent(item).etag)) return undefined;
   return problem(
     'precondition_failed',
-    'The header If-Match names another version: the item was changed since; read it again',
+    'The header If-Match does not name the current version by its ETag, quotes included; read the item again',
   );
 }
 
