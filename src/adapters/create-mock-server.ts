@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import { unenforcedSchemes } from '../checks/request/authentication';
+import { joinPointer } from '../json/json-pointer';
+import { findingAt } from '../openapi/source-document';
 import { stackOf } from '../errors/error-facts';
 import { similarName } from '../errors/similar-name';
 import { ConfigError } from '../errors/harness-error';
@@ -125,7 +128,7 @@ export async function createServerParts(
     onAnswered: hooks.onAnswered,
     reportDefect: hooks.reportDefect ?? warn,
   });
-  return { ...assembled, api, warnings };
+  return { ...assembled, api, warnings: [...warnings, ...securityWarnings(api, options.auth)] };
 }
 
 function mockOptions(options: CreateMockServerOptions): Partial<MockOptions> {
@@ -170,4 +173,17 @@ function warn(error: unknown): void {
 function isEmpty(state: string | undefined): boolean {
   if (state === undefined || state === 'seeded' || state === 'empty') return state === 'empty';
   throw new ConfigError('CONFIG_INVALID', `The option state is "${state}"`, { hint: 'Give seeded or empty.' });
+}
+
+/** Operations behind these are answered with 501; whoever starts the mock should know before the first request. */
+function securityWarnings(api: ApiModel, auth: MockOptions['auth'] | undefined): SourceFinding[] {
+  if (auth === 'off') return [];
+  return unenforcedSchemes(api).map(({ name, type }) =>
+    findingAt(api.document, joinPointer('/components/securitySchemes', name), {
+      rule: 'security-not-enforced',
+      severity: 'warning',
+      message: `The security scheme "${name}" (${type}) is not enforced by this version; its operations answer 501`,
+      hint: 'Start with --auth off, which asks for no credentials.',
+    }),
+  );
 }

@@ -45,6 +45,7 @@ function prettyLog(isSilent: boolean): RequestLog {
     },
     warn(finding) {
       process.stderr.write(`${pc.yellow('warning')} ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
+      if (finding.hint !== undefined) process.stderr.write(`  hint: ${finding.hint}\n`);
     },
     listening: () => undefined,
     flush,

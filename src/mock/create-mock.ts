@@ -1,5 +1,3 @@
-import { unenforcedSchemes } from '../checks/request/authentication';
-import { ConfigError } from '../errors/harness-error';
 import type { SeedData } from '../formats/fixture';
 import type { ApiModel } from '../openapi/model';
 import { normaliseBasePath } from '../openapi/server-url';
@@ -41,16 +39,6 @@ export interface Mock {
   reset(): void;
 }
 
-/** Better no start than a mock that answers every request with a refusal. */
-function checkSecurity(api: ApiModel, { auth }: MockOptions): void {
-  const [scheme] = auth === 'off' ? [] : unenforcedSchemes(api);
-  if (scheme === undefined) return;
-  const message = `The security scheme "${scheme.name}" (${scheme.type}) is not enforced by this version`;
-  throw new ConfigError('CONFIG_INVALID', message, {
-    hint: 'Start with --auth off (auth: "off"), which asks for no credentials.',
-  });
-}
-
 /**
  * Puts a mock together: infers the resources, judges the fixtures, plans each operation.
  *
@@ -58,7 +46,6 @@ function checkSecurity(api: ApiModel, { auth }: MockOptions): void {
  */
 export function createMock(api: ApiModel, parts: MockParts): Mock {
   const options = checkOptions({ ...DEFAULT_OPTIONS, ...parts.options });
-  checkSecurity(api, options);
   const resources = inferResources(api);
   checkRules(parts.rules, api, resources);
   const initial = seedState(
