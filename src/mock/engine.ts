@@ -14,8 +14,8 @@ import {
 import { completeResponse, withoutBody, type Target } from './complete-response';
 import type { Call } from './call';
 import type { MockContext } from './context';
-import { payloadDigest, recall, remember, type Recall } from './idempotency';
-import { Journal, JournalRecord } from './journal';
+import { payloadDigest, recall, type Recall } from './idempotency';
+import { Journal } from './journal';
 import { perform, prepare } from './perform';
 import { renderOutcome } from './render';
 import { Draft } from './draft';
@@ -140,7 +140,7 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
     const { response } = done;
     if (recalled.kind === 'new') {
       const replay = { payload: payloadDigest(call.body), response, storedAt: nowMs };
-      state.replays = remember(state.replays, recalled.key, replay);
+      state.remember(recalled.key, replay);
     }
     return note(head, body, complete(response, admitted, head), operation, draft.changes);
   }
@@ -206,8 +206,7 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
     changes = NO_CHANGES,
     fault?: Problem,
   ): HttpResponse {
-    const at = context.clock.now();
-    journal.add(new JournalRecord(head, body, operation?.id, response, fault, changes, at));
+    journal.add(head, body, operation?.id, response, fault, changes, context.clock.now());
     return response;
   }
 }

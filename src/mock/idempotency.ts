@@ -5,11 +5,8 @@ import type { HttpResponse, RequestHead } from '../http/message';
 import { canonicalKey } from '../json/canonical-key';
 import type { JsonValue } from '../json/json-value';
 import type { Call } from './call';
-import type { Replay, State } from './state';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Oldest first out, so that a client that makes up a key for each request cannot fill the memory. */
-const MAX_REPLAYS = 10_000;
+import { REPLAY_MS } from './replays';
+import type { State } from './state';
 
 export type Recall =
   | { readonly kind: 'none' }
@@ -19,7 +16,7 @@ export type Recall =
 
 /**
  * What is remembered for the Idempotency-Key of a call (draft-ietf-httpapi-idempotency-key-header): per API key and
- * operation, for 24 hours of the mock's clock.
+ * operation, for {@link REPLAY_MS}.
  */
 export function recall(call: Call, state: Pick<State, 'replays'>, nowMs: number): Recall {
   const header = call.head.headers['idempotency-key'];
@@ -28,7 +25,7 @@ export function recall(call: Call, state: Pick<State, 'replays'>, nowMs: number)
   if (parsed.kind === 'malformed') return { kind: 'refused', problem: malformedKey(parsed.reason) };
   const key = JSON.stringify([call.principal.key, call.operation.id, parsed.key]);
   const replay = state.replays.get(key);
-  if (replay === undefined || nowMs - replay.storedAt >= DAY_MS) return { kind: 'new', key };
+  if (replay === undefined || nowMs - replay.storedAt >= REPLAY_MS) return { kind: 'new', key };
   if (replay.payload === payloadDigest(call.body)) return { kind: 'known', response: replay.response };
   const message = 'The Idempotency-Key was used with another body; use a new key for a new request';
   return { kind: 'refused', problem: problem('idempotency_key_reused', message) };
@@ -50,21 +47,4 @@ export function payloadDigest(body: JsonValue | undefined): string {
   return createHash('sha256')
     .update(body === undefined ? '' : canonicalKey(body))
     .digest('base64url');
-}
-
-/** Remembers a successful response. */
-export function remember(
-  replays: ReadonlyMap<string, Replay>,
-  key: string,
-  replay: Replay,
-): ReadonlyMap<string, Replay> {
-  const next = new Map(replays);
-  next.delete(key);
-  next.set(key, replay);
-  // Oldest first: what is over is at the beginning.
-  for (const [oldest, { storedAt }] of next) {
-    if (next.size <= MAX_REPLAYS && replay.storedAt - storedAt < DAY_MS) break;
-    next.delete(oldest);
-  }
-  return next;
 }

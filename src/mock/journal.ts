@@ -1,6 +1,7 @@
 import type { Problem } from '../checks/problem';
 import type { HttpResponse, RawHeaders, RequestHead } from '../http/message';
 import type { Change } from './state';
+import { TextRing } from './text-ring';
 
 /** One answered request, as it is remembered. */
 export interface JournalEntry {
@@ -24,102 +25,94 @@ export interface JournalEntry {
   readonly changes: readonly Change[];
 }
 
-/** One answered request, as it is kept: only what an entry is made from, because a thousand of them are. */
-export class JournalRecord {
-  readonly method: string;
-  readonly target: string;
-  /** Names and values, a line each: one text costs the garbage collector less than an array of ten. */
-  readonly headerLines: string;
-  readonly requestText: string;
-  readonly operation: string | undefined;
-  readonly status: number;
-  readonly responseText: string;
-  readonly code: string | undefined;
-  readonly message: string | undefined;
-  readonly changes: readonly Change[];
-  readonly nowMs: number;
-
-  constructor(
-    { method, target, rawHeaders }: RequestHead,
-    body: Uint8Array | undefined,
-    operation: string | undefined,
-    { status, body: responseBody }: HttpResponse,
-    fault: Problem | undefined,
-    changes: readonly Change[],
-    nowMs: number,
-  ) {
-    this.method = method;
-    this.target = target;
-    this.headerLines = rawHeaders.join('\n');
-    this.requestText = body === undefined ? '' : excerpt(body);
-    this.operation = operation;
-    this.status = status;
-    this.responseText = responseBody === undefined ? '' : excerpt(responseBody);
-    this.code = fault?.code;
-    this.message = fault?.message;
-    this.changes = changes;
-    this.nowMs = nowMs;
-  }
-}
-
 const MAX_ENTRIES = 1000;
-const MAX_BODY_BYTES = 4096;
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
 
 /**
  * The latest requests, in a ring. Writing an entry costs almost nothing; the work of making it readable, redacted
  * above all, is done when somebody asks.
+ *
+ * What is kept stands in columns: numbers and texts of their own memory make no objects that would have to be kept
+ * alive for a thousand requests.
  */
 export class Journal {
-  private readonly ring: JournalRecord[] = [];
+  private readonly texts = new TextRing();
   private count = 0;
+  /** Of each entry where its head, its body and the body of its response begin, and where that ends. */
+  private readonly places = new Float64Array(MAX_ENTRIES * 4);
+  private readonly times = new Float64Array(MAX_ENTRIES);
+  private readonly statuses = new Uint16Array(MAX_ENTRIES);
+  private readonly operations: (string | undefined)[] = [];
+  private readonly faults: (Problem | undefined)[] = [];
+  private readonly changes: (readonly Change[])[] = [];
 
-  add(record: JournalRecord): void {
-    this.ring[this.count % MAX_ENTRIES] = record;
+  /** @param nowMs - epoch milliseconds of the mock's clock */
+  add(
+    { method, target, rawHeaders }: RequestHead,
+    body: Uint8Array | undefined,
+    operation: string | undefined,
+    response: HttpResponse,
+    fault: Problem | undefined,
+    changes: readonly Change[],
+    nowMs: number,
+  ): void {
+    const row = this.count % MAX_ENTRIES;
+    const { texts, places } = this;
+    const head = `${method}\n${target}\n${rawHeaders.join('\n')}`;
+    places[row * 4] = texts.writeHead(head);
+    places[row * 4 + 1] = texts.position;
+    texts.writeBody(body);
+    places[row * 4 + 2] = texts.position;
+    texts.writeBody(response.body);
+    places[row * 4 + 3] = texts.position;
+    this.times[row] = nowMs;
+    this.statuses[row] = response.status;
+    this.operations[row] = operation;
+    this.faults[row] = fault;
+    this.changes[row] = changes;
     this.count += 1;
   }
 
-  /** Oldest first. */
+  /** Oldest first. Those whose texts had to make room for later ones are gone. */
   entries(): JournalEntry[] {
-    const oldest = this.count > MAX_ENTRIES ? this.count % MAX_ENTRIES : 0;
-    const inOrder = [...this.ring.slice(oldest), ...this.ring.slice(0, oldest)];
-    return inOrder.map((record, index) => toEntry(record, this.count - inOrder.length + index + 1));
+    const entries: JournalEntry[] = [];
+    for (let index = Math.max(0, this.count - MAX_ENTRIES); index < this.count; index++) {
+      const row = index % MAX_ENTRIES;
+      if (this.texts.holds(this.places[row * 4] ?? 0)) entries.push(this.entryAt(row, index + 1));
+    }
+    return entries;
   }
 
   clear(): void {
-    this.ring.length = 0;
     this.count = 0;
+    this.operations.length = 0;
+    this.faults.length = 0;
+    this.changes.length = 0;
+  }
+
+  private entryAt(row: number, number: number): JournalEntry {
+    const [head = 0, body = 0, responseBody = 0, end = 0] = this.places.subarray(row * 4, row * 4 + 4);
+    const [method = '', target = '', ...headers] = this.texts.read(head, body, 'latin1').split('\n');
+    const fault = this.faults[row];
+    return {
+      number,
+      at: new Date(this.times[row] ?? 0).toISOString(),
+      method,
+      target,
+      requestHeaders: redact(headers),
+      requestBody: this.texts.read(body, responseBody, 'utf8'),
+      operation: this.operations[row],
+      status: this.statuses[row] ?? 0,
+      responseBody: this.texts.read(responseBody, end, 'utf8'),
+      code: fault?.code,
+      message: fault?.message,
+      changes: this.changes[row] ?? [],
+    };
   }
 }
 
-function toEntry(record: JournalRecord, number: number): JournalEntry {
-  const { method, target, headerLines, requestText, operation, status, responseText, code, message, changes, nowMs } =
-    record;
-  const rawHeaders = headerLines === '' ? [] : headerLines.split('\n');
-  return {
-    number,
-    at: new Date(nowMs).toISOString(),
-    method,
-    target,
-    requestHeaders: rawHeaders.map((text, index) =>
-      index % 2 === 1 && SECRET_HEADERS.has(rawHeaders[index - 1]?.toLowerCase() ?? '') ? '[redacted]' : text,
-    ),
-    requestBody: requestText,
-    operation,
-    status,
-    responseBody: responseText,
-    code,
-    message,
-    changes,
-  };
-}
-
-/**
- * The beginning of a body as a text of its own: a view would keep the whole body alive, or the buffer of the socket
- * that it came in.
- */
-function excerpt(body: string | Uint8Array): string {
-  if (typeof body !== 'string')
-    return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8', 0, MAX_BODY_BYTES);
-  return body.length <= MAX_BODY_BYTES ? body : Buffer.from(body.slice(0, MAX_BODY_BYTES)).toString();
+function redact(rawHeaders: RawHeaders): RawHeaders {
+  return rawHeaders.map((text, index) =>
+    index % 2 === 1 && SECRET_HEADERS.has(rawHeaders[index - 1]?.toLowerCase() ?? '') ? '[redacted]' : text,
+  );
 }

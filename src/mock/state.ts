@@ -1,17 +1,8 @@
-import type { HttpResponse } from '../http/message';
 import { Collection } from './collection';
 import type { Item } from './item';
 import type { Key } from './order';
+import { keepReplay, type Replay } from './replays';
 import type { Resource } from './resource';
-
-/** A response kept for an Idempotency-Key. */
-export interface Replay {
-  /** Digest of the body that it answered. */
-  readonly payload: string;
-  readonly response: HttpResponse;
-  /** Epoch milliseconds of the mock's clock. */
-  readonly storedAt: number;
-}
 
 /** Everything that a mock remembers, as a value: kept, restored and compared without copying. */
 export interface State {
@@ -42,26 +33,30 @@ export function emptyState(resources: readonly Resource[]): State {
 /**
  * The state of a running mock. Items are changed in place while nobody else holds them: copying a path of each tree for
  * each request costs as much as everything else that a write does. A snapshot seals the collections, and the first
- * change after it works on copies that share what stays the same.
+ * change after it works on copies that share what stays the same. What is kept for Idempotency-Keys is copied whole,
+ * once after each snapshot.
  */
 export class LiveState {
   private collections: Map<string, Collection>;
   private nextKeys: Map<string, number | bigint>;
-  replays: ReadonlyMap<string, Replay>;
+  private kept: ReadonlyMap<string, Replay>;
+  /** The same map, while nobody else holds it. */
+  private ownKept: Map<string, Replay> | undefined;
 
   constructor(state: State) {
     for (const collection of state.collections.values()) collection.seal();
     this.collections = new Map(state.collections);
     this.nextKeys = new Map(state.nextKeys);
-    this.replays = state.replays;
+    this.kept = state.replays;
   }
 
   /** The state as it is, which later changes leave alone. */
   snapshot(): State {
     for (const collection of this.collections.values()) collection.seal();
-    const { collections, nextKeys, replays } = this;
+    const { collections, nextKeys, kept: replays } = this;
     this.collections = new Map(collections);
     this.nextKeys = new Map(nextKeys);
+    this.ownKept = undefined;
     return { collections, nextKeys, replays };
   }
 
@@ -88,5 +83,16 @@ export class LiveState {
   setNextKey(path: string, key: number | bigint | undefined): void {
     if (key === undefined) this.nextKeys.delete(path);
     else this.nextKeys.set(path, key);
+  }
+
+  /** By API key, operation and idempotency key; oldest first. */
+  get replays(): ReadonlyMap<string, Replay> {
+    return this.kept;
+  }
+
+  /** Keeps a response. To be called when nothing can refuse the request any more: a draft does not take it back. */
+  remember(key: string, replay: Replay): void {
+    if (this.ownKept === undefined) this.kept = this.ownKept = new Map(this.kept);
+    keepReplay(this.ownKept, key, replay);
   }
 }

@@ -2,8 +2,9 @@ import type { HttpResponse } from '../../src/http/message';
 import type { JsonValue } from '../../src/json/json-value';
 import { parseJson } from '../../src/json/parse-json';
 import type { Call } from '../../src/mock/call';
-import { recall, remember, type Recall, payloadDigest } from '../../src/mock/idempotency';
-import { emptyState, type Replay, type State } from '../../src/mock/state';
+import { recall, type Recall, payloadDigest } from '../../src/mock/idempotency';
+import type { Replay } from '../../src/mock/replays';
+import { emptyState, LiveState, type State } from '../../src/mock/state';
 import { LIBRARY, RESOURCES } from './library';
 
 const NOW = Date.UTC(2030, 0, 1);
@@ -44,8 +45,9 @@ function ask(state: State, sent: Sent, nowMs = NOW): Recall {
 function answered(sent: Sent, state = emptyState(RESOURCES), storedAt = NOW): State {
   const first = ask(state, sent, storedAt);
   if (first.kind !== 'new') throw new Error(`expected a new key, not ${first.kind}`);
-  const replay: Replay = { payload: payloadDigest(sent.body), response: RESPONSE, storedAt };
-  return { ...state, replays: remember(state.replays, first.key, replay) };
+  const live = new LiveState(state);
+  live.remember(first.key, { payload: payloadDigest(sent.body), response: RESPONSE, storedAt });
+  return live.snapshot();
 }
 
 test('a call without the header is nobody to remember', () => {
@@ -125,25 +127,44 @@ test.each([
   expect(message.match(/Idempotency-Key/g)).toHaveLength(1);
 });
 
+const REPLAY: Replay = { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW };
+
 test('beyond ten thousand keys the oldest is forgotten', () => {
-  let replays: ReadonlyMap<string, Replay> = new Map(
-    Array.from({ length: 10_000 }, (_, index) => [
-      `key ${index}`,
-      { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW },
-    ]),
-  );
-  replays = remember(replays, 'one more', { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW });
-  expect(replays.size).toBe(10_000);
-  expect(replays.has('key 0')).toBe(false);
-  expect(replays.has('key 1')).toBe(true);
-  replays = remember(replays, 'key 1', { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW });
-  replays = remember(replays, 'yet another', { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW });
-  expect([replays.has('key 1'), replays.has('key 2')]).toStrictEqual([true, false]);
+  const live = new LiveState(emptyState(RESOURCES));
+  for (let index = 0; index < 10_000; index++) live.remember(`key ${index}`, REPLAY);
+  live.remember('one more', REPLAY);
+  expect(live.replays.size).toBe(10_000);
+  expect(live.replays.has('key 0')).toBe(false);
+  expect(live.replays.has('key 1')).toBe(true);
+  live.remember('key 1', REPLAY);
+  live.remember('yet another', REPLAY);
+  expect([live.replays.has('key 1'), live.replays.has('key 2')]).toStrictEqual([true, false]);
 });
 
-test('remembering leaves the earlier state as it was', () => {
+test('what is over is forgotten with the next key', () => {
+  const live = new LiveState(emptyState(RESOURCES));
+  live.remember('old', REPLAY);
+  live.remember('older than it looks', { ...REPLAY, storedAt: NOW + 1 });
+  live.remember('new', { ...REPLAY, storedAt: NOW + DAY_MS });
+  expect([...live.replays.keys()]).toStrictEqual(['older than it looks', 'new']);
+});
+
+test('remembering leaves earlier states as they were, the one that was restored too', () => {
   const before = answered({ key: 'k', body: {} });
-  const after = remember(before.replays, 'other', { payload: payloadDigest({}), response: RESPONSE, storedAt: NOW });
-  expect(before.replays.size).toBe(1);
-  expect(after.size).toBe(2);
+  const live = new LiveState(before);
+  live.remember('other', REPLAY);
+  const between = live.snapshot();
+  live.remember('third', REPLAY);
+  expect([before.replays.size, between.replays.size, live.replays.size]).toStrictEqual([1, 2, 3]);
+});
+
+test('a key is remembered where the others are: nothing is copied while nobody holds a snapshot', () => {
+  const live = new LiveState(emptyState(RESOURCES));
+  live.remember('a', REPLAY);
+  const { replays } = live;
+  live.remember('b', REPLAY);
+  expect(live.replays).toBe(replays);
+  live.snapshot();
+  live.remember('c', REPLAY);
+  expect(live.replays).not.toBe(replays);
 });
