@@ -50,5 +50,5 @@ export function writable({ body, bodyProperties }: Call, { properties, keyMember
     if (property === undefined || value === undefined || property.readOnly || name === keyMember) continue;
     if (bodyProperties.get(name)?.readOnly === false) setMember(input, name, tidy(value, property));
   }
-  return Object.freeze(input);
+  return input;
 }

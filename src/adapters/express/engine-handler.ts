@@ -6,7 +6,7 @@ import type { OpenOptions } from '../../mock/admit';
 import type { MockEngine, Opening } from '../../mock/engine';
 import type { ConnectionOrder } from './connection-order';
 import { abandonBody, announcesBody, inviteBody, NO_BODY, readBody, type BodyRead } from './read-body';
-import { writeResponse } from './write-response';
+import { ResponseQueue } from './response-queue';
 
 /** Called when an answer is about to be sent. */
 export type OnAnswered = (head: RequestHead, response: HttpResponse, startedAt: bigint) => void;
@@ -25,12 +25,13 @@ export function toHandler(
   order: ConnectionOrder,
   onAnswered: OnAnswered | undefined,
 ): (request: IncomingMessage, response: ServerResponse) => void {
+  const queue = new ResponseQueue();
   return (request, response) => {
     const startedAt = onAnswered === undefined ? 0n : process.hrtime.bigint();
     const head = headOf(request);
     const send = (answer: HttpResponse): void => {
       onAnswered?.(head, answer, startedAt);
-      writeResponse(response, answer);
+      queue.add(response, answer);
     };
     if (!announcesBody(request)) {
       sendNowOrLater(engine.handle(withoutBody(head), CHECKED), request.socket, order, send);

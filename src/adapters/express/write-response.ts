@@ -11,7 +11,13 @@ export function writeResponse(target: ServerResponse, { status, headers, body }:
     for (let index = 0; index < all.length; index += 2) target.appendHeader(all[index] ?? '', all[index + 1] ?? '');
     target.writeHead(status);
   }
-  target.end(body);
+  if (typeof body === 'string') target.end(body, encodingOf(body, all));
+  else target.end(body);
+}
+
+/** A text of as many bytes as characters is ASCII, the same in UTF-8 as in Latin-1, which is quicker to write. */
+function encodingOf(body: string, headers: RawHeaders): 'latin1' | 'utf8' {
+  return headers[headers.indexOf('Content-Length') + 1] === String(body.length) ? 'latin1' : 'utf8';
 }
 
 /** Adds Content-Length where it is missing; 204 and 304 have none (RFC 9110 §8.6). */
