@@ -1,16 +1,19 @@
 import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import type { FixtureItem } from '../formats/fixture';
-import { compareNumbers, ExactNumber, toCanonical } from '../json/exact-number';
-import { joinPointer } from '../json/json-pointer';
+import { compareNumbers } from '../json/exact-number';
+import { joinPointer, parsePointer } from '../json/json-pointer';
 import { stringifyJson } from '../json/stringify-json';
+import type { Violation } from '../json-schema/violation';
 import { findingAt } from '../openapi/source-document';
+import { checkInvariants, checkReferences } from './check-seed';
 import { conform } from './conform';
-import { successor, type Key } from './order';
+import { successor } from './order';
 import type { Resource } from './resource';
 import { DraftRuleStore } from './rule-store';
 import { toKey, type Rules } from './rules';
 import { Draft } from './draft';
+import { SeedLedger, writtenKey } from './seed-ledger';
 import { emptyState, LiveState, type State } from './state';
 
 /**
@@ -18,7 +21,7 @@ import { emptyState, LiveState, type State } from './state';
  *
  * @param findings - what reading the files found already
  * @throws ConfigError `FIXTURE_INVALID` with every item that breaks its schema, a reference, an invariant or repeats a
- *   key
+ *   key: all of them at once, but for what rests on an item that was itself refused
  */
 export function seedState(
   resources: readonly Resource[],
@@ -30,15 +33,20 @@ export function seedState(
   const byPath = new Map(resources.map((resource) => [resource.path, resource]));
   const state = new LiveState(emptyState(resources));
   const draft = new Draft(state);
-  const origins = new Map<string, FixtureItem>();
-  const found = [...findings];
-  for (const item of items) {
+  const store = new DraftRuleStore(draft, byPath);
+  const ledger = new SeedLedger([...byPath.keys()], findings);
+  const planted = items.flatMap((item): Planted[] => {
     const resource = byPath.get(item.collection);
-    if (resource !== undefined) found.push(...plant(item, resource, draft, origins));
-  }
-  // A key that is missing would be reported again by each reference to it.
-  if (found.length === 0)
-    found.push(...checkLinks(rules, origins, draft), ...checkInvariants(rules, origins, draft, byPath));
+    return resource === undefined ? [] : [plant(item, resource, draft, ledger)];
+  });
+  const found = [
+    ...findings,
+    ...planted.flatMap((each) => each.findings),
+    ...planted.flatMap(({ item, badMembers }) =>
+      checkReferences(rules?.references ?? [], item, badMembers, store, ledger),
+    ),
+    ...checkInvariants(rules, store, ledger),
+  ];
   if (found.length > 0) {
     const count = found.length === 1 ? '1 error' : `${found.length} errors`;
     throw new ConfigError('FIXTURE_INVALID', `The fixtures cannot be used: ${count}`, { findings: found });
@@ -64,88 +72,61 @@ function setNextKeys(
   }
 }
 
-function plant(
-  fixture: FixtureItem,
-  resource: Resource,
-  draft: Draft,
-  origins: Map<string, FixtureItem>,
-): SourceFinding[] {
+/** What became of one item. */
+interface Planted {
+  readonly item: FixtureItem;
+  readonly findings: readonly SourceFinding[];
+  /** Members that break the schema. */
+  readonly badMembers: ReadonlySet<string>;
+}
+
+const NO_MEMBERS: ReadonlySet<string> = new Set();
+
+/** Stores an item, or says why it cannot be stored. */
+function plant(fixture: FixtureItem, resource: Resource, draft: Draft, ledger: SeedLedger): Planted {
   const { value, pointer, document, collection } = fixture;
+  const refuse = (finding: SourceFinding): Planted => ({ item: fixture, findings: [finding], badMembers: NO_MEMBERS });
   const violations = resource.schema.validate('response')(value);
-  if (violations.length > 0) {
-    return violations.map((violation) =>
-      findingAt(document, `${pointer}${violation.pointer}`, {
-        rule: 'fixture-schema',
-        message: `${violation.pointer === '' ? 'The item' : `The member ${violation.pointer}`} ${violation.message}`,
-        expected: `an item that the schema of ${collection} allows`,
-      }),
-    );
-  }
+  if (violations.length > 0) return refuseViolations(fixture, resource, violations, ledger);
   const item = conform(resource, value);
   const key = toKey(item[resource.keyMember]);
   if (key === undefined) {
+    ledger.refuse(collection, undefined);
     const message = `The item has no "${resource.keyMember}" to find it by`;
-    return [findingAt(document, pointer, { rule: 'fixture-key', message, expected: `"${resource.keyMember}"` })];
+    return refuse(findingAt(document, pointer, { rule: 'fixture-key', message, expected: `"${resource.keyMember}"` }));
   }
-  if (origins.has(originOf(collection, key))) {
+  if (ledger.origin(collection, key) !== undefined) {
+    // Which key it was to have cannot be told.
+    ledger.refuse(collection, undefined);
     const message = `The ${resource.keyMember} ${stringifyJson(key)} is taken by an earlier item of ${collection}`;
-    return [
+    return refuse(
       findingAt(document, joinPointer(pointer, resource.keyMember), {
         rule: 'fixture-key',
         message,
         expected: 'a key of its own',
       }),
-    ];
+    );
   }
-  origins.set(originOf(collection, key), fixture);
+  ledger.store(fixture, key);
   draft.put(collection, key, item);
-  return [];
+  return { item: fixture, findings: [], badMembers: NO_MEMBERS };
 }
 
-function checkLinks(
-  rules: Rules | undefined,
-  origins: ReadonlyMap<string, FixtureItem>,
-  draft: Draft,
-): SourceFinding[] {
-  return (rules?.references ?? []).flatMap(({ collection, member, to }) =>
-    [...origins.values()].flatMap((fixture): SourceFinding[] => {
-      const value = fixture.collection === collection ? fixture.value[member] : undefined;
-      const key = toKey(value instanceof ExactNumber ? toCanonical(value) : value);
-      if (value === undefined || value === null || (key !== undefined && draft.get(to, key) !== undefined)) return [];
-      const message = `The member "${member}" names ${stringifyJson(value)}, which does not exist in ${to}`;
-      const at = joinPointer(fixture.pointer, member);
-      return [
-        findingAt(fixture.document, at, {
-          rule: 'fixture-reference',
-          message,
-          expected: `the key of an item of ${to}`,
-        }),
-      ];
+function refuseViolations(
+  item: FixtureItem,
+  { keyMember }: Resource,
+  violations: readonly Violation[],
+  ledger: SeedLedger,
+): Planted {
+  const { value, pointer, document, collection } = item;
+  const badMembers = new Set(violations.flatMap((violation) => parsePointer(violation.pointer).slice(0, 1)));
+  ledger.refuse(collection, badMembers.has(keyMember) ? undefined : writtenKey(value[keyMember]));
+  const findings = violations.map((violation) =>
+    findingAt(document, `${pointer}${violation.pointer}`, {
+      rule: 'fixture-schema',
+      message: `${violation.pointer === '' ? 'The item' : `The member ${violation.pointer}`} ${violation.message}`,
+      expected: `an item that the schema of ${collection} allows`,
     }),
   );
-}
-
-function checkInvariants(
-  rules: Rules | undefined,
-  origins: ReadonlyMap<string, FixtureItem>,
-  draft: Draft,
-  resources: ReadonlyMap<string, Resource>,
-): SourceFinding[] {
-  const broken = rules?.invariants?.(new DraftRuleStore(draft, resources)) ?? [];
-  return [...broken].flatMap(({ collection, key, message }): SourceFinding[] => {
-    const known = toKey(key);
-    const fixture = known === undefined ? undefined : origins.get(originOf(collection, known));
-    if (fixture === undefined) return [];
-    return [
-      findingAt(fixture.document, fixture.pointer, {
-        rule: 'fixture-invariant',
-        message: `${collection} ${stringifyJson(key)} ${message}`,
-        expected: 'a state that the service can come to by its own rules',
-      }),
-    ];
-  });
-}
-
-function originOf(collection: string, key: Key): string {
-  return `${collection} ${typeof key} ${String(key)}`;
+  return { item, findings, badMembers };
 }

@@ -203,6 +203,67 @@ describe('a fixture that the service could not have come to is refused', () => {
     expect(error.findings.map(({ rule }) => rule)).toStrictEqual(['fixture-schema']);
   });
 
+  test('an item that is refused for something else is still where references lead, and has its own looked at', () => {
+    const error = refusal(`  /authors:
+    - { name: Jane, mentorName: 7 }
+    - { name: Anne, mentorName: Zoe }
+  /books:
+    - { id: 1, title: 7, authorName: Joan, isLent: true }
+    - { id: 2, title: Emma, authorName: Jane }
+    - { id: 3, title: Persuasion, authorName: Jone }
+    - { id: 4, title: Lent, isLent: true }
+`);
+    expect(error.findings.map(({ rule, pointer }) => `${rule} ${pointer}`).toSorted()).toStrictEqual([
+      'fixture-invariant /collections/~1books/3',
+      'fixture-reference /collections/~1authors/1/mentorName',
+      'fixture-reference /collections/~1books/0/authorName',
+      'fixture-reference /collections/~1books/2/authorName',
+      'fixture-schema /collections/~1authors/0/mentorName',
+      'fixture-schema /collections/~1books/0/title',
+    ]);
+  });
+
+  test.each([
+    ['an author without a name', '  /authors: [{ mentorName: Jane }]\n'],
+    ['an author that is no object', '  /authors: [Jane]\n'],
+    ['authors that are no list', '  /authors: Jane\n'],
+    ['a key that is given twice', '  /authors: [{ name: Anne }, { name: Anne }]\n'],
+  ])('whether a reference leads somewhere cannot be told beside %s', (_, authors) => {
+    const error = refusal(`${authors}  /books: [{ id: 1, title: Emma, authorName: Jane }, { title: 7 }]\n`);
+    expect(error.findings.map(({ rule }) => rule)).not.toContain('fixture-reference');
+    expect(error.findings.map(({ pointer }) => pointer)).toContain('/collections/~1books/1/title');
+  });
+
+  test('an invariant is judged where all that it looks at is there', () => {
+    const rules: Rules = {
+      standin: 'rules/1',
+      *invariants(store) {
+        for (const { id = 0, authorName } of store.items('/books')) {
+          const author = store.get('/authors', authorName);
+          if (author === undefined) yield { collection: '/books', key: id, message: 'has no author' };
+        }
+        for (const { name = '' } of store.items('/authors')) {
+          const isRead = store.find('/books', 'authorName', name).length > 0;
+          if (!isRead) yield { collection: '/authors', key: name, message: 'has no book' };
+        }
+        const [author] = store.items('/authors');
+        if (author!['name'] === '') throw new Error('never');
+      },
+    };
+    const refused = (collections: string): string[] =>
+      thrownBy(() => seed(collections, rules)).findings.map(({ message }) => message);
+    expect(refused('  /books: [{ id: 1, title: Emma }, { id: 2 }]\n  /authors: [{ name: Jane }]\n')).toStrictEqual([
+      'The item must have the member "title"',
+      '/books 1 has no author',
+    ]);
+    expect(refused('  /books: [{ id: 1, title: Emma, authorName: 7 }]\n  /authors: [{ name: Jane }]\n')).toHaveLength(
+      1,
+    );
+    expect(refused('  /books: [{ id: 1, title: Emma, authorName: Jane }]\n  /authors: [{ name: 7 }]\n')).toHaveLength(
+      1,
+    );
+  });
+
   test('every reference and every invariant is looked at', () => {
     const error = refusal(`  /books:
     - { id: 1, title: A, authorName: Jane }
