@@ -27,15 +27,23 @@ export class FormatJudge {
     this.findings.push(findingAt(this.document, pointer, { rule: this.rule, message, expected, hint }));
   }
 
-  /** Refuses a name that is none of the known ones, and says which one was probably meant. */
-  refuseName(pointer: string, message: string, name: string, known: readonly string[]): void {
+  /**
+   * Refuses a name that is none of the known ones, and says which one was probably meant.
+   *
+   * @param advice - what else can be done about it
+   */
+  refuseName(pointer: string, message: string, name: string, known: readonly string[], advice?: string): void {
     const near = similarName(name, known);
+    const hints = [
+      ...(near === undefined ? [] : [`Did you mean "${near}"?`]),
+      ...(advice === undefined ? [] : [advice]),
+    ];
     const list = known.length > 12 ? `${known.slice(0, 12).join(', ')}, …` : known.join(', ');
     this.refuse(
       pointer,
       message,
       known.length === 0 ? undefined : `one of ${list}`,
-      near === undefined ? undefined : `Did you mean "${near}"?`,
+      hints.length === 0 ? undefined : hints.join(' '),
     );
   }
 }

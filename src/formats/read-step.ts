@@ -104,7 +104,8 @@ function readOperation(
   const operation = operations.find((candidate) => candidate.id === id);
   if (operation === undefined) {
     const ids = operations.map((candidate) => candidate.id);
-    judge.refuseName(members.at('operation'), `The description has no operation "${id}"`, id, ids);
+    const hint = 'Is it the right description? --spec chooses it.';
+    judge.refuseName(members.at('operation'), `The description has no operation "${id}"`, id, ids, hint);
     return undefined;
   }
   const parameters = members.entries('parameters').flatMap((entry) => readParameter(entry, operation, judge));

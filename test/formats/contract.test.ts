@@ -164,7 +164,15 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
     text: withStep('operation: listItem', 'expect: { status: 200 }'),
     says: 'The description has no operation "listItem"',
     at: '4:5',
-    hint: 'Did you mean "listItems"?',
+    hint: 'Did you mean "listItems"? Is it the right description? --spec chooses it.',
+    schema: false,
+  },
+  {
+    name: 'an operation of another description',
+    text: withStep('operation: launchRocket', 'expect: { status: 200 }'),
+    says: 'The description has no operation "launchRocket"',
+    at: '4:5',
+    hint: 'Is it the right description? --spec chooses it.',
     schema: false,
   },
   {

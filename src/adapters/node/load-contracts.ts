@@ -4,6 +4,7 @@ import { ContractError, SpecError } from '../../errors/harness-error';
 import type { SourceFinding } from '../../errors/source-finding';
 import type { Contract } from '../../formats/contract';
 import { readContract } from '../../formats/read-contract';
+import { explainUnquotedPlaceholders } from '../../formats/unquoted-placeholder';
 import { readSource } from '../../openapi/read-source';
 import type { ApiModel } from '../../openapi/model';
 import type { SourceDocument } from '../../openapi/source-document';
@@ -35,7 +36,7 @@ function readDocument(file: string, findings: SourceFinding[]): SourceDocument |
     return readSource(text, file);
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
-    findings.push(...error.findings);
+    findings.push(...explainUnquotedPlaceholders(text, error.findings));
     return undefined;
   }
 }
