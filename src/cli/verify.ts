@@ -2,6 +2,8 @@ import pc from 'picocolors';
 import { runContract } from '../adapters/run-contract';
 import { ConfigError, type HarnessError } from '../errors/harness-error';
 import { formatPlace } from '../errors/source-finding';
+import { DEFAULT_API_KEY } from '../mock/options';
+import type { KeyInShell } from '../report/shell-command';
 import { formatTextReport } from '../report/text-report';
 import { allSteps, type Outcome, type RunResult } from '../runner/run-result';
 import { EXIT } from './main';
@@ -13,6 +15,9 @@ const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   'cannot-judge': EXIT.usage,
   inconclusive: EXIT.unreachable,
 };
+
+/** Variable that has the key when nothing else is said, and that the commands of the report take it from. */
+const KEY_NAME = 'STANDIN_API_KEY';
 
 /**
  * Replays contracts and writes the report to stdout.
@@ -37,19 +42,28 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   });
   const silence = neverAnswered(result);
   if (silence !== undefined) throw silence;
-  process.stdout.write(formatTextReport(result, pc.isColorSupported && process.stdout.isTTY));
+  process.stdout.write(formatTextReport(result, pc.isColorSupported && process.stdout.isTTY, keyInShell(flags)));
   return EXIT_CODES[result.outcome];
 }
 
 /** @throws ConfigError when the variable that was named has no key */
 function readKey({ apiKey, apiKeyEnv }: VerifyFlags): string | undefined {
   if (apiKey !== undefined) return apiKey;
-  const value = process.env[apiKeyEnv ?? 'STANDIN_API_KEY'];
+  const value = process.env[apiKeyEnv ?? KEY_NAME];
   if (value !== undefined && value !== '') return value;
   if (apiKeyEnv === undefined) return undefined;
   throw new ConfigError('CONFIG_INVALID', `The variable ${apiKeyEnv} is not set`, {
     hint: '--api-key-env takes the name of a variable that holds the key.',
   });
+}
+
+/** Where the shell of the user has the key for the commands of the report; the report itself never shows it. */
+function keyInShell(flags: VerifyFlags): KeyInShell {
+  if (flags.apiKey !== undefined)
+    return { kind: 'export', command: `export ${KEY_NAME}=…  # the key that --api-key gave` };
+  if (flags.apiKeyEnv !== undefined && flags.apiKeyEnv !== KEY_NAME)
+    return { kind: 'export', command: `export ${KEY_NAME}="$${flags.apiKeyEnv}"` };
+  return readKey(flags) === undefined ? { kind: 'well-known', key: DEFAULT_API_KEY } : { kind: 'set' };
 }
 
 /** Why nothing at all was answered, when that is so: one cause, told once instead of once for each step. */

@@ -4,6 +4,34 @@ import type { SentRequest } from '../runner/run-result';
 import { KEY_VARIABLE } from '../runner/redact';
 import { printable } from '../errors/printable';
 
+/** How a shell comes to the key that the commands of a report need. */
+export type KeyInShell =
+  /** The variable is set already. */
+  | { readonly kind: 'set' }
+  /** Everybody knows the key: it stands in the command itself. */
+  | { readonly kind: 'well-known'; readonly key: string }
+  /** A command sets the variable first; it never holds the key. */
+  | { readonly kind: 'export'; readonly command: string };
+
+/** Commands that send the request again, one on each line; of several, the last one sends it. */
+export function commandsFor(request: SentRequest, key: KeyInShell): string[] {
+  const command = curlCommand(request);
+  if (!command.includes(KEY_VARIABLE)) return [command];
+  switch (key.kind) {
+    case 'set':
+      return [command];
+    case 'well-known':
+      return [curlCommand(withKey(request, key.key))];
+    case 'export':
+      return [printable(key.command), command];
+  }
+}
+
+function withKey({ method, url, headers, body }: SentRequest, key: string): SentRequest {
+  const fill = (text: string): string => text.replaceAll(KEY_VARIABLE, () => key);
+  return { method, url: fill(url), headers: headers.map(fill), body: body === undefined ? undefined : fill(body) };
+}
+
 /** A command that sends the request again. The key is left to the shell, which has it in a variable. */
 export function curlCommand({ method, url, headers, body }: SentRequest): string {
   // Without -g, curl reads brackets and braces in a URL as ranges.

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../runner/run-result';
 import { printable } from '../errors/printable';
-import { curlCommand } from './shell-command';
+import { commandsFor, type KeyInShell } from './shell-command';
 
 type Colours = ReturnType<typeof pc.createColors>;
 
@@ -19,13 +19,14 @@ type Colours = ReturnType<typeof pc.createColors>;
  * judged, warnings, what was skipped and why; last the counts.
  *
  * @param isColoured - with the escape sequences of a terminal
+ * @param key - where the commands take the key from
  */
-export function formatTextReport(result: RunResult, isColoured: boolean): string {
+export function formatTextReport(result: RunResult, isColoured: boolean, key: KeyInShell = { kind: 'set' }): string {
   const colours = pc.createColors(isColoured);
   const steps = allSteps(result);
   const blocks = [
     `${colours.bold(result.api)} at ${result.baseUrl}`,
-    ...steps.flatMap((step) => formatTrouble(step, colours)),
+    ...steps.flatMap((step) => formatTrouble(step, colours, key)),
     ...formatWarnings(steps, colours),
     ...formatSkipped(steps, colours),
     formatContracts(result, colours),
@@ -34,7 +35,7 @@ export function formatTextReport(result: RunResult, isColoured: boolean): string
   return `${blocks.join('\n\n')}\n`;
 }
 
-function formatTrouble(step: StepResult, colours: Colours): string[] {
+function formatTrouble(step: StepResult, colours: Colours, key: KeyInShell): string[] {
   const { verdict } = step;
   if (verdict.kind !== 'fail' && verdict.kind !== 'error') return [];
   const mark = verdict.kind === 'fail' ? colours.red('FAIL') : colours.magenta('ERROR');
@@ -45,7 +46,9 @@ function formatTrouble(step: StepResult, colours: Colours): string[] {
   }
   if (verdict.kind === 'error') lines.push(...indent(printableLines(formatHarnessError(verdict.error))));
   else lines.push(...verdict.findings.flatMap((finding) => formatFinding(finding, colours)));
-  if (step.request !== undefined) lines.push(`  ${colours.dim('again')}     ${curlCommand(step.request)}`);
+  for (const command of step.request === undefined ? [] : commandsFor(step.request, key)) {
+    lines.push(`  ${colours.dim(command.startsWith('curl') ? 'again' : 'first')}     ${command}`);
+  }
   return [lines.join('\n')];
 }
 

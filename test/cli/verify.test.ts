@@ -68,7 +68,7 @@ test('a violation: exit code 1, with the place in the contract and in the descri
   expect(stdout).toContain(`FAIL listPets  ${file}:4:5\n  GET ${broken.url}/pets?limit=2 → 200\n  content-type `);
   expect(stdout).toMatch(/see {7}spec\/petstore\.yaml:\d+:\d+\n/);
   expect(stdout).toContain(
-    `curl -i '${broken.url}/pets?limit=2' -H "Accept: application/json" -H "Authorization: Bearer $STANDIN_API_KEY"\n`,
+    `curl -i '${broken.url}/pets?limit=2' -H "Accept: application/json" -H "Authorization: Bearer test-key"\n`,
   );
 });
 
@@ -81,8 +81,19 @@ test('a contract that cannot be read: exit code 2, every fault with its place, n
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(`CONTRACT_INVALID: ${file}: 3 errors`);
   expect(stderr).toContain(`${file}:4:5 error contract-format: The description has no operation "listPet"`);
-  expect(stderr).toContain('hint: Did you mean "listPets"?');
+  expect(stderr).toContain('hint: Did you mean "listPets"? Is it the right description? --spec chooses it.\n');
   expect(stderr).toContain(`${file}:5:5 error contract-format: This step has no "expects"`);
+});
+
+test('a placeholder without quotes: exit code 2, with the hint to quote it', async () => {
+  const file = contractFile(
+    'unquoted.yaml',
+    'standin: contract/1\nname: Bad\nsteps:\n  - operation: getPet\n    parameters: { petId: ${petId} }\n    expect: { status: 200 }\n',
+  );
+  const { exitCode, stderr } = await verify([file, '--base-url', 'http://127.0.0.1:1']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`CONTRACT_INVALID: ${file}: 1 error\n  ${file}:5:27 error yaml-syntax: `);
+  expect(stderr).toContain("hint: Quote the whole value: '${petId}'\n");
 });
 
 test.each([
@@ -143,10 +154,20 @@ describe('the key', () => {
   }
 
   test.each([
-    { from: '--api-key', args: ['--api-key', KEY], env: {} },
-    { from: '--api-key-env', args: ['--api-key-env', 'PET_KEY'], env: { PET_KEY: KEY } },
-    { from: 'STANDIN_API_KEY', args: [], env: { STANDIN_API_KEY: KEY } },
-  ])('from $from is sent, and appears in no output', async ({ args, env }) => {
+    {
+      from: '--api-key',
+      args: ['--api-key', KEY],
+      env: {},
+      first: '  first     export STANDIN_API_KEY=…  # the key that --api-key gave\n  again     curl ',
+    },
+    {
+      from: '--api-key-env',
+      args: ['--api-key-env', 'PET_KEY'],
+      env: { PET_KEY: KEY },
+      first: '  first     export STANDIN_API_KEY="$PET_KEY"\n  again     curl ',
+    },
+    { from: 'STANDIN_API_KEY', args: [], env: { STANDIN_API_KEY: KEY }, first: undefined },
+  ])('from $from is sent, appears in no output, and the commands say how to set it', async ({ args, env, first }) => {
     const keys: string[] = [];
     const parrot = await startParrot(keys);
     const { exitCode, stdout, stderr } = await verify(['--base-url', parrot.url, ...args], env);
@@ -155,14 +176,19 @@ describe('the key', () => {
     expect(keys).toContain(KEY);
     for (const form of FORMS) expect(stdout + stderr).not.toContain(form);
     expect(stdout).toContain('Bearer $STANDIN_API_KEY');
+    if (first === undefined) expect(stdout).not.toContain('export');
+    else expect(stdout).toContain(first);
   });
 
-  test('for this machine is test-key, when there is no other', async () => {
+  test('for this machine is test-key, when there is no other, and the commands work as they are', async () => {
     const keys: string[] = [];
     const parrot = await startParrot(keys);
     const { stdout } = await verify(['--base-url', parrot.url]);
     await parrot.close();
     expect(keys[0]).toBe('test-key');
-    expect(stdout).not.toContain('test-key');
+    expect(stdout).toContain('-H "Authorization: Bearer test-key"');
+    expect(stdout).not.toContain('export');
+    for (const line of stdout.split('\n').filter((each) => each.startsWith('  again')))
+      expect(line).not.toContain('STANDIN_API_KEY');
   });
 });

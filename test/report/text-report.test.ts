@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { TransportError } from '../../src/errors/harness-error';
-import { curlCommand } from '../../src/report/shell-command';
+import { commandsFor, curlCommand } from '../../src/report/shell-command';
 import { formatTextReport } from '../../src/report/text-report';
 import type { RunResult, StepResult } from '../../src/runner/run-result';
 
@@ -157,5 +157,29 @@ describe('a command to send a request again', () => {
     const script = curlCommand(request).replace(/^curl /, `printf '%s\\n' `);
     const words = execFileSync('sh', ['-c', script], { env: { ...process.env, STANDIN_API_KEY: 's3cret' } });
     expect(words.toString().trimEnd().split('\n')).toEqual(want);
+  });
+});
+
+describe('the key in a command', () => {
+  const request = { ...FAILED.request!, url: 'http://localhost/pets/$STANDIN_API_KEY' };
+
+  test('is the variable, when that is set', () => {
+    expect(commandsFor(request, { kind: 'set' })).toEqual([curlCommand(request)]);
+  });
+
+  test('stands in it, when everybody knows it', () => {
+    const [command, ...more] = commandsFor(request, { kind: 'well-known', key: 'test-key' });
+    expect(command).toContain('"http://localhost/pets/test-key"');
+    expect(command).toContain('"Authorization: Bearer test-key"');
+    expect(more).toEqual([]);
+  });
+
+  test('is set by a command before it, where it is needed', () => {
+    const key = { kind: 'export', command: 'export STANDIN_API_KEY="$PET_KEY"' } as const;
+    expect(commandsFor(request, key)).toEqual([key.command, curlCommand(request)]);
+    expect(commandsFor(PASSED.request!, key)).toEqual([curlCommand(PASSED.request!)]);
+    expect(formatTextReport(resultOf('violations', FAILED), false, key)).toContain(
+      `\n  first     ${key.command}\n  again     curl `,
+    );
   });
 });
