@@ -13,6 +13,7 @@ import type { MediaTypeEntry, Operation } from '../openapi/model';
 import type { RouteMatch } from '../openapi/route-table';
 import type { MockContext } from './context';
 import type { OperationPlan } from './operation-plan';
+import { pathHint } from './path-hint';
 
 /** A request that may go on to its body. */
 export interface Admitted {
@@ -183,7 +184,7 @@ function matchPath({ api, basePath }: MockContext, path: string): RouteMatch | P
   if (match !== undefined) return match;
   // Whether there is such a path cannot be told when a part of it cannot be read.
   if (splitPath(path).some((segment) => decodePathSegment(segment) === undefined)) return UNDECODABLE_PATH;
-  const hint = isInside ? '' : `; paths start with ${basePath}`;
+  const hint = pathHint({ api, basePath }, path);
   return problem('route_not_found', `The description has no path that matches this one${hint}`);
 }
 

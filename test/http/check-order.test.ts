@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expectError, openPetstore, usePetstore, type Headers, type Method, type Petstore } from '../support/petstore';
-import { exchange, serve } from '../support/wire';
+import { startServer } from '../support/server';
+import { exchange } from '../support/wire';
 
 const shop = usePetstore({ apiKeys: ['test-key'] });
 
@@ -408,7 +409,7 @@ test.each(PAIRS)('$faults: $status $code', async ({ method, path, body, headers,
 });
 
 test('an expectation, no such path: 417', async () => {
-  const served = await serve();
+  const served = await startServer();
   const lines = ['GET /nowhere HTTP/1.1', `Host: ${served.host}`, 'Expect: banana'];
   const { status, text } = await exchange(served.host, lines);
   expect({ status, code: (JSON.parse(text) as { code: string }).code }).toEqual({

@@ -5,7 +5,8 @@ import type { Response } from 'supertest';
 import { PROBLEM_STATUS } from '../../src/checks/problem';
 import { expectError, openPetstore, usePetstore, type Petstore } from '../support/petstore';
 import { OPERATIONS } from '../support/description';
-import { exchange, serve, type WireResponse } from '../support/wire';
+import { startServer } from '../support/server';
+import { exchange, type WireResponse } from '../support/wire';
 
 const shop = usePetstore();
 const NOVA = { name: 'Nova', categoryId: 1 };
@@ -94,7 +95,7 @@ type Provoke = () => Promise<Response | WireResponse>;
 
 /** Sends lines of text to a listening mock. */
 async function wire(...lines: string[]): Promise<WireResponse> {
-  const served = await serve();
+  const served = await startServer();
   try {
     return await exchange(served.host, lines);
   } finally {
@@ -152,7 +153,7 @@ const PROVOKED: Partial<Record<Code, Provoke>> = {
     return limited.get('/pets');
   },
   internal_error: async () => {
-    const served = await serve({
+    const served = await startServer({
       rules: {
         standin: 'rules/1',
         operations: {

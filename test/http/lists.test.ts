@@ -331,6 +331,25 @@ describe('filters of GET /pets', () => {
   });
 });
 
+describe('values that were joined by commas where each wants its own parameter', () => {
+  const hint = 'repeat the parameter: status=…&status=…';
+
+  test.each(['status=available,pending', 'status=available%2Cpending', 'status=sold&status=available,pending'])(
+    '?%s is refused with the hint to repeat it',
+    async (query) => {
+      await shop.refuses(shop.get(`/pets?${query}`), 400, 'invalid_parameter', 'status', hint);
+    },
+  );
+
+  test.each(['status=available,gone', 'status=gone', 'status=,', 'categoryId=1,2'])(
+    '?%s is refused without it: repeated it would be no better',
+    async (query) => {
+      const { text } = await shop.refuses(shop.get(`/pets?${query}`), 400, 'invalid_parameter');
+      expect(text).not.toContain('repeat');
+    },
+  );
+});
+
 describe('filters of GET /categories', () => {
   test.each([
     { query: 'name=Cat', want: [2] },

@@ -1,7 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Response } from 'supertest';
 import { BISCUIT, expectError, lastingHeaders, usePetstore, type Method } from '../support/petstore';
-import { exchange, serve, type Served, type WireResponse } from '../support/wire';
+import { startServer, type TestServer } from '../support/server';
+import { exchange, type WireResponse } from '../support/wire';
 import { OPERATIONS } from '../support/description';
 
 const shop = usePetstore();
@@ -103,6 +104,18 @@ test.each([
   for (const response of answers) expectError(response, 404, 'route_not_found');
 });
 
+test.each([
+  ['/pets/', '/pets'],
+  ['/pets/1/', '/pets/{petId}'],
+  ['/store/orders/?limit=1', '/store/orders'],
+])('the 404 of %s names the path without the slash', async (path, known) => {
+  expectError(await shop.get(path), 404, 'route_not_found', `without a slash at the end it is ${known}`);
+});
+
+test.each(['/', '/pet/', '/pets//', '/nowhere'])('the 404 of %s has no such hint', async (path) => {
+  expect((await shop.get(path).expect(404)).text).not.toContain('slash');
+});
+
 describe('Accept', () => {
   test.each([
     undefined,
@@ -194,9 +207,9 @@ test('a body nested 64 deep is read, one deeper is not', async () => {
 });
 
 describe('on a socket', () => {
-  let served: Served;
+  let served: TestServer;
   beforeAll(async () => {
-    served = await serve();
+    served = await startServer();
   });
   afterAll(async () => {
     await served.close();

@@ -7,10 +7,12 @@ import type { ApiModel } from '../../src/openapi/model';
 
 export const KEY = 'Bearer test-key';
 
-/** The Petstore on a port of its own, wired as the command line does it. */
+/** A mock on a port of its own, the Petstore unless told otherwise, wired as the command line does it. */
 export interface TestServer {
   /** `http://127.0.0.1:41234`. */
   readonly url: string;
+  /** `127.0.0.1:41234`, as the header has it. */
+  readonly host: string;
   readonly port: number;
   readonly app: MockServer;
   readonly mock: Mock;
@@ -39,6 +41,7 @@ export async function startServer(options: CreateMockServerOptions = {}): Promis
   });
   return {
     url: listening.url,
+    host: new URL(listening.url).host,
     port: Number(new URL(listening.url).port),
     app,
     mock,

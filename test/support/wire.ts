@@ -1,32 +1,4 @@
 import { connect } from 'node:net';
-import { listen, type Listening } from '../../src/adapters/express/listen';
-import { createServerParts, type CreateMockServerOptions } from '../../src/adapters/create-mock-server';
-
-/** A mock that listens as `standin mock` lets it, for what an app alone cannot be asked. */
-export interface Served {
-  readonly url: string;
-  readonly host: string;
-  /** What went wrong inside. */
-  readonly defects: unknown[];
-  close(): Promise<void>;
-}
-
-export async function serve(options: CreateMockServerOptions = {}): Promise<Served> {
-  const defects: unknown[] = [];
-  const { app, mock, serverOptions } = await createServerParts(options, {
-    reportDefect(error) {
-      defects.push(error);
-    },
-  });
-  const listening: Listening = await listen(app, {
-    host: '127.0.0.1',
-    port: 0,
-    serverOptions,
-    refuse: (fault) => mock.engine.refuse(fault),
-    corsOrigin: '*',
-  });
-  return { url: listening.url, host: new URL(listening.url).host, defects, close: () => listening.close() };
-}
 
 export interface WireResponse {
   readonly status: number;
@@ -35,7 +7,11 @@ export interface WireResponse {
   readonly text: string;
 }
 
-/** Writes a request byte for byte and reads the answer until the server closes. */
+/**
+ * Writes a request byte for byte and reads the answer until the server closes.
+ *
+ * @param host - name and port, as `TestServer.host` has them
+ */
 export function exchange(host: string, lines: readonly string[], body = ''): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(host.split(':')[1]), '127.0.0.1');

@@ -74,7 +74,20 @@ function readParameter(parameter: Parameter, raw: readonly string[]): ReadParame
   const [violation] = parameter.schema?.validate('request')(decoded.value) ?? [];
   if (violation === undefined) return decoded;
   const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
-  return { kind: 'refused', problem: problem('invalid_parameter', `${title(parameter)}${place} ${violation.message}`) };
+  const message = `${title(parameter)}${place} ${violation.message}${repeatHint(parameter, raw)}`;
+  return { kind: 'refused', problem: problem('invalid_parameter', message) };
+}
+
+/** Values that were joined by commas, and would be right if each had come by itself (OAS 3.0.3 "Style Examples"). */
+function repeatHint(parameter: Parameter, raw: readonly string[]): string {
+  const { name, style, explode } = parameter;
+  if (parameter.in !== 'query' || style !== 'form' || !explode || parameter.schema?.value['type'] !== 'array')
+    return '';
+  const parts = raw.flatMap((text) => text.split(/,|%2C/i));
+  if (parts.length === raw.length) return '';
+  const apart = decodeParameter(parameter, parts);
+  if (apart.kind !== 'value' || parameter.schema.validate('request')(apart.value).length > 0) return '';
+  return `; for several values repeat the parameter: ${name}=…&${name}=…`;
 }
 
 /** @returns the name of a parameter that cannot be decoded, in place of the groups */
