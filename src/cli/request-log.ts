@@ -4,6 +4,7 @@ import { stackOf } from '../errors/error-facts';
 import { printable } from '../errors/printable';
 import { formatPlace, type SourceFinding } from '../errors/source-finding';
 import type { HttpResponse, RequestHead } from '../http/message';
+import type { TellFacts } from './request-facts';
 
 type PinoModule = typeof PinoNamespace;
 
@@ -13,6 +14,8 @@ export type LogFormat = 'pretty' | 'json' | 'silent';
 export interface RequestLog {
   readonly onAnswered: ((head: RequestHead, response: HttpResponse, startedAt: bigint) => void) | undefined;
   readonly reportDefect: (error: unknown, head: RequestHead) => void;
+  /** Before the first request: lets the lines say what the requests are about. */
+  describe(tellFacts: TellFacts): void;
   warn(finding: SourceFinding): void;
   listening(url: string, title: string): void;
   /** Writes what is still held back. */
@@ -43,6 +46,8 @@ function prettyLog(isSilent: boolean): RequestLog {
         `${pc.red('defect')} in ${method} ${printable(target)}\n${stackOf(error).split('\n').map(printable).join('\n')}\n`,
       );
     },
+    // Its lines have the whole body of a refusal.
+    describe: () => undefined,
     warn(finding) {
       process.stderr.write(`${pc.yellow('warning')} ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
       if (finding.hint !== undefined) process.stderr.write(`  hint: ${finding.hint}\n`);
@@ -63,10 +68,16 @@ function jsonLog(): RequestLog {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for this format: pino takes as long as our whole core
   const { pino } = require('pino') as PinoModule;
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  let tell: TellFacts = () => ({});
   return {
-    onAnswered({ method, target }, { status }, startedAt) {
+    onAnswered(head, response, startedAt) {
+      const { method, target } = head;
+      const { status } = response;
       const ms = Math.round(Number(process.hrtime.bigint() - startedAt) / 1e4) / 100;
-      logger.info({ method, target, status, ms }, 'request');
+      logger.info({ method, target, status, ms, ...tell(head, response) }, 'request');
+    },
+    describe(tellFacts) {
+      tell = tellFacts;
     },
     reportDefect(error, { method, target }) {
       logger.error({ method, target, err: error }, 'defect');

@@ -4,6 +4,7 @@ import type { RequestHead } from '../http/message';
 import { DEFAULT_API_KEY } from '../mock/options';
 import { formatBanner } from './banner';
 import type { MockFlags } from './mock-command';
+import { requestFacts } from './request-facts';
 import { createRequestLog } from './request-log';
 
 /** Stands in the log for a request that could not be read. */
@@ -14,13 +15,13 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   const log = createRequestLog(flags.log);
   const apiKeys = acceptedKeys(flags);
   const origins = flags.cors.includes('off') ? [] : flags.cors;
-  const { app, api, mock, warnings, serverOptions } = await createServerParts(
-    toOptions(description, flags, apiKeys, origins),
-    {
-      onAnswered: log.onAnswered,
-      reportDefect: log.reportDefect,
-    },
-  );
+  const options = toOptions(description, flags, apiKeys, origins);
+  const { app, api, mock, warnings, serverOptions } = await createServerParts(options, {
+    onAnswered: log.onAnswered,
+    reportDefect: log.reportDefect,
+  });
+  const { basePath } = mock.context;
+  log.describe(requestFacts(api, basePath));
   const listening = await listen(app, {
     host: flags.host,
     port: flags.port,
@@ -35,9 +36,12 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   // Before the banner: whoever reads it may send a signal at once.
   stopOnSignal(listening, log.flush);
   for (const warning of warnings) log.warn(warning);
-  const { basePath } = mock.context;
   if (flags.log === 'json') log.listening(listening.url + basePath, api.title);
-  else process.stdout.write(formatBanner({ api, url: listening.url, basePath, auth: flags.auth, apiKeys, mock }));
+  else {
+    const { auth } = flags;
+    const hasAdminToken = options.adminToken !== undefined;
+    process.stdout.write(formatBanner({ api, url: listening.url, basePath, auth, apiKeys, mock, hasAdminToken }));
+  }
 }
 
 function toOptions(

@@ -427,6 +427,30 @@ describe('the log of requests', () => {
     expect(stdout).not.toContain('test-key');
   });
 
+  test('json: a line names the operation, and why a request was refused', async () => {
+    const { url, written, stop } = await serve(['--log', 'json', '--base-path', '/v1']);
+    await fetch(`${url}/pets`, { method: 'HEAD', headers: KEY });
+    await fetch(`${url}/pets/99`, { headers: KEY });
+    await fetch(`${url}/pets`);
+    await fetch(`${url.replace('/v1', '')}/__standin/nowhere`);
+    await fetch(`${url}/last`);
+    await written(/last/);
+    const { stdout } = await stop();
+    const [, ...lines] = stdout.trimEnd().split('\n');
+    const told = lines.map((line) => {
+      const { operation, code, message } = JSON.parse(line) as Record<string, unknown>;
+      return { operation, code, message };
+    });
+    const says = (text: string): unknown => expect.stringContaining(text);
+    expect(told).toStrictEqual([
+      { operation: 'listPets', code: undefined, message: undefined },
+      { operation: 'getPet', code: 'resource_not_found', message: says('99') },
+      { operation: 'listPets', code: 'missing_api_key', message: says('Authorization is missing') },
+      { operation: undefined, code: 'route_not_found', message: says('/nowhere') },
+      { operation: undefined, code: 'route_not_found', message: says('no path') },
+    ]);
+  });
+
   test('silent: only what is printed at the start', async () => {
     const { url, output, stop } = await serve(['--log', 'silent']);
     const before = output().stdout;
@@ -504,6 +528,21 @@ describe('what the options do', () => {
   test('an empty STANDIN_ADMIN_TOKEN is none', async () => {
     const { url } = await serve([], { env: { STANDIN_ADMIN_TOKEN: '' } });
     expect((await fetch(`${url}/__standin/health`)).status).toBe(200);
+  });
+
+  test.each([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+    ['::1', '[::1]'],
+  ])('--host %s: the URL of the admin routes and of the first call is one that works', async (host, loopback) => {
+    const { output } = await serve(['--host', host]);
+    const { stdout } = output();
+    const [, health = ''] = /^Admin: +(\S+)/m.exec(stdout) ?? [];
+    expect(new URL(health).hostname).toBe(loopback);
+    expect((await fetch(health)).status).toBe(200);
+    const [, call = ''] = /^Try: .* (\S+)$/m.exec(stdout) ?? [];
+    expect(new URL(call).hostname).toBe(loopback);
+    expect((await fetch(call, { headers: KEY })).status).toBe(200);
   });
 
   test('--host takes an address of IPv6 too', async () => {

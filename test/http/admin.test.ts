@@ -201,6 +201,21 @@ describe('snapshots', () => {
     await shop.refuses(shop.post(`${ADMIN}/restore`, { name: 'nothing' }), 404, 'resource_not_found', 'nothing');
   });
 
+  test.each([
+    { fault: 'a mistyped member', body: { nam: 'x' }, says: 'The field /nam is not known here; did you mean "name"?' },
+    { fault: 'a member beside the name', body: { name: 'x', state: 1 }, says: 'The field /state is not known here' },
+    { fault: 'a name that is no text', body: { name: 5 }, says: 'The field /name must be a text' },
+    { fault: 'an empty name', body: { name: '' }, says: 'The field /name must be a text' },
+  ])('with $fault are refused: no other snapshot is taken or overwritten', async ({ body, says }) => {
+    await shop.post(`${ADMIN}/snapshot`, {}).expect(201, { name: 'default' });
+    const before = shop.app.state();
+    await shop.post('/pets', NOVA).expect(201);
+    await shop.refuses(shop.post(`${ADMIN}/snapshot`, body), 400, 'invalid_field', says);
+    await shop.refuses(shop.post(`${ADMIN}/restore`, body), 400, 'invalid_field', says);
+    await shop.post(`${ADMIN}/restore`, {}).expect(204);
+    expect(shop.app.state()).toEqual(before);
+  });
+
   test('taken by the app are values of their own', async () => {
     const empty = shop.app.snapshot();
     await shop.post('/pets', NOVA).expect(201);
@@ -305,6 +320,10 @@ describe('the clock', () => {
     const { body } = await shop.post('/store/orders', { complete: true }).expect(201);
     expect(body.shipDate).toMatch(/^2027-03-04T05:06:/);
     expect(shop.app.journal().at(-1)?.at).toMatch(/^2027-03-04T05:06:/);
+  });
+
+  test('with a mistyped member is refused', async () => {
+    expectError(await shop.put(`${ADMIN}/clock`, { nwo: null }), 400, 'invalid_field', 'did you mean "now"?');
   });
 
   test.each([{}, { now: 'tomorrow' }, { now: 1 }, { now: '2031-01-01' }, { now: '2031-02-30T00:00:00Z' }])(

@@ -1,9 +1,11 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { problem, type Problem } from '../../checks/problem';
 import { HarnessError } from '../../errors/harness-error';
+import { similarName } from '../../errors/similar-name';
 import type { HttpResponse } from '../../http/message';
 import { isJsonMediaType } from '../../http/media-type';
 import { decodeUtf8 } from '../../json/decode-utf8';
+import { joinPointer } from '../../json/json-pointer';
 import { JsonSyntaxError } from '../../json/json-syntax-error';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
 import { parseJson } from '../../json/parse-json';
@@ -73,6 +75,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   '/snapshot': {
     POST: (target, body) => {
       const name = nameIn(body);
+      if (typeof name === 'object') return name;
       if (target.saveSnapshot(name)) return { status: 201, value: { name } };
       return problem('bad_request', 'There are 100 snapshots already; save over one of them, or DELETE them all');
     },
@@ -84,6 +87,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   '/restore': {
     POST: (target, body) => {
       const name = nameIn(body);
+      if (typeof name === 'object') return name;
       return target.restoreSnapshot(name)
         ? NO_CONTENT
         : problem('resource_not_found', `There is no snapshot "${name}"`);
@@ -98,6 +102,8 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   },
   '/clock': {
     PUT: (target, body) => {
+      const unknown = unknownMember(body, ['now']);
+      if (unknown !== undefined) return unknown;
       const { now } = body;
       const epochMs = typeof now === 'string' ? parseRfc3339(now) : undefined;
       if (now !== null && (epochMs === undefined || !isClockTime(epochMs)))
@@ -117,7 +123,7 @@ export function adminRoutes(target: AdminTarget, order: ConnectionOrder, token: 
   router.use((request, response) => {
     const refusal = checkAdminAccess(request, token);
     if (refusal !== undefined) {
-      writeResponse(response, target.refuse(refusal));
+      sendAnswer(target, response, refusal);
       return;
     }
     dispatch(target, order, request, response);
@@ -127,7 +133,7 @@ export function adminRoutes(target: AdminTarget, order: ConnectionOrder, token: 
 
 function dispatch(target: AdminTarget, order: ConnectionOrder, request: Request, response: Response): void {
   const send = (answer: Answer): void => {
-    writeResponse(response, toResponse(target, answer));
+    sendAnswer(target, response, answer);
   };
   const methods = Object.hasOwn(ACTIONS, request.path) ? ACTIONS[request.path] : undefined;
   if (methods === undefined) {
@@ -169,6 +175,19 @@ function dispatch(target: AdminTarget, order: ConnectionOrder, request: Request,
   });
 }
 
+const REFUSALS = new WeakMap<Response, HttpResponse>();
+
+/** The refusal that an admin request was answered with, for the log. */
+export function refusalOf(response: Response): HttpResponse | undefined {
+  return REFUSALS.get(response);
+}
+
+function sendAnswer(target: AdminTarget, response: Response, answer: Answer): void {
+  const written = toResponse(target, answer);
+  if ('code' in answer) REFUSALS.set(response, written);
+  writeResponse(response, written);
+}
+
 function toResponse(target: AdminTarget, answer: Answer): HttpResponse {
   if ('code' in answer) return target.refuse(answer);
   const { status, value, page } = answer;
@@ -200,9 +219,22 @@ function objectIn(body: Uint8Array): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function nameIn(body: JsonObject): string {
-  const { name } = body;
-  return typeof name === 'string' && name !== '' ? name.slice(0, 200) : 'default';
+/** The name of a snapshot, `default` where none is sent; a mistyped one must not save over another snapshot. */
+function nameIn(body: JsonObject): string | Problem {
+  const unknown = unknownMember(body, ['name']);
+  if (unknown !== undefined) return unknown;
+  const { name = 'default' } = body;
+  if (typeof name === 'string' && name !== '') return name.slice(0, 200);
+  return problem('invalid_field', 'The field /name must be a text that is not empty; without it the name is "default"');
+}
+
+function unknownMember(body: JsonObject, known: readonly string[]): Problem | undefined {
+  const name = Object.keys(body).find((member) => !known.includes(member));
+  if (name === undefined) return undefined;
+  const near = similarName(name, known);
+  const hint = near === undefined ? `there is ${known.join(', ')}` : `did you mean "${near}"?`;
+  const pointer = joinPointer('', name);
+  return problem('invalid_field', `The field ${pointer.slice(0, 200)} is not known here; ${hint}`, { pointer });
 }
 
 function wrongType(): Problem {

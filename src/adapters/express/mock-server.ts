@@ -16,7 +16,7 @@ import type { ApiModel } from '../../openapi/model';
 import type { PayloadSource } from '../../payload/payload-source';
 import type { SettableClock } from '../node/clock';
 import { readFixtures } from '../node/load-fixtures';
-import { ADMIN_PATH, adminRoutes, type AdminTarget } from './admin-routes';
+import { ADMIN_PATH, adminRoutes, refusalOf, type AdminTarget } from './admin-routes';
 import { createBornRightApp } from './born-right';
 import { ConnectionOrder } from './connection-order';
 import { crossOrigin } from './cross-origin';
@@ -113,14 +113,15 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   return { app: Object.assign(app, controls), mock, serverOptions: classes };
 }
 
-/** Admin requests get their line in the log too; their bodies may be whole states, and are left out. */
+/** Admin requests get their line in the log too; their bodies may be whole states: only that of a refusal is told. */
 function logAdmin(onAnswered: OnAnswered): RequestHandler {
   return (request, response, next) => {
     const startedAt = process.hrtime.bigint();
     const { method, originalUrl: target, headers, rawHeaders } = request;
     response.on('finish', () => {
       const { statusCode: status } = response;
-      onAnswered({ method, target, headers, rawHeaders }, { status, headers: [], body: undefined }, startedAt);
+      const body = refusalOf(response)?.body;
+      onAnswered({ method, target, headers, rawHeaders }, { status, headers: [], body }, startedAt);
     });
     next();
   };
