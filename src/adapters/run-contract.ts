@@ -12,7 +12,7 @@ import { runContracts } from '../runner/run-contracts';
 import type { RunResult } from '../runner/run-result';
 import { loadApi } from './node/load-api';
 import { loadContracts } from './node/load-contracts';
-import { BUNDLED } from './node/package-root';
+import { BUNDLED, packageVersion } from './node/package-root';
 import { createUndiciTransport } from './node/undici-transport';
 
 export type { RunResult } from '../runner/run-result';
@@ -54,7 +54,7 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
   const paths = contractPaths(options);
   const { api, warnings } = loadApi(options.description ?? shownPath(BUNDLED.description));
   for (const warning of warnings) hooks.warn?.(warning);
-  const input = { api, baseUrl: baseUrl.text, ...choices(options, api, baseUrl.isLoopback) };
+  const input = { version: packageVersion(), api, baseUrl: baseUrl.text, ...choices(options, api, baseUrl.isLoopback) };
   const contracts = loadContracts(paths, api);
   const runId = randomUUID().slice(0, 8);
   if (options.transport !== undefined)

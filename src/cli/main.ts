@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { formatHarnessError, HarnessError } from '../errors/harness-error';
-import { PACKAGE_ROOT } from '../adapters/node/package-root';
+import { packageVersion } from '../adapters/node/package-root';
 import { addMockCommand } from './mock-command';
 import { addVerifyCommand } from './verify-command';
 
@@ -25,7 +23,7 @@ export async function main(args: readonly string[]): Promise<number | undefined>
   };
   const program = new Command('standin')
     .description('The stand-in for an HTTP API and the auditor of the real one.')
-    .version(readVersion(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .showSuggestionAfterError(true)
     .showHelpAfterError('(standin --help, or standin COMMAND --help, shows what there is)')
@@ -49,9 +47,4 @@ function report(error: unknown): number {
   console.error('standin met a defect in itself. Please report it with the lines below.');
   console.error(error);
   return EXIT.usage;
-}
-
-function readVersion(): string {
-  const manifest = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string };
-  return manifest.version;
 }

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { runContract } from '../adapters/run-contract';
-import { ConfigError, type HarnessError } from '../errors/harness-error';
+import { ConfigError, TransportError, type HarnessError } from '../errors/harness-error';
 import { formatPlace } from '../errors/source-finding';
 import { DEFAULT_API_KEY } from '../mock/options';
 import type { KeyInShell } from '../report/shell-command';
@@ -14,6 +14,7 @@ const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   violations: EXIT.violations,
   'cannot-judge': EXIT.usage,
   inconclusive: EXIT.unreachable,
+  'left-behind': EXIT.leftBehind,
 };
 
 /** Variable that has the key when nothing else is said, and that the commands of the report take it from. */
@@ -71,7 +72,7 @@ function neverAnswered(result: RunResult): HarnessError | undefined {
   const steps = allSteps(result);
   if (steps.some(({ status }) => status !== undefined)) return undefined;
   for (const { verdict } of steps) {
-    if (verdict.kind === 'error' && verdict.error.code.startsWith('TRANSPORT_')) return verdict.error;
+    if (verdict.kind === 'error' && verdict.error.code.startsWith('TRANSPORT_')) return new TransportError(verdict.error.code, verdict.error.message, { hint: verdict.error.hint });
   }
   return undefined;
 }

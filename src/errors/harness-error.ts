@@ -40,7 +40,7 @@ export class TransportError extends HarnessError {}
 export class ConfigError extends HarnessError {}
 
 /** The message, every finding with its place, and the hint, as lines for a terminal. */
-export function formatHarnessError(error: HarnessError): string {
+export function formatHarnessError(error: Pick<HarnessError, 'code' | 'message' | 'hint' | 'findings'>): string {
   const lines = [`${error.code}: ${error.message}`];
   for (const finding of error.findings) {
     lines.push(`  ${formatPlace(finding)} ${finding.severity} ${finding.rule}: ${finding.message}`);

@@ -119,6 +119,7 @@ function formatSummary({ outcome }: RunResult, tally: Tally, colours: Colours): 
     violations: colours.red('VIOLATIONS'),
     'cannot-judge': colours.magenta('CANNOT JUDGE'),
     inconclusive: colours.magenta('INCONCLUSIVE'),
+    'left-behind': colours.magenta('LEFT BEHIND'),
   } as const;
   return `${words[outcome]}: ${counts(tally)}`;
 }

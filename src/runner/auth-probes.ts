@@ -41,14 +41,14 @@ async function probe(run: Run, operation: Operation, mode: AuthMode, title: stri
   const path = absentPath(operation);
   if (path === undefined) {
     const reason = 'nothing in its path could be named that is known to be absent';
-    return unsent(about, { kind: 'skipped', reason }).result;
+    return unsent(about, { kind: 'skipped', reason, cause: 'not-harmless' }).result;
   }
   const { method, requestBody } = operation;
   const body = isSafe(method) || requestBody === undefined ? undefined : HARMLESS_BODY;
   const isHarmless = isSafe(method) || path.isAbsent || requestBody?.mediaTypes.every(isJsonMediaType) === true;
   if (!isHarmless) {
     const reason = 'it could change something: neither its path nor its body can be made harmless';
-    return unsent(about, { kind: 'skipped', reason }).result;
+    return unsent(about, { kind: 'skipped', reason, cause: 'not-harmless' }).result;
   }
   const headers = [
     ...['Accept', acceptOf(run.api, operation)],

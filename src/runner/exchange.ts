@@ -25,11 +25,11 @@ const NOTHING: ReadonlyMap<string, JsonValue> = new Map();
 export async function exchange(run: Run, interaction: Interaction): Promise<ExchangeOutcome> {
   const { request, phase } = interaction;
   if (run.writesRefused !== undefined && !isSafe(request.method)) {
-    return unsent(interaction, { kind: 'skipped', reason: run.writesRefused });
+    return unsent(interaction, { kind: 'skipped', reason: run.writesRefused, cause: 'mode' });
   }
   // The cleanup tries all the same: what it would remove is worth another attempt.
   if (run.lost !== undefined && phase !== 'cleanup') {
-    return unsent(interaction, { kind: 'skipped', reason: 'the target cannot be reached' });
+    return unsent(interaction, { kind: 'skipped', reason: 'the target cannot be reached', cause: 'target-lost' });
   }
   let response: HttpResponse;
   try {
@@ -50,8 +50,9 @@ export function unsent(
   verdict: Verdict,
 ): ExchangeOutcome {
   const { name, phase, place, operation } = about;
-  const result = { name, phase, place, operation: operation?.id, request: undefined, status: undefined, verdict };
-  return { result: { ...result, warnings: [] }, captured: NOTHING };
+  const title = { name, phase, place, operation: operation?.id, request: undefined, recipe: undefined };
+  const nothing = { status: undefined, durationMs: undefined, attempts: 0, warnings: [] };
+  return { result: { ...title, ...nothing, verdict }, captured: NOTHING };
 }
 
 function judge(run: Run, interaction: Interaction, observed: ObservedResponse): ExchangeOutcome {
@@ -119,7 +120,8 @@ function finish(
   captured: ReadonlyMap<string, JsonValue>,
 ): ExchangeOutcome {
   const sent = sentRequest(run, request);
-  const result = { name, phase, place, operation: operation?.id, request: sent, status, verdict, warnings };
+  const title = { name, phase, place, operation: operation?.id, request: sent, recipe: undefined };
+  const result = { ...title, status, durationMs: undefined, attempts: 1, verdict, warnings };
   return { result: redactStep(result, createRedactor(run.apiKey)), captured };
 }
 

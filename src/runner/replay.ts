@@ -5,7 +5,7 @@ import type { JsonValue } from '../json/json-value';
 import { exchange, unsent, type ExchangeOutcome } from './exchange';
 import { operationOf, placeOfStep, prepareStep } from './prepare-step';
 import type { Run } from './run';
-import type { ContractResult, StepResult } from './run-result';
+import type { ContractResult, SkipCause, StepResult } from './run-result';
 
 /**
  * Replays one contract: the setup, then the steps, then whatever happened the cleanup, last step first. A step that
@@ -26,7 +26,10 @@ export async function replayContract(run: Run, contract: Contract): Promise<Cont
   }
   for (const step of contract.steps) {
     if (broken === undefined) await replay(step);
-    else results.push(skip(run, contract, step, `the setup step "${broken}" did not do what it is for`).result);
+    else {
+      const reason = `the setup step "${broken}" did not do what it is for`;
+      results.push(skip(run, contract, step, reason, 'setup-failed').result);
+    }
   }
   for (const step of contract.cleanup.toReversed()) await replay(step);
   return { name: contract.name, file: contract.document.file, steps: results };
@@ -48,7 +51,7 @@ async function replayStep(
   values: ReadonlyMap<string, JsonValue>,
 ): Promise<ExchangeOutcome> {
   const missing = placeholdersOf(step).find(({ name }) => !values.has(name));
-  if (missing !== undefined) return skip(run, contract, step, missingValue(contract, missing.name));
+  if (missing !== undefined) return skip(run, contract, step, missingValue(contract, missing.name), 'missing-value');
   try {
     return await exchange(run, prepareStep(run, contract.document, step, values));
   } catch (error) {
@@ -57,8 +60,8 @@ async function replayStep(
   }
 }
 
-function skip(run: Run, contract: Contract, step: Step, reason: string): ExchangeOutcome {
-  return unsent(titleOf(run, contract, step), { kind: 'skipped', reason });
+function skip(run: Run, contract: Contract, step: Step, reason: string, cause: SkipCause): ExchangeOutcome {
+  return unsent(titleOf(run, contract, step), { kind: 'skipped', reason, cause });
 }
 
 function titleOf(run: Run, { document }: Contract, step: Step): Parameters<typeof unsent>[0] {

@@ -1,28 +1,66 @@
 import type { Finding } from '../checks/finding';
 import type { HarnessError } from '../errors/harness-error';
-import type { Phase } from '../formats/contract';
+import type { Capture, Phase } from '../formats/contract';
 import type { RawHeaders } from '../http/message';
+
+/** Version of the JSON form of a result, written in it. */
+export const RESULT_FORMAT = 'result/1';
+
+/** What may be sent: safe methods only; writes to what the run made itself as well; everything. */
+export const MODES = ['observe', 'own', 'full'] as const;
+export type Mode = (typeof MODES)[number];
 
 /** A finding with the place in the description that it is about, `openapi.yaml:12:5`. */
 export interface LocatedFinding extends Finding {
   readonly place?: string | undefined;
 }
 
+/** Why nothing could be judged: a {@link HarnessError} as a value. */
+export type RunError = Pick<HarnessError, 'code' | 'message' | 'hint' | 'findings'>;
+
+/**
+ * Why a step was not sent, or does not count. The first three were chosen by whoever started the run and leave it
+ * green: `selection` by tags or operations, `mode` because it could change what is not the run's own, `pending` because
+ * the contract says so. With the others something is missing.
+ */
+export const SKIP_CAUSES = [
+  'selection',
+  'mode',
+  'pending',
+  'missing-value',
+  'setup-failed',
+  'target-lost',
+  'not-harmless',
+  'interrupted',
+] as const;
+export type SkipCause = (typeof SKIP_CAUSES)[number];
+
 /** What became of one interaction. */
 export type Verdict =
   | { readonly kind: 'pass'; readonly checksRun: number }
   | { readonly kind: 'fail'; readonly findings: readonly LocatedFinding[] }
   /** No answer came, or a schema does not compile: nothing could be judged. */
-  | { readonly kind: 'error'; readonly error: HarnessError }
+  | { readonly kind: 'error'; readonly error: RunError }
   /** Counted and shown, never silent. */
-  | { readonly kind: 'skipped'; readonly reason: string };
+  | { readonly kind: 'skipped'; readonly reason: string; readonly cause: SkipCause };
 
-/** A request as it was sent, the key replaced by the text `$STANDIN_API_KEY`. */
+/** A request as it was sent, every key replaced by the text of its shell variable, such as `$STANDIN_API_KEY`. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: RawHeaders;
   readonly body: string | undefined;
+}
+
+/**
+ * A request with the values that earlier steps captured replaced by shell variables, `$name`, and what it captures
+ * itself: the steps that lead to a failure can be sent again one after the other.
+ */
+export interface Recipe {
+  readonly request: SentRequest;
+  /** Names of the captured values that the request uses. */
+  readonly uses: readonly string[];
+  readonly captures: readonly Pick<Capture, 'name' | 'text'>[];
 }
 
 export interface StepResult {
@@ -35,8 +73,13 @@ export interface StepResult {
   readonly place: string | undefined;
   /** `undefined` when nothing was sent. */
   readonly request: SentRequest | undefined;
+  readonly recipe: Recipe | undefined;
   /** `undefined` when no answer came. */
   readonly status: number | undefined;
+  /** From sending to the last byte, waiting and repetitions included; `undefined` when nothing was sent. */
+  readonly durationMs: number | undefined;
+  /** How often the request was sent; above 1 when the target asked to wait or a connection broke. */
+  readonly attempts: number;
   readonly verdict: Verdict;
   /** Findings that fail nothing. */
   readonly warnings: readonly LocatedFinding[];
@@ -48,14 +91,51 @@ export interface ContractResult {
   readonly steps: readonly StepResult[];
 }
 
+/** What is known of one operation of the description after a run. */
+export interface OperationCoverage {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  /** Steps and probes that call it. */
+  readonly steps: number;
+  /** Statuses that it answered with, ascending, each once. */
+  readonly statuses: readonly number[];
+}
+
+/** Something that the run made and that is still there, or may be. */
+export interface Residue {
+  /** Where it is; for a creation whose answer never came, where it was sent to. */
+  readonly url: string;
+  /** Id of the operation that made it. */
+  readonly operation: string;
+  readonly reason: string;
+  /** The API has no way to remove it, which the plan said before anything was sent. */
+  readonly isAccepted: boolean;
+}
+
 /** Everything that a run found. Reports and the exit code are made from it and from nothing else. */
 export interface RunResult {
+  readonly format: typeof RESULT_FORMAT;
+  /** Version of the tool. */
+  readonly version: string;
+  readonly runId: string;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly durationMs: number;
   /** Title and version of the description. */
   readonly api: string;
+  /** File of the description. */
+  readonly description: string;
   readonly baseUrl: string;
+  readonly mode: Mode;
+  /** Which part of all contracts this is, counted from 1; `undefined` for all. */
+  readonly shard: { readonly index: number; readonly count: number } | undefined;
   readonly contracts: readonly ContractResult[];
   /** Generated probes of the auth behaviour. */
   readonly probes: readonly StepResult[];
+  /** Every operation of the description, in its order. */
+  readonly coverage: readonly OperationCoverage[];
+  readonly leftBehind: readonly Residue[];
   readonly outcome: Outcome;
 }
 
@@ -63,10 +143,10 @@ export interface RunResult {
 export type Tally = Readonly<Record<Verdict['kind'], number>>;
 
 /**
- * What the run says as a whole. Violations that were found stay true whatever else happened; a run that executed
- * nothing says nothing.
+ * What the run says as a whole, the worst first. Violations that were found stay true whatever else happened; a run
+ * that executed nothing says nothing, and neither does one where an operation was to be called and never answered.
  */
-export type Outcome = 'conforms' | 'violations' | 'cannot-judge' | 'inconclusive';
+export type Outcome = 'violations' | 'cannot-judge' | 'inconclusive' | 'left-behind' | 'conforms';
 
 export function allSteps({ contracts, probes }: Pick<RunResult, 'contracts' | 'probes'>): StepResult[] {
   return [...contracts.flatMap(({ steps }) => steps), ...probes];
@@ -78,10 +158,23 @@ export function tallyOf(steps: readonly StepResult[]): Tally {
   return tally;
 }
 
-export function outcomeOf(steps: readonly StepResult[]): Outcome {
+export function outcomeOf(steps: readonly StepResult[], leftBehind: readonly Residue[]): Outcome {
   const { pass, fail } = tallyOf(steps);
   if (fail > 0) return 'violations';
   const errors = steps.flatMap(({ verdict }) => (verdict.kind === 'error' ? [verdict.error] : []));
   if (errors.some(({ code }) => !code.startsWith('TRANSPORT_'))) return 'cannot-judge';
-  return errors.length > 0 || pass === 0 ? 'inconclusive' : 'conforms';
+  if (errors.length > 0 || pass === 0 || neverAnswered(steps).length > 0) return 'inconclusive';
+  return leftBehind.some(({ isAccepted }) => !isAccepted) ? 'left-behind' : 'conforms';
+}
+
+const CHOSEN: ReadonlySet<SkipCause> = new Set(['selection', 'mode', 'pending']);
+
+/** Operations that steps meant to call, and that none of them got an answer from. */
+export function neverAnswered(steps: readonly StepResult[]): string[] {
+  const answered = new Set(steps.filter(({ status }) => status !== undefined).map(({ operation }) => operation));
+  const missed = steps.flatMap(({ operation, verdict }) => {
+    const isMissed = verdict.kind === 'skipped' && !CHOSEN.has(verdict.cause) && verdict.cause !== 'not-harmless';
+    return isMissed && operation !== undefined && !answered.has(operation) ? [operation] : [];
+  });
+  return [...new Set(missed)];
 }

@@ -4,6 +4,8 @@ import type { ApiModel } from '../openapi/model';
 
 /** What a run is made from. */
 export interface RunInput {
+  /** Version of the tool, for the result. */
+  readonly version: string;
   readonly api: ApiModel;
   readonly transport: Transport;
   /** Scheme, host, port and the path before every path of the description; no slash at the end. */

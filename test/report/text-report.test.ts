@@ -10,7 +10,10 @@ const PASSED: StepResult = {
   operation: 'getPet',
   place: 'contracts/a.yaml:4:5',
   request: { method: 'GET', url: 'http://localhost/pets/1', headers: ['Accept', 'application/json'], body: undefined },
+  recipe: undefined,
   status: 200,
+  durationMs: 12,
+  attempts: 1,
   verdict: { kind: 'pass', checksRun: 4 },
   warnings: [],
 };
@@ -55,7 +58,7 @@ const SKIPPED: StepResult = {
   name: 'remove it',
   request: undefined,
   status: undefined,
-  verdict: { kind: 'skipped', reason: 'it needs ${petId}' },
+  verdict: { kind: 'skipped', reason: 'it needs ${petId}', cause: 'missing-value' },
 };
 const WARNED: StepResult = {
   ...PASSED,
@@ -65,7 +68,23 @@ const WARNED: StepResult = {
 
 function resultOf(outcome: RunResult['outcome'], ...steps: StepResult[]): RunResult {
   const contracts = [{ name: 'Pets', file: 'contracts/a.yaml', steps }];
-  return { api: 'Petstore API 1.0.0', baseUrl: 'http://localhost', contracts, probes: [], outcome };
+  return {
+    format: 'result/1',
+    version: '0.0.0',
+    runId: 'run1',
+    startedAt: '2026-11-20T10:00:00.000Z',
+    durationMs: 20,
+    api: 'Petstore API 1.0.0',
+    description: 'spec/petstore.yaml',
+    baseUrl: 'http://localhost',
+    mode: 'full',
+    shard: undefined,
+    contracts,
+    probes: [],
+    coverage: [],
+    leftBehind: [],
+    outcome,
+  };
 }
 
 test('a report tells first what failed and how to send it again, then warnings, what was skipped, and the counts', () => {

@@ -33,7 +33,10 @@ test('no part of a result keeps the key', () => {
       headers: ['Authorization', `Bearer ${KEY}`],
       body: `{"a":"${KEY}"}`,
     },
+    recipe: undefined,
     status: 200,
+    durationMs: 1,
+    attempts: 1,
     verdict: { kind: 'fail', findings: [finding] },
     warnings: [finding],
   };

@@ -145,6 +145,7 @@ describe('the cleanup', () => {
     expect(stepNamed(result, 'read').verdict).toEqual({
       kind: 'skipped',
       reason: 'the setup step "make" did not do what it is for',
+      cause: 'setup-failed',
     });
   });
 
@@ -153,6 +154,7 @@ describe('the cleanup', () => {
     expect(stepNamed(result, 'last').verdict).toEqual({
       kind: 'skipped',
       reason: 'it needs ${id}, which "make" did not capture',
+      cause: 'missing-value',
     });
     expect(result.outcome).toBe('violations');
   });
@@ -186,6 +188,7 @@ test('a step whose value was not captured fails, and those that need it are skip
   expect(stepNamed(result, 'read again').verdict).toEqual({
     kind: 'skipped',
     reason: 'it needs ${tag}, which "read" did not capture',
+    cause: 'missing-value',
   });
 });
 
@@ -195,7 +198,7 @@ test('a run in which nothing was executed is not green', async () => {
   const result = await replayText(contract, transport, { writesRefused: 'they are not allowed' });
   expect(transport.sent).toEqual([]);
   expect(allSteps(result).map(({ verdict }) => verdict)).toEqual(
-    Array.from({ length: 4 }, () => ({ kind: 'skipped', reason: 'they are not allowed' })),
+    Array.from({ length: 4 }, () => ({ kind: 'skipped', reason: 'they are not allowed', cause: 'mode' })),
   );
   expect(result.outcome).toBe('inconclusive');
 });
@@ -313,7 +316,7 @@ steps:
     const result = await replayText(oneStep(line, more, 'expect: { status: 204 }'), transport, { api: odd });
     expect(transport.sent).toHaveLength(1);
     expect(result.probes.map(({ verdict }) => verdict)).toEqual(
-      Array.from({ length: 3 }, () => ({ kind: 'skipped', reason: expect.stringMatching(reason) as string })),
+      Array.from({ length: 3 }, () => ({ kind: 'skipped', reason: expect.stringMatching(reason) as string, cause: 'not-harmless' })),
     );
   });
 
@@ -335,6 +338,7 @@ describe('another machine', () => {
     expect(stepNamed(result, 'add a category').verdict).toEqual({
       kind: 'skipped',
       reason: 'it could change api.example.com, which is not this machine; --allow-writes sends it',
+      cause: 'mode',
     });
   });
 
