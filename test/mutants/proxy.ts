@@ -1,0 +1,154 @@
+import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Alteration, Exchange, Settings } from './defect';
+import { placeOf, withJson, type Answer, type Call, type Header } from './message';
+import { createTrigger, subjectOf, type Trigger } from './trigger';
+
+export interface MutantProxyOptions {
+  /** Address of a conforming server, without a slash at the end. */
+  readonly target: string;
+  /** A defect, a variant, or nothing: then the proxy is transparent. */
+  readonly defect?: Alteration;
+  readonly trigger?: Trigger;
+  /** For `every-nth`. */
+  readonly nth?: number;
+  /** A key that the target lets in, for requests that the defect itself sends. */
+  readonly key?: string;
+  /** How slow a slow answer is, in milliseconds. */
+  readonly slow?: number;
+}
+
+export interface MutantProxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'proxy-connection', 'upgrade'];
+
+function pairs(raw: readonly string[]): Header[] {
+  return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as const] : []));
+}
+
+const lasting = (headers: readonly Header[]): Header[] =>
+  headers.filter(([name]) => !HOP_BY_HOP.includes(name.toLowerCase()));
+
+async function readAll(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** The same request as the client sent, Host included: addresses in the answer then lead back to the proxy. */
+function forward(target: URL, agent: Agent, call: Call): Promise<Answer> {
+  // The proxy has the whole body already; other expectations are for the target to refuse.
+  const isContinue = ([name, value]: Header): boolean =>
+    name.toLowerCase() === 'expect' && /^100-continue$/i.test(value);
+  const headers = lasting(call.headers).filter((line) => !isContinue(line));
+  const sized = call.body.length > 0 || ['POST', 'PUT', 'PATCH'].includes(call.method);
+  const lines = [...headers, ...(sized ? [['Content-Length', String(call.body.length)] as const] : [])];
+  const path = `${target.pathname === '/' ? '' : target.pathname}${call.target}`;
+  return new Promise((resolve, reject) => {
+    const { hostname: host, port } = target;
+    const options = { agent, host, port, path, method: call.method, headers: lines.flat(), setHost: false };
+    // Node takes a flat list of names and values, which keeps repeated fields; its types do not know.
+    const outgoing = send(options as never, (incoming: IncomingMessage) => {
+      readAll(incoming)
+        .then((body) => {
+          resolve({ status: incoming.statusCode ?? 0, headers: pairs(incoming.rawHeaders), body });
+        })
+        .catch(reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(call.body);
+  });
+}
+
+function reply(response: ServerResponse, call: Call, answer: Answer): void {
+  const socket = response.socket;
+  if (answer.cut) {
+    socket?.destroy();
+    return;
+  }
+  const { status, body } = answer;
+  const noBody = call.method === 'HEAD' || status === 304;
+  const length = noBody
+    ? answer.headers.filter(([name]) => name.toLowerCase() === 'content-length')
+    : [['Content-Length', String(body.length)] as const];
+  if (status === 204 && body.length > 0) {
+    // Node refuses to send this, as it should; other servers do.
+    const head = [...lasting(answer.headers), ...length, ['Connection', 'close']].map((line) => line.join(': '));
+    socket?.end(Buffer.concat([Buffer.from(`HTTP/1.1 204 No Content\r\n${head.join('\r\n')}\r\n\r\n`), body]));
+    return;
+  }
+  response.sendDate = false;
+  response.writeHead(status, [...lasting(answer.headers), ...(status === 204 ? [] : length)].flat());
+  response.end(noBody ? undefined : body);
+}
+
+/** What is no HTTP goes through as it came, so that the target gives its own answer to it. */
+function tunnel(target: URL, socket: Duplex, packet: Buffer | undefined): void {
+  if (!socket.writable || !packet) {
+    socket.destroy();
+    return;
+  }
+  const upstream = connect(Number(target.port), target.hostname, () => upstream.write(packet));
+  upstream.on('error', () => socket.destroy());
+  upstream.pipe(socket);
+}
+
+/** A conforming server with one thing wrong: everything else goes through untouched. */
+export async function startMutantProxy(options: MutantProxyOptions): Promise<MutantProxy> {
+  const { defect, trigger = 'always', nth = 3, key = 'test-key', slow = 5000 } = options;
+  const target = new URL(options.target);
+  const agent = new Agent({ keepAlive: true });
+  const settings: Settings = { key, slow };
+  const intercept = defect?.start(settings) ?? ((exchange: Exchange) => exchange.pass());
+  const decide = createTrigger(trigger, nth);
+
+  const exchangeOf = (call: Call): Exchange => {
+    const place = placeOf(call);
+    const host = call.headers.find(([name]) => name.toLowerCase() === 'host') ?? ['Host', target.host];
+    let latest: Answer | undefined;
+    return {
+      call,
+      place,
+      fires: (subject) => decide(subject ?? subjectOf(call, place, latest)),
+      pass: async (other = call) => (latest = await forward(target, agent, other)),
+      ask: (method, path, body) => {
+        const headers: Header[] = [host, ['Authorization', `Bearer ${key}`]];
+        const bare: Call = { method, target: path, headers, body: Buffer.alloc(0) };
+        if (body === undefined) return forward(target, agent, bare);
+        const labelled: Call = { ...bare, headers: [...headers, ['Content-Type', 'application/json']] };
+        return forward(target, agent, withJson(labelled, body));
+      },
+    };
+  };
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readAll(incoming);
+    const { method = 'GET', url = '/', rawHeaders } = incoming;
+    const call: Call = { method, target: url, headers: pairs(rawHeaders), body };
+    reply(response, call, await intercept(exchangeOf(call)));
+  };
+  const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
+    serve(incoming, response).catch(() => response.destroy());
+  };
+  const server = createServer({ requireHostHeader: false, maxHeaderSize: 64 * 1024 }, listener);
+  server.on('checkExpectation', listener);
+  server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket) => {
+    tunnel(target, socket, error.rawPacket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          agent.destroy();
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
