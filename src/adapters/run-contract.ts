@@ -1,46 +1,67 @@
-import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { relative, resolve } from 'node:path';
 import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
-import { parseBearer } from '../http/authorization';
-import { isLoopbackHost } from '../http/host';
+import type { Contract } from '../formats/contract';
 import type { Transport } from '../http/transport';
-import { DEFAULT_API_KEY } from '../mock/options';
 import type { ApiModel } from '../openapi/model';
-import type { RunInput } from '../runner/run';
+import { LEDGER_FORMAT } from '../runner/ledger';
+import { planRun, type Plan } from '../runner/plan';
 import { runContracts } from '../runner/run-contracts';
-import type { RunResult } from '../runner/run-result';
+import type { Mode, RunResult, StepResult } from '../runner/run-result';
+import type { Shard } from '../runner/shard';
 import { loadApi } from './node/load-api';
+import { openFileLedger, type FileLedger } from './node/file-ledger';
 import { loadContracts } from './node/load-contracts';
 import { BUNDLED, packageVersion } from './node/package-root';
-import { createUndiciTransport } from './node/undici-transport';
+import { openTarget, type Target, type TargetOptions } from './open-target';
+import { chooseKey, chooseMode, chooseRunId, chooseSelection } from './run-choices';
 
 export type { RunResult } from '../runner/run-result';
 
-export interface RunContractOptions {
-  /** Where the service is, with the path before every path of the description. */
-  readonly baseUrl: string;
+export interface RunContractOptions extends TargetOptions {
+  /** Where the service is, with the path before every path of the description. Left out: `app` is asked. */
+  readonly baseUrl?: string | undefined;
+  /** A service in this process, such as an Express app; it needs no port. */
+  readonly app?: RequestListener | undefined;
   /** Contract files or folders. Left out: those of the bundled Petstore. */
   readonly contracts?: string | readonly string[] | undefined;
   /** Path of an OpenAPI description. Left out: the bundled Petstore. */
   readonly description?: string | undefined;
   /** Left out: `test-key` on this machine, and an error elsewhere. */
   readonly apiKey?: string | undefined;
-  /** Send requests that change something? Left out: only to this machine. */
-  readonly allowWrites?: boolean | undefined;
-  /** For one exchange; 30 000 when left out. */
-  readonly timeoutMs?: number | undefined;
-  /** Takes the place of a socket, for a target in this process. */
+  /** Keys of further callers, by the name that contracts give them. */
+  readonly identities?: Readonly<Record<string, string>> | undefined;
+  /** What may be sent. Left out: `full` on this machine, `own` elsewhere. */
+  readonly mode?: Mode | undefined;
+  /** Tags and operations to run alone. */
+  readonly only?: readonly string[] | undefined;
+  /** Tags and operations to leave out. */
+  readonly skip?: readonly string[] | undefined;
+  /** How many contracts run at a time. Left out: 4 on this machine, 1 elsewhere. */
+  readonly concurrency?: number | undefined;
+  readonly shard?: Shard | undefined;
+  /** Call secured operations without a good key as well? Left out: yes. */
+  readonly probesAuth?: boolean | undefined;
+  /** The same number gives the same id of the run, and with it the same names. */
+  readonly seed?: number | undefined;
+  /** File to write creations to before they are sent. Left out: none. */
+  readonly ledger?: string | undefined;
+  /** Once aborted nothing more is sent but the cleanup. */
+  readonly signal?: AbortSignal | undefined;
+  /** Takes the place of a socket; used as it is. */
   readonly transport?: Transport | undefined;
 }
 
-/** For the command line alone. */
+/** For the command line and the jest helper. */
 export interface RunHooks {
   /** Called with what is doubtful about the description. */
   readonly warn?: ((finding: SourceFinding) => void) | undefined;
+  /** Called before anything is sent; nothing is when it throws. */
+  readonly onPlan?: ((plan: Plan) => void | Promise<void>) | undefined;
+  /** Called with each step as it ends. */
+  readonly onStep?: ((step: StepResult) => void) | undefined;
 }
-
-const TIMEOUT_MS = 30_000;
 
 /**
  * Replays contracts against a service and judges every answer by its description.
@@ -50,77 +71,92 @@ const TIMEOUT_MS = 30_000;
  *   reached is no exception: its steps end in an error each
  */
 export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
-  const baseUrl = readBaseUrl(options.baseUrl);
+  const { api, contracts } = loadRun(options, hooks);
+  const runId = chooseRunId(options.seed);
+  const version = packageVersion();
+  const target = await openTarget(options, { version, runId });
+  try {
+    return await replay(options, hooks, { api, contracts, runId, version, target });
+  } finally {
+    await target.close();
+  }
+}
+
+/** @throws SpecError, ContractError, ConfigError */
+export function loadRun(
+  options: Pick<RunContractOptions, 'contracts' | 'description'>,
+  hooks: Pick<RunHooks, 'warn'>,
+): { readonly api: ApiModel; readonly contracts: readonly Contract[] } {
   const paths = contractPaths(options);
   const { api, warnings } = loadApi(options.description ?? shownPath(BUNDLED.description));
   for (const warning of warnings) hooks.warn?.(warning);
-  const input = { version: packageVersion(), api, baseUrl: baseUrl.text, ...choices(options, api, baseUrl.isLoopback) };
-  const contracts = loadContracts(paths, api);
-  const runId = randomUUID().slice(0, 8);
-  if (options.transport !== undefined)
-    return runContracts({ ...input, runId, transport: options.transport }, contracts);
-  const transport = createUndiciTransport(baseUrl.origin, { timeoutMs: options.timeoutMs ?? TIMEOUT_MS });
-  try {
-    return await runContracts({ ...input, runId, transport }, contracts);
-  } finally {
-    await transport.close();
-  }
+  return { api, contracts: loadContracts(paths, api) };
 }
 
-interface BaseUrl {
-  readonly origin: string;
-  /** Without a slash at the end. */
-  readonly text: string;
-  readonly isLoopback: boolean;
+interface Loaded {
+  readonly api: ApiModel;
+  readonly contracts: readonly Contract[];
+  readonly runId: string;
+  readonly version: string;
+  readonly target: Target;
 }
 
-/** @throws ConfigError `CONFIG_INVALID` */
-function readBaseUrl(text: string): BaseUrl {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) {
-    throw new ConfigError('CONFIG_INVALID', `The base URL "${text}" is no http or https URL`, {
-      hint: 'Name scheme and host, such as http://127.0.0.1:4010.',
-    });
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ConfigError('CONFIG_INVALID', 'The base URL holds credentials, a query or a fragment', {
-      hint: 'The API key has a place of its own; a base URL is scheme, host, port and path.',
-    });
-  }
-  const { origin } = url;
-  return { origin, text: `${origin}${url.pathname.replace(/\/+$/, '')}`, isLoopback: isLoopbackHost(url.hostname) };
-}
-
-function choices(
-  { apiKey, allowWrites, baseUrl }: RunContractOptions,
-  api: ApiModel,
-  isLoopback: boolean,
-): Pick<RunInput, 'apiKey' | 'writesRefused'> {
-  const mayWrite = allowWrites ?? isLoopback;
-  const { host } = new URL(baseUrl);
-  return {
-    apiKey: chooseKey(apiKey, api, isLoopback),
-    writesRefused: mayWrite ? undefined : `it could change ${host}, which is not this machine; --allow-writes sends it`,
-  };
-}
-
-/** @throws ConfigError `CONFIG_INVALID`; its message never holds the key */
-function chooseKey(apiKey: string | undefined, api: ApiModel, isLoopback: boolean): string | undefined {
-  if (apiKey !== undefined) {
-    if (parseBearer(`Bearer ${apiKey}`).kind === 'bearer') return apiKey;
-    throw new ConfigError('CONFIG_INVALID', 'The API key is empty or holds a character that no key can have', {
-      hint: 'A key has letters, digits and -._~+/ and may end in = (RFC 6750 §2.1).',
-    });
-  }
-  if (isLoopback) return DEFAULT_API_KEY;
-  if (!api.operations.some(({ security }) => security.length > 0)) return undefined;
-  throw new ConfigError('CONFIG_INVALID', 'The target is not this machine, and no API key was given', {
-    hint: 'Set STANDIN_API_KEY, name another variable with --api-key-env, or give the key with --api-key.',
+async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Loaded): Promise<RunResult> {
+  const { api, contracts, runId, version, target } = loaded;
+  const { baseUrl, isLoopback } = target;
+  const mode = chooseMode(options.mode, isLoopback);
+  const selection = chooseSelection(options, api, contracts);
+  const { shard, ledger: ledgerFile, identities = {}, signal } = options;
+  const apiKey = chooseKey(options.apiKey, api, isLoopback);
+  await hooks.onPlan?.(planRun({ api, baseUrl, mode, runId, selection, shard, ledgerFile }, contracts));
+  await target.whenReady();
+  const ledger = ledgerFile === undefined || mode === 'observe' ? undefined : openFileLedger(ledgerFile);
+  ledger?.append({
+    kind: 'run',
+    format: LEDGER_FORMAT,
+    runId,
+    baseUrl,
+    description: api.document.file,
+    startedAt: new Date().toISOString(),
   });
+  try {
+    const result = await runContracts(
+      {
+        version,
+        api,
+        transport: target.transport,
+        baseUrl,
+        apiKey,
+        identities: new Map(Object.entries(identities)),
+        runId,
+        mode,
+        selection,
+        probesAuth: options.probesAuth,
+        shard,
+        concurrency: options.concurrency ?? (isLoopback ? 4 : 1),
+        ledger,
+        signal,
+        onStep: hooks.onStep,
+      },
+      contracts,
+    );
+    discard(ledger, result);
+    return result;
+  } finally {
+    ledger?.close();
+  }
+}
+
+/** A ledger of a run that left nothing is of no use to anybody. */
+function discard(ledger: FileLedger | undefined, { leftBehind }: RunResult): void {
+  if (leftBehind.length === 0) ledger?.remove();
 }
 
 /** @throws ConfigError when the bundled contracts would meet another description */
-function contractPaths({ contracts, description }: RunContractOptions): readonly string[] {
+function contractPaths({
+  contracts,
+  description,
+}: Pick<RunContractOptions, 'contracts' | 'description'>): readonly string[] {
   if (typeof contracts === 'string') return [contracts];
   if (contracts !== undefined && contracts.length > 0) return contracts;
   if (description === undefined || resolve(description) === BUNDLED.description) return [shownPath(BUNDLED.contracts)];

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { formatHarnessError, HarnessError } from '../errors/harness-error';
 import { packageVersion } from '../adapters/node/package-root';
 import { addMockCommand } from './mock-command';
-import { addVerifyCommand } from './verify-command';
+import { addCleanUpCommand, addVerifyCommand } from './verify-command';
 
 /** 0 conforms · 1 violations · 2 usage or document error · 3 unreachable or inconclusive · 4 something left behind. */
 export const EXIT = { ok: 0, violations: 1, usage: 2, unreachable: 3, leftBehind: 4 } as const;
@@ -30,6 +30,7 @@ export async function main(args: readonly string[]): Promise<number | undefined>
     .exitOverride();
   addMockCommand(program, ended);
   addVerifyCommand(program, ended);
+  addCleanUpCommand(program, ended);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;

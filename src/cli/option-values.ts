@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { parseBearer } from '../http/authorization';
 import type { RateLimit } from '../mock/options';
+import type { Shard } from '../runner/shard';
 import { parseDate } from '../openapi/lifecycle';
 import { isClockTime } from '../time/clock-time';
 import { parseRfc3339 } from '../time/date-time';
@@ -74,4 +75,58 @@ export function parseSeconds(text: string): number {
   if (!/^\d+(?:\.\d+)?$/.test(text) || seconds < 0.001 || seconds > 3600)
     throw new InvalidArgumentError('Expected seconds, from 0.001 to 3600.');
   return seconds;
+}
+
+/** A whole number from 0 to 1000. */
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (!/^\d{1,4}$/.test(text) || count > 1000)
+    throw new InvalidArgumentError('Expected a whole number from 0 to 1000.');
+  return count;
+}
+
+/** At least one. */
+export function parsePositiveCount(text: string): number {
+  const count = parseCount(text);
+  if (count < 1) throw new InvalidArgumentError('Expected a whole number from 1 to 1000.');
+  return count;
+}
+
+/** Requests per second, fractions too. */
+export function parseRate(text: string): number {
+  const rate = Number(text);
+  if (!/^\d+(?:\.\d+)?$/.test(text) || rate < 0.01 || rate > 100_000)
+    throw new InvalidArgumentError('Expected requests per second, from 0.01 to 100000.');
+  return rate;
+}
+
+export function parseSeed(text: string): number {
+  const seed = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(seed)) throw new InvalidArgumentError('Expected a whole number.');
+  return seed;
+}
+
+/** `2/3`: the second of three parts. */
+export function parseShard(text: string): Shard {
+  const match = /^(\d{1,4})\/(\d{1,4})$/.exec(text);
+  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
+  if (match === null || index < 1 || index > count)
+    throw new InvalidArgumentError('Expected PART/PARTS, such as 1/3 for the first of three.');
+  return { index, count };
+}
+
+/** Words with commas between them, or the option once for each. */
+export function parseWords(text: string, earlier: readonly string[] | undefined): readonly string[] {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.some((word) => word === '')) throw new InvalidArgumentError('Expected a name, or several with commas.');
+  return [...(earlier ?? []), ...words];
+}
+
+type Identity = readonly [name: string, variable: string];
+
+/** `buyer=BUYER_KEY`: the key of the caller that contracts name `buyer` is in that variable. */
+export function parseIdentity(text: string, earlier: readonly Identity[] | undefined): readonly Identity[] {
+  const match = /^([A-Za-z][\w-]*)=([A-Za-z_]\w*)$/.exec(text);
+  if (match === null) throw new InvalidArgumentError('Expected NAME=VARIABLE, such as buyer=BUYER_KEY.');
+  return [...(earlier ?? []), [match[1] ?? '', match[2] ?? '']];
 }

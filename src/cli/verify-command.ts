@@ -1,34 +1,95 @@
 import { Option, type Command } from 'commander';
+import { MODES, type Mode } from '../runner/run-result';
+import type { Shard } from '../runner/shard';
+import type * as CleanUp from './clean-up';
 import type { Ended } from './main';
-import { parseSeconds } from './option-values';
+import {
+  collect,
+  parseCount,
+  parseIdentity,
+  parsePositiveCount,
+  parseRate,
+  parseSeconds,
+  parseSeed,
+  parseShard,
+  parseWords,
+} from './option-values';
 import type * as Verify from './verify';
 
-/** Flags of `standin verify`, parsed. */
-export interface VerifyFlags {
-  readonly baseUrl: string;
-  readonly spec?: string;
+/** Flags that say how a target is reached. */
+export interface TargetFlags {
   readonly apiKey?: string;
   readonly apiKeyEnv?: string;
   readonly timeout: number;
-  readonly allowWrites?: true;
+  readonly proxy?: string;
+  readonly ca?: string;
+}
+
+/** Flags of `standin verify`, parsed. */
+export interface VerifyFlags extends TargetFlags {
+  readonly baseUrl: string;
+  readonly spec?: string;
+  readonly identity?: readonly (readonly [name: string, variable: string])[];
+  readonly mode?: Mode;
+  readonly yes?: true;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly concurrency?: number;
+  readonly shard?: Shard;
+  readonly report?: readonly string[];
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly retries: number;
+  readonly rate?: number;
+  readonly waitReady?: number;
+  readonly ledger?: string;
+  readonly seed?: number;
+  readonly verbose?: true;
+  readonly authProbes: boolean;
+}
+
+/** Flags of `standin cleanup`, parsed. */
+export interface CleanUpFlags extends TargetFlags {
+  readonly spec?: string;
 }
 
 export function addVerifyCommand(program: Command, ended: Ended): void {
-  program
+  const command = program
     .command('verify')
     .description('Replay contracts at a service, and judge every answer by its API description.')
     .argument('[contracts...]', 'contract files, or folders of them (default: those of the bundled Petstore)')
     .requiredOption('--base-url <url>', 'where the service is, such as http://127.0.0.1:4010')
-    .option('--spec <file>', 'OpenAPI 3.0 file, YAML or JSON (default: the bundled Petstore)')
-    .option('--api-key <key>', 'the key to send; prefer a variable, which other users of the machine do not see')
+    .option('--spec <file>', 'OpenAPI 3.0 file, YAML or JSON (default: the bundled Petstore)');
+  addTargetOptions(command)
+    .option(
+      '--identity <name=VARIABLE>',
+      'a further caller and the variable that holds its key; may be repeated',
+      parseIdentity,
+    )
     .addOption(
       new Option(
-        '--api-key-env <name>',
-        'the variable that holds the key (default: STANDIN_API_KEY; without it test-key, for this machine only)',
-      ).conflicts('apiKey'),
+        '--mode <mode>',
+        'observe: safe methods only; own: change only what this run makes; full: everything (default: full on this machine, own elsewhere)',
+      ).choices(MODES),
     )
-    .option('--timeout <seconds>', 'for one request and its whole answer', parseSeconds, 30)
-    .option('--allow-writes', 'send what changes something to another machine, too')
+    .option('--yes', 'do not ask before a service on another machine is changed')
+    .option('--only <names>', 'tags or operations to run alone; may be repeated', parseWords)
+    .option('--skip <names>', 'tags or operations to leave out; may be repeated', parseWords)
+    .option('--concurrency <n>', 'contracts at a time (default: 4 on this machine, 1 elsewhere)', parsePositiveCount)
+    .option('--shard <i/n>', 'run the i-th of n parts; merge-reports joins them', parseShard)
+    .option('--report <kind=file>', 'write a report as well; may be repeated (docs/reports.md)', collect)
+    .option('--baseline <file>', 'accept the findings that are known there, until they expire')
+    .option('--write-baseline <file>', 'write what was found as a baseline')
+    .option('--retries <n>', 'how often a request is sent again, where that does no harm', parseCount, 3)
+    .option('--rate <n>', 'requests per second at most (default: no limit on this machine, 20 elsewhere)', parseRate)
+    .option('--wait-ready <seconds>', 'wait until the service answers', parseSeconds)
+    .option(
+      '--ledger <file>',
+      'where creations are written down (default: standin-ledger-<run>.ndjson, for other machines)',
+    )
+    .option('--seed <n>', 'makes the id of the run, and the names that hold it, the same again', parseSeed)
+    .option('--no-auth-probes', 'do not call operations without a good key')
+    .option('--verbose', 'tell what the run has not seen as well')
     .addHelpText('after', NOTES)
     .action(async (contracts: readonly string[], flags: VerifyFlags) => {
       // Loaded here, so that other commands, --help and --version need not wait for it.
@@ -38,10 +99,38 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
     });
 }
 
+export function addCleanUpCommand(program: Command, ended: Ended): void {
+  const command = program
+    .command('cleanup')
+    .description('Remove what an interrupted run left behind.')
+    .argument('<ledger>', 'the ledger that the run wrote')
+    .option('--spec <file>', 'the description of that run (default: the one that the ledger names)');
+  addTargetOptions(command).action(async (ledger: string, flags: CleanUpFlags) => {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- as above
+    const { cleanUpLedger } = require('./clean-up') as typeof CleanUp;
+    ended(await cleanUpLedger(ledger, flags));
+  });
+}
+
+function addTargetOptions(command: Command): Command {
+  return command
+    .option('--api-key <key>', 'the key to send; prefer a variable, which other users of the machine do not see')
+    .addOption(
+      new Option(
+        '--api-key-env <name>',
+        'the variable that holds the key (default: STANDIN_API_KEY; without it test-key, for this machine only)',
+      ).conflicts('apiKey'),
+    )
+    .option('--timeout <seconds>', 'for one request and its whole answer', parseSeconds, 30)
+    .option('--proxy <url>', 'HTTP proxy (default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY)')
+    .option('--ca <file>', 'further certificate authorities, PEM');
+}
+
 const NOTES = `
-Exit codes: 0 conforms, 1 violations, 2 usage or document error, 3 unreachable or inconclusive.
+Exit codes: 0 conforms, 1 violations, 2 usage or document error, 3 unreachable or inconclusive, 4 something left behind.
 
 Examples:
   standin verify --base-url http://127.0.0.1:4010
-  STANDIN_API_KEY=… standin verify contracts/petstore.yaml --base-url https://staging.example.com/v1
+  standin verify contracts/core --base-url http://127.0.0.1:3000 --report junit=reports/contract.xml
+  STANDIN_API_KEY=… standin verify --base-url https://staging.example.com/v1 --mode observe
 `;

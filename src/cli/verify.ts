@@ -1,24 +1,17 @@
 import pc from 'picocolors';
-import { runContract } from '../adapters/run-contract';
+import { runContract, type RunContractOptions } from '../adapters/run-contract';
 import { ConfigError, TransportError, type HarnessError } from '../errors/harness-error';
 import { formatPlace } from '../errors/source-finding';
-import { DEFAULT_API_KEY } from '../mock/options';
-import type { KeyInShell } from '../report/shell-command';
+import { isLoopbackHost } from '../http/host';
+import { exitCodeOf } from '../report/exit-code';
+import { formatPlan } from '../report/plan-text';
 import { formatTextReport } from '../report/text-report';
-import { allSteps, type Outcome, type RunResult } from '../runner/run-result';
-import { EXIT } from './main';
+import type { Plan } from '../runner/plan';
+import { allSteps, type RunResult } from '../runner/run-result';
+import { keyInShell, readIdentities, readKey } from './api-keys';
+import { confirm } from './confirm';
+import { stopOnInterrupt } from './interrupt';
 import type { VerifyFlags } from './verify-command';
-
-const EXIT_CODES: Readonly<Record<Outcome, number>> = {
-  conforms: EXIT.ok,
-  violations: EXIT.violations,
-  'cannot-judge': EXIT.usage,
-  inconclusive: EXIT.unreachable,
-  'left-behind': EXIT.leftBehind,
-};
-
-/** Variable that has the key when nothing else is said, and that the commands of the report take it from. */
-const KEY_NAME = 'STANDIN_API_KEY';
 
 /**
  * Replays contracts and writes the report to stdout.
@@ -27,44 +20,65 @@ const KEY_NAME = 'STANDIN_API_KEY';
  * @throws HarnessError for what cannot be used, and for a target that never answered
  */
 export async function verify(contracts: readonly string[], flags: VerifyFlags): Promise<number> {
-  const { baseUrl, spec, timeout, allowWrites } = flags;
-  const options = {
+  const interrupt = stopOnInterrupt();
+  try {
+    const result = await runContract(toOptions(contracts, flags, interrupt.signal), {
+      warn(finding) {
+        process.stderr.write(`warning ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
+      },
+      onPlan: (plan) => agree(plan, flags),
+    });
+    const silence = neverAnswered(result);
+    if (silence !== undefined) throw silence;
+    const isColoured = pc.isColorSupported && process.stdout.isTTY;
+    process.stdout.write(formatTextReport(result, isColoured, keyInShell(flags)));
+    return exitCodeOf(result.outcome);
+  } finally {
+    interrupt.release();
+  }
+}
+
+function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: AbortSignal): RunContractOptions {
+  const { baseUrl, spec, timeout, waitReady, mode, only, skip, concurrency, shard, seed } = flags;
+  return {
     baseUrl,
     contracts,
     description: spec,
     apiKey: readKey(flags),
-    allowWrites,
+    identities: readIdentities(flags),
+    mode,
+    only,
+    skip,
+    concurrency,
+    shard,
+    seed,
+    probesAuth: flags.authProbes,
     timeoutMs: timeout * 1000,
+    waitReadyMs: waitReady === undefined ? undefined : waitReady * 1000,
+    retries: flags.retries,
+    ratePerSecond: flags.rate,
+    proxy: flags.proxy,
+    ca: flags.ca,
+    ledger: ledgerOf(flags),
+    signal,
   };
-  const result = await runContract(options, {
-    warn(finding) {
-      process.stderr.write(`warning ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
-    },
-  });
-  const silence = neverAnswered(result);
-  if (silence !== undefined) throw silence;
-  process.stdout.write(formatTextReport(result, pc.isColorSupported && process.stdout.isTTY, keyInShell(flags)));
-  return EXIT_CODES[result.outcome];
 }
 
-/** @throws ConfigError when the variable that was named has no key */
-function readKey({ apiKey, apiKeyEnv }: VerifyFlags): string | undefined {
-  if (apiKey !== undefined) return apiKey;
-  const value = process.env[apiKeyEnv ?? KEY_NAME];
-  if (value !== undefined && value !== '') return value;
-  if (apiKeyEnv === undefined) return undefined;
-  throw new ConfigError('CONFIG_INVALID', `The variable ${apiKeyEnv} is not set`, {
-    hint: '--api-key-env takes the name of a variable that holds the key.',
-  });
+/** What is made on another machine is written down, so that it is found again even after a crash. */
+function ledgerOf({ ledger, baseUrl, mode }: VerifyFlags): string | undefined {
+  if (ledger !== undefined || mode === 'observe') return ledger;
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  return host === '' || isLoopbackHost(host) ? undefined : `standin-ledger-${Date.now()}.ndjson`;
 }
 
-/** Where the shell of the user has the key for the commands of the report; the report itself never shows it. */
-function keyInShell(flags: VerifyFlags): KeyInShell {
-  if (flags.apiKey !== undefined)
-    return { kind: 'export', command: `export ${KEY_NAME}=…  # the key that --api-key gave` };
-  if (flags.apiKeyEnv !== undefined && flags.apiKeyEnv !== KEY_NAME)
-    return { kind: 'export', command: `export ${KEY_NAME}="$${flags.apiKeyEnv}"` };
-  return readKey(flags) === undefined ? { kind: 'well-known', key: DEFAULT_API_KEY } : { kind: 'set' };
+/** Shows the plan; a service on another machine is changed only when somebody said so. */
+async function agree(plan: Plan, flags: VerifyFlags): Promise<void> {
+  process.stderr.write(`${formatPlan(plan)}\n`);
+  const isHarmless = plan.mode === 'observe' || isLoopbackHost(new URL(plan.baseUrl).hostname);
+  if (isHarmless || flags.yes === true || (await confirm('Send this?'))) return;
+  throw new ConfigError('CONFIG_INVALID', `The plan for ${plan.baseUrl} was not agreed to`, {
+    hint: 'Where nobody can be asked, as in CI, --yes agrees; --mode observe changes nothing.',
+  });
 }
 
 /** Why nothing at all was answered, when that is so: one cause, told once instead of once for each step. */
@@ -72,7 +86,9 @@ function neverAnswered(result: RunResult): HarnessError | undefined {
   const steps = allSteps(result);
   if (steps.some(({ status }) => status !== undefined)) return undefined;
   for (const { verdict } of steps) {
-    if (verdict.kind === 'error' && verdict.error.code.startsWith('TRANSPORT_')) return new TransportError(verdict.error.code, verdict.error.message, { hint: verdict.error.hint });
+    if (verdict.kind !== 'error' || !verdict.error.code.startsWith('TRANSPORT_')) continue;
+    const { code, message, hint } = verdict.error;
+    return new TransportError(code, message, { hint });
   }
   return undefined;
 }

@@ -3,45 +3,60 @@ import { observeResponse, type ObservedResponse } from '../checks/response/respo
 import type { Finding } from '../checks/finding';
 import { HarnessError } from '../errors/harness-error';
 import { formatPlace } from '../errors/source-finding';
-import { evaluateExpression } from '../formats/runtime-expression';
-import { headerValue } from '../http/headers';
-import type { HttpRequest, HttpResponse } from '../http/message';
+import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel } from '../openapi/model';
-import type { Interaction } from './interaction';
-import { createRedactor, redactStep } from './redact';
+import { capture } from './capture';
+import { deliveryOf, type Delivery } from './delivery';
+import { followLocation } from './follow-location';
+import { refusedByMode } from './guard';
+import { sentRequest, type Interaction } from './interaction';
+import { noteAnswer, noteRequest } from './note-changes';
+import { redactStep } from './redact';
+import { redirectHint } from './redirect-hint';
 import { isSafe, type Run } from './run';
-import type { LocatedFinding, SentRequest, StepResult, Verdict } from './run-result';
+import type { LocatedFinding, StepResult, Verdict } from './run-result';
 
 /** What an interaction gave: a verdict, and values for later steps. */
 export interface ExchangeOutcome {
   readonly result: StepResult;
   readonly captured: ReadonlyMap<string, JsonValue>;
+  /** `undefined` when no answer came. */
+  readonly response: HttpResponse | undefined;
 }
 
 const NOTHING: ReadonlyMap<string, JsonValue> = new Map();
 
 /** Sends one interaction, and judges the answer by every check. */
 export async function exchange(run: Run, interaction: Interaction): Promise<ExchangeOutcome> {
-  const { request, phase } = interaction;
-  if (run.writesRefused !== undefined && !isSafe(request.method)) {
-    return unsent(interaction, { kind: 'skipped', reason: run.writesRefused, cause: 'mode' });
-  }
-  // The cleanup tries all the same: what it would remove is worth another attempt.
-  if (run.lost !== undefined && phase !== 'cleanup') {
-    return unsent(interaction, { kind: 'skipped', reason: 'the target cannot be reached', cause: 'target-lost' });
-  }
+  const { request, operation } = interaction;
+  const obstacle = obstacleTo(run, interaction);
+  if (obstacle !== undefined) return unsent(interaction, obstacle);
+  const creation = noteRequest(run, operation, request);
+  const startedAt = performance.now();
   let response: HttpResponse;
   try {
-    response = await run.transport.send(request);
+    response = await run.transport.send(request, {
+      expects: interaction.expected.statuses,
+      // What was sent to change something is waited for: broken off, nobody could tell whether it happened.
+      despiteInterrupt: interaction.phase === 'cleanup' || !isSafe(request.method),
+    });
     run.hasAnswered = true;
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
     noteLoss(run, error);
-    return finish(run, interaction, undefined, { kind: 'error', error }, [], NOTHING);
+    const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(error) };
+    return finish(run, interaction, { verdict: { kind: 'error', error }, times });
   }
-  const { operation, expected } = interaction;
-  return judge(run, interaction, observeResponse(run.api, { operation, method: request.method, response, expected }));
+  const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(response) };
+  const observed = observeResponse(run.api, {
+    operation,
+    method: request.method,
+    response,
+    expected: interaction.expected,
+  });
+  noteAnswer(run, creation, operation, request, response, observed.body);
+  return judge(run, interaction, { response, observed, times });
 }
 
 /** The result of an interaction that was not sent. */
@@ -52,55 +67,73 @@ export function unsent(
   const { name, phase, place, operation } = about;
   const title = { name, phase, place, operation: operation?.id, request: undefined, recipe: undefined };
   const nothing = { status: undefined, durationMs: undefined, attempts: 0, warnings: [] };
-  return { result: { ...title, ...nothing, verdict }, captured: NOTHING };
+  return { result: { ...title, ...nothing, verdict }, captured: NOTHING, response: undefined };
 }
 
-function judge(run: Run, interaction: Interaction, observed: ObservedResponse): ExchangeOutcome {
-  const { captured, missing } = capture(interaction, observed);
+/** Why an interaction is not sent. The cleanup tries all the same: what it would remove is worth an attempt. */
+function obstacleTo(run: Run, { operation, request, phase }: Interaction): Verdict | undefined {
+  const refusal = refusedByMode(run, operation, request);
+  if (refusal !== undefined) return { kind: 'skipped', reason: refusal, cause: 'mode' };
+  if (phase === 'cleanup') return undefined;
+  if (run.signal?.aborted === true) return { kind: 'skipped', reason: 'the run was stopped', cause: 'interrupted' };
+  if (run.lost === undefined) return undefined;
+  return { kind: 'skipped', reason: 'the target cannot be reached', cause: 'target-lost' };
+}
+
+interface Times {
+  readonly durationMs: number;
+  readonly delivery: Delivery;
+}
+
+interface Answered {
+  readonly response: HttpResponse;
+  readonly observed: ObservedResponse;
+  readonly times: Times;
+}
+
+async function judge(run: Run, interaction: Interaction, answered: Answered): Promise<ExchangeOutcome> {
+  const { response, observed, times } = answered;
+  const { values: captured, missing } = capture(run, interaction, observed);
   let judgement: ResponseJudgement;
   try {
     judgement = checkResponse(observed);
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
-    return finish(run, interaction, observed.status, { kind: 'error', error }, [], captured);
+    return finish(run, interaction, { verdict: { kind: 'error', error }, times, response, captured });
   }
   const { findings, checksRun } = judgement;
-  const located = [...findings, ...missing].map((finding) => locate(run.api, finding));
+  const more = [...missing, ...repeated(times), ...(await followLocation(run, interaction, response))];
+  const located = [...withRedirect(run, interaction, response, findings), ...more].map((finding) =>
+    locate(run.api, finding),
+  );
   const errors = located.filter(({ severity }) => severity === 'error');
   const warnings = located.filter(({ severity }) => severity !== 'error');
   const verdict: Verdict = errors.length > 0 ? { kind: 'fail', findings: errors } : { kind: 'pass', checksRun };
-  return finish(run, interaction, observed.status, verdict, warnings, captured);
+  return finish(run, interaction, { verdict, times, response, captured, warnings });
 }
 
-/** Values are taken out of every answer that has them: the cleanup needs them after a failure most of all. */
-function capture(
-  { captures, expected }: Interaction,
-  { body, headers, status }: ObservedResponse,
-): { readonly captured: ReadonlyMap<string, JsonValue>; readonly missing: readonly Finding[] } {
-  const captured = new Map<string, JsonValue>();
-  const missing: Finding[] = [];
-  const value = body.kind === 'json' ? body.value : undefined;
-  for (const { name, text, expression } of captures) {
-    const found = evaluateExpression(expression, { body: value, header: (header) => headerValue(headers, header) });
-    if (found !== undefined) captured.set(name, found);
-    else if (expected.statuses.includes(status)) {
-      missing.push({
-        check: 'capture',
-        severity: 'error',
-        at:
-          expression.kind === 'body'
-            ? `/response/body${expression.pointer}`
-            : `/response/headers/${expression.name.toLowerCase()}`,
-        message: `There is nothing to capture as ${name}`,
-        expected: text,
-        actual: 'nothing',
-      });
-    }
-  }
-  return { captured, missing };
+/** A request that had to be sent again is no fault of the contract, and nothing to keep silent about. */
+function repeated({ delivery: { attempts, reasons } }: Times): Finding[] {
+  if (attempts <= 1) return [];
+  const message = `The request had to be sent ${attempts} times`;
+  return [{ check: 'sent-again', severity: 'warning', at: '/request', message, actual: reasons.join('; ') }];
 }
 
-function locate(api: ApiModel, finding: Finding): LocatedFinding {
+/** A finding about the status of a redirect tells where it leads. */
+function withRedirect(
+  run: Run,
+  { request }: Interaction,
+  response: HttpResponse,
+  findings: readonly Finding[],
+): Finding[] {
+  const hint = redirectHint(request, response, run.baseUrl);
+  return findings.map((finding) =>
+    hint !== undefined && finding.at === '/response/status' ? { ...finding, hint } : finding,
+  );
+}
+
+/** Adds to a finding the place of the description that it is about. */
+export function locate(api: ApiModel, finding: Finding): LocatedFinding {
   if (finding.spec === undefined) return finding;
   const { document } = api;
   return { ...finding, place: formatPlace({ file: document.file, ...document.placeOf(finding.spec) }) };
@@ -111,21 +144,19 @@ function noteLoss(run: Run, error: HarnessError): void {
   if (error.code === 'TRANSPORT_UNREACHABLE' || !run.hasAnswered) run.lost ??= error;
 }
 
-function finish(
-  run: Run,
-  { name, phase, place, operation, request }: Interaction,
-  status: number | undefined,
-  verdict: Verdict,
-  warnings: readonly LocatedFinding[],
-  captured: ReadonlyMap<string, JsonValue>,
-): ExchangeOutcome {
-  const sent = sentRequest(run, request);
-  const title = { name, phase, place, operation: operation?.id, request: sent, recipe: undefined };
-  const result = { ...title, status, durationMs: undefined, attempts: 1, verdict, warnings };
-  return { result: redactStep(result, createRedactor(run.apiKey)), captured };
+interface Ending {
+  readonly verdict: Verdict;
+  readonly times: Times;
+  readonly response?: HttpResponse;
+  readonly captured?: ReadonlyMap<string, JsonValue>;
+  readonly warnings?: readonly LocatedFinding[];
 }
 
-function sentRequest({ baseUrl, basePath }: Run, { method, target, rawHeaders, body }: HttpRequest): SentRequest {
-  const text = body.length === 0 ? undefined : new TextDecoder().decode(body);
-  return { method, url: `${baseUrl}${target.slice(basePath.length)}`, headers: rawHeaders, body: text };
+function finish(run: Run, interaction: Interaction, ending: Ending): ExchangeOutcome {
+  const { name, phase, place, operation, request, recipe } = interaction;
+  const { verdict, times, response, captured = NOTHING, warnings = [] } = ending;
+  const title = { name, phase, place, operation: operation?.id, request: sentRequest(run, request), recipe };
+  const { durationMs, delivery } = times;
+  const result = { ...title, status: response?.status, durationMs, attempts: delivery.attempts, verdict, warnings };
+  return { result: redactStep(result, run.redact), captured, response };
 }

@@ -1,9 +1,12 @@
 import type { Capture, Expectation, Phase } from '../formats/contract';
+import { headerValue } from '../http/headers';
 import type { HttpRequest, RawHeaders, RequestHead } from '../http/message';
 import { parseTarget } from '../http/request-target';
 import { houseError } from '../openapi/error-schema';
 import type { ApiModel, Operation } from '../openapi/model';
 import type { Run } from './run';
+import type { Recipe, SentRequest } from './run-result';
+import { userAgentOf } from './user-agent';
 
 /** A request that is ready to be sent, and what to expect of the answer. */
 export interface Interaction {
@@ -13,6 +16,8 @@ export interface Interaction {
   /** `undefined` when the description has none for the request. */
   readonly operation: Operation | undefined;
   readonly request: HttpRequest;
+  /** The request with shell variables in the place of captured values; `undefined` for a probe. */
+  readonly recipe: Recipe | undefined;
   readonly expected: Expectation;
   readonly captures: readonly Capture[];
 }
@@ -27,11 +32,13 @@ export function makeRequest(
   rawHeaders: RawHeaders,
   body: string | undefined,
 ): HttpRequest {
+  const hasAgent = headerValue(rawHeaders, 'user-agent') !== undefined;
+  const lines = hasAgent ? rawHeaders : [...rawHeaders, 'User-Agent', userAgentOf(run)];
   return {
     method,
     target: `${run.basePath}${path}`,
-    rawHeaders,
-    headers: joinedHeaders(rawHeaders),
+    rawHeaders: lines,
+    headers: joinedHeaders(lines),
     body: body === undefined ? NO_BODY : new TextEncoder().encode(body),
   };
 }
@@ -65,4 +72,12 @@ function joinedHeaders(rawHeaders: RawHeaders): RequestHead['headers'] {
     else if (!SINGLE.has(name)) joined[name] = `${earlier}, ${value}`;
   }
   return joined;
+}
+
+/** A request as reports show it, without the User-Agent that the run gives each. */
+export function sentRequest(run: Run, { method, target, rawHeaders, body }: HttpRequest): SentRequest {
+  const text = body.length === 0 ? undefined : new TextDecoder().decode(body);
+  const agent = userAgentOf(run);
+  const headers = rawHeaders.filter((_, index) => rawHeaders[index | 1] !== agent);
+  return { method, url: `${run.baseUrl}${target.slice(run.basePath.length)}`, headers, body: text };
 }

@@ -1,15 +1,17 @@
 import type { Expectation, Step, StepBody, StepHeader } from '../formats/contract';
+import { fillMatcher } from '../formats/fill-matcher';
 import { fillPlaceholders, scalarText } from '../formats/placeholders';
 import { formatPlace } from '../errors/source-finding';
 import { isJsonMediaType } from '../http/media-type';
-import type { RawHeaders } from '../http/message';
+import type { HttpRequest, RawHeaders } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import type { Operation } from '../openapi/model';
 import type { SourceDocument } from '../openapi/source-document';
 import { credentials } from './credentials';
-import { acceptOf, findOperation, makeRequest, type Interaction } from './interaction';
+import { acceptOf, findOperation, makeRequest, sentRequest, type Interaction } from './interaction';
 import { queryPairs, simpleText } from './parameter-text';
+import { markedValues, toRecipe } from './recipe';
 import type { Run } from './run';
 
 type Values = ReadonlyMap<string, JsonValue>;
@@ -33,6 +35,21 @@ export function operationOf({ api }: Pick<Run, 'api'>, { request }: Step): Opera
  */
 export function prepareStep(run: Run, document: SourceDocument, step: Step, values: Values): Interaction {
   const operation = operationOf(run, step);
+  const request = makeStepRequest(run, step, operation, values);
+  const marked = makeStepRequest(run, step, operation, markedValues(step, values));
+  return {
+    name: step.name,
+    phase: step.phase,
+    place: placeOfStep(document, step),
+    operation,
+    request,
+    recipe: toRecipe(step, sentRequest(run, marked), values),
+    expected: fillExpectation(step.expect, values),
+    captures: step.captures,
+  };
+}
+
+function makeStepRequest(run: Run, step: Step, operation: Operation | undefined, values: Values): HttpRequest {
   const { method, path, headers } = requestLine(step, operation, values);
   const body = bodyText(step.body, values);
   const all = [
@@ -41,15 +58,7 @@ export function prepareStep(run: Run, document: SourceDocument, step: Step, valu
     ...headers,
     ...credentials(run, operation, step.auth),
   ];
-  return {
-    name: step.name,
-    phase: step.phase,
-    place: placeOfStep(document, step),
-    operation,
-    request: makeRequest(run, method, path, override(all, step.headers, values), body),
-    expected: fillExpectation(step.expect, values),
-    captures: step.captures,
-  };
+  return makeRequest(run, method, path, override(all, step.headers, values), body);
 }
 
 interface RequestLine {
@@ -105,7 +114,9 @@ function fillExpectation({ statuses, codes, body, headers }: Expectation, values
   return {
     statuses,
     codes,
-    body: body === undefined ? undefined : fillPlaceholders(body, values),
-    headers: headers.map(({ name, value }) => ({ name, value: scalarText(fillPlaceholders(value, values)) })),
+    body: body === undefined ? undefined : fillMatcher(body, (value) => fillPlaceholders(value, values)),
+    headers: headers.map(({ name, matcher }) => {
+      return { name, matcher: fillMatcher(matcher, (value) => scalarText(fillPlaceholders(value, values))) };
+    }),
   };
 }

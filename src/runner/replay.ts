@@ -2,37 +2,37 @@ import { HarnessError } from '../errors/harness-error';
 import { RUN_ID, type Contract, type Step } from '../formats/contract';
 import { placeholdersOf } from '../formats/step-placeholders';
 import type { JsonValue } from '../json/json-value';
+import { probeRejectedWrite } from './auth/rejected-write';
 import { exchange, unsent, type ExchangeOutcome } from './exchange';
+import { refusedByMode } from './guard';
+import type { Interaction } from './interaction';
 import { operationOf, placeOfStep, prepareStep } from './prepare-step';
 import type { Run } from './run';
 import type { ContractResult, SkipCause, StepResult } from './run-result';
+import { selectSteps } from './selection';
+
+/** What a contract gave: its own steps, and the probes that were made on the way. */
+export interface Replay {
+  readonly result: ContractResult;
+  readonly probes: readonly StepResult[];
+}
 
 /**
  * Replays one contract: the setup, then the steps, then whatever happened the cleanup, last step first. A step that
  * needs a value which nobody captured is skipped.
  */
-export async function replayContract(run: Run, contract: Contract): Promise<ContractResult> {
-  const values = new Map<string, JsonValue>([[RUN_ID, run.runId]]);
-  const results: StepResult[] = [];
-  const replay = async (step: Step): Promise<StepResult> => {
-    const { result, captured } = await replayStep(run, contract, step, values);
-    for (const [name, value] of captured) values.set(name, value);
-    results.push(result);
-    return result;
-  };
+export async function replayContract(run: Run, contract: Contract): Promise<Replay> {
+  const replay = new ContractReplay(run, contract);
   let broken: string | undefined;
   for (const step of contract.setup) {
-    if (!isDone(step, await replay(step))) broken ??= step.name;
+    if (!isDone(step, await replay.run(step))) broken ??= step.name;
   }
   for (const step of contract.steps) {
-    if (broken === undefined) await replay(step);
-    else {
-      const reason = `the setup step "${broken}" did not do what it is for`;
-      results.push(skip(run, contract, step, reason, 'setup-failed').result);
-    }
+    if (broken === undefined) await replay.run(step);
+    else replay.skip(step, `the setup step "${broken}" did not do what it is for`, 'setup-failed');
   }
-  for (const step of contract.cleanup.toReversed()) await replay(step);
-  return { name: contract.name, file: contract.document.file, steps: results };
+  for (const step of contract.cleanup.toReversed()) await replay.run(step);
+  return replay.end();
 }
 
 /**
@@ -44,32 +44,96 @@ function isDone({ expect }: Step, { verdict, status }: StepResult): boolean {
   return status !== undefined && expect.statuses.includes(status);
 }
 
-async function replayStep(
-  run: Run,
-  contract: Contract,
-  step: Step,
-  values: ReadonlyMap<string, JsonValue>,
-): Promise<ExchangeOutcome> {
-  const missing = placeholdersOf(step).find(({ name }) => !values.has(name));
-  if (missing !== undefined) return skip(run, contract, step, missingValue(contract, missing.name), 'missing-value');
-  try {
-    return await exchange(run, prepareStep(run, contract.document, step, values));
-  } catch (error) {
-    if (!(error instanceof HarnessError)) throw error;
-    return unsent(titleOf(run, contract, step), { kind: 'error', error });
+class ContractReplay {
+  private readonly context: Run;
+  private readonly contract: Contract;
+  private readonly selected: ReadonlySet<Step>;
+  private readonly values: Map<string, JsonValue>;
+  private readonly results: StepResult[] = [];
+  private readonly probes: StepResult[] = [];
+
+  constructor(run: Run, contract: Contract) {
+    this.context = run;
+    this.contract = contract;
+    this.selected = selectSteps(run.api, contract, run.selection);
+    this.values = new Map([[RUN_ID, run.runId]]);
+  }
+
+  async run(step: Step): Promise<StepResult> {
+    if (!this.selected.has(step)) return this.skip(step, 'it was not selected', 'selection');
+    const missing = placeholdersOf(step).find(({ name }) => !this.values.has(name));
+    if (missing !== undefined) return this.skipWithout(step, missing.name);
+    const { result, captured } = await this.send(step);
+    for (const [name, value] of captured) this.values.set(name, value);
+    return this.add(result, step);
+  }
+
+  skip(step: Step, reason: string, cause: SkipCause): StepResult {
+    return this.add(unsent(this.titleOf(step), { kind: 'skipped', reason, cause }).result, step);
+  }
+
+  end(): Replay {
+    const { name, document } = this.contract;
+    return { result: { name, file: document.file, steps: this.results }, probes: this.probes };
+  }
+
+  private async send(step: Step): Promise<ExchangeOutcome> {
+    const { context: run, contract } = this;
+    try {
+      const interaction = prepareStep(run, contract.document, step, this.values);
+      if (this.mayProbe(step, interaction)) {
+        for (const probe of await probeRejectedWrite(run, interaction)) {
+          this.probes.push(probe);
+          run.onStep?.(probe);
+        }
+      }
+      return await exchange(run, interaction);
+    } catch (error) {
+      if (!(error instanceof HarnessError)) throw error;
+      return unsent(this.titleOf(step), { kind: 'error', error });
+    }
+  }
+
+  /** A step that the mode leaves out is not sent without a key either. */
+  private mayProbe(step: Step, { operation, request }: Interaction): boolean {
+    const { context: run } = this;
+    if (run.probesAuth === false || step.auth !== 'valid' || step.phase === 'cleanup') return false;
+    return refusedByMode(run, operation, request) === undefined;
+  }
+
+  private skipWithout(step: Step, name: string): StepResult {
+    const { setup, steps } = this.contract;
+    const source = [...setup, ...steps].find(({ captures }) => captures.some((capture) => capture.name === name));
+    const reason = `it needs \${${name}}, which "${source?.name ?? 'no step'}" did not capture`;
+    const isChosen = source !== undefined && !this.selected.has(source);
+    return this.skip(step, reason, isChosen ? 'selection' : 'missing-value');
+  }
+
+  private add(result: StepResult, step: Step): StepResult {
+    const pending = step.pending ?? this.contract.pending;
+    const added = pending === undefined ? result : whilePending(result, pending);
+    this.results.push(added);
+    this.context.onStep?.(added);
+    return added;
+  }
+
+  private titleOf(step: Step): Parameters<typeof unsent>[0] {
+    const { name, phase } = step;
+    const place = placeOfStep(this.contract.document, step);
+    return { name, phase, place, operation: operationOf(this.context, step) };
   }
 }
 
-function skip(run: Run, contract: Contract, step: Step, reason: string, cause: SkipCause): ExchangeOutcome {
-  return unsent(titleOf(run, contract, step), { kind: 'skipped', reason, cause });
-}
-
-function titleOf(run: Run, { document }: Contract, step: Step): Parameters<typeof unsent>[0] {
-  const { name, phase } = step;
-  return { name, phase, place: placeOfStep(document, step), operation: operationOf(run, step) };
-}
-
-function missingValue({ setup, steps }: Contract, name: string): string {
-  const source = [...setup, ...steps].find(({ captures }) => captures.some((capture) => capture.name === name));
-  return `it needs \${${name}}, which "${source?.name ?? 'no step'}" did not capture`;
+/** A pending step is sent and judged, but what it finds fails nothing; that it has nothing left to find is told. */
+function whilePending(result: StepResult, pending: string): StepResult {
+  const { verdict, warnings } = result;
+  const reason = `pending: ${pending}`;
+  if (verdict.kind === 'fail') {
+    const findings = verdict.findings.map((finding) => ({ ...finding, severity: 'warning' }) as const);
+    return { ...result, verdict: { kind: 'skipped', reason, cause: 'pending' }, warnings: [...findings, ...warnings] };
+  }
+  if (verdict.kind !== 'pass') return result;
+  const message = `The step passes and is still marked as pending: ${pending}`;
+  const over = { check: 'pending', severity: 'warning', at: '/request', message, hint: 'Take the mark away.' } as const;
+  return { ...result, warnings: [...warnings, over] };
 }

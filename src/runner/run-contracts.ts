@@ -1,43 +1,63 @@
 import type { Contract } from '../formats/contract';
-import { probeAuthentication } from './auth-probes';
-import { operationOf } from './prepare-step';
-import { replayContract } from './replay';
-import { startRun, type RunInput } from './run';
+import type { Operation } from '../openapi/model';
+import { probeAuthentication } from './auth/probes';
 import { coverageOf } from './coverage';
-import { outcomeOf, RESULT_FORMAT, type ContractResult, type RunResult } from './run-result';
+import { mapPool } from './pool';
+import { operationOf } from './prepare-step';
+import { removeLeftovers } from './remove-leftovers';
+import { replayContract } from './replay';
+import { startRun, type Run, type RunInput } from './run';
+import { outcomeOf, RESULT_FORMAT, type RunResult, type StepResult } from './run-result';
+import { selectSteps } from './selection';
+import { takeShard } from './shard';
 
-/** Replays contracts one after the other, then probes the authentication of every operation that they use. */
-export async function runContracts(input: RunInput, contracts: readonly Contract[]): Promise<RunResult> {
+/**
+ * Replays contracts, a few at a time, then probes the authentication of every operation that they use, then removes
+ * what is left. Contracts are independent of each other, so that the verdict is the same however many run at a time.
+ */
+export async function runContracts(input: RunInput, all: readonly Contract[]): Promise<RunResult> {
   const run = startRun(input);
   const startedAt = Date.now();
-  const results: ContractResult[] = [];
-  for (const contract of contracts) results.push(await replayContract(run, contract));
-  const used = new Set(
-    contracts
-      .flatMap(({ setup, steps, cleanup }) => [...setup, ...steps, ...cleanup])
-      .map((step) => operationOf(run, step)),
-  );
-  const probes = await probeAuthentication(
-    run,
-    run.api.operations.filter((operation) => used.has(operation)),
-  );
+  const contracts = takeShard(all, run.shard);
+  const replays = await mapPool(contracts, run.concurrency ?? 1, (contract) => replayContract(run, contract));
+  const results = replays.map(({ result }) => result);
+  const generated = await probe(run, takeShard(operationsOf(run, all), run.shard));
+  const probes = [...replays.flatMap((replay) => replay.probes), ...generated];
+  const leftBehind = await removeLeftovers(run);
   const { title, version, document } = run.api;
   const steps = [...results.flatMap((result) => result.steps), ...probes];
   return {
     format: RESULT_FORMAT,
-    version: input.version,
+    version: run.version,
     runId: run.runId,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Date.now() - startedAt,
     api: `${title} ${version}`.trim(),
     description: document.file,
     baseUrl: run.baseUrl,
-    mode: run.writesRefused === undefined ? 'full' : 'observe',
-    shard: undefined,
+    mode: run.mode,
+    shard: run.shard,
     contracts: results,
     probes,
     coverage: coverageOf(run.api, steps),
-    leftBehind: [],
-    outcome: outcomeOf(steps, []),
+    leftBehind,
+    outcome: outcomeOf(steps, leftBehind),
   };
+}
+
+/** Operations that the chosen steps of the contracts call, in the order of the description. */
+export function operationsOf(run: Pick<Run, 'api' | 'selection'>, contracts: readonly Contract[]): Operation[] {
+  const used = new Set(
+    contracts
+      .flatMap((contract) => [...selectSteps(run.api, contract, run.selection)])
+      .map((step) => operationOf(run, step)),
+  );
+  return run.api.operations.filter((operation) => used.has(operation));
+}
+
+async function probe(run: Run, operations: readonly Operation[]): Promise<StepResult[]> {
+  if (run.probesAuth === false) return [];
+  const results = await mapPool(operations, run.concurrency ?? 1, (operation) => probeAuthentication(run, [operation]));
+  for (const result of results.flat()) run.onStep?.(result);
+  return results.flat();
 }

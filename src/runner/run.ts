@@ -1,6 +1,11 @@
 import type { HarnessError } from '../errors/harness-error';
 import type { Transport } from '../http/transport';
 import type { ApiModel } from '../openapi/model';
+import { Creations } from './creations';
+import { NO_LEDGER, type Ledger } from './ledger';
+import { createRedactor, keysOf, type Redactor } from './redact';
+import type { Mode, StepResult } from './run-result';
+import type { Selection } from './selection';
 
 /** What a run is made from. */
 export interface RunInput {
@@ -12,16 +17,35 @@ export interface RunInput {
   readonly baseUrl: string;
   /** `undefined` when the target asks for none. */
   readonly apiKey: string | undefined;
+  /** Keys of further callers, by the name that contracts give them. */
+  readonly identities?: ReadonlyMap<string, string> | undefined;
   /** Different in each run, and short: names of what is created hold it. */
   readonly runId: string;
-  /** Why nothing that could change the target is sent; `undefined` when it may be. */
-  readonly writesRefused: string | undefined;
+  readonly mode: Mode;
+  /** Left out: everything. */
+  readonly selection?: Selection | undefined;
+  /** Which part of all contracts to run, counted from 1. */
+  readonly shard?: { readonly index: number; readonly count: number } | undefined;
+  /** Call secured operations without a good key as well? Left out: yes. */
+  readonly probesAuth?: boolean | undefined;
+  /** How many contracts run at a time; 1 when left out. */
+  readonly concurrency?: number | undefined;
+  /** Where creations are written down; nowhere when left out. */
+  readonly ledger?: Ledger | undefined;
+  /** Once aborted nothing more is sent but the cleanup. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with each step as it ends. */
+  readonly onStep?: ((step: StepResult) => void) | undefined;
 }
 
 /** A run on its way. */
 export interface Run extends RunInput {
   /** Path of the base URL: `''` or `/v1`. */
   readonly basePath: string;
+  readonly creations: Creations;
+  readonly redact: Redactor;
+  /** Ids of operations of which a Location was followed. */
+  readonly followed: Set<string>;
   /** Did the target answer at least once? */
   hasAnswered: boolean;
   /** Why the target is taken for gone, so that nothing waits for it again and again. */
@@ -30,7 +54,9 @@ export interface Run extends RunInput {
 
 export function startRun(input: RunInput): Run {
   const basePath = new URL(input.baseUrl).pathname.replace(/\/+$/, '');
-  return { ...input, basePath, hasAnswered: false, lost: undefined };
+  const creations = new Creations(input.api, input.ledger ?? NO_LEDGER);
+  const redact = createRedactor(keysOf(input));
+  return { ...input, basePath, creations, redact, followed: new Set(), hasAnswered: false, lost: undefined };
 }
 
 /** Methods that ask for no change (RFC 9110 §9.2.1). */

@@ -1,0 +1,120 @@
+import type { RequestListener } from 'node:http';
+import { ConfigError } from '../errors/harness-error';
+import type { Contract, Step } from '../formats/contract';
+import { findingLines } from '../report/report-text';
+import { operationsOf } from '../runner/run-contracts';
+import type { ContractResult, RunResult, StepResult } from '../runner/run-result';
+import { selectSteps } from '../runner/selection';
+import { loadRun, runContract, type RunContractOptions } from './run-contract';
+import { chooseSelection } from './run-choices';
+
+/** Options of {@link runContract}; the target may be made later, in a hook. */
+export interface DescribeContractOptions extends Omit<RunContractOptions, 'app' | 'baseUrl' | 'shard' | 'signal'> {
+  /** A service in this process, or a function that gives it when the tests run. */
+  readonly app?: RequestListener | (() => RequestListener | Promise<RequestListener>) | undefined;
+  /** In place of `app`: where the service is, or a function that tells it when the tests run. */
+  readonly baseUrl?: string | (() => string | Promise<string>) | undefined;
+}
+
+/** What jest, Vitest and others with the same names put into the global scope. */
+interface TestGlobals {
+  describe(name: string, define: () => void): void;
+  test: ((name: string, run: () => void, timeoutMs?: number) => void) & { skip(name: string, run: () => void): void };
+  beforeAll(run: () => Promise<void>, timeoutMs?: number): void;
+}
+
+const RUN_TIMEOUT_MS = 300_000;
+
+/**
+ * Makes each step of contracts a test of its own, against an app in this process or a URL. The steps run once, in
+ * their order, before the first test looks at its own; each test then tells what became of its step.
+ *
+ * @example
+ * describeContract({ app: () => createMyApp(), description: 'openapi.yaml', contracts: 'contracts' });
+ * @throws ConfigError, SpecError, ContractError when the files cannot be used; outside a test runner as well
+ */
+export function describeContract(options: DescribeContractOptions): void {
+  const { describe, test, beforeAll } = testGlobals();
+  const { api, contracts } = loadRun(options, {});
+  const selection = chooseSelection(options, api, contracts);
+  let result: RunResult | undefined;
+  describe(`${api.title} ${api.version}`.trim(), () => {
+    beforeAll(async () => {
+      result = await runContract(await resolveTarget(options));
+    }, RUN_TIMEOUT_MS);
+    contracts.forEach((contract, index) => {
+      describe(contract.name, () => {
+        const resultOf = (): ContractResult | undefined => result?.contracts[index];
+        defineSteps(test, contract, selectSteps(api, contract, selection), resultOf);
+      });
+    });
+    describe('auth behaviour', () => {
+      for (const { id } of options.probesAuth === false ? [] : operationsOf({ api, selection }, contracts)) {
+        test(id, () => {
+          for (const probe of result?.probes ?? []) if (probe.operation === id) assertGood(probe, isOptionalProbe);
+        });
+      }
+    });
+    test('nothing is left behind', () => {
+      const left = result?.leftBehind.filter(({ isAccepted }) => !isAccepted) ?? [];
+      if (left.length > 0) throw new Error(left.map(({ url, reason }) => `${url}: ${reason}`).join('\n'));
+    });
+  });
+}
+
+function defineSteps(
+  test: TestGlobals['test'],
+  { setup, steps, cleanup }: Contract,
+  selected: ReadonlySet<Step>,
+  resultOf: () => ContractResult | undefined,
+): void {
+  // In the order of a result: the cleanup runs from its last step to its first.
+  [...setup, ...steps, ...cleanup.toReversed()].forEach((step, position) => {
+    const name = `${step.phase === 'steps' ? '' : `${step.phase}: `}${step.name}`;
+    if (!selected.has(step)) {
+      test.skip(name, () => undefined);
+      return;
+    }
+    test(name, () => {
+      const ended = resultOf()?.steps[position];
+      if (ended === undefined) throw new Error('The contract did not run');
+      assertGood(ended, step.phase === 'cleanup' ? isOptionalCleanup : isChosenSkip);
+    });
+  });
+}
+
+type MayBeSkipped = (step: StepResult) => boolean;
+
+const causeOf = ({ verdict }: StepResult): string => (verdict.kind === 'skipped' ? verdict.cause : '');
+const isChosenSkip: MayBeSkipped = (step) => ['mode', 'pending', 'selection'].includes(causeOf(step));
+/** What was never made need not be removed; that it was not made is told by its own test. */
+const isOptionalCleanup: MayBeSkipped = (step) => isChosenSkip(step) || causeOf(step) === 'missing-value';
+const isOptionalProbe: MayBeSkipped = (step) => isChosenSkip(step) || causeOf(step) === 'not-harmless';
+
+function assertGood(step: StepResult, mayBeSkipped: MayBeSkipped): void {
+  const { verdict, name, place } = step;
+  if (verdict.kind === 'pass') return;
+  if (verdict.kind === 'skipped') {
+    if (mayBeSkipped(step)) return;
+    throw new Error(`${name} was not sent: ${verdict.reason}`);
+  }
+  const lines = verdict.kind === 'fail' ? verdict.findings.flatMap(findingLines) : [verdict.error.message];
+  throw new Error([`${name}${place === undefined ? '' : ` (${place})`}`, ...lines].join('\n'));
+}
+
+async function resolveTarget({ app, baseUrl, ...others }: DescribeContractOptions): Promise<RunContractOptions> {
+  if (baseUrl !== undefined) return { ...others, baseUrl: typeof baseUrl === 'string' ? baseUrl : await baseUrl() };
+  if (app === undefined) return others;
+  // A listener takes a request and a response; what gives the listener takes nothing.
+  const isListener = app.length > 0;
+  return { ...others, app: isListener ? (app as RequestListener) : await (app as () => RequestListener)() };
+}
+
+function testGlobals(): TestGlobals {
+  const globals = globalThis as unknown as Partial<TestGlobals>;
+  const { describe, test, beforeAll } = globals;
+  if (describe !== undefined && test !== undefined && beforeAll !== undefined) return { describe, test, beforeAll };
+  throw new ConfigError('CONFIG_INVALID', 'describeContract was called outside a test runner', {
+    hint: 'Call it in a test file of jest, or of another runner with global describe, test and beforeAll.',
+  });
+}

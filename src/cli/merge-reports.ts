@@ -1,0 +1,37 @@
+import pc from 'picocolors';
+import { readTextFile } from '../adapters/node/read-file';
+import { ConfigError } from '../errors/harness-error';
+import { exitCodeOf } from '../report/exit-code';
+import { mergeResults, type ResultPart } from '../report/merge-results';
+import { readResultJson } from '../report/read-result';
+import { parseReportOption, type ReportTarget } from '../report/report-kinds';
+import { formatTextReport } from '../report/text-report';
+import { takesStdout, writeReports } from './report-files';
+
+/** Flags of `standin merge-reports`. */
+export interface MergeReportsFlags {
+  readonly report?: readonly string[];
+}
+
+/**
+ * Joins the results of shards, and reports them like one run.
+ *
+ * @param files - results as `standin verify --report json=FILE` writes them
+ * @returns the exit code that one run would have had
+ * @throws ConfigError for files that are no results, and for results that are not all shards of one run
+ */
+export function mergeReports(files: readonly string[], flags: MergeReportsFlags): number {
+  const targets = (flags.report ?? []).reduce<ReportTarget[]>((earlier, text) => [...earlier, parseReportOption(text, earlier)], []);
+  const [first, ...others] = files.map(readPart);
+  if (first === undefined) throw new ConfigError('CONFIG_INVALID', 'No result was named', { hint: 'Name the JSON reports of all shards.' });
+  const result = mergeResults([first, ...others]);
+  const stream = takesStdout(targets) ? process.stderr : process.stdout;
+  stream.write(formatTextReport(result, pc.isColorSupported && stream.isTTY));
+  writeReports(result, targets);
+  return exitCodeOf(result.outcome);
+}
+
+function readPart(file: string): ResultPart {
+  const text = readTextFile(file, (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }));
+  return { file, result: readResultJson(text, file) };
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readTextFile } from '../adapters/node/read-file';
+import { messageOf } from '../errors/error-facts';
+import { ConfigError, SpecError } from '../errors/harness-error';
+import type { SourceFinding } from '../errors/source-finding';
+import { readBaseline, type Baseline } from '../formats/baseline';
+import { readSource } from '../openapi/read-source';
+import { formatReport, type ReportTarget } from '../report/report-kinds';
+import type { KeyInShell } from '../report/shell-command';
+import { OUTCOME_WORDS } from '../report/wording';
+import type { RunResult } from '../runner/run-result';
+
+/** Does a report take the standard output, so that nothing else belongs there? */
+export function takesStdout(targets: readonly ReportTarget[]): boolean {
+  return targets.some(({ file }) => file === '-');
+}
+
+/**
+ * Writes reports: each file as a whole or not at all, missing folders made, `-` to the standard output.
+ *
+ * @throws ConfigError `CONFIG_INVALID` that names every file that could not be written, after all others were, and
+ *   the outcome, so that it is not lost
+ */
+export function writeReports(result: RunResult, targets: readonly ReportTarget[], key: KeyInShell = { kind: 'set' }): void {
+  const failures: string[] = [];
+  for (const { kind, file } of targets) {
+    const text = formatReport(kind, result, key);
+    try {
+      if (file === '-') process.stdout.write(text);
+      else writeWhole(file, text);
+    } catch (error) {
+      failures.push(`${kind} to ${file} (${messageOf(error)})`);
+    }
+  }
+  if (failures.length === 0) return;
+  const what = failures.length === 1 ? 'The report' : 'Reports';
+  throw new ConfigError('CONFIG_INVALID', `${what} could not be written: ${failures.join('; ')}`, {
+    hint: `The run itself ended with ${OUTCOME_WORDS[result.outcome]}. Is the path a folder, or may this user not write there?`,
+  });
+}
+
+/**
+ * Writes a file under another name and moves it: nobody ever sees half of it.
+ *
+ * @throws what the file system throws
+ */
+export function writeWhole(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const stats = statSync(file, { throwIfNoEntry: false });
+  // A device or a pipe must not be replaced by a file.
+  if (stats !== undefined && !stats.isFile()) {
+    writeFileSync(file, text);
+    return;
+  }
+  // A link stays one: what it leads to is replaced.
+  const target = stats === undefined ? file : realpathSync(file);
+  const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Reads a baseline file, YAML or JSON.
+ *
+ * @throws ConfigError `CONFIG_INVALID` with every fault and its place
+ */
+export function loadBaseline(file: string): Baseline {
+  const text = readTextFile(file, (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }));
+  const findings: SourceFinding[] = [];
+  const baseline = readDocument(text, file, findings);
+  if (baseline !== undefined && findings.length === 0) return baseline;
+  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
+  throw new ConfigError('CONFIG_INVALID', `The baseline ${file}: ${count}`, {
+    findings,
+    hint: 'docs/reports.md describes the format; standin verify --write-baseline makes one.',
+  });
+}
+
+function readDocument(text: string, file: string, findings: SourceFinding[]): Baseline | undefined {
+  try {
+    return readBaseline(readSource(text, file), findings);
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    findings.push(...error.findings);
+    return undefined;
+  }
+}

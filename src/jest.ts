@@ -1,0 +1,1 @@
+export { describeContract, type DescribeContractOptions } from './adapters/describe-contract';

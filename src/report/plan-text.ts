@@ -1,0 +1,38 @@
+import type { Plan, PlannedCreation } from '../runner/plan';
+import type { Mode } from '../runner/run-result';
+
+const MODE_WORDS: Readonly<Record<Mode, string>> = {
+  observe: 'observe: safe methods only, nothing is changed',
+  own: 'own: changes only what this run makes itself',
+  full: 'full: sends everything that the contracts ask for',
+};
+
+/** A plan as text for people, before anything is sent. */
+export function formatPlan(plan: Plan): string {
+  const { baseUrl, mode, runId, contracts, methods, leftOut, operations, probed, creations, ledger } = plan;
+  const steps = methods.reduce((sum, { steps: count }) => sum + count, 0);
+  const byMethod = methods.map(({ method, steps: count }) => `${count} ${method}`).join(', ');
+  const lines = [
+    `Plan for ${baseUrl}, run ${runId}`,
+    `  mode        ${MODE_WORDS[mode]}`,
+    `  requests    ${counted(steps, 'step')} of ${counted(contracts, 'contract')}${byMethod === '' ? '' : `: ${byMethod}`}`,
+    ...(leftOut === 0 ? [] : [`  left out    ${counted(leftOut, 'step')} that could change something`]),
+    `  operations  ${operations.length}: ${operations.join(', ')}`,
+    `  probes      ${probed.length === 0 ? 'none' : `${counted(probed.length, 'operation')} without a good key`}`,
+    ...(mode === 'observe' ? [] : creationLines(creations)),
+    ...(ledger === undefined ? [] : [`  ledger      ${ledger}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function creationLines(creations: readonly PlannedCreation[]): string[] {
+  if (creations.length === 0) return ['  creates     nothing'];
+  return creations.map(({ operation, steps, removal }, index) => {
+    const way = removal === undefined ? 'STAYS: the description has no way to remove it' : `removed by ${removal}`;
+    return `  ${index === 0 ? 'creates   ' : '          '}  ${operation} ${counted(steps, 'time')}, ${way}`;
+  });
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

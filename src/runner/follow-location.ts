@@ -1,0 +1,56 @@
+import type { Finding } from '../checks/finding';
+import { HarnessError } from '../errors/harness-error';
+import { headerValue } from '../http/headers';
+import type { HttpResponse } from '../http/message';
+import { credentials } from './credentials';
+import { pathOfLocation } from './creations';
+import { acceptOf, makeRequest, type Interaction } from './interaction';
+import { routeOf } from './item-routes';
+import type { Run } from './run';
+
+const GONE = new Set([404, 405, 410]);
+
+/**
+ * Reads what the Location of a 201 leads to, once for each operation: a 201 says where the new resource is
+ * (RFC 9110 §15.3.2). Where the description has no GET there, or another host is named, nothing is sent.
+ */
+export async function followLocation(
+  run: Run,
+  { operation }: Interaction,
+  { status, headers }: HttpResponse,
+): Promise<Finding[]> {
+  const location = headerValue(headers, 'location');
+  if (status !== 201 || operation === undefined || location === undefined) return [];
+  const path = pathBelow(run, location);
+  const read = path === undefined ? undefined : routeOf(run.api, path)?.route.operations.get('GET');
+  if (path === undefined || read === undefined || run.followed.has(operation.id)) return [];
+  run.followed.add(operation.id);
+  const requestHeaders = ['Accept', acceptOf(run.api, read), ...credentials(run, read, 'valid')];
+  let answer: HttpResponse;
+  try {
+    answer = await run.transport.send(makeRequest(run, 'GET', path, requestHeaders, undefined));
+  } catch (error) {
+    if (error instanceof HarnessError) return [];
+    throw error;
+  }
+  // A deprecated read that is over still leads to where the resource is.
+  if (!GONE.has(answer.status) || (answer.status === 410 && read.lifecycle.deprecated)) return [];
+  return [
+    {
+      check: 'location-resolves',
+      severity: 'error',
+      at: '/response/headers/location',
+      message: `Location leads to a ${answer.status}`,
+      expected: 'the URL of what was created',
+      actual: location,
+      spec: operation.pointer,
+    },
+  ];
+}
+
+/** The path below the base URL, of a reference or of a URL of the same host. */
+function pathBelow({ baseUrl, basePath }: Run, location: string): string | undefined {
+  if (!URL.canParse(location, `${baseUrl}/`)) return undefined;
+  if (new URL(location, `${baseUrl}/`).host !== new URL(baseUrl).host) return undefined;
+  return pathOfLocation(location, basePath);
+}

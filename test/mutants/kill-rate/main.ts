@@ -1,0 +1,70 @@
+// Which defects the bundled contracts catch, and whether they raise false alarms.
+//
+//   npm run mutants                   measures all, prints the table
+//   npm run mutants -- --write        writes docs/kill-rate.md and docs/kill-rate.json as well
+//   npm run mutants -- --check        exits 1 when something is missed or alarmed that was not when they were written
+//   npm run mutants -- AU-16 HD-07    these alone
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFECTS } from '../catalogue';
+import { VARIANTS } from '../variants';
+import { measureDefect, measureVariant, type Measurement } from './measure';
+import { formatKillRate, missedOf, type KillRate } from './table';
+import type { TargetName } from './targets';
+
+const DOCS = join(__dirname, '..', '..', '..', 'docs');
+const RECORD = join(DOCS, 'kill-rate.json');
+const NAMES: readonly TargetName[] = ['mock', 'second'];
+
+interface Recorded {
+  readonly missed: readonly string[];
+  readonly alarms: readonly string[];
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const ids = args.filter((arg) => !arg.startsWith('--'));
+  const isWanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
+  const defects: KillRate['defects'][number][] = [];
+  const lawful: Measurement[] = [];
+  for (const name of NAMES) {
+    if (ids.length === 0) lawful.push(report(await measureVariant(undefined, name), false));
+    for (const variant of VARIANTS.filter(isWanted)) lawful.push(report(await measureVariant(variant, name), false));
+    for (const defect of DEFECTS.filter(isWanted)) {
+      defects.push({ ...report(await measureDefect(defect, name), true), defect });
+    }
+  }
+  const rate = { defects, lawful };
+  process.stdout.write(`\n${formatKillRate(rate)}`);
+  if (args.includes('--write')) write(rate);
+  return args.includes('--check') ? compare(rate) : 0;
+}
+
+function report(measurement: Measurement, isDefect: boolean): Measurement {
+  const { id, target, isCaught, requests, ms, by } = measurement;
+  const word = isDefect ? (isCaught ? 'caught' : 'MISSED') : isCaught ? 'ALARM' : 'silent';
+  process.stderr.write(`${word}  ${target.padEnd(6)} ${id}  ${requests} requests, ${Math.round(ms)} ms, ${by}\n`);
+  return measurement;
+}
+
+const alarmsOf = ({ lawful }: KillRate): string[] => [
+  ...new Set(lawful.filter(({ isCaught }) => isCaught).map(({ id }) => id)),
+];
+
+function write(rate: KillRate): void {
+  const head = '# Which defects are caught\n\nPrinted by `npm run mutants -- --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, or when a run at a server that conforms raises an alarm.\n\n';
+  writeFileSync(join(DOCS, 'kill-rate.md'), head + formatKillRate(rate));
+  writeFileSync(RECORD, `${JSON.stringify({ missed: missedOf(rate), alarms: alarmsOf(rate) }, null, 2)}\n`);
+}
+
+function compare(rate: KillRate): number {
+  const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as Recorded;
+  const worse = missedOf(rate).filter((id) => !recorded.missed.includes(id));
+  const louder = alarmsOf(rate).filter((id) => !recorded.alarms.includes(id));
+  if (worse.length > 0) process.stderr.write(`Missed now, and caught before: ${worse.join(', ')}\n`);
+  if (louder.length > 0) process.stderr.write(`False alarms that were none before: ${louder.join(', ')}\n`);
+  return worse.length + louder.length > 0 ? 1 : 0;
+}
+
+void main(process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode;
+});

@@ -1,0 +1,99 @@
+import { runContract } from '../../../src/adapters/run-contract';
+import { rootCauses } from '../../../src/report/root-causes';
+import { allSteps, type RunResult, type StepResult } from '../../../src/runner/run-result';
+import type { Alteration, Defect, Variant } from '../defect';
+import { startMutantProxy } from '../proxy';
+import { TARGETS, type TargetName } from './targets';
+
+/** What one run said of one defect. */
+export interface Measurement {
+  readonly id: string;
+  readonly target: TargetName;
+  readonly isCaught: boolean;
+  /** Requests that were sent until the first finding; of all when there was none. */
+  readonly requests: number;
+  readonly ms: number;
+  /** Checks that spoke first, or how the run ended. */
+  readonly by: string;
+}
+
+/** How slow a slow answer is here, and how long a run waits for one. */
+const SLOW_MS = 1500;
+const TIMEOUT_MS = 1000;
+
+/** Runs the bundled contracts at a defect until something is found; its `verdict` says what that has to be. */
+export async function measureDefect(defect: Defect, target: TargetName): Promise<Measurement> {
+  const needsWholeRun = defect.verdict !== undefined;
+  const { result, requests, ms, first } = await run(defect, target, defect.largeIds === true, !needsWholeRun);
+  const isCaught = isRight(defect, result, first);
+  return { id: defect.id, target, isCaught, requests, ms, by: first === undefined ? result.outcome : checksOf(first) };
+}
+
+/** Runs the bundled contracts at something lawful: whatever is found is a false alarm. */
+export async function measureVariant(variant: Variant | undefined, target: TargetName): Promise<Measurement> {
+  const { result, requests, ms, first } = await run(variant, target, false, false);
+  const isCaught = result.outcome !== 'conforms';
+  const by = first === undefined ? result.outcome : `${first.name}: ${checksOf(first)}`;
+  return { id: variant?.id ?? 'no defect', target, isCaught, requests, ms, by };
+}
+
+function isRight({ verdict }: Defect, result: RunResult, first: StepResult | undefined): boolean {
+  switch (verdict) {
+    case undefined:
+      return first !== undefined;
+    case 'one cause':
+      return result.outcome !== 'conforms' && rootCauses(result).length === 1;
+    case 'inconclusive':
+      return result.outcome === 'inconclusive';
+    case 'eventual':
+      return result.outcome !== 'conforms';
+  }
+}
+
+interface Ran {
+  readonly result: RunResult;
+  readonly requests: number;
+  readonly ms: number;
+  readonly first: StepResult | undefined;
+}
+
+async function run(
+  alteration: Alteration | undefined,
+  name: TargetName,
+  largeIds: boolean,
+  stopsAtFirst: boolean,
+): Promise<Ran> {
+  const target = await TARGETS[name](largeIds);
+  const proxy = await startMutantProxy({
+    target: target.url,
+    slow: SLOW_MS,
+    ...(alteration === undefined ? {} : { defect: alteration }),
+  });
+  const controller = new AbortController();
+  let first: StepResult | undefined;
+  let requests = 0;
+  const startedAt = performance.now();
+  try {
+    const options = { baseUrl: proxy.url, timeoutMs: TIMEOUT_MS, signal: controller.signal, concurrency: 1, seed: 1 };
+    const result = await runContract(options, {
+      onStep(step) {
+        if (first !== undefined && stopsAtFirst) return;
+        requests += step.attempts;
+        if (first === undefined && step.verdict.kind === 'fail') {
+          first = step;
+          if (stopsAtFirst) controller.abort();
+        }
+      },
+    });
+    // Checks of a whole run speak at its end.
+    first ??= allSteps(result).find(({ verdict }) => verdict.kind === 'fail');
+    return { result, requests, ms: performance.now() - startedAt, first };
+  } finally {
+    await proxy.close();
+    await target.close();
+  }
+}
+
+function checksOf({ verdict }: StepResult): string {
+  return verdict.kind === 'fail' ? [...new Set(verdict.findings.map(({ check }) => check))].join(', ') : verdict.kind;
+}

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMockServer } from '../../../src/express';
+import { createSecondPetstore } from '../../second-petstore';
+
+/** A conforming server, fresh for each measurement. */
+export interface Target {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The two servers that runs are measured against: the mock, and the Petstore that was written apart from it. */
+export const TARGETS: Readonly<Record<'mock' | 'second', (largeIds: boolean) => Promise<Target>>> = {
+  async mock(largeIds) {
+    const app = await createMockServer(largeIds ? { idStart: 9007199254740993n } : {});
+    const server = createServer(app);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      async close() {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    };
+  },
+  async second(largeIds) {
+    const server = createSecondPetstore({ largeIds });
+    return { url: await server.listen(), close: () => server.close() };
+  },
+};
+
+export type TargetName = keyof typeof TARGETS;
