@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json/json-value';
+import type { Matcher } from './matcher';
 import type { SourceDocument } from '../openapi/source-document';
 import type { RuntimeExpression } from './runtime-expression';
 
@@ -12,6 +13,10 @@ export const RUN_ID = 'runId';
 export interface Contract {
   readonly name: string;
   readonly document: SourceDocument;
+  /** Hold for every step; what to run is chosen by them. */
+  readonly tags: readonly string[];
+  /** Why it does not hold yet: what is found fails nothing. `undefined` when all of it has to hold. */
+  readonly pending: string | undefined;
   /** In the order of the file. */
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];
@@ -20,8 +25,12 @@ export interface Contract {
 
 export type Phase = 'setup' | 'steps' | 'cleanup';
 
-/** How a step authenticates: as it should, not at all, with an unknown key, or in another form than asked for. */
-export const AUTH_MODES = ['valid', 'none', 'invalid', 'malformed'] as const;
+/**
+ * How a step authenticates: as it should, not at all, with an unknown key, in another form than asked for (`Basic`),
+ * with `Bearer` and nothing behind it, with two `Authorization` lines, with the scheme in lower case, or with the key in
+ * the query (RFC 6750 §2).
+ */
+export const AUTH_MODES = ['valid', 'none', 'invalid', 'malformed', 'empty', 'doubled', 'lower-case', 'query'] as const;
 export type AuthMode = (typeof AUTH_MODES)[number];
 
 /** One request to send and what to expect. */
@@ -29,13 +38,20 @@ export interface Step {
   /** As written, else the operation or the request line. */
   readonly name: string;
   readonly phase: Phase;
+  /** Its own, beside those of the contract. */
+  readonly tags: readonly string[];
+  /** Why it does not hold yet: what is found fails nothing. `undefined` when it has to hold. */
+  readonly pending: string | undefined;
+  /** Why what the step makes cannot be removed again, which the plan then tells; `undefined` when it can. */
+  readonly leaves: string | undefined;
   /** JSON pointer into the contract. */
   readonly pointer: string;
   readonly request: StepRequest;
   /** Set on the request after what the operation asks for; a name may come several times. */
   readonly headers: readonly StepHeader[];
   readonly body: StepBody | undefined;
-  readonly auth: AuthMode;
+  /** With an identity: as the caller of that name, whose key whoever starts the run has. */
+  readonly auth: AuthMode | { readonly identity: string };
   readonly expect: Expectation;
   readonly captures: readonly Capture[];
 }
@@ -68,16 +84,19 @@ export interface Expectation {
   readonly statuses: readonly number[];
   /** Any of these error codes; empty when the code does not matter. */
   readonly codes: readonly string[];
-  /** Members that the body must have, with these values; `undefined` when it does not matter. */
-  readonly body: JsonValue | undefined;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** `undefined` when the body does not matter. */
+  readonly body: Matcher | undefined;
+  /** Judged as text, several lines of one name joined with a comma. */
+  readonly headers: readonly { readonly name: string; readonly matcher: Matcher }[];
 }
 
-/** A value to take out of the answer for later steps. */
+/** A value to take out of an exchange for later steps. */
 export interface Capture {
   readonly name: string;
-  /** As written. */
+  /** The expression as written. */
   readonly text: string;
   readonly expression: RuntimeExpression;
+  /** A regular expression whose one group is what is taken, as text; `undefined` to take all of it as it is. */
+  readonly pattern: string | undefined;
   readonly pointer: string;
 }

@@ -1,6 +1,6 @@
 import { toLexeme, isJsonNumber } from '../json/exact-number';
 import { joinPointer } from '../json/json-pointer';
-import { isJsonObject, type JsonValue } from '../json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 
 /** A `${name}` in a value of a contract. */
@@ -34,14 +34,27 @@ export function fillPlaceholders(value: JsonValue, values: ReadonlyMap<string, J
   if (typeof value === 'string') {
     const [, whole] = WHOLE.exec(value) ?? [];
     if (whole !== undefined) return lookUp(whole, values);
-    return value.replace(PLACEHOLDER, (_, name: string | undefined) =>
-      name === undefined ? '${' : scalarText(lookUp(name, values)),
-    );
+    return replacePlaceholders(value, (name) => scalarText(lookUp(name, values)));
   }
   if (Array.isArray(value)) return value.map((item) => fillPlaceholders(item, values));
   if (!isJsonObject(value)) return value;
   // fromEntries defines members, so that `__proto__` is data.
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillPlaceholders(member, values)]));
+}
+
+/** Puts text in the place of every placeholder, and `${` in that of an escaped one. */
+export function replacePlaceholders(text: string, textOf: (name: string) => string): string {
+  return text.replace(PLACEHOLDER, (_, name: string | undefined) => (name === undefined ? '${' : textOf(name)));
+}
+
+/** Is the text one placeholder and nothing else, so that any value may come in its place? */
+export function isPlaceholder(text: string): boolean {
+  return WHOLE.test(text);
+}
+
+/** Is it neither null nor a list nor an object, so that it has a text? */
+export function isScalar(value: JsonValue | undefined): value is Exclude<JsonValue, null | JsonValue[] | JsonObject> {
+  return value !== undefined && value !== null && !Array.isArray(value) && !isJsonObject(value);
 }
 
 /** The text of a scalar as it stands in a URL or a header: strings without quotes, numbers with every digit. */

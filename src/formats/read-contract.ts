@@ -1,11 +1,14 @@
 import type { SourceFinding } from '../errors/source-finding';
+import { isJsonObject, type JsonValue } from '../json/json-value';
 import type { SourceDocument } from '../openapi/source-document';
 import { CONTRACT_FORMAT, RUN_ID, type Contract, type Phase, type Step } from './contract';
 import { FormatJudge, MemberReader } from './member-reader';
 import { readStep, type KnownOperation } from './read-step';
+import { readTags } from './read-tags';
 import { placeholdersOf } from './step-placeholders';
 
-const MEMBERS = ['standin', 'name', 'setup', 'steps', 'cleanup'];
+const MEMBERS = ['standin', 'name', 'tags', 'pending', 'setup', 'steps', 'cleanup'];
+const PHASES = ['setup', 'steps', 'cleanup'] as const;
 
 /**
  * Reads a contract file. Every operation, parameter and placeholder in it is looked up here, so that a contract that
@@ -42,22 +45,40 @@ function read(
   const contract = {
     name: name ?? '',
     document,
+    tags: readTags(members, judge),
+    pending: members.text('pending'),
     setup: phase('setup'),
     steps: phase('steps'),
     cleanup: phase('cleanup'),
   };
   if (members.list('steps').length === 0) members.refuse('steps', 'a list with at least one step');
-  checkPlaceholders(contract, judge);
+  checkPlaceholders(contract, capturedByUnread(members, contract), judge);
   return contract;
 }
 
+/** What steps would capture that could not be read: that they miss is told already, and once is enough. */
+function capturedByUnread(members: MemberReader, contract: Contract): string[] {
+  return PHASES.flatMap((phase) => {
+    const read = new Set(contract[phase].map(({ pointer }) => pointer));
+    const lost = members.list(phase).filter(({ pointer }) => !read.has(pointer));
+    return lost.flatMap(({ value }) => namesOf(isJsonObject(value) ? value['capture'] : undefined));
+  });
+}
+
+function namesOf(value: JsonValue | undefined): string[] {
+  return isJsonObject(value) ? Object.keys(value) : [];
+}
+
 /** A placeholder must have been captured by an earlier step; the cleanup sees what any step captured. */
-function checkPlaceholders({ setup, steps, cleanup }: Contract, judge: FormatJudge): void {
-  const known = [RUN_ID];
-  for (const step of [...setup, ...steps, ...cleanup]) {
+function checkPlaceholders({ setup, steps, cleanup }: Contract, unread: readonly string[], judge: FormatJudge): void {
+  const all = [...setup, ...steps, ...cleanup];
+  const later = new Set(all.flatMap(({ captures }) => captures.map(({ name }) => name)));
+  const known = [RUN_ID, ...unread];
+  for (const step of all) {
     for (const { name, pointer } of placeholdersOf(step)) {
       if (known.includes(name)) continue;
-      judge.refuseName(pointer, `No earlier step captures "${name}"`, name, known);
+      const advice = later.has(name) ? 'A later step captures it: the order of the file is the order of the run.' : '';
+      judge.refuseName(pointer, `No earlier step captures "${name}"`, name, known, advice === '' ? undefined : advice);
     }
     for (const { name, pointer } of step.captures) {
       if (step.phase === 'cleanup') judge.refuse(pointer, 'A cleanup step cannot capture: nothing comes after it');

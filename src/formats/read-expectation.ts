@@ -1,9 +1,7 @@
-import { joinPointer } from '../json/json-pointer';
-import { isJsonNumber } from '../json/exact-number';
-import { isJsonObject, type JsonValue } from '../json/json-value';
 import type { Expectation } from './contract';
+import { isHeaderName } from './header-name';
 import { MemberReader, type FormatJudge } from './member-reader';
-import { scalarText } from './placeholders';
+import { readMatcher } from './read-matcher';
 
 const MEMBERS = ['status', 'code', 'body', 'headers'];
 
@@ -23,13 +21,17 @@ export function readExpectation(step: MemberReader, judge: FormatJudge): Expecta
     return [];
   });
   const body = members.value('body');
-  if (body !== undefined) refuseReserved(body, members.at('body'), judge);
-  const headers = members.entries('headers').flatMap(({ name, value: header, pointer }) => {
-    if (typeof header === 'string' || isJsonNumber(header)) return [{ name, value: scalarText(header) }];
-    judge.refuse(pointer, `The header ${name} is text`, 'a string');
-    return [];
+  const scope = { judge, isText: false, isGiven: false };
+  const matcher = body === undefined ? undefined : readMatcher({ value: body, pointer: members.at('body') }, scope);
+  const headers = members.entries('headers').flatMap((entry) => {
+    if (!isHeaderName(entry.name)) {
+      judge.refuse(entry.pointer, `"${entry.name}" is no name of a header`, 'a token (RFC 9110 §5.1)');
+      return [];
+    }
+    const line = readMatcher(entry, { ...scope, isText: true });
+    return line === undefined ? [] : [{ name: entry.name, matcher: line }];
   });
-  return { statuses, codes, body, headers };
+  return { statuses, codes, body: matcher, headers };
 }
 
 function readStatuses(members: MemberReader, judge: FormatJudge): number[] {
@@ -40,19 +42,4 @@ function readStatuses(members: MemberReader, judge: FormatJudge): number[] {
     judge.refuse(pointer, 'This is no final HTTP status', 'a number from 200 to 599');
     return [];
   });
-}
-
-/** Members that start with `$` are kept for matchers, so that adding them will change no contract that loads now. */
-function refuseReserved(value: JsonValue, pointer: string, judge: FormatJudge): void {
-  if (Array.isArray(value)) {
-    value.forEach((item, index) => {
-      refuseReserved(item, joinPointer(pointer, index), judge);
-    });
-  } else if (isJsonObject(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      const at = joinPointer(pointer, name);
-      if (name.startsWith('$')) judge.refuse(at, `"${name}" is kept for matchers, which this version does not have`);
-      else refuseReserved(member, at, judge);
-    }
-  }
 }

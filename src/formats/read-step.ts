@@ -2,7 +2,6 @@ import { joinPointer } from '../json/json-pointer';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import {
   AUTH_MODES,
-  type Capture,
   type ParameterValue,
   type Phase,
   type Step,
@@ -10,10 +9,12 @@ import {
   type StepHeader,
   type StepRequest,
 } from './contract';
+import { isHeaderName } from './header-name';
 import { MemberReader, type FormatJudge, type PlacedValue } from './member-reader';
-import { scalarText } from './placeholders';
+import { isScalar, scalarText } from './placeholders';
+import { readCapture } from './read-capture';
 import { readExpectation } from './read-expectation';
-import { parseRuntimeExpression } from './runtime-expression';
+import { readTags } from './read-tags';
 
 /** What a contract needs to know of an operation that it names. */
 export interface KnownOperation {
@@ -23,6 +24,9 @@ export interface KnownOperation {
 
 const MEMBERS = [
   'name',
+  'tags',
+  'pending',
+  'leaves',
   'operation',
   'method',
   'path',
@@ -37,8 +41,7 @@ const MEMBERS = [
 const METHOD = /^[A-Z]+$/;
 // Origin-form without a fragment; what stands between the braces of a placeholder becomes part of it later.
 const PATH = /^\/[!"$-~]*$/;
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
-const CAPTURE_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+const IDENTITY_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 export function readStep(
   item: PlacedValue,
@@ -52,12 +55,25 @@ export function readStep(
   const name = members.text('name');
   const headers = members.entries('headers').flatMap((entry) => readHeader(entry, judge));
   const body = readBody(members);
-  const auth = members.word('auth', AUTH_MODES) ?? 'valid';
-  const captures = members.entries('capture').flatMap((entry) => readCapture(entry, judge));
+  const auth = readAuth(members, judge);
+  const captures = members.entries('capture').flatMap((entry) => readCapture(entry, { request, body }, judge));
   const expect = readExpectation(members, judge);
+  const tags = readTags(members, judge);
+  const pending = members.text('pending');
+  const leaves = members.text('leaves');
   if (request === undefined || expect === undefined) return undefined;
-  const { pointer } = item;
-  return { name: name ?? titleOf(request), phase, pointer, request, headers, body, auth, expect, captures };
+  const about = { name: name ?? titleOf(request), phase, tags, pending, leaves, pointer: item.pointer };
+  return { ...about, request, headers, body, auth, expect, captures };
+}
+
+function readAuth(members: MemberReader, judge: FormatJudge): Step['auth'] {
+  const value = members.value('auth');
+  if (!isJsonObject(value)) return members.word('auth', AUTH_MODES) ?? 'valid';
+  const named = MemberReader.open({ value, pointer: members.at('auth') }, 'way to authenticate', ['identity'], judge);
+  const identity = named?.value('identity');
+  if (typeof identity === 'string' && IDENTITY_NAME.test(identity)) return { identity };
+  named?.refuse('identity', 'the name of an identity: a letter, then letters, digits, _ and -');
+  return 'valid';
 }
 
 function titleOf(request: StepRequest): string {
@@ -155,7 +171,7 @@ function readHeader(
   { name, value, pointer }: PlacedValue & { readonly name: string },
   judge: FormatJudge,
 ): StepHeader[] {
-  if (!HEADER_NAME.test(name)) {
+  if (!isHeaderName(name)) {
     judge.refuse(pointer, `"${name}" is no name of a header`, 'a token (RFC 9110 §5.1)');
     return [];
   }
@@ -179,21 +195,4 @@ function readBody(members: MemberReader): StepBody | undefined {
   if (typeof text === 'string') return { kind: 'text', text };
   members.refuse('text', 'a string, sent as it is');
   return undefined;
-}
-
-function readCapture({ name, value, pointer }: PlacedValue & { readonly name: string }, judge: FormatJudge): Capture[] {
-  if (!CAPTURE_NAME.test(name)) {
-    judge.refuse(pointer, `"${name}" cannot be the name of a capture`, 'a letter, then letters, digits and _');
-    return [];
-  }
-  const expression = typeof value === 'string' ? parseRuntimeExpression(value) : undefined;
-  if (expression === undefined || typeof value !== 'string') {
-    judge.refuse(pointer, `"${name}" captures nothing`, '$response.body#/member or $response.header.Name');
-    return [];
-  }
-  return [{ name, text: value, expression, pointer }];
-}
-
-function isScalar(value: JsonValue): value is Exclude<JsonValue, null | JsonValue[]> {
-  return value !== null && !Array.isArray(value) && !isJsonObject(value);
 }

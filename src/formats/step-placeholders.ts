@@ -1,5 +1,6 @@
 import { joinPointer } from '../json/json-pointer';
 import type { Step } from './contract';
+import { placeholdersOfMatcher } from './fill-matcher';
 import { placeholdersIn, type Placeholder } from './placeholders';
 
 /** Every placeholder that a step needs a value for. */
@@ -12,7 +13,7 @@ export function placeholdersOf({ pointer, request, headers, body, expect }: Step
     ...headers.flatMap(({ name, value }) => placeholdersIn(value, at('headers', name))),
     ...(body?.kind === 'json' ? placeholdersIn(body.value, at('body')) : []),
     ...(body?.kind === 'text' ? placeholdersIn(body.text, at('text')) : []),
-    ...placeholdersIn(expect.body ?? null, at('expect', 'body')),
-    ...expect.headers.flatMap(({ name, value }) => placeholdersIn(value, at('expect', 'headers', name))),
+    ...(expect.body === undefined ? [] : placeholdersOfMatcher(expect.body)),
+    ...expect.headers.flatMap(({ matcher }) => placeholdersOfMatcher(matcher)),
   ];
 }

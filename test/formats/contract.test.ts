@@ -41,18 +41,33 @@ const GOOD: Readonly<Record<string, string>> = {
   'every member': [
     'standin: contract/1',
     'name: Shop',
+    'tags: [shop]',
+    'pending: the shop is closed',
     'setup:',
     '  - name: make one',
+    '    tags: [smoke, write]',
+    '    pending: not deployed yet',
     '    method: POST',
     '    path: /items?x=%20',
     '    headers: { X-A: b, X-C: [d, 7], Accept: null }',
     '    body: { id: 9007199254740993, name: "${runId}" }',
     '    expect: { status: [200, 201], headers: { ETag: x } }',
     '    capture: { itemId: $response.body#/id, url: $response.header.Location, all: $response.body }',
+    '  - operation: getItem',
+    '    parameters: { itemId: "${itemId}" }',
+    '    auth: { identity: clerk }',
+    '    expect: { status: 200 }',
+    '    capture:',
+    '      lastId: { from: $response.header.Location, pattern: "([0-9]+)$" }',
+    '      same: $request.path.itemId',
+    '      agent: $request.header.User-Agent',
+    '      where: $url',
+    '      how: $method',
+    '      what: $statusCode',
     'steps:',
     '  - operation: getItem',
     '    parameters: { itemId: "${itemId}", if-match: "${url}" }',
-    '    auth: none',
+    '    auth: lower-case',
     '    expect: { status: 401, code: [a, b], body: { list: [1, null, false, ""], o: {} } }',
     '  - operation: moveItem',
     '    parameters: { path.id: 1, query.id: [2, 3] }',
@@ -71,6 +86,8 @@ test('a step has what was written, with exact numbers and typed places to captur
   expect(contract?.setup[0]).toEqual({
     name: 'make one',
     phase: 'setup',
+    tags: ['smoke', 'write'],
+    pending: 'not deployed yet',
     pointer: '/setup/0',
     request: { kind: 'raw', method: 'POST', path: '/items?x=%20' },
     headers: [
@@ -81,28 +98,51 @@ test('a step has what was written, with exact numbers and typed places to captur
     ],
     body: { kind: 'json', value: { id: 9007199254740993n, name: '${runId}' } },
     auth: 'valid',
-    expect: { statuses: [200, 201], codes: [], body: undefined, headers: [{ name: 'ETag', value: 'x' }] },
+    expect: {
+      statuses: [200, 201],
+      codes: [],
+      body: undefined,
+      headers: [{ name: 'ETag', matcher: { kind: 'value', value: 'x', pointer: '/setup/0/expect/headers/ETag' } }],
+    },
     captures: [
       {
         name: 'itemId',
         text: '$response.body#/id',
         expression: { kind: 'body', pointer: '/id' },
+        pattern: undefined,
         pointer: '/setup/0/capture/itemId',
       },
       {
         name: 'url',
         text: '$response.header.Location',
         expression: { kind: 'header', name: 'Location' },
+        pattern: undefined,
         pointer: '/setup/0/capture/url',
       },
       {
         name: 'all',
         text: '$response.body',
         expression: { kind: 'body', pointer: '' },
+        pattern: undefined,
         pointer: '/setup/0/capture/all',
       },
     ],
   });
+});
+
+test('a step may come as somebody with a name, and take a part of a value or of its own request', () => {
+  const { contract } = read(GOOD['every member']!);
+  const { auth, captures } = contract!.setup[1]!;
+  expect(auth).toEqual({ identity: 'clerk' });
+  expect(captures.map(({ name, text, pattern }) => ({ name, text, pattern }))).toEqual([
+    { name: 'lastId', text: '$response.header.Location', pattern: '([0-9]+)$' },
+    { name: 'same', text: '$request.path.itemId', pattern: undefined },
+    { name: 'agent', text: '$request.header.User-Agent', pattern: undefined },
+    { name: 'where', text: '$url', pattern: undefined },
+    { name: 'how', text: '$method', pattern: undefined },
+    { name: 'what', text: '$statusCode', pattern: undefined },
+  ]);
+  expect(contract).toMatchObject({ tags: ['shop'], pending: 'the shop is closed' });
 });
 
 test('a parameter is found where the description has it, header names in any case, two of one name by their place', () => {
@@ -278,9 +318,101 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   },
   {
     name: 'a capture from nowhere',
-    text: withStep('operation: listItems', 'expect: { status: 200 }', 'capture: { id: $request.body#/id }'),
+    text: withStep('operation: listItems', 'expect: { status: 200 }', 'capture: { id: $responce.body#/id }'),
     says: '"id" captures nothing',
     at: '6:16',
+    hint: 'Did you mean "$response.body"?',
+  },
+  {
+    name: 'a capture from a body that is not sent',
+    text: withStep('operation: listItems', 'expect: { status: 200 }', 'capture: { id: $request.body#/id }'),
+    says: '"id" captures what the step does not send',
+    at: '6:16',
+    schema: false,
+  },
+  {
+    name: 'a capture from a parameter that is not sent',
+    text: withStep(
+      'operation: getItem',
+      'parameters: { itemId: 1 }',
+      'expect: { status: 200 }',
+      'capture: { id: $request.path.itmId }',
+    ),
+    says: '"id" captures what the step does not send',
+    at: '7:16',
+    hint: 'Did you mean "itemId"?',
+    schema: false,
+  },
+  {
+    name: 'a capture from the path of no operation',
+    text: withStep('method: GET', 'path: /items/1', 'expect: { status: 200 }', 'capture: { id: $request.path.itemId }'),
+    says: '"id" captures what the step does not send',
+    at: '7:16',
+    schema: false,
+  },
+  {
+    name: 'a capture by a pattern without a group',
+    text: withStep(
+      'operation: listItems',
+      'expect: { status: 200 }',
+      'capture: { id: { from: $url, pattern: "[0-9]+" } }',
+    ),
+    says: 'The regular expression has 0 groups',
+    at: '6:34',
+  },
+  {
+    name: 'a capture by a pattern with two groups',
+    text: withStep(
+      'operation: listItems',
+      'expect: { status: 200 }',
+      'capture: { id: { from: $url, pattern: "(a)(b)" } }',
+    ),
+    says: 'The regular expression has 2 groups',
+    at: '6:34',
+    schema: false,
+  },
+  {
+    name: 'a capture by a pattern that does not compile',
+    text: withStep('operation: listItems', 'expect: { status: 200 }', 'capture: { id: { from: $url, pattern: "(a" } }'),
+    says: 'The regular expression does not compile',
+    at: '6:34',
+    schema: false,
+  },
+  {
+    name: 'a capture with a mistyped member',
+    text: withStep(
+      'operation: listItems',
+      'expect: { status: 200 }',
+      'capture: { id: { form: $url, pattern: "(a)" } }',
+    ),
+    says: 'This capture has no "form"',
+    at: '6:22',
+    hint: 'Did you mean "from"?',
+  },
+  {
+    name: 'a tag of two words',
+    text: withStep('operation: listItems', 'tags: [two words]', 'expect: { status: 200 }'),
+    says: 'A tag is a word',
+    at: '5:12',
+  },
+  {
+    name: 'a step that is pending for no reason',
+    text: withStep('operation: listItems', 'pending: true', 'expect: { status: 200 }'),
+    says: '"pending" cannot be true',
+    at: '5:5',
+  },
+  {
+    name: 'an identity without a name',
+    text: withStep('operation: listItems', 'auth: { identity: "" }', 'expect: { status: 200 }'),
+    says: '"identity" cannot be ""',
+    at: '5:13',
+  },
+  {
+    name: 'a mistyped identity',
+    text: withStep('operation: listItems', 'auth: { identify: a }', 'expect: { status: 200 }'),
+    says: 'This way to authenticate has no "identify"',
+    at: '5:13',
+    hint: 'Did you mean "identity"?',
   },
   {
     name: 'a capture in the cleanup',
@@ -302,10 +434,30 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
     schema: false,
   },
   {
-    name: 'a member kept for matchers',
-    text: withStep('operation: listItems', 'expect: { status: 200, body: [{ a: { $type: integer } }] }'),
-    says: '"$type" is kept for matchers',
+    name: 'a placeholder that only a later step captures',
+    text: withStep(
+      'operation: listItems',
+      'parameters: { limit: "${later}" }',
+      'expect: { status: 200 }',
+      'capture: { later: $url }',
+    ),
+    says: 'No earlier step captures "later"',
+    at: '5:19',
+    hint: 'A later step captures it: the order of the file is the order of the run.',
+    schema: false,
+  },
+  {
+    name: 'a matcher that there is not',
+    text: withStep('operation: listItems', 'expect: { status: 200, body: [{ a: { $typ: integer } }] }'),
+    says: 'There is no matcher "$typ"',
     at: '5:42',
+    hint: 'Did you mean "$type"? A member whose name starts with $ is compared inside $equals.',
+  },
+  {
+    name: 'a name in the headers that no header can have',
+    text: withStep('operation: listItems', 'expect: { status: 200, headers: { "X A": b } }'),
+    says: '"X A" is no name of a header',
+    at: '5:39',
   },
 ];
 
@@ -324,6 +476,32 @@ test('a step may use what a step before it captured, and not what a later one wi
   const taking = step('parameters: { limit: "${limit}" }');
   expect(read(head + giving + taking).findings).toEqual([]);
   expect(read(head + taking + giving).findings).toHaveLength(1);
+});
+
+test('what a step that cannot be read would capture is not missed a second time', () => {
+  const { findings } = read(
+    [
+      'standin: contract/1',
+      'name: x',
+      'steps:',
+      '  - { operation: listItem, expect: { status: 200 }, capture: { limit: $url } }',
+      "  - { operation: listItems, parameters: { limit: '${limit}' }, expect: { status: 200 } }",
+    ].join('\n'),
+  );
+  expect(findings.map(({ message }) => message)).toEqual(['The description has no operation "listItem"']);
+});
+
+test('every fault of a file is told at once', () => {
+  const { findings } = read(
+    withStep(
+      'operation: listItem',
+      'tags: ["", a b]',
+      'auth: nobody',
+      'expect: { status: 99, body: { a: { $pattern: "(" }, b: { $format: uid } }, headers: { A: { $type: string } } }',
+      'capture: { b: $nothing }',
+    ),
+  );
+  expect(findings).toHaveLength(9);
 });
 
 describe('the published JSON Schema', () => {
@@ -347,10 +525,5 @@ describe('the published JSON Schema', () => {
 
   test.each(BAD.filter(({ schema }) => schema !== false))('refuses $name, as the reader does', ({ text }) => {
     expect(judge(text)).toBe(false);
-  });
-
-  test('takes the contracts that are shipped', () => {
-    const file = join(__dirname, '..', '..', 'contracts', 'petstore.yaml');
-    expect(judge(readFileSync(file, 'utf8'))).toBe(true);
   });
 });

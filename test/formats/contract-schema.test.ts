@@ -1,0 +1,235 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import fc from 'fast-check';
+import { loadApi } from '../../src/adapters/node/load-api';
+import type { SourceFinding } from '../../src/errors/source-finding';
+import { AUTH_MODES } from '../../src/formats/contract';
+import { JSON_TYPES, MATCHER_NAMES } from '../../src/formats/matcher';
+import { readContract } from '../../src/formats/read-contract';
+import type { JsonValue } from '../../src/json/json-value';
+import { stringifyJson } from '../../src/json/stringify-json';
+import { checkedFormats } from '../../src/json-schema/format-check';
+import { readSource } from '../../src/openapi/read-source';
+
+const ROOT = join(__dirname, '..', '..');
+const SCHEMA = JSON.parse(readFileSync(join(ROOT, 'contracts', 'contract.schema.json'), 'utf8')) as SchemaPart;
+const OPERATIONS = loadApi().api.operations.map(({ id, parameters }) => ({ id, parameters }));
+const validate = new Ajv({ strict: false }).compile(SCHEMA);
+
+interface SchemaPart {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, SchemaPart>>;
+  readonly definitions?: Readonly<Record<string, SchemaPart>>;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly (SchemaPart & { readonly const?: unknown })[];
+}
+
+/** What the schema says; it is for editors, which have no exact numbers. */
+function schemaTakes(value: JsonValue): boolean {
+  const plain = (_: string, part: unknown): unknown => (typeof part === 'bigint' ? Number(part) : part);
+  return validate(JSON.parse(JSON.stringify(value, plain)));
+}
+
+function faultsOf(text: string, file = 'c.yaml'): SourceFinding[] {
+  const findings: SourceFinding[] = [];
+  readContract(readSource(text, file), OPERATIONS, findings);
+  return findings;
+}
+
+const SHIPPED = readdirSync(join(ROOT, 'contracts'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /\.ya?ml$/.test(name),
+);
+
+test.each(SHIPPED)('the schema and the reader take contracts/%s', (name) => {
+  const text = readFileSync(join(ROOT, 'contracts', name), 'utf8');
+  expect(faultsOf(text, name).map(({ message }) => message)).toEqual([]);
+  expect(schemaTakes(readSource(text, name).root)).toBe(true);
+});
+
+describe('the samples of docs/contract-format.md', () => {
+  const text = readFileSync(join(ROOT, 'docs', 'contract-format.md'), 'utf8');
+  const head = 'standin: contract/1\nname: Sample\nsteps:\n';
+  const given = [
+    '  - { operation: listCategories, expect: { status: 200 }, capture: { petId: $url, categoryId: $url, quantity: $url } }',
+    '',
+  ].join('\n');
+  const blocks = [...text.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, block = '']) => block);
+  const samples = blocks.map((block) => {
+    if (block.includes('standin: contract/1')) return block;
+    const lines = block.trimEnd().split('\n');
+    if (lines[0]?.startsWith('- ') === true) return `${head}${given}${lines.map((line) => `  ${line}\n`).join('')}`;
+    const step = ['- operation: getPet', "  parameters: { petId: '${petId}' }", ...lines.map((line) => `  ${line}`)];
+    if (!block.startsWith('expect:')) step.push('  expect: { status: 200 }');
+    return `${head}${given}${step.map((line) => `  ${line}\n`).join('')}`;
+  });
+  const rows = [...text.matchAll(/^\| `\$\w+`.*\| `([^|]*)` +\|$/gm)].map(([, line = '']) => line);
+  const lines = rows.map((line) => {
+    const body = `  - operation: listPets\n    expect:\n      status: 200\n      body:\n        ${line}\n`;
+    return `${head}${given}${body}`;
+  });
+
+  test('there are samples, and a line for every matcher', () => {
+    expect(samples.length).toBeGreaterThanOrEqual(3);
+    expect(MATCHER_NAMES.filter((name) => !rows.some((line) => line.includes(`${name}:`)))).toEqual([]);
+  });
+
+  test.each([
+    ...samples.map((sample, index) => [`sample ${index + 1}`, sample] as const),
+    ...rows.map((line, index) => [line, lines[index] ?? ''] as const),
+  ])('%s is taken by the reader and by the schema', (_, sample) => {
+    expect(faultsOf(sample).map(({ message }) => message)).toEqual([]);
+    expect(schemaTakes(readSource(sample, 'c.yaml').root)).toBe(true);
+  });
+});
+
+function membersOf(definition: string): Readonly<Record<string, SchemaPart>> {
+  return SCHEMA.definitions?.[definition]?.properties ?? {};
+}
+
+test('the schema knows every matcher, type, format and way to authenticate', () => {
+  const matchers = membersOf('matcher');
+  expect(Object.keys(matchers)).toEqual([...MATCHER_NAMES]);
+  expect(matchers['$type']?.anyOf?.[0]?.enum).toEqual([...JSON_TYPES]);
+  expect(matchers['$format']?.enum).toEqual(checkedFormats());
+  expect(membersOf('headerMatcher')['$format']?.enum).toEqual(checkedFormats());
+  const ways = membersOf('step')['auth']?.anyOf ?? [];
+  expect(ways.flatMap((way) => (way.const === undefined ? [] : [way.const]))).toEqual([...AUTH_MODES]);
+});
+
+test('every member has a description', () => {
+  const without: string[] = [];
+  const visit = (part: unknown, path: string): void => {
+    if (typeof part !== 'object' || part === null) return;
+    for (const [name, member] of Object.entries((part as SchemaPart).properties ?? {})) {
+      const isNamed = Object.hasOwn(member, '$ref');
+      if (member.description === undefined && !isNamed) without.push(`${path}/${name}`);
+    }
+    for (const [name, member] of Object.entries(part)) visit(member, `${path}/${name}`);
+  };
+  visit(SCHEMA, '');
+  expect(without).toEqual([]);
+});
+
+const scalar = fc.constantFrom<JsonValue>(
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  0.5,
+  '',
+  'a',
+  'string',
+  '${runId}',
+  'a ${runId}',
+);
+const names = fc.constantFrom(...MATCHER_NAMES, '$typ', 'a', 'id', '');
+const { expected } = fc.letrec<{ expected: JsonValue; matcher: JsonValue }>((tie) => ({
+  matcher: fc.oneof(
+    fc.record({ $type: fc.oneof(scalar, fc.constantFrom(...JSON_TYPES), fc.subarray([...JSON_TYPES])) }),
+    fc.record({ $pattern: fc.constantFrom<JsonValue>('', 'a+', '^[0-9]$', '^${runId}$', 1, null) }),
+    fc.record({ $format: fc.oneof(scalar, fc.constantFrom('uuid', 'int64', 'password', 'uid')) }),
+    fc.record({ $min: scalar, $below: scalar }, { requiredKeys: [] }),
+    fc.record({ $enum: fc.oneof(scalar, fc.array(tie('expected'), { maxLength: 2 })) }),
+    fc.record({ $length: fc.oneof(scalar, tie('matcher')) }),
+    fc.record({ $each: tie('expected'), $minItems: scalar }, { requiredKeys: [] }),
+    fc.record({
+      $unordered: fc.record(
+        {
+          by: fc.constantFrom<JsonValue>('id', '', 1),
+          items: fc.constantFrom<JsonValue>(1, [], [{ id: 1 }], [{ id: 1, a: { $min: 'a' } }, { id: 2 }]),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+    ...(['$equals', '$optional', '$nullable', '$contains', '$not', '$present', '$absent'] as const).map((name) =>
+      tie('expected').map((value): JsonValue => ({ [name]: value })),
+    ),
+    fc.dictionary(names, tie('expected'), { maxKeys: 2 }),
+  ),
+  expected: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    scalar,
+    fc.array(tie('expected'), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'id'), tie('expected'), { maxKeys: 2 }),
+    tie('matcher'),
+  ),
+}));
+
+/** Written as JSON, which is YAML. */
+function contractWith(step: Readonly<Record<string, JsonValue>>): string {
+  return stringifyJson({ standin: 'contract/1', name: 'x', steps: [{ method: 'GET', path: '/', ...step }] });
+}
+
+function agree(text: string): void {
+  const findings = faultsOf(text).map(({ message }) => message);
+  expect({ text, findings, isTaken: schemaTakes(readSource(text, 'c.yaml').root) }).toEqual({
+    text,
+    findings,
+    isTaken: findings.length === 0,
+  });
+}
+
+test('the schema and the reader agree on what may be expected of a body and of a header', () => {
+  const seen = { good: 0, bad: 0 };
+  fc.assert(
+    fc.property(expected, fc.boolean(), (value, isHeader) => {
+      const text = contractWith({
+        expect: { status: 200, ...(isHeader ? { headers: { 'X-A': value } } : { body: value }) },
+      });
+      agree(text);
+      seen[faultsOf(text).length === 0 ? 'good' : 'bad'] += 1;
+    }),
+    { numRuns: 1500 },
+  );
+  expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(100);
+});
+
+const word = fc.constantFrom<JsonValue>('a', 'a b', '', 'a,b', 1, null, true);
+
+test('the schema and the reader agree on the other members of a step', () => {
+  fc.assert(
+    fc.property(
+      fc.record(
+        {
+          tags: fc.oneof(word, fc.array(word, { maxLength: 2 })),
+          pending: word,
+          auth: fc.oneof(word, fc.constantFrom<JsonValue>(...AUTH_MODES, { identity: 'a' }, { identity: 'a b' }, {})),
+          headers: fc.dictionary(fc.constantFrom('X-A', 'X A'), fc.oneof(word, fc.array(word)), { maxKeys: 1 }),
+          capture: fc.dictionary(
+            fc.constantFrom('a', 'a1', '1', 'a-b'),
+            fc.constantFrom<JsonValue>(
+              '$url',
+              '$method',
+              '$statusCode',
+              '$statuscode',
+              '$request.query.a',
+              '$request.header.A',
+              '$response.body',
+              '$response.body#/a~1b',
+              '$response.body#/a~2b',
+              '$response.query.a',
+              { from: '$url', pattern: '(a)' },
+              { from: '$url', pattern: '(?<name>a)' },
+              { from: '$url', pattern: '(?:a)' },
+              { from: '$url' },
+              { from: 'url', pattern: '(a)' },
+              { pattern: '(a)' },
+              { from: '$url', pattern: '(${runId})' },
+              1,
+            ),
+            { maxKeys: 1 },
+          ),
+          expect: fc.constantFrom<JsonValue>({ status: 200 }, { status: [200, 404] }, { status: 20 }, {}, 1),
+        },
+        { requiredKeys: ['expect'] },
+      ),
+      (step) => {
+        agree(contractWith(step));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
