@@ -11,6 +11,11 @@ export function strongTag(content: string): string {
   return `"${hash('sha256', content, 'base64url').slice(0, DIGEST_LENGTH)}"`;
 }
 
+/** Tells whether an `ETag` value is one entity tag, strong or weak, and nothing else (RFC 9110 §8.8.3). */
+export function isEntityTag(value: string): boolean {
+  return value !== '' && entityTags(value)[0] === value;
+}
+
 /**
  * Tells whether `If-Match` holds, by strong comparison: a weak tag on either side matches nothing (RFC 9110 §13.1.1,
  * §8.8.3.2). A list element that is no entity tag matches nothing either.

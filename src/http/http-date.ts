@@ -45,6 +45,14 @@ export function parseHttpDate(text: string, nowMs?: number): number | undefined 
   return undefined;
 }
 
+/**
+ * Tells whether a value is an IMF-fixdate, the one form of a date that may still be sent (RFC 9110 §5.6.7). The other
+ * two are read for the sake of old senders.
+ */
+export function isFixdate(text: string): boolean {
+  return /^[A-Z][a-z]{2}, /.test(text) && parseHttpDate(text) !== undefined;
+}
+
 function toTime(groups: Readonly<Record<string, string>>, nowMs: number | undefined): number | undefined {
   const { year = '', month = '', day, hour, minute, second, dayName = '' } = groups;
   const time = {

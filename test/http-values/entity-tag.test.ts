@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { matchesStrong, matchesWeak, strongTag } from '../../src/http/entity-tag';
+import { isEntityTag, matchesStrong, matchesWeak, strongTag } from '../../src/http/entity-tag';
 
 test('the same content has the same tag, other content another', () => {
   expect(strongTag('{"id":1}')).toBe(strongTag('{"id":1}'));
@@ -80,4 +80,19 @@ test('no text makes the functions throw, and a tag is found in any list of tags'
       expect(matchesWeak(list, strongTag('x'))).toBe(true);
     }),
   );
+});
+
+test.each([
+  ['"a"', true],
+  ['W/"a"', true],
+  ['""', true],
+  ['"a,b"', true],
+  ['a', false],
+  ['"a", "b"', false],
+  ['"a" x', false],
+  ['w/"a"', false],
+  ['*', false],
+  ['', false],
+])('%s is one entity tag: %p', (value, want) => {
+  expect(isEntityTag(value)).toBe(want);
 });

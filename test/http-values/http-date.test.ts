@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatHttpDate, parseHttpDate } from '../../src/http/http-date';
+import { formatHttpDate, isFixdate, parseHttpDate } from '../../src/http/http-date';
 
 test.each([
   { epochMs: 0, want: 'Thu, 01 Jan 1970 00:00:00 GMT' },
@@ -99,4 +99,14 @@ test('no text makes it throw', () => {
       parseHttpDate(text);
     }),
   );
+});
+
+test.each([
+  ['Sun, 06 Nov 1994 08:49:37 GMT', true],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', false],
+  ['Sun Nov  6 08:49:37 1994', false],
+  ['Mon, 06 Nov 1994 08:49:37 GMT', false],
+  ['Sun, 06 Nov 1994 08:49:37 UTC', false],
+])('%s is in the form that may be sent: %p', (value, want) => {
+  expect(isFixdate(value)).toBe(want);
 });

@@ -1,6 +1,7 @@
 import { matchMediaType } from '../../http/media-type';
 import { jsonContent } from '../../openapi/error-schema';
 import type { MediaTypeEntry } from '../../openapi/model';
+import { isErrorInSuccess } from './error-object';
 import { contentTypeOf, type ObservedResponse, type ResponseCheck } from './response-check';
 import { schemaFindings } from './schema-findings';
 
@@ -12,13 +13,15 @@ export const bodySchema: ResponseCheck = {
     const { body, status } = observed;
     // Errors are for `error-contract`.
     if (body.kind !== 'json' || status >= 400) return undefined;
+    // One cause, one finding: `error-status` speaks.
+    if (isErrorInSuccess(observed)) return undefined;
     const schema = documentedEntry(observed)?.schema;
     return schema === undefined ? undefined : schemaFindings('body-schema', observed.api, schema, body.value);
   },
 };
 
-/** By Content-Type; a body under a wrong one is judged as the JSON that it is. */
-function documentedEntry(observed: ObservedResponse): MediaTypeEntry | undefined {
+/** What documents the body: by Content-Type; a body under a wrong one is judged as the JSON that it is. */
+export function documentedEntry(observed: ObservedResponse): MediaTypeEntry | undefined {
   const { documented } = observed;
   const key = matchMediaType(contentTypeOf(observed) ?? '', documented?.mediaTypes ?? []);
   return documented?.content.find(({ mediaType }) => mediaType === key) ?? jsonContent(documented);

@@ -4,15 +4,33 @@ import { bodyExpected } from './body-expected';
 import { bodyJson } from './body-json';
 import { bodyPresent } from './body-present';
 import { bodySchema } from './body-schema';
+import { cacheControl } from './cache-control';
 import { codeExpected } from './code-expected';
 import { contentType } from './content-type';
+import { date } from './date';
+import { deprecation } from './deprecation';
 import { errorContract } from './error-contract';
+import { errorStatus } from './error-status';
+import { etag } from './etag';
 import { headersExpected } from './headers-expected';
+import { headersSchema } from './headers-schema';
+import { internals } from './internals';
+import { link } from './link';
 import { location } from './location';
 import { noBody } from './no-body';
+import { noServerError } from './no-server-error';
+import { notModified } from './not-modified';
 import type { ObservedResponse, ResponseCheck } from './response-check';
+import { retryAfter } from './retry-after';
+import { secretEcho } from './secret-echo';
 import { statusDocumented } from './status-documented';
 import { statusExpected } from './status-expected';
+import { statusFitsHeaders } from './status-fits-headers';
+import { statusFitsRequest } from './status-fits-request';
+import { sunset } from './sunset';
+import { sunsetOrder } from './sunset-order';
+import { undocumentedMembers } from './undocumented-members';
+import { writeOnly } from './write-only';
 import { wwwAuthenticate } from './www-authenticate';
 
 /** Every check of a response, in the order that findings are read: what the contract said, then what always holds. */
@@ -22,15 +40,33 @@ export const RESPONSE_CHECKS: readonly ResponseCheck[] = [
   bodyExpected,
   headersExpected,
   statusDocumented,
+  noServerError,
+  statusFitsRequest,
+  statusFitsHeaders,
   contentType,
   noBody,
   bodyPresent,
   bodyJson,
   bodySchema,
+  writeOnly,
+  undocumentedMembers,
   errorContract,
+  errorStatus,
+  internals,
+  secretEcho,
+  headersSchema,
   wwwAuthenticate,
   allow,
   location,
+  link,
+  etag,
+  notModified,
+  cacheControl,
+  retryAfter,
+  deprecation,
+  sunset,
+  sunsetOrder,
+  date,
 ];
 
 /** What the checks said of one response. */

@@ -4,6 +4,11 @@ import type { ResponseCheck } from './response-check';
 // A reference has no white space and nothing that URLs must encode (RFC 3986 §4.1).
 const REFERENCE = /^[!#-;=?-[\]_a-z~]+$/;
 
+/** Is a value a URL or a relative reference (RFC 3986 §4.1)? */
+export function isReference(value: string): boolean {
+  return REFERENCE.test(value);
+}
+
 /** A 201 names the new resource, where the description has the header. */
 export const location: ResponseCheck = {
   id: 'location',
@@ -18,7 +23,7 @@ export const location: ResponseCheck = {
       const message = 'The 201 has no Location, which the description shows';
       return [{ ...about, severity, message, expected: 'the URL of the new resource', actual: 'no header' }];
     }
-    if (REFERENCE.test(value)) return [];
+    if (isReference(value)) return [];
     const message = 'Location is no URL and no relative reference';
     return [{ ...about, severity: 'error', message, expected: 'a URI reference', actual: value }];
   },

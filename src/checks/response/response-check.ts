@@ -1,5 +1,5 @@
 import type { Expectation } from '../../formats/contract';
-import { headerValue } from '../../http/headers';
+import { headerValue, headerValues } from '../../http/headers';
 import type { HttpResponse, RawHeaders } from '../../http/message';
 import { decodeUtf8 } from '../../json/decode-utf8';
 import { JsonSyntaxError } from '../../json/json-syntax-error';
@@ -30,8 +30,20 @@ export type ObservedBody =
   /** `reason` says why the bytes are no JSON. */
   | { readonly kind: 'not-json'; readonly reason: string };
 
+/** What is known of the request beside its method. A check that needs more than is known has nothing to judge. */
+export interface RequestFacts {
+  /** As they were sent. */
+  readonly requestHeaders?: RawHeaders | undefined;
+  /** In bytes. */
+  readonly requestBodyLength?: number | undefined;
+  /** Did it carry credentials that were meant to be good? */
+  readonly isAuthenticated?: boolean | undefined;
+  /** Credentials that it carried, good or not, as they were sent. Never shown in a finding. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
 /** A response, and all that it is judged by. */
-export interface ObservedResponse {
+export interface ObservedResponse extends RequestFacts {
   readonly api: ApiModel;
   /** `undefined` when the description has no such operation: only HTTP's own rules and the error contract speak. */
   readonly operation: Operation | undefined;
@@ -41,6 +53,8 @@ export interface ObservedResponse {
   readonly headers: RawHeaders;
   /** Parsed whatever the Content-Type says. */
   readonly body: ObservedBody;
+  /** As it came, after transfer and content decoding. */
+  readonly rawBody: HttpResponse['body'];
   /** What the operation documents for the status. */
   readonly documented: ResponseSpec | undefined;
   /** The shape of errors that no operation documents. */
@@ -49,7 +63,7 @@ export interface ObservedResponse {
   readonly expected: Expectation | undefined;
 }
 
-export interface ResponseInput {
+export interface ResponseInput extends RequestFacts {
   readonly operation: Operation | undefined;
   readonly method: string;
   readonly response: HttpResponse;
@@ -58,14 +72,16 @@ export interface ResponseInput {
 
 /** Puts together what the checks need, once for each response. */
 export function observeResponse(api: ApiModel, input: ResponseInput): ObservedResponse {
-  const { operation, method, response, expected } = input;
+  const { operation, method, response, expected, ...facts } = input;
   return {
+    ...facts,
     api,
     operation,
     method,
     status: response.status,
     headers: response.headers,
     body: observeBody(response.body),
+    rawBody: response.body,
     documented: operation === undefined ? undefined : findResponse(operation, response.status),
     houseError: houseError(api),
     expected,
@@ -74,6 +90,17 @@ export function observeResponse(api: ApiModel, input: ResponseInput): ObservedRe
 
 export function contentTypeOf({ headers }: ObservedResponse): string | undefined {
   return headerValue(headers, 'content-type');
+}
+
+/** All lines of a header as one value (RFC 9110 §5.3); `undefined` when there is none. Not for Set-Cookie. */
+export function fieldValue({ headers }: Pick<ObservedResponse, 'headers'>, name: string): string | undefined {
+  const lines = headerValues(headers, name);
+  return lines.length === 0 ? undefined : lines.join(', ');
+}
+
+/** The body as text, whatever it is; bytes that are no UTF-8 become U+FFFD. */
+export function textOfBody({ rawBody }: ObservedResponse): string {
+  return typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
 }
 
 /** May a response to this method with this status have a body at all (RFC 9110 §6.4.1, §15.3.6)? */

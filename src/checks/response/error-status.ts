@@ -1,0 +1,25 @@
+import { isErrorInSuccess } from './error-object';
+import type { ResponseCheck } from './response-check';
+import { shownValue } from './shown';
+
+/** An error has the status of one: clients look at the status first. */
+export const errorStatus: ResponseCheck = {
+  id: 'error-status',
+  source: "the description's error schema; RFC 9110 §15.3",
+  run(observed) {
+    const { status, body, documented, operation, houseError } = observed;
+    if (status < 200 || status > 299 || body.kind !== 'json' || houseError === undefined) return undefined;
+    if (!isErrorInSuccess(observed)) return [];
+    return [
+      {
+        check: 'error-status',
+        severity: 'error',
+        at: '/response/body',
+        message: `An error object was sent with the status ${status}`,
+        expected: 'the status of the error, 400 or above',
+        actual: shownValue(body.value),
+        spec: documented?.pointer ?? operation?.pointer,
+      },
+    ];
+  },
+};

@@ -1,0 +1,67 @@
+import { equalJson } from '../../json/equal-json';
+import type { Finding } from '../finding';
+import { historyOf, readingsOf, type History } from './history';
+import { isDone, showsItem, type Item } from './item';
+import { isAfter, isExpected, isSafe, type ObservedExchange } from './observed-exchange';
+import { runFinding, type RunCheck, type RunFinding } from './run-check';
+
+/** What was removed is gone: nothing answers at its path any more, unless it was made again. */
+export const deletedGone: RunCheck = {
+  id: 'deleted-gone',
+  source: 'RFC 9110 §9.3.5; WFC 103, 900',
+  run(exchanges, api) {
+    const history = historyOf(exchanges, api);
+    const said = new Set<string>();
+    return exchanges.flatMap((removal): RunFinding[] => {
+      const item = history.itemOf(removal);
+      // 202 says that it will be done, not that it is.
+      if (removal.method !== 'DELETE' || !isDone(api, removal) || removal.status === 202 || item === undefined)
+        return [];
+      const reads = history.readsAfter(item, removal);
+      const ghost = reads.find(
+        (read) => showsItem(api, read) && !isExpected(read) && !isMadeAgain(history, item, removal, read),
+      );
+      if (ghost === undefined || said.has(item.path)) return [];
+      said.add(item.path);
+      // Not because it was removed once more.
+      const isGoneLater = reads.some((read) => {
+        const isGone = read.status === 404 || read.status === 410;
+        return isGone && isAfter(read, ghost) && history.writesBetween(item, ghost, read).length === 0;
+      });
+      return [runFinding(exchanges, ghost, removal, describe(history, item, removal, ghost, isGoneLater))];
+    });
+  },
+};
+
+function isMadeAgain(history: History, item: Item, removal: ObservedExchange, read: ObservedExchange): boolean {
+  return history.anyWritesBetween(removal, read).some((write) => {
+    const made = history.itemOf(write);
+    // A creation that was never answered may have got the same key.
+    return write.method !== 'DELETE' && (made === undefined || made.path === item.path) && !isSafe(write);
+  });
+}
+
+function describe(
+  history: History,
+  item: Item,
+  removal: ObservedExchange,
+  ghost: ObservedExchange,
+  isGoneLater: boolean,
+): Finding {
+  const about = { check: 'deleted-gone', at: '/response/status', actual: String(ghost.status) } as const;
+  const spec = history.api.operationById(removal.operation ?? '')?.pointer;
+  const expected = '404 or 410';
+  if (isGoneLater) {
+    const message = `${item.path} was removed, and was gone only some time later (eventual)`;
+    return { ...about, severity: 'warning', message, expected, spec };
+  }
+  const before = readingsOf(history, item).filter(({ exchange }) => exchange.answeredAt < removal.sentAt);
+  const isOther =
+    before.length > 0 && !before.some(({ body }) => ghost.body !== undefined && equalJson(body, ghost.body));
+  if (isOther) {
+    const message = `${item.path} was removed, and something else than before is still there`;
+    const hint = 'If removing only marks it as removed, let the contract expect what a read gives.';
+    return { ...about, severity: 'warning', message, expected, spec, hint };
+  }
+  return { ...about, severity: 'error', message: `${item.path} was removed, and is still there`, expected, spec };
+}

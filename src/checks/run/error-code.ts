@@ -1,0 +1,15 @@
+import { isJsonObject } from '../../json/json-value';
+import { errorContent, errorRole, houseError } from '../../openapi/error-schema';
+import type { ApiModel } from '../../openapi/model';
+import type { ObservedExchange } from './observed-exchange';
+
+/** The code of an error answer, out of the member that its schema keeps it in; `undefined` when it has none. */
+export function errorCode(api: ApiModel, { operation: id, status, body }: ObservedExchange): string | undefined {
+  if (status === undefined || status < 400 || !isJsonObject(body)) return undefined;
+  const operation = id === undefined ? undefined : api.operationById(id);
+  const schema = errorContent(operation, status, houseError(api))?.schema;
+  const names = schema === undefined ? [] : [...api.propertiesOf(schema).keys()];
+  const name = names.find((candidate) => errorRole(candidate) === 'code');
+  const code = name === undefined ? undefined : body[name];
+  return typeof code === 'string' && code !== '' ? code : undefined;
+}

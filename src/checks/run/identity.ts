@@ -1,0 +1,96 @@
+import { headerValue } from '../../http/headers';
+import { isJsonObject } from '../../json/json-value';
+import type { ApiModel, Property } from '../../openapi/model';
+import { shownValue } from '../response/shown';
+import { historyOf, type History } from './history';
+import { createdItem, createdKeyMember, itemOf, keyMember, keyText } from './item';
+import type { ObservedExchange } from './observed-exchange';
+import { runFinding, type RunCheck, type RunFinding } from './run-check';
+
+/** Every creation makes something of its own, and what answers at a path is the item of that path. */
+export const identity: RunCheck = {
+  id: 'identity',
+  source: 'RFC 9110 §3.1, §9.3.4, §15.3.2',
+  run(exchanges, api) {
+    const history = historyOf(exchanges, api);
+    return [...sharedKeys(history), ...exchanges.flatMap((exchange) => otherItem(exchanges, api, exchange) ?? [])];
+  },
+};
+
+/** Creations that got the path of something that was still there. */
+function sharedKeys(history: History): RunFinding[] {
+  const { api, exchanges } = history;
+  const made = new Map<string, ObservedExchange>();
+  const said = new Set<string>();
+  return exchanges.flatMap((creation): RunFinding[] => {
+    const item = createdItem(api, creation);
+    if (item === undefined || namedItself(api, creation, item.key)) return [];
+    const earlier = made.get(item.path);
+    made.set(item.path, creation);
+    if (earlier === undefined || isRepetition(earlier, creation)) return [];
+    // After a removal, also one that was refused or never answered, the key may be free again.
+    const isFree = history.of(item).some(({ method, sentAt }) => method === 'DELETE' && sentAt < creation.answeredAt);
+    if (isFree || said.has(item.path)) return [];
+    said.add(item.path);
+    return [
+      runFinding(exchanges, creation, earlier, {
+        check: 'identity',
+        severity: 'error',
+        at: '/response/body',
+        message: `Two creations both got ${item.path}`,
+        expected: 'a key of its own for each',
+        actual: item.key,
+        spec: api.operationById(creation.operation ?? '')?.pointer,
+      }),
+    ];
+  });
+}
+
+/** Was the key the client's choice? */
+function namedItself(api: ApiModel, { operation: id, requestBody, status }: ObservedExchange, key: string): boolean {
+  const operation = id === undefined ? undefined : api.operationById(id);
+  if (operation === undefined || status === undefined || !isJsonObject(requestBody)) return false;
+  const member = createdKeyMember(api, operation, status);
+  return member !== undefined && keyText(requestBody[member.name]) === key;
+}
+
+/** Then the first answer is the right one again (draft-ietf-httpapi-idempotency-key-header §2). */
+function isRepetition(one: ObservedExchange, other: ObservedExchange): boolean {
+  const key = headerValue(other.requestHeaders, 'idempotency-key');
+  return key !== undefined && key === headerValue(one.requestHeaders, 'idempotency-key');
+}
+
+/** A read or a change of an item was answered with another one. */
+function otherItem(
+  exchanges: readonly ObservedExchange[],
+  api: ApiModel,
+  exchange: ObservedExchange,
+): RunFinding | undefined {
+  const { method, body } = exchange;
+  const item = itemOf(api, exchange);
+  const member = item === undefined ? undefined : ownKeyMember(api, exchange);
+  if (item === undefined || member === undefined || !isJsonObject(body)) return undefined;
+  const key = keyText(body[member.name]) ?? '';
+  // The same number may be written in several ways.
+  if (!WHOLE.test(item.key) || !WHOLE.test(key) || BigInt(key) === BigInt(item.key)) return undefined;
+  return runFinding(exchanges, exchange, exchange, {
+    check: 'identity',
+    severity: 'error',
+    at: `/response/body/${member.name}`,
+    message: `${method} ${item.path} was answered with another item`,
+    expected: item.key,
+    actual: shownValue(body[member.name]),
+    spec: member.pointer,
+    hint: method === 'GET' ? 'Did the answer to another request come here?' : 'A change does not change the key.',
+  });
+}
+
+const WHOLE = /^\d{1,400}$/;
+
+/** The member that repeats the key of the path: a number, because a text may be an alias, such as `me`. */
+function ownKeyMember(api: ApiModel, { method, status, operation: id }: ObservedExchange): Property | undefined {
+  const operation = id === undefined ? undefined : api.operationById(id);
+  if (operation === undefined || status !== 200 || !['GET', 'PUT', 'PATCH'].includes(method)) return undefined;
+  const member = keyMember(api, operation.path, operation, status);
+  return member?.schema['type'] === 'integer' ? member : undefined;
+}

@@ -1,0 +1,103 @@
+import { headerValue } from '../../http/headers';
+import { isJsonNumber, toCanonical, toLexeme } from '../../json/exact-number';
+import { isJsonObject, type JsonValue } from '../../json/json-value';
+import { houseError, jsonContent } from '../../openapi/error-schema';
+import { findResponse } from '../../openapi/find-response';
+import type { ApiModel, Operation, Property } from '../../openapi/model';
+import { isErrorInSuccess } from '../response/error-object';
+import { isReference } from '../response/location';
+import { isSuccess, type ObservedExchange } from './observed-exchange';
+
+/** A single resource, told by where it is. */
+export interface Item {
+  /** As in {@link ObservedExchange.path}. */
+  readonly path: string;
+  /** The last segment of the path, decoded. */
+  readonly key: string;
+}
+
+const LAST_VARIABLE = /\/\{([^{}/]+)\}$/;
+
+/** The item that a request names by its path; `undefined` for a collection and for a part of an item. */
+export function itemOf(api: ApiModel, { operation: id, path }: ObservedExchange): Item | undefined {
+  const operation = id === undefined ? undefined : api.operationById(id);
+  return operation !== undefined && LAST_VARIABLE.test(operation.path) ? itemAt(path) : undefined;
+}
+
+/**
+ * The item that a 201 to a POST speaks of: below the collection, with the key in the body; else where Location leads,
+ * if that is below it (RFC 9110 §15.3.2).
+ */
+export function createdItem(api: ApiModel, exchange: ObservedExchange): Item | undefined {
+  const { method, status, path, body, headers, operation: id } = exchange;
+  const operation = id === undefined ? undefined : api.operationById(id);
+  if (method !== 'POST' || status !== 201 || operation === undefined) return undefined;
+  const member = createdKeyMember(api, operation, status);
+  const key = member === undefined || !isJsonObject(body) ? undefined : keyText(body[member.name]);
+  if (key !== undefined) return { path: `${path.replace(/\/$/, '')}/${encodeURIComponent(key)}`, key };
+  return itemAtLocation(path, headerValue(headers, 'location'));
+}
+
+/** What is not below the collection may be anything: an entry of a queue, a page for people. */
+function itemAtLocation(collection: string, location: string | undefined): Item | undefined {
+  const base = `http://localhost${collection}`;
+  if (location === undefined || !isReference(location) || !URL.canParse(location, base)) return undefined;
+  const { pathname } = new URL(location, base);
+  return pathname.startsWith(`${collection.replace(/\/$/, '')}/`) ? itemAt(pathname) : undefined;
+}
+
+/** The member in which the answer to a creation holds the key of what was made. */
+export function createdKeyMember(api: ApiModel, operation: Operation, status: number): Property | undefined {
+  const template = api.operations.find((other) => isItemOf(other, operation))?.path;
+  return template === undefined ? undefined : keyMember(api, template, operation, status);
+}
+
+/**
+ * The member in which the answer to an operation holds the key of its item: the one that is named like the variable at
+ * the end of the path template, else `id`.
+ */
+export function keyMember(api: ApiModel, template: string, operation: Operation, status: number): Property | undefined {
+  const variable = LAST_VARIABLE.exec(template)?.[1];
+  const schema = jsonContent(findResponse(operation, status))?.schema;
+  if (variable === undefined || schema === undefined) return undefined;
+  const properties = api.propertiesOf(schema);
+  // `id` is the key of /users/{userId}, and maybe not that of /users/{name}.
+  return properties.get(variable) ?? (/id$/i.test(variable) ? properties.get('id') : undefined);
+}
+
+/** Did the answer say that what was asked for is done, and not with an error object under a 2xx? */
+export function isDone(api: ApiModel, exchange: ObservedExchange): boolean {
+  const { status, body, operation: id } = exchange;
+  if (status === undefined || !isSuccess(exchange)) return false;
+  if (body === undefined) return true;
+  const operation = id === undefined ? undefined : api.operationById(id);
+  const documented = operation === undefined ? undefined : findResponse(operation, status);
+  const json = { kind: 'json', value: body } as const;
+  return !isErrorInSuccess({ api, status, body: json, documented, houseError: houseError(api) });
+}
+
+/** Does an answer show an item? What an answer without an object may be, other checks say. */
+export function showsItem(api: ApiModel, exchange: ObservedExchange): boolean {
+  return isJsonObject(exchange.body) && isDone(api, exchange);
+}
+
+/** A key as it stands in a path; `undefined` for what can be none. */
+export function keyText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return isJsonNumber(value) ? toLexeme(toCanonical(value)) : undefined;
+}
+
+function isItemOf(other: Operation, collection: Operation): boolean {
+  return (
+    other.path.startsWith(`${collection.path}/`) && LAST_VARIABLE.exec(other.path)?.index === collection.path.length
+  );
+}
+
+function itemAt(path: string): Item | undefined {
+  const segment = path.slice(path.lastIndexOf('/') + 1);
+  try {
+    return segment === '' ? undefined : { path, key: decodeURIComponent(segment) };
+  } catch {
+    return undefined;
+  }
+}

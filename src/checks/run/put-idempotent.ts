@@ -1,0 +1,83 @@
+import { isJsonNumber } from '../../json/exact-number';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
+import { shownValue } from '../response/shown';
+import { historyOf, type History } from './history';
+import { isDone } from './item';
+import type { ObservedExchange } from './observed-exchange';
+import { isSameValue } from './returned-value';
+import { runFinding, type RunCheck, type RunFinding } from './run-check';
+import { repeatedRequests } from './same-request';
+import { answerProperties, sentMembers } from './sent-members';
+
+/** A PUT that is repeated changes nothing more. */
+export const putIdempotent: RunCheck = {
+  id: 'put-idempotent',
+  source: 'RFC 9110 §9.2.2, §9.3.4; WFC 902, 905',
+  run(exchanges, api) {
+    const history = historyOf(exchanges, api);
+    const groups = repeatedRequests(exchanges.filter((put) => put.method === 'PUT' && isDone(api, put)));
+    return groups.flatMap((group) =>
+      group
+        .slice(1)
+        .flatMap((second, index) => judge(history, group[index], second))
+        .slice(0, 1),
+    );
+  },
+};
+
+function judge(history: History, first: ObservedExchange | undefined, second: ObservedExchange): RunFinding[] {
+  const item = history.itemOf(second);
+  if (first === undefined || item === undefined || history.writesBetween(item, first, second).length > 0) return [];
+  const { exchanges, api } = history;
+  const about = { check: 'put-idempotent', spec: api.operationById(second.operation ?? '')?.pointer } as const;
+  if (second.status === 201) {
+    const message = `PUT ${item.path} created the same thing a second time`;
+    const finding = {
+      ...about,
+      severity: 'error',
+      at: '/response/status',
+      message,
+      expected: '200 or 204',
+      actual: '201',
+    } as const;
+    return [runFinding(exchanges, second, first, finding)];
+  }
+  const [before, after] = [first.body, second.body];
+  if (!isJsonObject(before) || !isJsonObject(after)) return [];
+  const sent = new Set(sentMembers(api, second, second).map(({ property }) => property.name));
+  return changedMembers(history, second, before, after).map((name) =>
+    runFinding(exchanges, second, first, {
+      ...about,
+      // What nobody sent may count how often it was written.
+      severity: sent.has(name) ? 'error' : 'warning',
+      at: `/response/body/${name}`,
+      message: `PUT ${item.path} has another effect the second time: the member "${name}" changed`,
+      expected: shownValue(before[name]),
+      actual: shownValue(after[name]),
+    }),
+  );
+}
+
+/** Documented members that are not the server's own. Of those that are no numbers, flags or lists only what was sent. */
+function changedMembers({ api }: History, put: ObservedExchange, before: JsonObject, after: JsonObject): string[] {
+  const sent = new Set(sentMembers(api, put, put).map(({ property }) => property.name));
+  return [...(answerProperties(api, put)?.values() ?? [])]
+    .filter(({ name, readOnly }) => !readOnly && (sent.has(name) || isCounted(before[name])))
+    .filter(({ name, schema }) => !isSame(before[name], after[name], sent.has(name), schema))
+    .map(({ name }) => name);
+}
+
+function isCounted(value: JsonValue | undefined): boolean {
+  return typeof value === 'boolean' || isJsonNumber(value) || Array.isArray(value);
+}
+
+function isSame(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  isSent: boolean,
+  schema: JsonObject,
+): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  if (!isSent && Array.isArray(before) && Array.isArray(after)) return before.length === after.length;
+  return isSameValue(before, after, schema);
+}

@@ -1,0 +1,49 @@
+import { canonicalKey } from '../../json/canonical-key';
+import { equalJson } from '../../json/equal-json';
+import { historyOf, type History } from './history';
+import type { ObservedExchange } from './observed-exchange';
+import { runFinding, type RunCheck, type RunFinding } from './run-check';
+import { repeatedRequests } from './same-request';
+
+/** Two equal reads with no write of the run in between give the same. Others may write, so that it is a warning. */
+export const readRepeatable: RunCheck = {
+  id: 'read-repeatable',
+  source: 'RFC 9110 §9.2.1, §9.3.1',
+  run(exchanges, api) {
+    const history = historyOf(exchanges, api);
+    const groups = repeatedRequests(exchanges.filter(({ method, status }) => method === 'GET' && status === 200));
+    return groups.flatMap((reads): RunFinding[] => {
+      const later = reads.find((read, index) => isChanged(history, reads[index - 1], read));
+      const earlier = later === undefined ? undefined : reads[reads.indexOf(later) - 1];
+      if (later === undefined || earlier === undefined) return [];
+      const what = isReordered(earlier, later) ? 'the same items in another order' : 'another body';
+      return [
+        runFinding(exchanges, later, earlier, {
+          check: 'read-repeatable',
+          severity: 'warning',
+          at: '/response/body',
+          message: `GET ${later.path} gave ${what} when it was repeated, and the run had written nothing`,
+          expected: 'the same body',
+          actual: what,
+          spec: api.operationById(later.operation ?? '')?.pointer,
+          hint: 'Or did somebody else write?',
+        }),
+      ];
+    });
+  },
+};
+
+function isChanged(history: History, earlier: ObservedExchange | undefined, later: ObservedExchange): boolean {
+  if (earlier?.body === undefined || later.body === undefined || equalJson(earlier.body, later.body)) return false;
+  return history.anyWritesBetween(earlier, later).length === 0;
+}
+
+function isReordered({ body: before }: ObservedExchange, { body: after }: ObservedExchange): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  const sorted = (items: typeof before): string =>
+    items
+      .map((item) => canonicalKey(item))
+      .sort()
+      .join();
+  return sorted(before) === sorted(after);
+}

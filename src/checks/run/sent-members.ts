@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonValue } from '../../json/json-value';
+import { jsonContent } from '../../openapi/error-schema';
+import { findResponse } from '../../openapi/find-response';
+import type { ApiModel, Property } from '../../openapi/model';
+import type { ObservedExchange } from './observed-exchange';
+
+/** A member of a request body that answers hold as well. */
+export interface SentMember {
+  readonly property: Property;
+  readonly value: JsonValue;
+}
+
+/**
+ * The members that a request sent and that the answer to another one documents as the very same: both schemas take them
+ * from one place. Of a member that is described twice nobody says that it comes back as it was sent.
+ *
+ * @param answer - the exchange itself, or a read of what it wrote
+ */
+export function sentMembers(
+  api: ApiModel,
+  { operation: id, requestBody }: ObservedExchange,
+  answer: ObservedExchange,
+): SentMember[] {
+  const content = id === undefined ? undefined : api.operationById(id)?.requestBody?.content;
+  const sent = content?.find(({ schema, mediaType }) => schema !== undefined && /json/.test(mediaType))?.schema;
+  const came = answerProperties(api, answer);
+  if (sent === undefined || came === undefined || !isJsonObject(requestBody)) return [];
+  return [...api.propertiesOf(sent).values()].flatMap((property): SentMember[] => {
+    const value = Object.hasOwn(requestBody, property.name) ? requestBody[property.name] : undefined;
+    const isShared = came.get(property.name)?.pointer === property.pointer;
+    return value === undefined || !isShared || property.readOnly || property.writeOnly ? [] : [{ property, value }];
+  });
+}
+
+/** What the answer to an exchange documents; `undefined` when that is no object. */
+export function answerProperties(api: ApiModel, answer: ObservedExchange): ReadonlyMap<string, Property> | undefined {
+  const operation = answer.operation === undefined ? undefined : api.operationById(answer.operation);
+  if (operation === undefined || answer.status === undefined) return undefined;
+  const schema = jsonContent(findResponse(operation, answer.status))?.schema;
+  return schema === undefined ? undefined : api.propertiesOf(schema);
+}

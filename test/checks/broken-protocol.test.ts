@@ -1,0 +1,167 @@
+import { RESPONSE_CHECKS } from '../../src/checks/response';
+import { RUN_CHECKS } from '../../src/checks/run';
+import { changeBody, startBroken, withHeader, type Defect } from '../runner/peer';
+import { CAUGHT_BY_ONE_ANSWER } from './broken-answers';
+import { PROTOCOL_CASES } from './cases';
+import { judge, judgeRun, say, type Heard, type Said } from './talk';
+
+const NEW_PET = '{"name":"Zoë","categoryId":1}';
+const READ: Said = { to: 'GET /pets/1' };
+const REMOVE: Said = { to: 'DELETE /pets/1' };
+
+test.each(CAUGHT_BY_ONE_ANSWER)(
+  '$check catches a server where $defect',
+  async ({ said, breaks, describedAs, found }) => {
+    const server = await startBroken({ answer: breaks });
+    try {
+      expect(judge(await say(server.url, said), describedAs)).toEqual(found);
+    } finally {
+      await server.close();
+    }
+  },
+);
+
+test.each(CAUGHT_BY_ONE_ANSWER.map(({ said }) => said))('nothing is found in the right answer to $to', async (said) => {
+  const server = await startBroken({});
+  try {
+    expect(judge(await say(server.url, said))).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
+
+test('every check of what always holds catches a broken server', () => {
+  const caught = new Set(CAUGHT_BY_ONE_ANSWER.map(({ check }) => check));
+  const ids = RESPONSE_CHECKS.map(({ id }) => id).filter((id) => Object.hasOwn(PROTOCOL_CASES, id));
+  expect([...caught].sort()).toEqual(ids.sort());
+});
+
+const lower = (name: string): string => name.toLowerCase();
+const isNthTo = (line: string, nth: number): (() => Defect) => {
+  return () => {
+    let count = 0;
+    return {
+      answer: (response, { method, target }) => {
+        if (`${method} ${target}` === line) count += 1;
+        return count === nth && `${method} ${target}` === line
+          ? changeBody(response, (body) =>
+              body.replace(/"(name|code)":"([^"]+)"/, (_, m, v) => `"${m}":"${lower(v)}_x"`),
+            )
+          : response;
+      },
+    };
+  };
+};
+
+/** Servers that are wrong only when several answers are seen together. */
+const RUN_DEFECTS: readonly {
+  check: string;
+  defect: string;
+  breaks: () => Defect;
+  said: readonly Said[];
+  found: readonly string[];
+}[] = [
+  {
+    check: 'deleted-gone',
+    defect: 'nothing is removed',
+    breaks: () => ({
+      request: (sent) => (sent.method === 'DELETE' ? { ...sent, method: 'HEAD' } : sent),
+      answer: (response, { method }) =>
+        method === 'DELETE' ? { ...response, status: 204, headers: [], body: undefined } : response,
+    }),
+    said: [READ, REMOVE, READ],
+    found: ['error deleted-gone 2'],
+  },
+  {
+    check: 'created-readable',
+    defect: 'a creation is lost',
+    breaks: () => ({
+      request: (sent) => (sent.method === 'GET' ? { ...sent, target: '/pets/999999' } : sent),
+    }),
+    said: [{ to: 'POST /pets', send: NEW_PET }, { to: 'GET /pets/{id}' }],
+    found: ['error created-readable 1'],
+  },
+  {
+    check: 'echo',
+    defect: 'letters beyond ASCII are lost',
+    breaks: () => ({ answer: (response) => changeBody(response, (body) => body.replace('ë', 'e')) }),
+    said: [{ to: 'POST /pets', send: NEW_PET }],
+    found: ['error echo 0'],
+  },
+  {
+    check: 'identity',
+    defect: 'every pet gets the same id',
+    breaks: () => ({ answer: (response) => changeBody(response, (body) => body.replace(/"id":\d+/, '"id":8')) }),
+    said: [
+      { to: 'POST /pets', send: NEW_PET },
+      { to: 'POST /pets', send: NEW_PET },
+    ],
+    found: ['error identity 1'],
+  },
+  {
+    check: 'code-stable',
+    defect: 'codes are made up as it goes',
+    breaks: isNthTo('GET /pets/999', 2),
+    said: [{ to: 'GET /pets/999' }, { to: 'GET /pets/999' }],
+    found: ['error code-stable 1'],
+  },
+  {
+    check: 'code-distinct',
+    defect: 'all errors have one code',
+    breaks: () => ({
+      answer: (response) => changeBody(response, (body) => body.replace(/"code":"\w+"/, '"code":"error"')),
+    }),
+    said: [{ to: 'GET /pets/999' }, { to: 'GET /pets/none' }],
+    found: ['error code-distinct 1'],
+  },
+  {
+    check: 'etag-changes',
+    defect: 'tags stay as they are',
+    breaks: () => ({
+      answer: (response, { method }) => (method === 'GET' ? withHeader(response, 'ETag', '"1"') : response),
+    }),
+    said: [READ, { to: 'PUT /pets/1', send: NEW_PET }, READ],
+    found: ['error etag-changes 2'],
+  },
+  {
+    check: 'put-idempotent',
+    defect: 'a second replacement has another effect',
+    breaks: isNthTo('PUT /pets/1', 2),
+    said: [
+      { to: 'PUT /pets/1', send: NEW_PET },
+      { to: 'PUT /pets/1', send: NEW_PET },
+    ],
+    found: ['error echo 1', 'error put-idempotent 1'],
+  },
+  {
+    check: 'read-repeatable',
+    defect: 'a read gives something else now and then',
+    breaks: isNthTo('GET /pets/1', 2),
+    said: [READ, READ],
+    found: ['error etag-changes 1', 'warning read-repeatable 1'],
+  },
+];
+
+async function talk(breaks: Defect, said: readonly Said[]): Promise<string[]> {
+  const server = await startBroken(breaks);
+  try {
+    const heard: Heard[] = [];
+    for (const one of said) {
+      // The id in the first answer, which the rest may ask for.
+      const id = /"id":(\d+)/.exec(heard[0]?.answer.body?.toString() ?? '')?.[1] ?? '';
+      heard.push(await say(server.url, { ...one, to: one.to.replace('{id}', id) }));
+    }
+    return judgeRun(heard);
+  } finally {
+    await server.close();
+  }
+}
+
+test.each(RUN_DEFECTS)('$check catches a server where $defect', async ({ breaks, said, found }) => {
+  expect(await talk(breaks(), said)).toEqual(found);
+  expect(await talk({}, said)).toEqual([]);
+});
+
+test('every check over a run catches a broken server', () => {
+  expect(RUN_DEFECTS.map(({ check }) => check)).toEqual(RUN_CHECKS.map(({ id }) => id));
+});

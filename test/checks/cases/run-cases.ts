@@ -1,0 +1,439 @@
+import { added, GONE, missing, NEW_PET, PET, read, removed, type Sent } from '../exchanges';
+
+export interface RunCases {
+  /** Runs that the check finds fault with, and the beginnings of what it says. */
+  readonly speaks: readonly (readonly [name: string, sent: readonly Sent[], ...findings: string[]])[];
+  readonly silent: readonly (readonly [name: string, sent: readonly Sent[]])[];
+}
+
+const named = (name: string, more: Partial<Sent> = {}): Sent => ({ ...read, body: PET.replace('Zoë', name), ...more });
+const put = (name: string, more: Partial<Sent> = {}): Sent => {
+  const send = NEW_PET.replace('Zoë', name);
+  return { to: 'PUT /pets/1', send, status: 200, body: PET.replace('Zoë', name), ...more };
+};
+const tagged = (tag: string, body: string): Sent => ({ ...read, headers: ['ETag', tag], body });
+const refused = (to: string, status: number, code: string, more: Partial<Sent> = {}): Sent => {
+  return { to, status, body: `{"code":"${code}","message":"no","status":${status}}`, ...more };
+};
+const otherPet: Sent = {
+  to: 'POST /pets',
+  send: '{"name":"Rex","categoryId":5}',
+  status: 201,
+  body: PET.replace('"id":1', '"id":77'),
+};
+const order: Sent = { to: 'POST /store/orders', send: '{"petId":1}', status: 201, body: '{"id":90,"petId":1}' };
+
+export const RUN_CASES: Readonly<Record<string, RunCases>> = {
+  'deleted-gone': {
+    speaks: [
+      [
+        'what is still there as it was',
+        [added, removed, read],
+        'error 2<1 /response/status: /pets/1 was removed, and is still there',
+      ],
+      ['what nobody had seen before', [removed, read], 'error 1<0 /response/status: '],
+      ['what is still there a while later', [added, removed, missing, read], 'error 3<1 /response/status: '],
+      [
+        'what is gone only later',
+        [added, removed, read, missing],
+        'warning 2<1 /response/status: /pets/1 was removed, and was gone only',
+      ],
+      [
+        'what is gone only after it was removed once more, one time',
+        [added, removed, read, removed, read, removed, missing],
+        'error 2<1 /response/status: ',
+      ],
+      [
+        'what is there in another form',
+        [added, removed, named('Ghost')],
+        'warning 2<1 /response/status: /pets/1 was removed, and something',
+      ],
+      ['what is there although an order of another pet was placed', [added, removed, otherPet, read], 'error 3<1 '],
+    ],
+    silent: [
+      ['what is gone', [added, removed, missing]],
+      ['what was made again by PUT', [added, removed, put('New', { status: 201 }), named('New')]],
+      ['a key that was given again', [added, removed, added, read]],
+      ['an error under a 200, which is said already', [added, removed, { ...read, body: GONE }]],
+      ['a refusal under a 200, which is said already', [added, { ...removed, status: 200, body: GONE }, read]],
+      ['null, which is said already', [added, removed, { ...read, body: 'null' }]],
+      [
+        'a creation that was never answered',
+        [added, removed, { to: 'POST /pets', send: NEW_PET, status: undefined }, read],
+      ],
+      ['a removal that was refused', [added, { ...removed, status: 409, body: GONE }, read]],
+      ['a removal that was only accepted', [added, { ...removed, status: 202 }, read]],
+      ['a read that overlaps the removal', [added, removed, { ...read, overlaps: true }]],
+      ['a read that the contract expects', [added, removed, { ...read, expects: [200] }]],
+      ['a read of something else', [added, removed, { ...read, to: 'GET /pets/2', body: PET.replace('1', '2') }]],
+    ],
+  },
+  'created-readable': {
+    speaks: [
+      ['what cannot be read', [added, missing], 'error 1<0 /response/status: /pets/1 was created, and cannot be read'],
+      ['what cannot be read after a while', [added, read, otherPet, missing], 'error 3<0 /response/status: '],
+      [
+        'what can be read only later',
+        [added, missing, read],
+        'warning 1<0 /response/status: /pets/1 was created, and could be read only',
+      ],
+      [
+        'what Location leads to',
+        [
+          { to: 'POST /inventory', status: 201, headers: ['Location', '/x'] },
+          { ...added, body: '{}', headers: ['Location', 'pets/1'] },
+          missing,
+        ],
+        'error 2<1 ',
+      ],
+    ],
+    silent: [
+      ['what can be read', [added, read]],
+      ['what was removed', [added, removed, missing]],
+      ['what a removal without an answer may have taken', [added, { ...removed, status: undefined }, missing]],
+      ['what went with its category', [added, { to: 'DELETE /categories/5', status: 204 }, missing]],
+      ['what another caller cannot see', [added, { ...missing, auth: 'somebody' }]],
+      ['a read that was under way', [added, { ...missing, overlaps: true }]],
+      ['a read that the contract expects to fail', [added, { ...missing, expects: [404] }]],
+      ['an operation that has ended', [added, { ...missing, status: 410 }]],
+    ],
+  },
+  echo: {
+    speaks: [
+      [
+        'another value in the answer',
+        [{ ...added, body: PET.replace('ë', '?') }],
+        'error 0<0 /response/body/name: The member "name" that was sent comes back as another value in the answer',
+      ],
+      [
+        'another value in the next read',
+        [added, named('ZOË')],
+        'error 1<0 /response/body/name: The member "name" that was sent comes back as another value in the next read',
+      ],
+      [
+        'a dropped member',
+        [
+          { to: 'POST /categories', send: '{"name":"a","description":"b"}', status: 201, body: '{"id":5,"name":"a"}' },
+          { to: 'GET /categories/5', status: 200, body: '{"id":5,"name":"a"}' },
+        ],
+        'error 1<0 /response/body/description: The member "description" that was sent does not come back in the next read',
+      ],
+      [
+        'a member that the answer leaves out, when nobody read',
+        [{ to: 'POST /categories', send: '{"name":"a","description":"b"}', status: 201, body: '{"id":5,"name":"a"}' }],
+        'warning 0<0 /response/body/description: ',
+      ],
+      ['a replacement that is not kept', [added, put('New'), read], 'error 2<1 /response/body/name: '],
+      ['an answer that is stale', [added, put('New', { body: PET })], 'error 1<1 /response/body/name: '],
+      ['a replacement that shows only later', [put('New'), read, named('New')], 'warning 1<0 /response/body/name: '],
+      [
+        'an int64 that lost its last digit',
+        [
+          {
+            ...added,
+            send: '{"name":"Zoë","categoryId":9007199254740993}',
+            body: PET.replace('5', '9007199254740992'),
+          },
+        ],
+        'error 0<0 /response/body/categoryId: ',
+      ],
+      [
+        'a date-time in another form',
+        [
+          {
+            to: 'POST /store/orders',
+            send: '{"shipDate":"2026-01-15T10:30:00Z"}',
+            status: 201,
+            body: '{"id":9,"shipDate":"2026-01-15T10:30:00.000Z"}',
+          },
+        ],
+        'error 0<0 /response/body/shipDate: ',
+      ],
+    ],
+    silent: [
+      ['what comes back', [added, read]],
+      ['a number that is written differently', [{ ...added, body: PET.replace('5', '5.0') }]],
+      [
+        'null that comes back as nothing',
+        [
+          {
+            ...added,
+            send: '{"name":"Zoë","categoryId":5,"status":null}',
+            body: '{"id":1,"name":"Zoë","categoryId":5}',
+          },
+        ],
+      ],
+      [
+        'a value that breaks its schema, which is said already',
+        [
+          { ...added, body: PET.replace('5', '"5"') },
+          { ...read, body: '{"id":1,"categoryId":5}' },
+        ],
+      ],
+      ['a refusal under a 200, which is said already', [added, put('New', { body: GONE })]],
+      ['what the server chose', [{ ...added, send: '{"id":7,"name":"Zoë","categoryId":5}' }]],
+      [
+        'a member that the answer documents at another place',
+        [
+          {
+            to: 'PATCH /inventory/1',
+            send: '{"quantity":3}',
+            status: 200,
+            body: '{"petId":1,"quantity":2,"status":"available"}',
+          },
+        ],
+      ],
+      ['an answer without a body', [{ ...added, body: undefined }]],
+      [
+        'a short answer, when a read shows the rest',
+        [
+          { to: 'POST /categories', send: '{"name":"a","description":"b"}', status: 201, body: '{"id":5,"name":"a"}' },
+          { to: 'GET /categories/5', status: 200, body: '{"id":5,"name":"a","description":"b"}' },
+        ],
+      ],
+      ['a read after another write of it', [added, put('New'), named('New')]],
+      [
+        'a status that an order changed',
+        [
+          { ...added, send: NEW_PET.replace('}', ',"status":"available"}') },
+          order,
+          { ...read, body: PET.replace('available', 'pending') },
+        ],
+      ],
+      [
+        'a status that the removal of an order changed',
+        [
+          order,
+          put('Zoë', { send: NEW_PET.replace('}', ',"status":"available"}') }),
+          { to: 'DELETE /store/orders/90', status: 204 },
+          { ...read, body: PET.replace('available', 'sold') },
+        ],
+      ],
+      ['a read that overlaps a write', [added, put('New'), { ...read, overlaps: true }]],
+      ['a write that was refused', [{ ...added, status: 400, body: GONE }]],
+      ['a write that was never answered', [added, { ...put('New'), status: undefined }, named('New')]],
+    ],
+  },
+  identity: {
+    speaks: [
+      [
+        'one key for several, one time',
+        [added, added, added],
+        'error 1<0 /response/body: Two creations both got /pets/1',
+      ],
+      ['one key for two at a time', [added, { ...added, overlaps: true }], 'error 1<0 /response/body: '],
+      [
+        'the key of a reference',
+        [
+          { ...added, body: PET.replace('"id":1', '"id":5') },
+          { ...added, body: PET.replace('"id":1', '"id":5') },
+        ],
+        'error 1<0 ',
+      ],
+      [
+        'a key that changed',
+        [added, put('New', { body: PET.replace('"id":1', '"id":2') })],
+        'error 1<1 /response/body/id: PUT /pets/1 was answered',
+      ],
+      [
+        'the answer to another read',
+        [{ ...read, body: PET.replace('"id":1', '"id":2') }],
+        'error 0<0 /response/body/id: GET /pets/1 was answered',
+      ],
+      [
+        'another stock',
+        [{ to: 'GET /inventory/1', status: 200, body: '{"petId":2,"quantity":0,"status":"sold"}' }],
+        'error 0<0 /response/body/petId: ',
+      ],
+    ],
+    silent: [
+      ['a key for each', [added, otherPet, read]],
+      [
+        'a Location that is none, and one that leads elsewhere',
+        ['it is there', 'it is there', '/queue', '/queue'].map((location) => ({
+          ...added,
+          body: undefined,
+          headers: ['Location', location],
+        })),
+      ],
+      ['a key that was given again after a removal', [added, removed, added]],
+      [
+        'the same creation, repeated by its key',
+        [
+          { ...added, requestHeaders: ['Idempotency-Key', 'a'] },
+          { ...added, requestHeaders: ['idempotency-key', 'a'] },
+        ],
+      ],
+      [
+        'a key that the client chose',
+        [
+          { ...added, send: PET },
+          { ...added, send: PET },
+        ],
+      ],
+      [
+        'the same number, written differently',
+        [
+          { ...read, body: PET.replace('"id":1', '"id":1.0') },
+          { ...read, to: 'GET /pets/01' },
+        ],
+      ],
+      [
+        'one key in two collections',
+        [added, { to: 'POST /categories', send: '{"name":"a"}', status: 201, body: '{"id":1,"name":"a"}' }],
+      ],
+      ['a list', [{ to: 'GET /pets', status: 200, body: `[${PET}]` }]],
+    ],
+  },
+  'code-stable': {
+    speaks: [
+      [
+        'another code for the same read',
+        [refused('GET /pets/9', 404, 'a'), otherPet, refused('GET /pets/9', 404, 'b')],
+        'error 2<0 /response/body/code: GET /pets/9 is refused with 404',
+      ],
+      [
+        'another code for the same write',
+        [refused('POST /pets', 400, 'a', { send: '{}' }), refused('POST /pets', 400, 'b', { send: '{ }' })],
+        'error 1<0 ',
+      ],
+      [
+        'another code for the same bad credentials, whatever is asked for',
+        [refused('GET /pets/1', 401, 'a', { auth: 'none' }), refused('GET /pets/2', 401, 'b', { auth: 'none' })],
+        'error 1<0 ',
+      ],
+    ],
+    silent: [
+      ['the same code', [missing, missing]],
+      ['another message', [missing, { ...missing, body: GONE.replace('none', 'nothing') }]],
+      ['another status', [refused('GET /pets/9', 404, 'a'), refused('GET /pets/9', 410, 'b')]],
+      [
+        'other bad credentials',
+        [refused('GET /pets/1', 401, 'a', { auth: 'none' }), refused('GET /pets/1', 401, 'b', { auth: 'empty' })],
+      ],
+      ['a write in between', [refused('DELETE /pets/1', 409, 'a'), order, refused('DELETE /pets/1', 409, 'b')]],
+      [
+        'another header',
+        [
+          refused('PUT /pets/1', 412, 'a', { requestHeaders: ['If-Match', '"1"'] }),
+          refused('PUT /pets/1', 412, 'b', { requestHeaders: ['If-Match', '"2"'] }),
+        ],
+      ],
+      ['no code at all, which is said already', [missing, { ...missing, body: '{"message":"none"}' }]],
+    ],
+  },
+  'code-distinct': {
+    speaks: [
+      [
+        'one code for two statuses, once',
+        [refused('GET /pets/9', 404, 'a'), refused('POST /pets', 400, 'a'), refused('POST /pets', 409, 'a')],
+        'error 1<0 /response/body: The code a stands for two statuses',
+      ],
+    ],
+    silent: [
+      [
+        'one code for one status, at several places',
+        [refused('GET /pets/9', 404, 'a'), refused('GET /categories/9', 404, 'a')],
+      ],
+      ['two codes for one status', [refused('GET /pets/9', 404, 'a'), refused('GET /nowhere', 404, 'b')]],
+      [
+        'what a contract asks for',
+        [
+          refused('GET /pets/9', 404, 'a', { expects: [404], codes: ['a'] }),
+          refused('POST /pets', 400, 'a', { expects: [400], codes: ['a', 'b'] }),
+        ],
+      ],
+    ],
+  },
+  'etag-changes': {
+    speaks: [
+      [
+        'one tag for two bodies',
+        [tagged('"a"', PET), put('New'), tagged('"a"', PET.replace('Zoë', 'New'))],
+        'error 2<0 /response/headers/etag: GET /pets/1 has another body',
+      ],
+      [
+        'two tags for one body',
+        [tagged('"a"', PET), tagged('"b"', PET)],
+        'warning 1<0 /response/headers/etag: GET /pets/1 has another ETag',
+      ],
+    ],
+    silent: [
+      [
+        'a tag for each body',
+        [
+          tagged('"a"', PET),
+          put('New'),
+          tagged('"b"', PET.replace('Zoë', 'New')),
+          tagged('"b"', PET.replace('Zoë', 'New')),
+        ],
+      ],
+      ['the tag of before for the body of before', [tagged('"a"', PET), tagged('"b"', '{}'), tagged('"a"', PET)]],
+      ['a tag that counts versions', [tagged('"1"', PET), tagged('"2"', '{}'), tagged('"3"', PET)]],
+      ['members in another order', [tagged('"a"', '{"id":1,"name":"a"}'), tagged('"a"', '{"name":"a","id":1.0}')]],
+      ['a weak tag', [tagged('W/"a"', PET), tagged('W/"a"', '{}')]],
+      ['no tags', [read, named('New')]],
+      [
+        'other pages',
+        [
+          { ...tagged('"a"', '[]'), to: 'GET /pets?limit=1' },
+          { ...tagged('"a"', '[1]'), to: 'GET /pets?limit=2' },
+        ],
+      ],
+    ],
+  },
+  'put-idempotent': {
+    speaks: [
+      [
+        'a member that changed',
+        [put('New'), put('New', { body: PET.replace('Zoë', 'New (2)') })],
+        'error 1<0 /response/body/name: PUT /pets/1 has another effect',
+      ],
+      [
+        'a second creation',
+        [put('New', { status: 201 }), put('New', { status: 201 })],
+        'error 1<0 /response/status: PUT /pets/1 created the same thing',
+      ],
+      [
+        'a number that nobody sent',
+        [
+          { ...put('New'), send: '{"name":"New"}' },
+          { ...put('New', { body: PET.replace('Zoë', 'New').replace('5', '6') }), send: '{"name":"New"}' },
+        ],
+        'warning 1<0 /response/body/categoryId: ',
+      ],
+    ],
+    silent: [
+      ['the same outcome', [put('New'), put('New')]],
+      [
+        'members that nobody documented',
+        [put('New'), put('New', { body: PET.replace('Zoë', 'New').replace('}', ',"revision":8}') })],
+      ],
+      ['a creation and a replacement', [put('New', { status: 201 }), put('New')]],
+      ['another creation after a removal', [put('New', { status: 201 }), removed, put('New', { status: 201 })]],
+      ['another body', [put('New'), put('Newer')]],
+      ['a write in between', [put('New'), put('Other'), put('New', { body: PET })]],
+      ['no body', [put('New', { status: 204, body: undefined }), put('New', { status: 204, body: undefined })]],
+    ],
+  },
+  'read-repeatable': {
+    speaks: [
+      ['another body', [read, named('New')], 'warning 1<0 /response/body: GET /pets/1 gave another body'],
+      [
+        'another order',
+        [
+          { to: 'GET /pets', status: 200, body: '[1,2]' },
+          { to: 'GET /pets', status: 200, body: '[2,1]' },
+        ],
+        'warning 1<0 /response/body: GET /pets gave the same items in another order',
+      ],
+    ],
+    silent: [
+      ['the same body', [read, read]],
+      ['a write in between', [read, put('New'), named('New')]],
+      ['a write that is not over', [{ ...put('New'), status: undefined }, read, named('New')]],
+      ['another caller', [read, named('New', { auth: 'somebody' })]],
+      ['another language', [read, named('New', { requestHeaders: ['Accept-Language', 'fr'] })]],
+    ],
+  },
+};

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RESPONSE_CHECKS } from '../../src/checks/response';
+import { RUN_CHECKS } from '../../src/checks/run';
+import { ROOT, SOURCE_FILES } from '../project/source-files';
+
+/** Entries of docs/checks.md: the text of each, by the id at the end of its heading. */
+const ENTRIES: ReadonlyMap<string, string> = new Map(
+  readFileSync(join(ROOT, 'docs', 'checks.md'), 'utf8')
+    .split(/^##/m)
+    .flatMap((section) => {
+      const id = /^# (?:.*: )?`([a-z-]+)`\n/.exec(section)?.[1];
+      return id === undefined ? [] : [[id, section] as const];
+    }),
+);
+
+/** Ids of findings that are made outside a registry, by the runner as it goes. */
+const RUNNER_IDS = SOURCE_FILES.filter(({ path }) => path.startsWith('runner/')).flatMap(({ text }) =>
+  [...text.matchAll(/\bcheck: '([a-z-]+)'/g)].map(([, id = '']) => id),
+);
+const IDS = [...RESPONSE_CHECKS.map(({ id }) => id), ...new Set(RUNNER_IDS), ...RUN_CHECKS.map(({ id }) => id)];
+
+test('each check has its entry in docs/checks.md, and no entry is without a check', () => {
+  expect([...ENTRIES.keys()].sort()).toEqual([...IDS].sort());
+  expect(new Set(IDS).size).toBe(IDS.length);
+});
+
+test('the checks of an answer stand in the order in which their findings are read, and so do those of a run', () => {
+  for (const registry of [RESPONSE_CHECKS, RUN_CHECKS]) {
+    const ids = registry.map(({ id }) => id);
+    expect([...ENTRIES.keys()].filter((id) => ids.includes(id))).toEqual(ids);
+  }
+});
+
+test.each([...ENTRIES])('the entry of %s says where the rule comes from and how grave a breach is', (_, text) => {
+  expect(text).toMatch(/\n\nSource: .+\. Severity: (?:error|warning|error or warning)\.\n/);
+});

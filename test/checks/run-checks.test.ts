@@ -1,0 +1,101 @@
+import { loadApi } from '../../src/adapters/node/load-api';
+import { checkRun, RUN_CHECKS } from '../../src/checks/run';
+import { RUN_CASES } from './cases/run-cases';
+import { added, GONE, missing, observeRun, PET, read, removed, runCheck, type Sent } from './exchanges';
+
+const { api } = loadApi();
+
+describe.each(Object.entries(RUN_CASES))('%s', (id, { speaks, silent }) => {
+  test.each(speaks.map(([name, sent, ...findings]) => ({ name, sent, findings })))('speaks of $name', (row) => {
+    const said = runCheck(id, row.sent);
+    expect(said.map((text, index) => text.slice(0, row.findings[index]?.length))).toEqual(row.findings);
+  });
+
+  test.each(silent)('finds nothing in %s', (_, sent) => {
+    expect(runCheck(id, sent)).toEqual([]);
+  });
+});
+
+test('every check over a run has its cases', () => {
+  expect(Object.keys(RUN_CASES).sort()).toEqual(RUN_CHECKS.map(({ id }) => id).sort());
+});
+
+test.each(RUN_CHECKS.map(({ id, source }) => ({ id, source })))('$id says where it comes from', ({ source }) => {
+  expect(source).toMatch(/^(?:RFC \d+|the description)/);
+});
+
+const category: Sent = { to: 'POST /categories', send: '{"name":"Owls"}', status: 201, body: '{"id":5,"name":"Owls"}' };
+
+/** Runs at servers that are right, each in its own way. */
+const RIGHT: Readonly<Record<string, readonly Sent[]>> = {
+  'members in another order': [added, { ...read, body: '{"status":"available","categoryId":5,"name":"Zoë","id":1}' }],
+  'white space': [added, { ...read, body: PET.replaceAll(',', ' ,\n') }],
+  'keys that are given again after a removal': [added, removed, missing, added, read],
+  'a replacement that makes what was removed again': [
+    added,
+    removed,
+    { to: 'PUT /pets/1', send: '{"name":"Rex","categoryId":5}', status: 201, body: PET.replace('Zoë', 'Rex') },
+    { ...read, body: PET.replace('Zoë', 'Rex') },
+  ],
+  'a replacement without a body in its answer': [added, { to: 'PUT /pets/1', send: PET, status: 204 }, read],
+  'an optional member that is absent or null': [
+    { ...category, send: '{"name":"Owls","description":null}' },
+    { to: 'GET /categories/5', status: 200, body: '{"id":5,"name":"Owls","description":null}' },
+  ],
+  'other messages for the same error': [missing, { ...missing, body: GONE.replace('none', 'gone') }],
+  'errors with details': [missing, { ...missing, body: GONE.replace('{', '{"details":[1],') }],
+  'relative and absolute Location': [
+    { ...added, headers: ['Location', '/pets/1'] },
+    { ...added, body: PET.replace('"id":1', '"id":2'), headers: ['Location', 'http://localhost/pets/2'] },
+    { ...read, to: 'GET /pets/2', body: PET.replace('"id":1', '"id":2') },
+  ],
+  'weak entity tags, and other ones for the same list': [
+    { to: 'GET /pets', status: 200, body: `[${PET}]`, headers: ['ETag', 'W/"a"'] },
+    added,
+    { to: 'GET /pets', status: 200, body: `[${PET},${PET}]`, headers: ['ETag', 'W/"a"'] },
+  ],
+  'others who add to a list': [
+    { to: 'GET /pets', status: 200, body: '[]' },
+    { to: 'GET /pets', status: 200, body: `[${PET}]` },
+  ],
+  'a 429 in the middle': [
+    added,
+    { to: 'GET /pets/1', status: 429, body: '{"code":"rate_limited","message":"no","status":429}' },
+    read,
+  ],
+  'a connection that broke, and the request again': [
+    added,
+    { to: 'DELETE /pets/1', status: undefined },
+    { to: 'DELETE /pets/1', status: 404, body: GONE },
+    missing,
+  ],
+  'an unknown path': [
+    { to: 'GET /nowhere', status: 404, body: GONE },
+    { to: 'GET /pets/1/name', status: 404, body: GONE },
+  ],
+};
+
+test.each(Object.entries(RIGHT))('a run is right with %s', (_, sent) => {
+  expect(checkRun(observeRun(sent), api).filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('a run of many exchanges is judged in no time', () => {
+  const many = Array.from({ length: 400 }, (_, id): Sent[] => {
+    const body = PET.replace('"id":1', `"id":${id + 1000}`);
+    const path = `/pets/${id + 1000}`;
+    return [
+      { ...added, body },
+      { ...read, to: `GET ${path}`, body },
+      { ...removed, to: `DELETE ${path}` },
+    ];
+  }).flat();
+  expect(checkRun(observeRun(many), api)).toEqual([]);
+});
+
+test('a list that has grown is looked at anew', () => {
+  const exchanges = observeRun([added, missing]);
+  const growing = exchanges.slice(0, 1);
+  expect(checkRun(growing, api)).toEqual([]);
+  growing.push(exchanges[1]!);
+  expect(checkRun(growing, api).map(({ check }) => check)).toEqual(['created-readable']);
+});
