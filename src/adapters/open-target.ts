@@ -45,12 +45,26 @@ const TIMEOUT_MS = 30_000;
 /** What a service that others use is asked at most, unless told otherwise. */
 const FOREIGN_RATE = 20;
 
+type RunName = Parameters<typeof userAgentOf>[0];
+
+/** An app of this process that listens. */
+interface Served {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
 /** @throws ConfigError for options that cannot be used */
-export async function openTarget(
-  options: TargetOptions,
-  run: { readonly version: string; readonly runId: string },
-): Promise<Target> {
+export async function openTarget(options: TargetOptions, run: RunName): Promise<Target> {
   const served = options.app === undefined ? undefined : await serve(options.app);
+  try {
+    return connect(options, run, served);
+  } catch (error) {
+    await served?.close();
+    throw error;
+  }
+}
+
+function connect(options: TargetOptions, run: RunName, served: Served | undefined): Target {
   const baseUrl = readBaseUrl(options.baseUrl ?? served?.url ?? '');
   const { retries, signal, transport } = options;
   const sockets = transport === undefined ? openSockets(baseUrl.origin, options) : undefined;
@@ -82,7 +96,7 @@ function openSockets(origin: string, { timeoutMs = TIMEOUT_MS, proxy, ca }: Targ
 }
 
 /** An app of this process behind a port that the system chooses, as supertest does it. */
-async function serve(app: RequestListener): Promise<{ readonly url: string; close(): Promise<void> }> {
+async function serve(app: RequestListener): Promise<Served> {
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,15 +1,24 @@
 import type * as undiciModule from 'undici';
-import { ContractError, TransportError, type HarnessError } from '../../errors/harness-error';
+import { TransportError } from '../../errors/harness-error';
+import { codeOf } from '../../errors/error-facts';
 import { decodeContent } from '../../http/content-coding';
 import { headerValue } from '../../http/headers';
 import type { HttpRequest, HttpResponse, RawHeaders } from '../../http/message';
 import type { Transport } from '../../http/transport';
+import { directConnections, refusedByProxy, tunnelConnections } from './connector';
+import { openDeadline } from './deadline';
+import type { Proxy } from './proxy';
+import { timedOut, transportFailure, type FailureFacts } from './transport-failure';
 
 export interface UndiciTransportOptions {
   /** For one whole exchange: connecting, sending, and the last byte of the answer. */
   readonly timeoutMs: number;
   /** Longer bodies are not read to their end. */
   readonly maxBodyBytes?: number | undefined;
+  /** Left out: straight to the target. */
+  readonly proxy?: Proxy | undefined;
+  /** Authorities to trust, in PEM, see `readAuthorities`. Left out: those of Node. */
+  readonly authorities?: readonly string[] | undefined;
 }
 
 /** A transport over sockets, to be closed when nothing more is to be sent. */
@@ -20,45 +29,83 @@ export interface SocketTransport extends Transport {
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /**
- * Sends requests to one origin with undici: header lines as they are given, redirects not followed, nothing retried.
+ * Sends requests to one origin with undici: header lines as they are given, redirects not followed, nothing sent
+ * twice, one request at a time on each connection.
+ *
+ * A proxy sees plain requests for http targets, key included, as it has to; for https targets it makes a tunnel.
  *
  * @param origin - scheme, host and port
  */
 export function createUndiciTransport(origin: string, options: UndiciTransportOptions): SocketTransport {
-  const { timeoutMs, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const { timeoutMs, maxBodyBytes = MAX_BODY_BYTES, proxy, authorities } = options;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where something is sent; `import()` does not work inside other people's jest
-  const { Pool } = require('undici') as typeof undiciModule;
-  const pool = new Pool(origin, {
-    connect: { timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+  const undici = require('undici') as typeof undiciModule;
+  const seen = { hasConnected: false, hasAnswered: false };
+  const facts = (): FailureFacts => ({ origin, proxy: proxy?.origin, timeoutMs, maxBodyBytes, ...seen });
+  const connectionOptions = { timeoutMs, authorities, onConnect: () => (seen.hasConnected = true) };
+
+  const forwarder = proxy !== undefined && origin.startsWith('http:') ? proxy : undefined;
+  const peer = forwarder?.origin ?? origin;
+  const connections =
+    proxy === undefined || forwarder !== undefined
+      ? directConnections(undici, peer, connectionOptions)
+      : tunnelConnections(undici, origin, proxy, connectionOptions);
+  const poolOptions = {
+    connect: connections.connect,
+    // One deadline for all of it is kept below.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     maxResponseSize: maxBodyBytes,
-  });
+  };
+  const pool = new undici.Pool(peer, poolOptions);
+
   return {
-    async send(request) {
+    async send(request, { signal, isFresh = false } = {}) {
+      const deadline = openDeadline(timeoutMs, () => timedOut(facts()), signal);
+      const dispatcher = isFresh ? new undici.Client(peer, poolOptions) : pool;
       try {
-        return await exchange(pool, request, timeoutMs, maxBodyBytes);
+        const line = forwarder === undefined ? request : forwarded(request, origin, forwarder);
+        // undici looks at the signal of a request only once there is a connection for it.
+        const response = await deadline.race(exchange(dispatcher, line, deadline.signal, maxBodyBytes));
+        seen.hasAnswered = true;
+        if (forwarder !== undefined && response.status === 407) throw refusedByProxy(forwarder.origin, 407);
+        return response;
       } catch (error) {
-        throw toHarnessError(error, origin, { timeoutMs, maxBodyBytes });
+        throw transportFailure(error, facts());
+      } finally {
+        deadline.close();
+        // The answer is there, or never comes; nobody has to wait until the connection is taken down.
+        if (isFresh) void dispatcher.destroy();
       }
     },
-    close: () => pool.destroy(),
+    async close() {
+      await Promise.all([pool.destroy(), connections.close()]);
+    },
   };
 }
 
+/** A request as a proxy wants it: with the whole URL (RFC 9112 §3.2.2), and the credentials for the proxy. */
+function forwarded(request: HttpRequest, origin: string, { authorization }: Proxy): HttpRequest {
+  const { rawHeaders, target } = request;
+  const host = headerValue(rawHeaders, 'host') === undefined ? ['Host', new URL(origin).host] : [];
+  const credentials = authorization === undefined ? [] : ['Proxy-Authorization', authorization];
+  return { ...request, target: `${origin}${target}`, rawHeaders: [...host, ...rawHeaders, ...credentials] };
+}
+
 async function exchange(
-  pool: undiciModule.Pool,
+  dispatcher: undiciModule.Dispatcher,
   { method, target, rawHeaders, body }: HttpRequest,
-  timeoutMs: number,
+  signal: AbortSignal,
   maxBodyBytes: number,
 ): Promise<HttpResponse> {
-  const response = await pool.request({
+  const response = await dispatcher.request({
     method,
     path: target,
     headers: [...rawHeaders],
     body: body.length === 0 ? null : body,
-    signal: AbortSignal.timeout(timeoutMs),
+    signal,
     responseHeaders: 'raw',
+    onInfo: refuseUpgrade,
   });
   const { statusCode: status } = response;
   // With `raw`, undici gives the lines in a flat list, whatever its types say.
@@ -74,6 +121,12 @@ async function exchange(
   return { status, headers, body: decoded.body.length === 0 ? undefined : decoded.body };
 }
 
+/** A 101 that names no protocol looks to undici like an interim answer. */
+function refuseUpgrade({ statusCode }: { readonly statusCode: number }): void {
+  if (statusCode !== 101) return;
+  throw new TransportError('TRANSPORT_BROKEN_RESPONSE', 'The target changed the protocol (101) without being asked');
+}
+
 async function readBody(body: undiciModule.Dispatcher.ResponseData['body'], status: number): Promise<Uint8Array> {
   try {
     return new Uint8Array(await body.arrayBuffer());
@@ -84,62 +137,4 @@ async function readBody(body: undiciModule.Dispatcher.ResponseData['body'], stat
     }
     throw error;
   }
-}
-
-const UNREACHABLE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing listens there. Start the service, or correct the base URL.',
-  ENOTFOUND: 'The host name is not known. Correct the base URL.',
-  EAI_AGAIN: 'The host name could not be looked up. Is there a network?',
-  EHOSTUNREACH: 'There is no way to that host from here.',
-  ENETUNREACH: 'There is no way to that network from here.',
-  ETIMEDOUT: 'The host does not answer. Is a firewall in between?',
-  UND_ERR_CONNECT_TIMEOUT: 'The host does not answer. Is a firewall in between?',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'It does not speak TLS. Is it http:// and not https://?',
-  EPROTO: 'It does not speak TLS. Is it http:// and not https://?',
-};
-const UNSENDABLE = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
-const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED']);
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
-
-function toHarnessError(error: unknown, origin: string, limits: Required<UndiciTransportOptions>): HarnessError {
-  if (error instanceof TransportError) return error;
-  const code = codeOf(error);
-  const reason = messageOf(error);
-  if (TIMEOUTS.has(code) || nameOf(error) === 'TimeoutError') {
-    const seconds = limits.timeoutMs / 1000;
-    const hint = 'Is the service overloaded? A longer timeout can be set.';
-    return new TransportError('TRANSPORT_TIMEOUT', `${origin} gave no whole answer within ${seconds} s`, {
-      hint,
-      cause: error,
-    });
-  }
-  if (UNREACHABLE[code] !== undefined || CERTIFICATE.test(code)) {
-    const hint = UNREACHABLE[code] ?? 'Name the authority that signed its certificate in NODE_EXTRA_CA_CERTS.';
-    return new TransportError('TRANSPORT_UNREACHABLE', `${origin} cannot be reached: ${code}`, { hint, cause: error });
-  }
-  if (UNSENDABLE.has(code)) {
-    return new ContractError('CONTRACT_INVALID', `The request cannot be sent: ${reason}`, { cause: error });
-  }
-  const detail = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? `more than ${limits.maxBodyBytes} bytes` : reason;
-  return new TransportError('TRANSPORT_BROKEN_RESPONSE', `${origin} gave no whole answer: ${detail}`, { cause: error });
-}
-
-// No `instanceof Error` in the three below: inside jest, errors of Node itself come from another realm.
-
-function codeOf(error: unknown): string {
-  return textMember(error, 'code');
-}
-
-function nameOf(error: unknown): string {
-  return textMember(error, 'name');
-}
-
-function messageOf(error: unknown): string {
-  return textMember(error, 'message') || 'the connection broke';
-}
-
-function textMember(error: unknown, name: 'code' | 'name' | 'message'): string {
-  const value =
-    typeof error === 'object' && error !== null ? (error as Readonly<Record<string, unknown>>)[name] : undefined;
-  return typeof value === 'string' ? value : '';
 }

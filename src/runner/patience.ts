@@ -1,0 +1,189 @@
+import { setMaxListeners } from 'node:events';
+import { TransportError } from '../errors/harness-error';
+import { headerValue } from '../http/headers';
+import type { HttpRequest, HttpResponse } from '../http/message';
+import { parseRetryAfter } from '../http/retry-after';
+import type { SendOptions, Transport } from '../http/transport';
+import { deliveredError, deliveredResponse, type Delivery } from './delivery';
+import { createPace } from './pace';
+import { isAmbiguous, isRepeatable } from './repeatable';
+import { REAL_TIMING, type Timing } from './timing';
+import { createTurnstile } from './turnstile';
+
+export interface PatienceOptions {
+  /** Requests per second, repetitions too; no limit when left out. */
+  readonly ratePerSecond?: number | undefined;
+  /** Requests on their way at the same time; no limit when left out. */
+  readonly concurrency?: number | undefined;
+  /** How often one request is sent again at most; 3 when left out. */
+  readonly retries?: number | undefined;
+  /** How long one request waits between its repetitions in all; 60 000 when left out. */
+  readonly maxWaitMs?: number | undefined;
+  /** Wait for a 503 that has a Retry-After, too? By default it is an answer like any other. */
+  readonly waitsFor503?: boolean | undefined;
+  /**
+   * Ends all sending and waiting, and lets nothing more be sent but what goes `despiteInterrupt`. A signal that is given
+   * with a request takes its place for that one.
+   */
+  readonly signal?: AbortSignal | undefined;
+  readonly timing?: Timing | undefined;
+}
+
+const RETRIES = 3;
+const MAX_WAIT_MS = 60_000;
+/** Where the target does not say how long: 0.5 s, 1 s, 2 s, … and never more than 16 s at a time. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 16_000;
+
+/**
+ * A transport that keeps within a budget and does what a target asks for: it waits after a 429 as long as Retry-After
+ * says (RFC 6585 §4, RFC 9110 §10.2.3), and sends again what broke off where that does no harm (RFC 9110 §9.2.2). How
+ * an outcome came about is told by `deliveryOf(outcome)`, of responses and of errors.
+ *
+ * Its promises reject with the TransportErrors of the transport below, and with `TRANSPORT_RATE_LIMITED` when the
+ * target still refuses after all repetitions, `TRANSPORT_INTERRUPTED` when the signal ended it, and
+ * `TRANSPORT_BROKEN_CONNECTION` when what answered a repetition may be the effect of the first sending.
+ */
+export function createPatientTransport(transport: Transport, options: PatienceOptions = {}): Transport {
+  const { ratePerSecond, concurrency, signal: interrupt, timing = REAL_TIMING } = options;
+  const pace = createPace(ratePerSecond, timing);
+  const turnstile = createTurnstile(concurrency);
+  // Every request on its way listens to it; Node warns of the eleventh.
+  if (interrupt !== undefined) setMaxListeners(Infinity, interrupt);
+
+  return {
+    async send(request, sendOptions = {}) {
+      const signal = sendOptions.signal ?? (sendOptions.despiteInterrupt === true ? undefined : interrupt);
+      const leave = await turnstile.enter(signal);
+      try {
+        const once = async (isFresh: boolean): Promise<HttpResponse> => {
+          await pace.take(signal);
+          if (signal?.aborted === true) throw interrupted();
+          return transport.send(request, { ...sendOptions, signal, isFresh });
+        };
+        return await sendPatiently(request, { ...sendOptions, signal }, options, once);
+      } finally {
+        leave?.();
+      }
+    },
+  };
+}
+
+/** What is to be done before the next attempt. */
+interface Repetition {
+  readonly waitMs: number;
+  readonly reason: string;
+  readonly isFresh: boolean;
+}
+
+async function sendPatiently(
+  request: HttpRequest,
+  { expects, signal }: SendOptions,
+  options: PatienceOptions,
+  once: (isFresh: boolean) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const { retries = RETRIES, maxWaitMs = MAX_WAIT_MS, timing = REAL_TIMING } = options;
+  let delivery: Delivery = { attempts: 1, waitedMs: 0, reasons: [] };
+  let isFresh = false;
+  let broke: TransportError | undefined;
+  for (;;) {
+    const outcome = await orFailure(once(isFresh));
+    const again = repetitionAfter(outcome, request, expects, options, delivery.attempts);
+    if (again === undefined) return settle(request, outcome, expects, broke, delivery);
+    if (delivery.attempts > retries || delivery.waitedMs + again.waitMs > maxWaitMs) {
+      throw deliveredError(exhausted(outcome, again, delivery), delivery);
+    }
+    if (again.waitMs > 0) await timing.sleep(again.waitMs, signal);
+    if (signal?.aborted === true) throw deliveredError(interrupted(), delivery);
+    delivery = sentAgain(delivery, again);
+    isFresh = again.isFresh;
+    if (outcome instanceof TransportError) broke = outcome;
+  }
+}
+
+function sentAgain({ attempts, waitedMs, reasons }: Delivery, { waitMs, reason }: Repetition): Delivery {
+  return { attempts: attempts + 1, waitedMs: waitedMs + waitMs, reasons: [...reasons, reason] };
+}
+
+async function orFailure(sent: Promise<HttpResponse>): Promise<HttpResponse | TransportError> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (error instanceof TransportError) return error;
+    throw error;
+  }
+}
+
+/** @returns `undefined` when it is settled */
+function repetitionAfter(
+  outcome: HttpResponse | TransportError,
+  request: HttpRequest,
+  expects: readonly number[] | undefined,
+  options: PatienceOptions,
+  attempt: number,
+): Repetition | undefined {
+  if (outcome instanceof TransportError) return afterFailure(request, outcome, attempt);
+  return afterResponse(outcome, expects, options, attempt);
+}
+
+/** @returns `undefined` when the response is the answer */
+function afterResponse(
+  { status, headers }: HttpResponse,
+  expects: readonly number[] | undefined,
+  { waitsFor503 = false, timing = REAL_TIMING }: PatienceOptions,
+  attempt: number,
+): Repetition | undefined {
+  if (expects?.includes(status) === true) return undefined;
+  const header = headerValue(headers, 'retry-after');
+  const asked = header === undefined ? undefined : parseRetryAfter(header, timing.now());
+  if (status !== 429 && !(status === 503 && waitsFor503 && asked !== undefined)) return undefined;
+  const waitMs = asked ?? backoff(attempt);
+  return { waitMs, reason: `It was answered ${status}, and sent again after ${waitMs / 1000} s.`, isFresh: false };
+}
+
+/** @returns `undefined` when it must not be sent again, or would only fail again */
+function afterFailure(request: HttpRequest, error: TransportError, attempt: number): Repetition | undefined {
+  if (error.code !== 'TRANSPORT_BROKEN_CONNECTION' || !isRepeatable(request)) return undefined;
+  // The first time at once: most often an idle connection was closed at the moment when it was used again.
+  const waitMs = attempt === 1 ? 0 : backoff(attempt - 1);
+  return { waitMs, reason: 'The connection broke, and it was sent again.', isFresh: true };
+}
+
+function settle(
+  { method }: HttpRequest,
+  outcome: HttpResponse | TransportError,
+  expects: readonly number[] | undefined,
+  broke: TransportError | undefined,
+  delivery: Delivery,
+): HttpResponse {
+  if (outcome instanceof TransportError) throw deliveredError(outcome, delivery);
+  if (broke === undefined || !isAmbiguous(method, outcome.status, expects)) {
+    return deliveredResponse(outcome, delivery);
+  }
+  const message = `A connection broke, and the ${method} that was sent again got a ${outcome.status}`;
+  const hint = 'That may be the effect of the first sending, so nothing can be judged by it.';
+  throw deliveredError(new TransportError('TRANSPORT_BROKEN_CONNECTION', message, { hint, cause: broke }), delivery);
+}
+
+function backoff(attempt: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+}
+
+function exhausted(
+  outcome: HttpResponse | TransportError,
+  { waitMs }: Repetition,
+  { attempts, waitedMs }: Delivery,
+): TransportError {
+  if (outcome instanceof TransportError) return outcome;
+  const times = attempts === 1 ? 'once' : `${attempts} times`;
+  const message =
+    `The target answered ${outcome.status} ${times}, ${waitedMs / 1000} s were waited, ` +
+    `and the next attempt would be ${waitMs / 1000} s away`;
+  return new TransportError('TRANSPORT_RATE_LIMITED', message, {
+    hint: 'Send fewer requests per second, allow more repetitions, or ask for a higher limit.',
+  });
+}
+
+function interrupted(): TransportError {
+  return new TransportError('TRANSPORT_INTERRUPTED', 'The run was interrupted before an answer came');
+}

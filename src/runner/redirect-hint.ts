@@ -1,0 +1,43 @@
+import { printable } from '../errors/printable';
+import { headerValue } from '../http/headers';
+import type { HttpRequest, HttpResponse } from '../http/message';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const LONGEST_URL = 200;
+
+/**
+ * What to say of a redirect, which is judged as it is and never followed: the key would go wherever it leads
+ * (RFC 9110 §15.4).
+ *
+ * @param origin - scheme, host and port that the request was sent to
+ * @returns `undefined` for any other answer
+ */
+export function redirectHint(
+  request: Pick<HttpRequest, 'target' | 'rawHeaders'>,
+  response: Pick<HttpResponse, 'status' | 'headers'>,
+  origin: string,
+): string | undefined {
+  if (!REDIRECTS.has(response.status)) return undefined;
+  const location = headerValue(response.headers, 'location');
+  if (location === undefined) return 'It is a redirect without a Location.';
+  const from = new URL(request.target, origin);
+  if (!URL.canParse(location, from.href)) return `It redirects to "${shorten(location)}", which is no URL.`;
+  const to = new URL(location, from);
+  const shown = showUrl(to);
+  if (to.href === from.href) return `It redirects to itself, ${shown}: whoever follows never arrives.`;
+  if (to.origin === from.origin) return `It redirects to ${shown}; redirects are not followed.`;
+  const hasKey = headerValue(request.rawHeaders, 'authorization') !== undefined;
+  return `It redirects to ${shown}: is the base URL the right one?${hasKey ? ' The key was not sent there.' : ''}`;
+}
+
+/** Without user and query, which may hold a key. */
+function showUrl({ origin, protocol, pathname, search }: URL): string {
+  // Other schemes have no origin.
+  if (origin === 'null') return shorten(`${protocol}…`);
+  return shorten(`${origin}${pathname}${search === '' ? '' : '?…'}`);
+}
+
+function shorten(text: string): string {
+  const clean = printable(text);
+  return clean.length > LONGEST_URL ? `${clean.slice(0, LONGEST_URL)}…` : clean;
+}
