@@ -1,40 +1,132 @@
-import { HarnessError } from '../errors/harness-error';
-import type { LocatedFinding, SentRequest, StepResult, Verdict } from './run-result';
+import { truncatedKey, truncatedVariable } from './auth/truncated-key';
+import { decodedLayers, type Layer } from './decoded-layers';
+import { fold, formsOf, type Folding, type KeyForm } from './key-forms';
+import { piecesAtCuts } from './key-pieces';
+import type { LocatedFinding, RunError, SentRequest, StepResult, Verdict } from './run-result';
+
+/** Name of the shell variable of the key. */
+const KEY_NAME = 'STANDIN_API_KEY';
 
 /** Stands in for the key wherever it would be shown; a shell puts the key back. */
-export const KEY_VARIABLE = '$STANDIN_API_KEY';
+export const KEY_VARIABLE = `$${KEY_NAME}`;
 
-/** Shorter pieces of a key than this say too little to be looked for. */
-const SHORTEST_PIECE = 4;
+/** A key, and the shell variable that stands for it in reports. */
+export interface NamedKey {
+  /** Without the `$`. */
+  readonly name: string;
+  readonly key: string;
+}
 
-/** Takes the key out of a text. */
+/** Takes keys out of a text. */
 export type Redactor = (text: string) => string;
 
+/** The shell variable for the key of an identity: `STANDIN_KEY_BRANCH_MANAGER` for `branch manager`. */
+export function identityVariable(identity: string): string {
+  return `STANDIN_KEY_${identity.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
+}
+
+/** Every key that a run knows. */
+export function keysOf(run: {
+  readonly apiKey: string | undefined;
+  readonly identities?: ReadonlyMap<string, string> | undefined;
+}): NamedKey[] {
+  const own = run.apiKey === undefined ? [] : [{ name: KEY_NAME, key: run.apiKey }];
+  return [...own, ...[...(run.identities ?? [])].map(([name, key]) => ({ name: identityVariable(name), key }))];
+}
+
 /**
- * Knows the key as it is, percent-encoded, as JSON may escape it, and in base64; and the beginning of a key that was
- * cut off where a long text was shortened.
+ * Knows keys as they are, in base64 of both alphabets wherever they stand in it, and as hexadecimal digits; each of
+ * these percent-encoded, form-encoded, escaped as in JSON or HTML, and several of that on top of each other; and their
+ * pieces where a long text was cut (`…`, `...`). A key without its last character, which probes send, is known too.
+ *
+ * @param keys - a text alone is the key of `$STANDIN_API_KEY`
  */
-export function createRedactor(apiKey: string | undefined): Redactor {
-  if (apiKey === undefined || apiKey === '') return (text) => text;
-  const base64 = Buffer.from(apiKey).toString('base64').replace(/=+$/, '');
-  const forms = new Set([apiKey, encodeURIComponent(apiKey), apiKey.replaceAll('/', '\\/'), base64]);
-  const pieces: string[] = [];
-  for (let length = apiKey.length - 1; length >= SHORTEST_PIECE; length--) pieces.push(`${apiKey.slice(0, length)}…`);
-  return (text) => {
-    let clean = text;
-    for (const form of forms) clean = clean.replaceAll(form, KEY_VARIABLE);
-    if (clean.includes('…')) for (const piece of pieces) clean = clean.replaceAll(piece, `${KEY_VARIABLE}…`);
-    return clean;
-  };
+export function createRedactor(keys: string | undefined | readonly NamedKey[]): Redactor {
+  const named = typeof keys === 'string' ? [{ name: KEY_NAME, key: keys }] : (keys ?? []);
+  const secrets = named.flatMap(secretsOf);
+  if (secrets.length === 0) return (text) => text;
+  return (text) =>
+    replaceSpans(
+      text,
+      decodedLayers(text).flatMap((layer) => spansIn(layer, secrets)),
+    );
+}
+
+/** What must not be shown, and what is shown in its place. */
+interface Secret {
+  readonly shown: string;
+  readonly forms: readonly KeyForm[];
+}
+
+function secretsOf({ name, key }: NamedKey): Secret[] {
+  if (key === '') return [];
+  const cut = truncatedKey(key);
+  return [
+    { shown: `$${name}`, forms: formsOf(key) },
+    ...(cut === undefined ? [] : [{ shown: truncatedVariable(name, key), forms: formsOf(cut) }]),
+  ];
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly shown: string;
+}
+
+function spansIn(layer: Layer, secrets: readonly Secret[]): Span[] {
+  const folded = new Map<Folding, string>();
+  const spans: Span[] = [];
+  for (const { shown, forms } of secrets) {
+    for (const form of forms) {
+      const text = folded.get(form.folding) ?? fold(layer.bytes, form.folding);
+      folded.set(form.folding, text);
+      const whole = [...text.matchAll(form.pattern)].map(
+        (match) => [match.index, match.index + match[0].length] as const,
+      );
+      for (const [from, to] of [...whole, ...piecesAtCuts(text, form)]) {
+        if (to > from) spans.push({ start: layer.startOf(from), end: layer.endOf(to - 1), shown });
+      }
+    }
+  }
+  return spans;
+}
+
+/** What overlaps becomes one; of what begins at the same place the longest decides what is shown. */
+function replaceSpans(text: string, spans: readonly Span[]): string {
+  const sorted = spans.toSorted((left, right) => left.start - right.start || right.end - left.end);
+  let clean = '';
+  let done = 0;
+  for (const { start, end, shown } of sorted) {
+    if (end <= done) continue;
+    if (start >= done) clean += `${text.slice(done, start)}${shown}`;
+    done = end;
+  }
+  return clean + text.slice(done);
 }
 
 /** Everything in the result that came over the wire or goes into a report. */
 export function redactStep(step: StepResult, redact: Redactor): StepResult {
+  const { recipe, request, verdict, warnings } = step;
   return {
     ...step,
-    request: step.request === undefined ? undefined : redactRequest(step.request, redact),
-    verdict: redactVerdict(step.verdict, redact),
-    warnings: step.warnings.map((finding) => redactFinding(finding, redact)),
+    name: redact(step.name),
+    request: request === undefined ? undefined : redactRequest(request, redact),
+    recipe: recipe === undefined ? undefined : { ...recipe, request: redactRequest(recipe.request, redact) },
+    verdict: redactVerdict(verdict, redact),
+    warnings: warnings.map((finding) => redactFinding(finding, redact)),
+  };
+}
+
+/** A finding without keys, wherever in it they were. */
+export function redactFinding(finding: LocatedFinding, redact: Redactor): LocatedFinding {
+  const optional = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text));
+  return {
+    ...finding,
+    at: redact(finding.at),
+    message: redact(finding.message),
+    expected: optional(finding.expected),
+    actual: optional(finding.actual),
+    hint: optional(finding.hint),
   };
 }
 
@@ -48,20 +140,18 @@ function redactRequest({ method, url, headers, body }: SentRequest, redact: Reda
 }
 
 function redactVerdict(verdict: Verdict, redact: Redactor): Verdict {
-  if (verdict.kind === 'fail') {
-    return { kind: 'fail', findings: verdict.findings.map((finding) => redactFinding(finding, redact)) };
+  switch (verdict.kind) {
+    case 'pass':
+      return verdict;
+    case 'fail':
+      return { kind: 'fail', findings: verdict.findings.map((finding) => redactFinding(finding, redact)) };
+    case 'error':
+      return { kind: 'error', error: redactError(verdict.error, redact) };
+    case 'skipped':
+      return { ...verdict, reason: redact(verdict.reason) };
   }
-  if (verdict.kind !== 'error' || redact(verdict.error.message) === verdict.error.message) return verdict;
-  const { code, message, hint } = verdict.error;
-  return { kind: 'error', error: new HarnessError(code, redact(message), { hint }) };
 }
 
-function redactFinding(finding: LocatedFinding, redact: Redactor): LocatedFinding {
-  const optional = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text));
-  return {
-    ...finding,
-    message: redact(finding.message),
-    expected: optional(finding.expected),
-    actual: optional(finding.actual),
-  };
+function redactError({ code, message, hint, findings }: RunError, redact: Redactor): RunError {
+  return { code, message: redact(message), hint: hint === undefined ? undefined : redact(hint), findings };
 }

@@ -1,0 +1,100 @@
+import type { Operation } from '../../openapi/model';
+import { exchange, unsent } from '../exchange';
+import { refusedByMode } from '../guard';
+import { acceptOf, makeRequest, type Interaction } from '../interaction';
+import { isSafe, type Run } from '../run';
+import type { SkipCause, StepResult } from '../run-result';
+import { expectationFor } from './probe-expectation';
+import { harmlessTarget, invalidQuery, type ProbeTarget } from './probe-target';
+import { NO_CREDENTIALS, type CredentialScheme, type ProbeExpectation, type RequestCredentials } from './scheme';
+import { chooseScheme, isSecured } from './schemes';
+
+/** One request of the probes, before it is made. */
+interface Probe {
+  /** Goes on after the name of the operation. */
+  readonly title: string;
+  readonly expects: ProbeExpectation;
+  readonly credentials: RequestCredentials;
+}
+
+/**
+ * Calls every secured operation with credentials that must be refused, and with unusual ones that must not. What could
+ * change something names an id that is known to be absent and has a body that no server can use, so that a hole is
+ * found and nothing is lost in it. That also shows whether the credentials are judged before everything else.
+ */
+export async function probeAuthentication(run: Run, operations: readonly Operation[]): Promise<StepResult[]> {
+  const results: StepResult[] = [];
+  for (const operation of operations.filter(isSecured)) results.push(...(await probeOperation(run, operation)));
+  return results;
+}
+
+async function probeOperation(run: Run, operation: Operation): Promise<StepResult[]> {
+  const choice = chooseScheme(run.api, operation);
+  if (choice.kind === 'open') return [];
+  if (choice.kind === 'unknown') return [leaveOut(operation, choice.reason, 'not-harmless')];
+  const target = harmlessTarget(operation);
+  if (typeof target === 'string') return [leaveOut(operation, target, 'not-harmless')];
+  const refusal = refusedByMode(run, operation, makeRequest(run, operation.method, target.path, [], target.body));
+  if (refusal !== undefined) return [leaveOut(operation, refusal, 'mode')];
+
+  const results: StepResult[] = [];
+  for (const probe of probesFor(run, operation, choice.scheme)) {
+    results.push((await exchange(run, toInteraction(run, operation, target, probe))).result);
+  }
+  return results;
+}
+
+/** One entry for an operation that is not probed at all. */
+function leaveOut(operation: Operation, reason: string, cause: SkipCause): StepResult {
+  const about = { name: `${operation.id} without the right key`, phase: 'auth', place: undefined, operation } as const;
+  return unsent(about, { kind: 'skipped', reason, cause }).result;
+}
+
+function probesFor({ api, apiKey, runId }: Run, operation: Operation, scheme: CredentialScheme): Probe[] {
+  const probes: Probe[] = [];
+  const taken = queryNames({ api }, operation);
+  for (const { title, expects, credentials: make } of scheme.kinds) {
+    // An unusual but right key would let a write through.
+    if (expects === 'accepted' && !isSafe(operation.method)) continue;
+    const credentials = make({ key: apiKey, runId });
+    const isTaken = credentials?.query.some((pair) => taken.has(pair.split('=')[0] ?? '')) ?? false;
+    if (credentials !== undefined && !isTaken) probes.push({ title, expects, credentials });
+  }
+  const invalid = isSafe(operation.method) ? invalidQuery(operation) : undefined;
+  if (invalid !== undefined) {
+    const credentials = { ...NO_CREDENTIALS, query: [invalid.pair] };
+    probes.push({ title: `without a key and with an invalid ${invalid.name}`, expects: 'refused', credentials });
+  }
+  return probes;
+}
+
+/** Names that mean something in the query: its parameters, and keys that belong there. */
+function queryNames({ api }: Pick<Run, 'api'>, operation: Operation): ReadonlySet<string> {
+  const parameters = operation.parameters.flatMap(({ in: location, name }) => (location === 'query' ? [name] : []));
+  const keys = operation.security.flat().flatMap((name) => {
+    const scheme = api.securitySchemes.get(name);
+    return scheme?.in === 'query' && scheme.parameterName !== undefined ? [scheme.parameterName] : [];
+  });
+  return new Set([...parameters, ...keys]);
+}
+
+function toInteraction(run: Run, operation: Operation, target: ProbeTarget, probe: Probe): Interaction {
+  const { headers: authorization, query } = probe.credentials;
+  const headers = [
+    ...['Accept', acceptOf(run.api, operation)],
+    ...(target.contentType === undefined ? [] : ['Content-Type', target.contentType]),
+    ...authorization,
+  ];
+  const path = query.length === 0 ? target.path : `${target.path}?${query.join('&')}`;
+  return {
+    name: `${operation.id} ${probe.title}`,
+    phase: 'auth',
+    place: undefined,
+    operation,
+    request: makeRequest(run, operation.method, path, headers, target.body),
+    auth: probe.expects === 'accepted' ? 'valid' : probe.title,
+    recipe: undefined,
+    expected: expectationFor(operation, probe.expects),
+    captures: [],
+  };
+}

@@ -1,0 +1,136 @@
+import type { Finding } from '../../checks/finding';
+import { HarnessError } from '../../errors/harness-error';
+import type { HttpRequest, RawHeaders } from '../../http/message';
+import type { Operation } from '../../openapi/model';
+import { exchange, locate } from '../exchange';
+import { pathOf } from '../guard';
+import { makeRequest, type Interaction } from '../interaction';
+import { isCreation, routeOf } from '../item-routes';
+import { redactFinding } from '../redact';
+import { isSafe, type Run } from '../run';
+import type { StepResult } from '../run-result';
+import { expectationFor } from './probe-expectation';
+import type { CredentialScheme } from './scheme';
+import { chooseScheme, isSecured } from './schemes';
+import { blindWatch, type Effect, type Watch } from './watch';
+import { watchChange } from './watch-change';
+import { watchCreation } from './watch-creation';
+
+/** Operations that were probed, by run. */
+const PROBED = new WeakMap<Run, Set<string>>();
+/** Methods that act on what a GET at the same path reads (RFC 9110 §9.3.4, §9.3.5; RFC 5789 §2). */
+const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
+
+/**
+ * Sends a write that is about to succeed without its key, once for each operation, and looks whether the rejected
+ * write was done all the same. To be called just before the write itself is sent: it goes to what the run made.
+ *
+ * @param interaction - with the right key
+ * @returns nothing for a request that is no such write, for one that would change nothing, and for a creation that
+ *   could not be found again where it is made all the same
+ */
+export async function probeRejectedWrite(run: Run, interaction: Interaction): Promise<StepResult[]> {
+  const { operation, request } = interaction;
+  if (operation === undefined || run.mode === 'observe' || !isWriteToSucceed(interaction)) return [];
+  const choice = chooseScheme(run.api, operation);
+  if (choice.kind !== 'known' || !isFirst(run, operation)) return [];
+  const watch = await watchFor(run, operation, withoutKey(run, request, choice.scheme));
+  if (watch === undefined) {
+    // A later write to the same operation may say more.
+    PROBED.get(run)?.delete(operation.id);
+    return [];
+  }
+  return [await send(run, operation, watch)];
+}
+
+function isWriteToSucceed({ operation, request, expected }: Interaction): boolean {
+  if (operation === undefined || isSafe(request.method) || !isSecured(operation)) return false;
+  return expected.statuses.length > 0 && expected.statuses.every((status) => status >= 200 && status < 300);
+}
+
+function isFirst(run: Run, { id }: Operation): boolean {
+  const probed = PROBED.get(run) ?? new Set();
+  PROBED.set(run, probed);
+  if (probed.has(id)) return false;
+  probed.add(id);
+  return true;
+}
+
+/** The same request without credentials; nor does it take the idempotency key that the write itself needs. */
+function withoutKey(run: Run, request: HttpRequest, { headerNames }: CredentialScheme): HttpRequest {
+  const dropped = new Set([...headerNames, 'idempotency-key']);
+  const { method, target, rawHeaders, body } = request;
+  const kept: RawHeaders = rawHeaders.filter(
+    (_, index) => !dropped.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()),
+  );
+  return { ...makeRequest(run, method, target.slice(run.basePath.length), kept, undefined), body };
+}
+
+async function watchFor(run: Run, operation: Operation, request: HttpRequest): Promise<Watch | undefined> {
+  const read = routeOf(run.api, pathOf(run, request))?.route.operations.get('GET');
+  try {
+    if (isCreation(run.api, operation)) {
+      return read === undefined ? undefined : await watchCreation(run, operation, read, request);
+    }
+    if (read === undefined || !CHANGING.has(request.method)) {
+      return blindWatch(request, 'the description has no GET at its path');
+    }
+    return await watchChange(run, read, request);
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    return isCreation(run.api, operation) ? undefined : blindWatch(request, error.message);
+  }
+}
+
+async function send(run: Run, operation: Operation, { request, look }: Watch): Promise<StepResult> {
+  const { result } = await exchange(run, {
+    name: `${operation.id} without a key, with a request that would succeed`,
+    phase: 'auth',
+    place: undefined,
+    operation,
+    request,
+    auth: 'none',
+    recipe: undefined,
+    expected: expectationFor(operation, 'refused'),
+    captures: [],
+  });
+  if (result.status === undefined) return result;
+  const seen = withEffect(run, operation, result, await look());
+  run.log.replace(result, seen);
+  return seen;
+}
+
+function withEffect(run: Run, operation: Operation, result: StepResult, effect: Effect): StepResult {
+  const { status = 0 } = result;
+  if (effect.kind === 'unseen')
+    return { ...result, name: `${result.name}; its effect cannot be seen: ${effect.reason}` };
+  // A write that was let in, and not rejected, is a finding of another kind already.
+  if (status < 400) return result;
+  return judged(run, operation, result, status, effect);
+}
+
+function judged(
+  run: Run,
+  operation: Operation,
+  result: StepResult,
+  status: number,
+  effect: Exclude<Effect, { readonly kind: 'unseen' }>,
+): StepResult {
+  const { verdict } = result;
+  if (effect.kind === 'none') {
+    return verdict.kind === 'pass' ? { ...result, verdict: { ...verdict, checksRun: verdict.checksRun + 1 } } : result;
+  }
+  const finding: Finding = {
+    check: 'rejected-write-changed',
+    severity: 'error',
+    at: '/request',
+    message: `The ${operation.method} was answered with ${status} and done all the same`,
+    expected: effect.before,
+    actual: effect.after,
+    spec: operation.pointer,
+    hint: 'Judge the credentials before anything is changed.',
+  };
+  const located = redactFinding(locate(run.api, finding), run.redact);
+  const earlier = verdict.kind === 'fail' ? verdict.findings : [];
+  return { ...result, verdict: { kind: 'fail', findings: [...earlier, located] } };
+}

@@ -1,0 +1,77 @@
+import { toBytes } from './decoded-layers';
+
+/** How two texts are compared: what one writer spells in one way and another in another is made alike first. */
+export type Folding = 'text' | 'base64' | 'hex';
+
+/** One shape that a key can have in a text, escapes aside. */
+export interface KeyForm {
+  readonly folding: Folding;
+  /** The part that is the same whatever stands around the key; folded. */
+  readonly core: string;
+  /** Finds the core, with the characters at its ends that hold a part of the key as well. */
+  readonly pattern: RegExp;
+  /** A shorter piece of it, where a text was cut, says too little to be taken for the key. */
+  readonly shortestPiece: number;
+}
+
+const SHORTEST_PIECE = 4;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** A text of bytes as it is compared. The result is as long as the text. */
+export function fold(bytes: string, folding: Folding): string {
+  switch (folding) {
+    case 'text':
+      // Form encoding writes a space as `+` (URL Standard §5.2).
+      return bytes.replaceAll('+', ' ');
+    case 'base64':
+      // Both alphabets (RFC 4648 §4, §5), and `+` read as a space.
+      return bytes.replace(/[-+]/g, ' ').replaceAll('_', '/');
+    case 'hex':
+      return bytes.toLowerCase();
+  }
+}
+
+/** The key as it is, in base64 wherever in a longer text it stands, and as hexadecimal digits. */
+export function formsOf(key: string): KeyForm[] {
+  const bytes = toBytes(key);
+  const plain = simpleForm(fold(bytes, 'text'), 'text', SHORTEST_PIECE);
+  if (bytes.length < SHORTEST_PIECE) return [plain];
+  const hex = Buffer.from(bytes, 'latin1').toString('hex');
+  return [plain, simpleForm(hex, 'hex', 2 * SHORTEST_PIECE), ...[0, 1, 2].map((offset) => base64Form(bytes, offset))];
+}
+
+function simpleForm(core: string, folding: Folding, shortestPiece: number): KeyForm {
+  return { folding, core, pattern: new RegExp(escapePattern(core), 'g'), shortestPiece };
+}
+
+/**
+ * Base64 cuts bytes into pieces of six bits: how a key looks depends on how many bytes stand before it, and its first
+ * and its last character may hold bits of what is around.
+ *
+ * @param offset - bytes before the key, of which only the remainder by three matters
+ */
+function base64Form(bytes: string, offset: number): KeyForm {
+  const bits = Array.from(Buffer.from(bytes, 'latin1'), (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const padded = '?'.repeat(offset * 8) + bits;
+  const groups = padded.match(/.{1,6}/g) ?? [];
+  const first = Math.ceil((offset * 8) / 6);
+  const last = Math.floor(padded.length / 6);
+  const core = groups.slice(first, last).map((group) => ALPHABET.charAt(Number.parseInt(group, 2)));
+  const folded = fold(core.join(''), 'base64');
+  const before = offset === 0 ? '' : edge(groups[first - 1] ?? '');
+  const after = edge((groups[last] ?? '').padEnd(6, '?'));
+  const pattern = new RegExp(`${before}${escapePattern(folded)}${after}`, 'g');
+  return { folding: 'base64', core: folded, pattern, shortestPiece: SHORTEST_PIECE };
+}
+
+/** Any character with these six bits, of which `?` is not known; it may be missing where the text was cut. */
+function edge(bits: string): string {
+  if (!/[01]/.test(bits)) return '';
+  const wanted = new RegExp(`^${bits.replaceAll('?', '.')}$`);
+  const fitting = ALPHABET.split('').filter((_, value) => wanted.test(value.toString(2).padStart(6, '0')));
+  return `[${fold(fitting.join(''), 'base64')}]?`;
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
