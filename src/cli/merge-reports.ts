@@ -21,9 +21,13 @@ export interface MergeReportsFlags {
  * @throws ConfigError for files that are no results, and for results that are not all shards of one run
  */
 export function mergeReports(files: readonly string[], flags: MergeReportsFlags): number {
-  const targets = (flags.report ?? []).reduce<ReportTarget[]>((earlier, text) => [...earlier, parseReportOption(text, earlier)], []);
+  const targets = (flags.report ?? []).reduce<ReportTarget[]>(
+    (earlier, text) => [...earlier, parseReportOption(text, earlier)],
+    [],
+  );
   const [first, ...others] = files.map(readPart);
-  if (first === undefined) throw new ConfigError('CONFIG_INVALID', 'No result was named', { hint: 'Name the JSON reports of all shards.' });
+  if (first === undefined)
+    throw new ConfigError('CONFIG_INVALID', 'No result was named', { hint: 'Name the JSON reports of all shards.' });
   const result = mergeResults([first, ...others]);
   const stream = takesStdout(targets) ? process.stderr : process.stdout;
   stream.write(formatTextReport(result, pc.isColorSupported && stream.isTTY));
@@ -32,6 +36,9 @@ export function mergeReports(files: readonly string[], flags: MergeReportsFlags)
 }
 
 function readPart(file: string): ResultPart {
-  const text = readTextFile(file, (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }));
+  const text = readTextFile(
+    file,
+    (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
+  );
   return { file, result: readResultJson(text, file) };
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { readTextFile } from '../adapters/node/read-file';
 import { messageOf } from '../errors/error-facts';
 import { ConfigError, SpecError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
-import { readBaseline, type Baseline } from '../formats/baseline';
+import { formatBaseline, readBaseline, type Baseline } from '../formats/baseline';
 import { readSource } from '../openapi/read-source';
+import { makeBaseline } from '../report/baseline';
 import { formatReport, type ReportTarget } from '../report/report-kinds';
 import type { KeyInShell } from '../report/shell-command';
 import { OUTCOME_WORDS } from '../report/wording';
@@ -23,7 +25,11 @@ export function takesStdout(targets: readonly ReportTarget[]): boolean {
  * @throws ConfigError `CONFIG_INVALID` that names every file that could not be written, after all others were, and
  *   the outcome, so that it is not lost
  */
-export function writeReports(result: RunResult, targets: readonly ReportTarget[], key: KeyInShell = { kind: 'set' }): void {
+export function writeReports(
+  result: RunResult,
+  targets: readonly ReportTarget[],
+  key: KeyInShell = { kind: 'set' },
+): void {
   const failures: string[] = [];
   for (const { kind, file } of targets) {
     const text = formatReport(kind, result, key);
@@ -72,7 +78,10 @@ export function writeWhole(file: string, text: string): void {
  * @throws ConfigError `CONFIG_INVALID` with every fault and its place
  */
 export function loadBaseline(file: string): Baseline {
-  const text = readTextFile(file, (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }));
+  const text = readTextFile(
+    file,
+    (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
+  );
   const findings: SourceFinding[] = [];
   const baseline = readDocument(text, file, findings);
   if (baseline !== undefined && findings.length === 0) return baseline;
@@ -81,6 +90,41 @@ export function loadBaseline(file: string): Baseline {
     findings,
     hint: 'docs/reports.md describes the format; standin verify --write-baseline makes one.',
   });
+}
+
+/** So long what nobody has looked at yet is accepted. */
+const DAYS = 30;
+
+/**
+ * Writes everything that failed in a run as a baseline. New entries are accepted for 30 days, for whoever runs this;
+ * those that the file had already, and that still apply, stay as they are.
+ *
+ * @param result - before a baseline was applied to it
+ * @throws ConfigError `CONFIG_INVALID` when one cause explains practically every answer, when the file is there and is
+ *   no baseline, and when it cannot be written
+ */
+export function writeBaseline(file: string, result: RunResult, today: Date): Baseline {
+  const earlier = existsSync(file) ? loadBaseline(file) : undefined;
+  const expires = new Date(today.getTime() + DAYS * 24 * 3_600_000).toISOString().slice(0, 10);
+  const baseline = makeBaseline(result, { owner: userName(), reason: 'not looked at yet', expires }, earlier);
+  try {
+    writeWhole(file, formatBaseline(baseline));
+  } catch (error) {
+    throw new ConfigError('CONFIG_INVALID', `The baseline ${file} could not be written (${messageOf(error)})`, {
+      hint: 'Is the path a folder, or may this user not write there?',
+      cause: error,
+    });
+  }
+  return baseline;
+}
+
+/** In a container there may be a user without a name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'nobody yet';
+  }
 }
 
 function readDocument(text: string, file: string, findings: SourceFinding[]): Baseline | undefined {

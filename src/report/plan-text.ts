@@ -27,9 +27,10 @@ export function formatPlan(plan: Plan): string {
 
 function creationLines(creations: readonly PlannedCreation[]): string[] {
   if (creations.length === 0) return ['  creates     nothing'];
-  return creations.map(({ operation, steps, removal }, index) => {
+  return creations.map(({ operation, steps, removal, staying }, index) => {
     const way = removal === undefined ? 'STAYS: the description has no way to remove it' : `removed by ${removal}`;
-    return `  ${index === 0 ? 'creates   ' : '          '}  ${operation} ${counted(steps, 'time')}, ${way}`;
+    const rest = staying === 0 || removal === undefined ? '' : `; ${staying} STAY, as their contracts say`;
+    return `  ${index === 0 ? 'creates   ' : '          '}  ${operation} ${counted(steps, 'time')}, ${way}${rest}`;
   });
 }
 

@@ -1,45 +1,32 @@
 import { headerValue } from '../http/headers';
 import type { RawHeaders } from '../http/message';
 import type { SentRequest } from '../runner/run-result';
-import { KEY_VARIABLE } from '../runner/redact';
 import { printable } from '../errors/printable';
-
-/** How a shell comes to the key that the commands of a report need. */
-export type KeyInShell =
-  /** The variable is set already. */
-  | { readonly kind: 'set' }
-  /** Everybody knows the key: it stands in the command itself. */
-  | { readonly kind: 'well-known'; readonly key: string }
-  /** A command sets the variable first; it never holds the key. */
-  | { readonly kind: 'export'; readonly command: string };
+export type { KeyInShell } from './key-in-shell';
+import { fillKey, KEY_REFERENCE, prepareKey, type KeyInShell } from './key-in-shell';
 
 /** Commands that send the request again, one on each line; of several, the last one sends it. */
 export function commandsFor(request: SentRequest, key: KeyInShell): string[] {
-  const command = curlCommand(request);
-  if (!command.includes(KEY_VARIABLE)) return [command];
-  switch (key.kind) {
-    case 'set':
-      return [command];
-    case 'well-known':
-      return [curlCommand(withKey(request, key.key))];
-    case 'export':
-      return [printable(key.command), command];
-  }
+  return prepareKey([curlCommand(fillKey(request, key))], key);
 }
 
-function withKey({ method, url, headers, body }: SentRequest, key: string): SentRequest {
-  const fill = (text: string): string => text.replaceAll(KEY_VARIABLE, () => key);
-  return { method, url: fill(url), headers: headers.map(fill), body: body === undefined ? undefined : fill(body) };
-}
-
-/** A command that sends the request again. The key is left to the shell, which has it in a variable. */
-export function curlCommand({ method, url, headers, body }: SentRequest): string {
+/**
+ * A command that sends the request again. The key is left to the shell, which has it in a variable.
+ *
+ * @param variables - names of other shell variables that the request uses, `$name`
+ * @param show - what curl gives out: `-i` head and body, `-sS` the body, `-sSi` both without a progress bar
+ */
+export function curlCommand(
+  { method, url, headers, body }: SentRequest,
+  variables: readonly string[] = [],
+  show = '-i',
+): string {
+  const quote: Quote = (text) => shellWord(text, variables);
   // Without -g, curl reads brackets and braces in a URL as ranges.
-  const options = /[[\]{}]/.test(url) ? 'curl -i -g' : 'curl -i';
+  const options = /[[\]{}]/.test(url.replace(/\$\{\w+\}/g, '')) ? `curl ${show} -g` : `curl ${show}`;
   const data = body === undefined ? [] : [`--data-binary ${quote(body)}`];
-  return printable(
-    [options, ...methodWords(method, body), quote(url), ...headerWords(headers, body !== undefined), ...data].join(' '),
-  );
+  const lines = headerWords(headers, body !== undefined, quote);
+  return printable([options, ...methodWords(method, body), quote(url), ...lines, ...data].join(' '));
 }
 
 function methodWords(method: string, body: string | undefined): string[] {
@@ -47,7 +34,7 @@ function methodWords(method: string, body: string | undefined): string[] {
   return method === 'GET' && body === undefined ? [] : [`-X ${method}`];
 }
 
-function headerWords(headers: RawHeaders, hasBody: boolean): string[] {
+function headerWords(headers: RawHeaders, hasBody: boolean, quote: Quote): string[] {
   const words: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {
     words.push(`-H ${quote(`${headers[index] ?? ''}: ${headers[index + 1] ?? ''}`)}`);
@@ -59,11 +46,35 @@ function headerWords(headers: RawHeaders, hasBody: boolean): string[] {
   return words;
 }
 
-/** One word for a POSIX shell: nothing in it is expanded but the variable of the key. */
-function quote(text: string): string {
-  if (/^[\w :./=-]*$/.test(text.replace(KEY_VARIABLE, ''))) return `"${text}"`;
-  return text
-    .split(KEY_VARIABLE)
-    .map((part) => (part === '' ? '' : `'${part.replaceAll("'", `'\\''`)}'`))
-    .join(`"${KEY_VARIABLE}"`);
+type Quote = (text: string) => string;
+
+/**
+ * One word for a POSIX shell. Nothing in it is expanded but the variables of keys and these, written `$name` or
+ * `${name}`.
+ */
+export function shellWord(text: string, variables: readonly string[] = []): string {
+  // The longest first: one name may begin with another.
+  const names = [...variables].sort((left, right) => right.length - left.length).join('|');
+  const own = names === '' ? '' : `|\\$(?:(${names})|\\{(${names})\\})`;
+  const parts = splitAt(text, new RegExp(`(?<key>${KEY_REFERENCE})${own}`, 'g'));
+  const isPlain = parts.every(({ text: plain }) => /^[\w :./=-]*$/.test(plain));
+  const words = parts.map(({ text: plain, variable }, index) => {
+    const next = parts[index + 1]?.text ?? '';
+    const reference = /^\w/.test(next) ? variable.replace(/^\$(\w+)$/, '${$1}') : variable;
+    if (isPlain) return `${plain}${reference}`;
+    return `${plain === '' ? '' : `'${plain.replaceAll("'", `'\\''`)}'`}${variable === '' ? '' : `"${variable}"`}`;
+  });
+  return isPlain ? `"${words.join('')}"` : words.join('');
+}
+
+/** A text in pieces, each with the variable that comes after it, as the shell writes it. */
+function splitAt(text: string, pattern: RegExp): { readonly text: string; readonly variable: string }[] {
+  const parts: { text: string; variable: string }[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    const [whole, key, bare, braced] = match;
+    parts.push({ text: text.slice(end, match.index), variable: key ?? `$${bare ?? braced ?? ''}` });
+    end = match.index + whole.length;
+  }
+  return [...parts, { text: text.slice(end), variable: '' }];
 }

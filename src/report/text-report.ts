@@ -1,159 +1,132 @@
 import pc from 'picocolors';
-import { formatHarnessError } from '../errors/harness-error';
-import {
-  allSteps,
-  tallyOf,
-  type LocatedFinding,
-  type RunResult,
-  type StepResult,
-  type Tally,
-  type Verdict,
-} from '../runner/run-result';
 import { printable } from '../errors/printable';
-import { commandsFor, type KeyInShell } from './shell-command';
+import { allSteps, tallyOf, type RunResult, type StepResult } from '../runner/run-result';
+import { groupBy } from './group-by';
+import { rootCauses } from './root-causes';
+import { residueGroups, residueText } from './run-problems';
+import type { KeyInShell } from './shell-command';
+import { formatCause, formatCauses, shortList, stepTitle, type Colours } from './text-cause';
+import { formatCoverage } from './text-coverage';
+import { warningGroups } from './warning-groups';
+import { counted, countsText, OUTCOME_WORDS, scopeText } from './wording';
 
-type Colours = ReturnType<typeof pc.createColors>;
+export interface TextReportOptions {
+  /** With what is told only to those who ask: every status that each operation answered with. */
+  readonly isVerbose?: boolean | undefined;
+  /** Statuses that the description documents, by operation; those never seen are told when verbose. */
+  readonly documented?: ReadonlyMap<string, readonly string[]> | undefined;
+}
+
+/** More causes than these are no reading any more. */
+const MOST_CAUSES = 20;
+const MOST_WARNINGS = 10;
+/** Of each cause of skipping: a step that fails can take hundreds with it, each for a reason of its own. */
+const MOST_REASONS = 3;
 
 /**
- * A run as text for people: what failed first, each with a command that sends it again; then what could not be
- * judged, warnings, what was skipped and why; last the counts.
+ * A run as text for people: first what failed, one cause once, with commands that bring it about again; then what
+ * could not be judged, warnings, what was skipped and why, what was left behind; last the counts.
  *
  * @param isColoured - with the escape sequences of a terminal
  * @param key - where the commands take the key from
  */
-export function formatTextReport(result: RunResult, isColoured: boolean, key: KeyInShell = { kind: 'set' }): string {
+export function formatTextReport(
+  result: RunResult,
+  isColoured: boolean,
+  key: KeyInShell = { kind: 'set' },
+  options: TextReportOptions = {},
+): string {
   const colours = pc.createColors(isColoured);
-  const steps = allSteps(result);
   const blocks = [
-    `${colours.bold(result.api)} at ${result.baseUrl}`,
-    ...steps.flatMap((step) => formatTrouble(step, colours, key)),
-    ...formatWarnings(steps, colours),
-    ...formatSkipped(steps, colours),
-    formatContracts(result, colours),
-    formatSummary(result, tallyOf(steps), colours),
+    `${colours.bold(printable(result.api))} at ${printable(result.baseUrl)}`,
+    ...formatTroubles(result, colours, key),
+    ...formatWarnings(result, colours),
+    ...formatSkipped(allSteps(result), colours),
+    ...formatLeftBehind(result, colours),
+    ...formatCoverage(result, colours, options),
+    ...formatContracts(result, colours),
+    formatSummary(result, colours),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function formatTrouble(step: StepResult, colours: Colours, key: KeyInShell): string[] {
-  const { verdict } = step;
-  if (verdict.kind !== 'fail' && verdict.kind !== 'error') return [];
-  const mark = verdict.kind === 'fail' ? colours.red('FAIL') : colours.magenta('ERROR');
-  const lines = [`${mark} ${title(step, colours)}`];
-  if (step.request !== undefined) {
-    const answer = step.status === undefined ? 'no answer' : String(step.status);
-    lines.push(`  ${step.request.method} ${printable(step.request.url)} → ${answer}`);
-  }
-  if (verdict.kind === 'error') lines.push(...indent(printableLines(formatHarnessError(verdict.error))));
-  else lines.push(...verdict.findings.flatMap((finding) => formatFinding(finding, colours)));
-  for (const command of step.request === undefined ? [] : commandsFor(step.request, key)) {
-    lines.push(`  ${colours.dim(command.startsWith('curl') ? 'again' : 'first')}     ${command}`);
-  }
-  return [lines.join('\n')];
-}
-
-function title({ name, operation, place }: StepResult, colours: Colours): string {
-  const about = operation === undefined || name.startsWith(operation) ? '' : ` (${operation})`;
-  return `${colours.bold(printable(name))}${about}${place === undefined ? '' : `  ${colours.dim(place)}`}`;
-}
-
-function formatFinding(finding: LocatedFinding, colours: Colours): string[] {
-  const { check, at, message, expected, actual, place, hint } = finding;
-  const detail = (label: string, text: string | undefined): string[] =>
-    text === undefined ? [] : [`    ${colours.dim(label.padEnd(9))} ${printable(text)}`];
-  return [
-    `  ${colours.yellow(check)} ${printable(message)}`,
-    ...detail('at', at),
-    ...detail('expected', expected),
-    ...detail('actual', actual),
-    ...detail('see', place),
-    ...detail('hint', hint),
-  ];
+function formatTroubles(result: RunResult, colours: Colours, key: KeyInShell): string[] {
+  const causes = rootCauses(result);
+  const shown = groupBy(causes.slice(0, MOST_CAUSES), ({ kind, steps: [{ step, contract }] }) =>
+    // Steps may share a name: where one stands in its contract tells it apart.
+    JSON.stringify([kind, contract?.file, contract?.steps.indexOf(step), step.name]),
+  );
+  const rest = causes.length - MOST_CAUSES;
+  const more = `… and ${counted(rest, 'more cause')}: --report json=FILE and --report html=FILE have them all`;
+  return [...shown.map((group) => formatCauses(group, colours, key)), ...(rest > 0 ? [colours.red(more)] : [])];
 }
 
 /** The same warning from many steps is told once, with its first step. */
-function formatWarnings(steps: readonly StepResult[], colours: Colours): string[] {
-  const groups = groupBy(
-    steps.flatMap((step) => step.warnings.map((finding) => ({ step, finding }))),
-    ({ finding }) => `${finding.check} ${finding.at} ${finding.message}`,
-  );
-  return groups.map((group) => {
+function formatWarnings(result: RunResult, colours: Colours): string[] {
+  const groups = warningGroups(result);
+  const blocks = groups.slice(0, MOST_WARNINGS).map((group) => {
     const [{ step, finding }] = group;
     const count = group.length === 1 ? '' : `, and ${group.length - 1} more like it`;
-    return [`${colours.yellow('WARNING')} ${title(step, colours)}${count}`, ...formatFinding(finding, colours)].join(
+    return [`${colours.yellow('WARNING')} ${stepTitle(step, colours)}${count}`, ...formatCause(finding, colours)].join(
       '\n',
     );
   });
+  const rest = groups.length - MOST_WARNINGS;
+  return rest > 0
+    ? [...blocks, colours.yellow(`… and ${counted(rest, 'more warning')}: --report json=FILE has them all`)]
+    : blocks;
 }
 
+/** What was left out on purpose, and what could not be tried; of many reasons the most frequent. */
 function formatSkipped(steps: readonly StepResult[], colours: Colours): string[] {
-  const groups = groupBy(
-    steps.flatMap((step) => (step.verdict.kind === 'skipped' ? [{ step, reason: step.verdict.reason }] : [])),
-    ({ reason }) => reason,
-  );
-  if (groups.length === 0) return [];
-  const lines = groups.flatMap((group) => {
-    const [{ reason }] = group;
-    const steps = group.length === 1 ? '1 step' : `${group.length} steps`;
-    const names = group.map(({ step }) => printable(step.name)).join(', ');
-    return [`  ${steps}: ${printable(reason)}`, `    ${colours.dim(names)}`];
+  const skipped = steps.flatMap((step) => (step.verdict.kind === 'skipped' ? [{ step, verdict: step.verdict }] : []));
+  if (skipped.length === 0) return [];
+  const lines = groupBy(skipped, ({ verdict }) => verdict.cause).flatMap((group) => {
+    const reasons = groupBy(group, ({ verdict }) => verdict.reason).sort((left, right) => right.length - left.length);
+    const rest = reasons.slice(MOST_REASONS);
+    const count = rest.reduce((sum, each) => sum + each.length, 0);
+    return [
+      ...reasons
+        .slice(0, MOST_REASONS)
+        .flatMap((each) => [
+          `  ${counted(each.length, 'step')}: ${printable(each[0].verdict.reason)}`,
+          `    ${colours.dim(shortList(each.map(({ step }) => step.name)))}`,
+        ]),
+      ...(rest.length === 0
+        ? []
+        : [`  ${counted(count, 'step')}: ${counted(rest.length, 'more reason')} of this kind`]),
+    ];
   });
   return [[colours.cyan('SKIPPED'), ...lines].join('\n')];
 }
 
-function formatContracts({ contracts, probes }: RunResult, colours: Colours): string {
+/** What is still there, and apart from it what the plan said would stay. */
+function formatLeftBehind(result: RunResult, colours: Colours): string[] {
+  const block = (title: string, isAccepted: boolean): string[] => {
+    const lines = residueGroups(result, isAccepted).map((group) => `  ${printable(residueText(group))}`);
+    return lines.length === 0 ? [] : [[title, ...lines].join('\n')];
+  };
+  return [
+    ...block(`${colours.magenta('LEFT BEHIND')} — standin cleanup with the ledger of the run tries again`, false),
+    ...block(colours.cyan('STAYS, as the plan said: the API has no way to remove it'), true),
+  ];
+}
+
+function formatContracts({ contracts, probes }: RunResult, colours: Colours): string[] {
   const line = (name: string, steps: readonly StepResult[]): string => {
     const tally = tallyOf(steps);
     const mark = tally.fail + tally.error > 0 ? colours.red('✗') : tally.pass > 0 ? colours.green('✓') : '-';
-    return `${mark} ${name}: ${counts(tally)}`;
+    return `${mark} ${name}: ${countsText(tally)}`;
   };
-  return [
-    ...contracts.map(({ name, file, steps }) => line(`${printable(name)} ${colours.dim(file)}`, steps)),
+  const lines = [
+    ...contracts.map(({ name, file, steps }) => line(`${printable(name)} ${colours.dim(printable(file))}`, steps)),
     ...(probes.length === 0 ? [] : [line('auth behaviour, probed by generated requests', probes)]),
-  ].join('\n');
+  ];
+  return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
-function formatSummary({ outcome }: RunResult, tally: Tally, colours: Colours): string {
-  const words = {
-    conforms: colours.green('CONFORMS'),
-    violations: colours.red('VIOLATIONS'),
-    'cannot-judge': colours.magenta('CANNOT JUDGE'),
-    inconclusive: colours.magenta('INCONCLUSIVE'),
-    'left-behind': colours.magenta('LEFT BEHIND'),
-  } as const;
-  return `${words[outcome]}: ${counts(tally)}`;
-}
-
-const WORDS: Readonly<Record<Verdict['kind'], string>> = {
-  fail: 'failed',
-  error: 'could not be judged',
-  pass: 'passed',
-  skipped: 'skipped',
-};
-
-function counts(tally: Tally): string {
-  const parts = (['fail', 'error', 'pass', 'skipped'] as const)
-    .filter((kind) => tally[kind] > 0)
-    .map((kind) => `${tally[kind]} ${WORDS[kind]}`);
-  return parts.length === 0 ? 'nothing was executed' : parts.join(', ');
-}
-
-function printableLines(text: string): string[] {
-  return text.split('\n').map(printable);
-}
-
-function indent(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
-}
-
-type Group<Item> = readonly [Item, ...Item[]];
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Group<Item>[] {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
+function formatSummary(result: RunResult, colours: Colours): string {
+  const { outcome } = result;
+  const paint = { conforms: colours.green, violations: colours.red }[outcome as string] ?? colours.magenta;
+  return `${scopeText(result)}\n${paint(OUTCOME_WORDS[outcome])}: ${countsText(tallyOf(allSteps(result)))}`;
 }

@@ -99,6 +99,7 @@ FAIL add a pet (createPet)  contracts/a.yaml:9:5
     actual    200
     see       spec/petstore.yaml:90:5
     hint      Look here.
+    so        2 steps could not be tried
   again     curl -i -X POST "http://localhost/pets" -H "Accept: application/json" -H "Content-Type: application/json" -H "Authorization: Bearer $STANDIN_API_KEY" --data-binary '{"name":"O'\\''Malley","categoryId":9007199254740993}'
 
 WARNING add a category (getPet)  contracts/a.yaml:4:5
@@ -111,6 +112,7 @@ SKIPPED
 
 ✗ Pets contracts/a.yaml: 1 failed, 2 passed, 2 skipped
 
+Mode full
 VIOLATIONS: 1 failed, 2 passed, 2 skipped
 `);
 });
@@ -122,6 +124,65 @@ test('what could not be judged is told with its reason', () => {
   expect(text).toContain('  GET http://localhost/pets/1 → no answer\n');
   expect(text).toContain('  TRANSPORT_TIMEOUT: no answer within 1 s\n    hint: Wait longer.\n');
   expect(text).toContain('INCONCLUSIVE: 1 could not be judged');
+  expect(text).toContain('\nERROR read a pet');
+});
+
+test('one cause is told once, with how often and where else', () => {
+  const steps = ['one', 'two', 'three'].map((name) => ({ ...FAILED, name }));
+  const text = formatTextReport(resultOf('violations', ...steps), false);
+  expect(text.match(/status-expected/g)).toHaveLength(1);
+  expect(text).toContain('    in all    3 times in 3 steps\n    also      two, three\n');
+});
+
+test('a wrong base URL is one cause, told before everything else', () => {
+  const lost = ['getPet', 'createPet', 'listPets', 'getPet'].map((operation) => ({
+    ...FAILED,
+    operation,
+    status: 404,
+    name: operation,
+  }));
+  const text = formatTextReport(resultOf('violations', ...lost), false);
+  expect(text).toContain('  wrong-base-path Practically every answer is a 404, whatever the operation\n');
+  expect(text).toContain('    suspect   the runner settings\n    hint      Does the base URL lack the path');
+  expect(text).toContain('    in all    4 times in 4 steps, 3 operations: getPet, createPet, listPets\n');
+  expect(text).not.toContain('status-expected');
+});
+
+test('more than twenty causes are counted, with where to see them', () => {
+  const steps = Array.from({ length: 25 }, (_, index) => ({ ...FAILED, operation: `operation${index}` }));
+  const text = formatTextReport(resultOf('violations', ...steps), false);
+  expect(text.match(/^FAIL /gm)).toHaveLength(20);
+  expect(text).toContain('… and 5 more causes: --report json=FILE and --report html=FILE have them all\n');
+});
+
+test('what is left behind is told apart from what the plan said would stay', () => {
+  const residue = { url: 'http://localhost/pets/1', operation: 'createPet', reason: '500', isAccepted: false };
+  const leftBehind = [residue, { ...residue, url: 'http://localhost/orders/2', isAccepted: true }];
+  const text = formatTextReport({ ...resultOf('left-behind', PASSED), leftBehind }, false);
+  expect(text).toMatch(/\nLEFT BEHIND — .*\n {2}http:\/\/localhost\/pets\/1 \(createPet\): 500\n/);
+  expect(text).toMatch(/\nSTAYS, as the plan said: .*\n {2}http:\/\/localhost\/orders\/2 \(createPet\): 500\n/);
+});
+
+describe('the coverage', () => {
+  const operation = { operation: 'getPet', method: 'GET', path: '/pets/{petId}', steps: 3, statuses: [200, 404] };
+  const silent = { ...operation, operation: 'deletePet', steps: 1, statuses: [] };
+  const result = {
+    ...resultOf('inconclusive', PASSED, { ...SKIPPED, operation: 'deletePet' }),
+    coverage: [operation, silent, { ...silent, operation: 'listPets', steps: 0 }],
+  };
+
+  test('counts the operations that answered, and names the others', () => {
+    const text = formatTextReport(result, false);
+    expect(text).toContain('\nMode full · 1 of 3 operations answered\n');
+    expect(text).toContain('  1 operation that a step was to call gave no answer: deletePet\n');
+    expect(text).toContain('  1 operation not called by any step: listPets\n');
+  });
+
+  test('names documented statuses that were never seen when asked to be verbose', () => {
+    const documented = new Map([['getPet', ['200', '4XX', '410', '500', 'default']]]);
+    const text = formatTextReport(result, false, { kind: 'set' }, { isVerbose: true, documented });
+    expect(text).toContain('  getPet (GET /pets/{petId}), 3 steps: 200, 404; documented and never seen: 410, 500\n');
+  });
 });
 
 test('the same warning from many steps is told once', () => {

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { LocatedFinding, StepResult } from '../runner/run-result';
+
+/** A failing finding, with the one that stands for it. */
+export interface KeyedFinding {
+  readonly finding: LocatedFinding;
+  /** The finding that says the same place of the same answer best; often the finding itself. */
+  readonly primary: LocatedFinding;
+  /** Of the primary one: stable between runs, deployments and machines. */
+  readonly fingerprint: string;
+}
+
+/** What these say holds of a service as a whole, whichever operation they met it at. */
+const GENERAL_CHECKS: ReadonlySet<string> = new Set([
+  'error-contract',
+  'content-type',
+  'no-body',
+  'body-json',
+  'www-authenticate',
+  'allow',
+]);
+
+/** Of several findings about one place, these speak last: the others say the same with more to go on. */
+const LATE_CHECKS = ['status-documented', 'code-expected', 'body-expected', 'headers-expected', 'capture'];
+
+/**
+ * The findings with their fingerprints: operation (or `*`), check, place with the indexes of lists folded, and
+ * expectation without what differs between runs. Findings of one answer about one place have one fingerprint.
+ *
+ * @param runId - of the run, which names of created things hold; several for a joined result
+ */
+export function keyFindings(step: StepResult, findings: readonly LocatedFinding[], runId: string): KeyedFinding[] {
+  const primaries = new Map<string, LocatedFinding>();
+  for (const finding of findings) {
+    const place = foldPointer(finding.at);
+    const earlier = primaries.get(place);
+    if (earlier === undefined || lateness(finding) < lateness(earlier)) primaries.set(place, finding);
+  }
+  return findings.map((finding) => {
+    const primary = primaries.get(foldPointer(finding.at)) ?? finding;
+    return { finding, primary, fingerprint: fingerprintOf(step, primary, runId) };
+  });
+}
+
+function lateness({ check }: LocatedFinding): number {
+  return LATE_CHECKS.indexOf(check);
+}
+
+function fingerprintOf(step: StepResult, finding: LocatedFinding, runId: string): string {
+  const { check, at, spec, message, expected = '' } = finding;
+  // What a contract expects is of one operation, whichever part of the description the answer is documented by.
+  const isShared = spec?.startsWith('/components/') === true && !check.endsWith('-expected');
+  const isGeneral = isShared || GENERAL_CHECKS.has(check) || step.phase === 'auth';
+  return shortHash([
+    isGeneral ? '*' : (step.operation ?? step.name),
+    check,
+    // A part that several operations share has one place in the description and many in the answers.
+    isShared ? foldPointer(spec) : foldPointer(at),
+    stableText(message, finding, runId),
+    stableText(expected, finding, runId),
+  ]);
+}
+
+/** Twelve hexadecimal digits: enough to tell the causes of one service apart, short enough to be read. */
+export function shortHash(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+}
+
+/** A JSON pointer with `*` in the place of each index of a list. */
+export function foldPointer(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+/** Without what is another one in each run: the run id, uuids, indexes; in values of the contract every number. */
+function stableText(text: string, { check, at }: LocatedFinding, runId: string): string {
+  const ids = runId.split('+').filter((id) => id !== '');
+  const named = ids
+    .reduce((rest, id) => rest.replaceAll(id, '…'), text)
+    .replace(UUID, '…')
+    .replace(/\/\d+(?=[/\s]|$)/g, '/*');
+  const hasOwnNumbers = check.endsWith('-expected') && at !== '/response/status';
+  return hasOwnNumbers ? named.replace(/\d+/g, '0') : named;
+}

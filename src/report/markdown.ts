@@ -1,0 +1,114 @@
+import { allSteps, tallyOf, type RunResult } from '../runner/run-result';
+import { fenced, inCode, plainMarkdown } from './markdown-text';
+import { reproductionOf } from './reproduction';
+import type { RootCause } from './root-cause';
+import { rootCauses } from './root-causes';
+import { runProblems } from './run-problems';
+import type { KeyInShell } from './shell-command';
+import { warningGroups } from './warning-groups';
+import { counted, countsText, OUTCOME_WORDS, scopeText } from './wording';
+
+/** GitHub takes 65 536 characters in a comment; beside other text this is what a report may have, in bytes. */
+const MOST_BYTES = 60_000;
+const MOST_CAUSES = 20;
+const MOST_WARNINGS = 20;
+/** What a server sent can be long; a table is no place for it. */
+const LONGEST_CELL = 160;
+
+/** A result for a pull request: the outcome, a table of the causes, and what is behind each, folded up. */
+export function formatMarkdown(result: RunResult, key: KeyInShell): string {
+  const causes = rootCauses(result);
+  const { outcome, api, baseUrl } = result;
+  const head = [
+    `## ${outcome === 'conforms' ? '✅' : '❌'} ${OUTCOME_WORDS[outcome]}: ${plainMarkdown(api)}`,
+    `${countsText(tallyOf(allSteps(result)))} at ${inCode(baseUrl)}. ${scopeText(result)}.`,
+    ...causeTable(causes),
+    ...problemList(result),
+    ...warningList(result),
+  ];
+  const details = causes.slice(0, MOST_CAUSES).map((cause, index) => causeDetails(cause, index, key));
+  return `${withinBudget(head, details).join('\n\n')}\n`;
+}
+
+function causeTable(causes: readonly RootCause[]): string[] {
+  if (causes.length === 0) return [];
+  const rows = causes.slice(0, MOST_CAUSES).map((cause, index) => {
+    const { check, message, operations, count, consequences, suspect } = cause;
+    const names = `${operations.slice(0, 3).map(plainMarkdown).join(', ')}${operations.length > 3 ? ', …' : ''}`;
+    const skipped = consequences > 0 ? ` (+${consequences} skipped)` : '';
+    return `| ${index + 1} | ${plainMarkdown(check)}: ${plainMarkdown(shorten(message))} | ${names || '–'} | ${count}${skipped} | ${suspect} |`;
+  });
+  const rest = causes.length - MOST_CAUSES;
+  return [
+    ['|  | What | Operations | Count | Suspect |', '| --- | --- | --- | --- | --- |', ...rows].join('\n'),
+    ...(rest > 0 ? [`… and ${counted(rest, 'more cause')}; the JSON and HTML reports have them all.`] : []),
+  ];
+}
+
+function problemList(result: RunResult): string[] {
+  const lines = runProblems(result).map(({ message, hint }) => `- ${plainMarkdown(message)}. ${plainMarkdown(hint)}`);
+  return lines.length === 0 ? [] : [lines.slice(0, MOST_CAUSES).join('\n')];
+}
+
+function warningList(result: RunResult): string[] {
+  const groups = warningGroups(result);
+  if (groups.length === 0) return [];
+  const lines = groups.slice(0, MOST_WARNINGS).map((group) => {
+    const [{ step, finding }] = group;
+    return `- ${inCode(finding.check)} ${plainMarkdown(shorten(finding.message))} (${counted(group.length, 'time')}, first in ${plainMarkdown(shorten(step.name))})`;
+  });
+  return [folded(counted(groups.length, 'warning'), lines.join('\n'))];
+}
+
+function causeDetails(cause: RootCause, index: number, key: KeyInShell): string {
+  const [owned] = cause.steps;
+  const { step } = owned;
+  const commands = reproductionOf(owned, key)?.commands;
+  const detail = (label: string, text: string | undefined): string[] =>
+    text === undefined ? [] : [`- ${label}: ${inCode(shorten(text, 1000))}`];
+  const lines = [
+    ...detail('first in', step.name),
+    ...detail('step', step.place),
+    ...detail(
+      'request',
+      step.request === undefined
+        ? undefined
+        : `${step.request.method} ${step.request.url} → ${step.status ?? 'no answer'}`,
+    ),
+    ...detail('at', cause.at),
+    ...detail('expected', cause.expected),
+    ...detail('actual', cause.actual),
+    ...detail('see', cause.place),
+    ...detail('hint', cause.hint),
+    ...detail('fingerprint', cause.fingerprint),
+  ];
+  const again = commands === undefined ? '' : `\n\n${fenced(commands.join('\n'), 'sh')}`;
+  return folded(`${index + 1}. ${cause.check}: ${shorten(cause.message)}`, `${lines.join('\n')}${again}`);
+}
+
+/** The summary is HTML, and in HTML markup of Markdown means nothing. */
+function folded(summary: string, content: string): string {
+  return `<details><summary>${plainMarkdown(summary)}</summary>\n\n${content}\n\n</details>`;
+}
+
+function withinBudget(head: readonly string[], details: readonly string[]): string[] {
+  const size = (text: string): number => Buffer.byteLength(text) + 2;
+  const blocks: string[] = [];
+  // Room for the sentence that counts what is left out.
+  let room = MOST_BYTES - 200;
+  let omitted = 0;
+  for (const block of [...head, ...details]) {
+    if (size(block) <= room) {
+      blocks.push(block);
+      room -= size(block);
+    } else omitted += 1;
+  }
+  return omitted === 0
+    ? blocks
+    : [...blocks, `… ${counted(omitted, 'part')} left out for want of room; the JSON and HTML reports have all.`];
+}
+
+function shorten(text: string, longest = LONGEST_CELL): string {
+  const characters = Array.from(text);
+  return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : text;
+}

@@ -1,0 +1,125 @@
+import { ConfigError } from '../errors/harness-error';
+import { allSteps, outcomeOf, type OperationCoverage, type RunResult, type StepResult } from '../runner/run-result';
+
+/** The result of a shard, and the file that it was read from. */
+export interface ResultPart {
+  readonly file: string;
+  readonly result: RunResult;
+}
+
+/** Stands between the ids of the runs that a joined result comes from. */
+export const RUN_ID_SEPARATOR = '+';
+
+/**
+ * Joins the results of all shards of one run, in any order, into what one run without shards would have found.
+ *
+ * @throws ConfigError `CONFIG_INVALID` for parts of different runs, and for shards that are missing or there twice
+ */
+export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): RunResult {
+  const [{ result: first }] = parts;
+  requireOneRun(parts);
+  requireAllShards(parts);
+  const results = parts
+    .map(({ result }) => result)
+    .sort((left, right) => (left.shard?.index ?? 0) - (right.shard?.index ?? 0));
+  const contracts = results
+    .flatMap((result) => result.contracts)
+    .sort((left, right) => compareTexts(left.file, right.file));
+  const probes = results.flatMap((result) => result.probes);
+  const steps = allSteps({ contracts, probes });
+  const starts = results.map(({ startedAt }) => Date.parse(startedAt));
+  const start = Math.min(...starts);
+  const end = Math.max(...results.map(({ durationMs }, index) => (starts[index] ?? start) + durationMs));
+  const leftBehind = results.flatMap((result) => result.leftBehind);
+  return {
+    ...first,
+    runId: [...new Set(results.map(({ runId }) => runId))].join(RUN_ID_SEPARATOR),
+    startedAt: new Date(start).toISOString(),
+    durationMs: end - start,
+    shard: undefined,
+    contracts,
+    probes,
+    coverage: first.coverage.map((operation) => coverageIn(steps, results, operation)),
+    leftBehind,
+    outcome: outcomeOf(steps, leftBehind),
+  };
+}
+
+const SAME = ['version', 'api', 'description', 'baseUrl', 'mode'] as const;
+
+function requireOneRun([first, ...others]: readonly [ResultPart, ...ResultPart[]]): void {
+  for (const { file, result } of others) {
+    const member = SAME.find((name) => result[name] !== first.result[name]);
+    if (member !== undefined) {
+      throw refusal(
+        `${file} is not of the same run as ${first.file}: its ${member} is "${result[member]}", not "${first.result[member]}"`,
+        'Join results of one version of standin, one description, one base URL and one mode.',
+      );
+    }
+    if (operationsOf(result) !== operationsOf(first.result)) {
+      throw refusal(
+        `${file} knows other operations than ${first.file}`,
+        'Join results that were judged by one description.',
+      );
+    }
+  }
+}
+
+function operationsOf({ coverage }: RunResult): string {
+  return JSON.stringify(coverage.map(({ operation }) => operation));
+}
+
+function requireAllShards(parts: readonly ResultPart[]): void {
+  const whole = parts.find(({ result }) => result.shard === undefined);
+  if (whole !== undefined) {
+    if (parts.length === 1) return;
+    throw refusal(
+      `${whole.file} is the result of a whole run, not of a shard`,
+      'standin verify --shard 1/3 makes the first of three.',
+    );
+  }
+  const [count, ...otherCounts] = [...new Set(parts.map(({ result }) => result.shard?.count ?? 0))];
+  if (count === undefined || otherCounts.length > 0) {
+    throw refusal(
+      'The results are shards of different numbers of shards',
+      'Run all shards with one count, such as 1/3, 2/3 and 3/3.',
+    );
+  }
+  const missing: number[] = [];
+  for (let index = 1; index <= count; index++) {
+    const found = parts.filter(({ result }) => result.shard?.index === index).map(({ file }) => file);
+    if (found.length > 1)
+      throw refusal(
+        `Shard ${index} of ${count} is there ${found.length} times: ${found.join(', ')}`,
+        'Name each result once.',
+      );
+    if (found.length === 0) missing.push(index);
+  }
+  if (missing.length > 0) {
+    const which =
+      missing.length === 1
+        ? `Shard ${missing.join()} of ${count} is missing`
+        : `Shards ${missing.join(', ')} of ${count} are missing`;
+    throw refusal(which, 'Did its job fail before it wrote a report? Nothing is said of what was not looked at.');
+  }
+}
+
+function refusal(message: string, hint: string): ConfigError {
+  return new ConfigError('CONFIG_INVALID', message, { hint });
+}
+
+function coverageIn(
+  steps: readonly StepResult[],
+  results: readonly RunResult[],
+  about: OperationCoverage,
+): OperationCoverage {
+  const { operation } = about;
+  const seen = results.flatMap(({ coverage }) => coverage.find((each) => each.operation === operation)?.statuses ?? []);
+  const statuses = [...new Set(seen)].sort((left, right) => left - right);
+  return { ...about, steps: steps.filter((step) => step.operation === operation).length, statuses };
+}
+
+/** By code units: the same on every machine. */
+function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

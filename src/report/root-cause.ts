@@ -1,0 +1,33 @@
+import type { OwnedStep } from './owned-step';
+
+/** On whose side the cause is to be looked for first. */
+export const SUSPECTS = ['service', 'description', 'gateway', 'runner settings'] as const;
+export type Suspect = (typeof SUSPECTS)[number];
+
+/** One reason for something that failed or could not be judged, however often it showed. */
+export interface RootCause {
+  /** Stable between runs: twelve hexadecimal digits. */
+  readonly fingerprint: string;
+  /** `run`: what explains practically every answer; `finding`: what a check found; `error`: nothing could be judged. */
+  readonly kind: 'run' | 'finding' | 'error';
+  readonly suspect: Suspect;
+  /** Id of the check, code of the error, or the name of a cause of kind `run`. */
+  readonly check: string;
+  /** One sentence for people. */
+  readonly message: string;
+  /** Where in the exchange, in the first step; as the other members below. */
+  readonly at: string | undefined;
+  readonly expected: string | undefined;
+  readonly actual: string | undefined;
+  /** The line of the description that it is about. */
+  readonly place: string | undefined;
+  readonly hint: string | undefined;
+  /** Ids of the operations, in the order met; steps that call none add nothing. */
+  readonly operations: readonly string[];
+  /** The steps that it shows in, each once; never empty. */
+  readonly steps: readonly [OwnedStep, ...OwnedStep[]];
+  /** How many findings, or steps without a judgement, it stands for. */
+  readonly count: number;
+  /** Steps that were skipped because of it. */
+  readonly consequences: number;
+}

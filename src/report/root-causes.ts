@@ -1,0 +1,110 @@
+import type { LocatedFinding, RunError, RunResult } from '../runner/run-result';
+import { sourceOf } from './consequences';
+import { keyFindings, shortHash } from './fingerprint';
+import { ownedSteps, type OwnedStep } from './owned-step';
+import type { RootCause, Suspect } from './root-cause';
+import { findRunCause, type RunCause } from './run-cause';
+
+/** A cause on its way: what is known of it from its first step, and what it gathers. */
+interface Gathering {
+  readonly about: Omit<RootCause, 'operations' | 'steps' | 'count' | 'consequences'>;
+  readonly steps: Set<OwnedStep>;
+  count: number;
+  consequences: number;
+}
+
+/**
+ * Why a run is not green: one cause for everything that has the same reason. First what explains the whole run, then
+ * what checks found, then what could not be judged, each in the order met. Steps that were skipped because an earlier
+ * one failed are counted at its cause.
+ */
+export function rootCauses(result: RunResult): readonly RootCause[] {
+  const steps = ownedSteps(result);
+  const causes = new Map<string, Gathering>();
+  const gather = (owned: OwnedStep, about: Gathering['about']): void => {
+    const known = causes.get(about.fingerprint);
+    const cause = known ?? { about, steps: new Set(), count: 0, consequences: 0 };
+    if (known === undefined) causes.set(about.fingerprint, cause);
+    cause.steps.add(owned);
+    cause.count += 1;
+  };
+  const runCause = findRunCause(steps);
+  for (const owned of steps) {
+    for (const about of causesOf(owned, runCause, result.runId)) gather(owned, about);
+  }
+  for (const owned of steps) {
+    const source = sourceOf(owned, steps);
+    const cause = source === undefined ? undefined : [...causes.values()].find((each) => each.steps.has(source));
+    if (cause !== undefined) cause.consequences += 1;
+  }
+  const order: readonly RootCause['kind'][] = ['run', 'finding', 'error'];
+  return [...causes.values()].map(finish).sort((left, right) => order.indexOf(left.kind) - order.indexOf(right.kind));
+}
+
+function causesOf(owned: OwnedStep, runCause: RunCause | undefined, runId: string): Gathering['about'][] {
+  const { step } = owned;
+  const { verdict } = step;
+  const isExplained = runCause?.steps.includes(owned) === true;
+  if (verdict.kind === 'fail') {
+    if (runCause !== undefined && isExplained) return verdict.findings.map((finding) => explain(runCause, finding));
+    return keyFindings(step, verdict.findings, runId).map(({ primary, fingerprint }) => ({
+      fingerprint,
+      kind: 'finding',
+      suspect: suspectOf(primary, verdict.findings),
+      ...detailsOf(primary),
+    }));
+  }
+  if (verdict.kind !== 'error') return [];
+  return [runCause !== undefined && isExplained ? explain(runCause, undefined) : errorCause(verdict.error)];
+}
+
+function explain(cause: RunCause, finding: LocatedFinding | undefined): Gathering['about'] {
+  const { fingerprint, suspect, check, message, expected, hint } = cause;
+  // No single line of the description and no field is to blame.
+  const nowhere = { at: undefined, place: undefined };
+  return { fingerprint, kind: 'run', suspect, check, message, expected, actual: finding?.actual, hint, ...nowhere };
+}
+
+function detailsOf({
+  check,
+  message,
+  at,
+  expected,
+  actual,
+  place,
+  hint,
+}: LocatedFinding): Pick<RootCause, 'check' | 'message' | 'at' | 'expected' | 'actual' | 'place' | 'hint'> {
+  return { check, message, at, expected, actual, place, hint };
+}
+
+/** A status that the contract was content with, and that is not documented, is rather missing in the description. */
+function suspectOf({ check }: LocatedFinding, all: readonly LocatedFinding[]): Suspect {
+  const isAsExpected = !all.some((finding) => finding.check === 'status-expected');
+  return check === 'status-documented' && isAsExpected ? 'description' : 'service';
+}
+
+function errorCause({ code, message, hint, findings }: RunError): Gathering['about'] {
+  const family = /^[A-Z]+/.exec(code)?.[0] ?? '';
+  const suspects: Readonly<Record<string, Suspect>> = { SPEC: 'description', TRANSPORT: 'service' };
+  const [first] = findings;
+  return {
+    // The message of a transport names how long was waited and the like: one code is one cause there.
+    fingerprint: shortHash(['*', code, family === 'TRANSPORT' ? '' : message]),
+    kind: 'error',
+    suspect: suspects[family] ?? 'runner settings',
+    check: code,
+    message,
+    at: undefined,
+    expected: first?.expected,
+    actual: undefined,
+    place: first?.line === undefined ? undefined : `${first.file}:${first.line}:${first.column ?? 1}`,
+    hint: hint ?? first?.hint,
+  };
+}
+
+function finish({ about, steps, count, consequences }: Gathering): RootCause {
+  const [first, ...others] = steps;
+  if (first === undefined) throw new Error('A cause is gathered from at least one step');
+  const operations = new Set([...steps].flatMap(({ step }) => step.operation ?? []));
+  return { ...about, operations: [...operations], steps: [first, ...others], count, consequences };
+}

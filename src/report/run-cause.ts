@@ -1,0 +1,157 @@
+import { KEY_VARIABLE } from '../runner/redact';
+import { shortHash } from './fingerprint';
+import type { OwnedStep } from './owned-step';
+import type { RootCause, Suspect } from './root-cause';
+
+/** What explains practically every answer, and the steps that it explains. */
+export interface RunCause extends Pick<
+  RootCause,
+  'fingerprint' | 'suspect' | 'check' | 'message' | 'expected' | 'hint'
+> {
+  readonly steps: readonly OwnedStep[];
+}
+
+/** Practically every one: a health check or a static file may answer in between. */
+const PRACTICALLY_ALL = 0.9;
+/** From fewer answers, or from one operation alone, nothing is concluded about all. */
+const FEWEST_ANSWERS = 3;
+const FEWEST_OPERATIONS = 2;
+/** Content types are judged only where the description has one, so that not every page of HTML is noticed. */
+const ENOUGH_PAGES = 0.3;
+
+/** A wrong address, something in front of the service, or a key that it does not know: told once, before all else. */
+export function findRunCause(steps: readonly OwnedStep[]): RunCause | undefined {
+  const answered = steps.filter(({ step }) => step.status !== undefined);
+  if (answered.length === 0) return unreachable(steps);
+  return failing(wrongBasePath(answered) ?? gateway(answered)) ?? failing(wrongKey(steps, answered));
+}
+
+/** A cause that made nothing fail is none: a contract may ask for nothing but refusals. */
+function failing(cause: RunCause | undefined): RunCause | undefined {
+  return cause?.steps.some(({ step }) => step.verdict.kind === 'fail') === true ? cause : undefined;
+}
+
+function unreachable(steps: readonly OwnedStep[]): RunCause | undefined {
+  const lost = steps.flatMap((owned) =>
+    owned.step.verdict.kind === 'error' ? [{ owned, error: owned.step.verdict.error }] : [],
+  );
+  const [first] = lost;
+  if (first === undefined || !first.error.code.startsWith('TRANSPORT_')) return undefined;
+  const { code, message, hint } = first.error;
+  if (lost.some(({ error }) => error.code !== code)) return undefined;
+  const suspect = code === 'TRANSPORT_UNREACHABLE' ? 'runner settings' : 'service';
+  return {
+    ...causeOf(
+      code,
+      suspect,
+      message,
+      lost.map(({ owned }) => owned),
+    ),
+    expected: 'an answer',
+    hint,
+  };
+}
+
+function wrongBasePath(answered: readonly OwnedStep[]): RunCause | undefined {
+  // A server of files has 405 for what is no GET.
+  const isLost = ({ step }: OwnedStep): boolean => step.status === 404 || step.status === 405;
+  const lost = answered.filter(isLost);
+  if (!isMost(lost, answered) || !lost.some(({ step }) => step.status === 404)) return undefined;
+  return {
+    ...causeOf('wrong-base-path', 'runner settings', 'Practically every answer is a 404, whatever the operation', lost),
+    expected: 'answers of the API',
+    hint: 'Does the base URL lack the path before every path of the description, such as /v1? Is the service the right one?',
+  };
+}
+
+function gateway(answered: readonly OwnedStep[]): RunCause | undefined {
+  const status = mostFrequent(answered.map(({ step }) => step.status ?? 0));
+  const alike = answered.filter(({ step }) => step.status === status);
+  const passed = alike.filter(({ step }) => step.verdict.kind === 'pass').length;
+  if (!isMost(alike, answered) || passed > answered.length * (1 - PRACTICALLY_ALL)) return undefined;
+  const about = (check: string, what: string, hint: string): RunCause => ({
+    ...causeOf(check, 'gateway', `Practically every answer is ${what}, whatever the operation`, alike),
+    expected: 'answers of the API',
+    hint,
+  });
+  if (status >= 300 && status < 400 && status !== 304) {
+    return about(
+      'gateway-redirect',
+      `a redirect, ${status}`,
+      'A login page, or another scheme or host, stands in front. Redirects are not followed: name the final base URL.',
+    );
+  }
+  if (status >= 502 && status <= 504) {
+    return about(
+      'gateway-unavailable',
+      `a ${status}`,
+      'Something in front of the service does not reach it. Is the service up?',
+    );
+  }
+  if (alike.filter(isPage).length < answered.length * ENOUGH_PAGES) return undefined;
+  return about(
+    'gateway-page',
+    `a page of HTML, ${status}`,
+    'A login page, a gateway or the files of a website answer in place of the API. Is the base URL the right one?',
+  );
+}
+
+function isPage({ step: { verdict } }: OwnedStep): boolean {
+  if (verdict.kind !== 'fail') return false;
+  return verdict.findings.some(
+    ({ check, actual = '' }) => check === 'content-type' && /^(?:text|application)\/x?html\b/i.test(actual),
+  );
+}
+
+function wrongKey(steps: readonly OwnedStep[], answered: readonly OwnedStep[]): RunCause | undefined {
+  const withKey = answered.filter((owned) => owned.step.phase !== 'auth' && sendsKey(owned));
+  const refused = withKey.filter(isRefused);
+  const isStopped = steps.some(
+    ({ step: { verdict } }) => verdict.kind === 'skipped' && verdict.cause === 'setup-failed',
+  );
+  const isFew = new Set(withKey.map(({ step }) => step.operation)).size < (isStopped ? 1 : FEWEST_OPERATIONS);
+  if (isFew || refused.length < withKey.length * PRACTICALLY_ALL) return undefined;
+  // Probes that should have been let in are refused for the same reason; those that should not be, passed.
+  const probes = answered.filter((owned) => {
+    return owned.step.phase === 'auth' && owned.step.verdict.kind === 'fail' && isRefused(owned) && sendsKey(owned);
+  });
+  const statuses = [...new Set(refused.map(({ step }) => step.status))].join(' or ');
+  return {
+    ...causeOf('wrong-key', 'runner settings', `Practically every call with the API key is refused: ${statuses}`, [
+      ...refused,
+      ...probes,
+    ]),
+    expected: 'the key lets the runner in',
+    hint: 'Is it a key of this deployment, not expired, and with the rights to do this?',
+  };
+}
+
+function isRefused({ step: { status } }: OwnedStep): boolean {
+  return status === 401 || status === 403;
+}
+
+function sendsKey({ step: { request } }: OwnedStep): boolean {
+  return (request?.headers ?? []).some((value, index) => index % 2 === 1 && value.includes(KEY_VARIABLE));
+}
+
+function isMost(some: readonly OwnedStep[], all: readonly OwnedStep[]): boolean {
+  const operations = new Set(some.map(({ step }) => step.operation));
+  return (
+    some.length >= FEWEST_ANSWERS && operations.size >= FEWEST_OPERATIONS && some.length >= all.length * PRACTICALLY_ALL
+  );
+}
+
+function mostFrequent(values: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0])[0];
+}
+
+function causeOf(
+  check: string,
+  suspect: Suspect,
+  message: string,
+  steps: readonly OwnedStep[],
+): Pick<RunCause, 'fingerprint' | 'check' | 'suspect' | 'message' | 'steps'> {
+  return { fingerprint: shortHash(['*', check]), check, suspect, message, steps };
+}

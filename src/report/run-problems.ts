@@ -1,0 +1,49 @@
+import { allSteps, neverAnswered, tallyOf, type Residue, type RunResult } from '../runner/run-result';
+import { groupBy, type Group } from './group-by';
+
+/** Why a run is not green although no single step says so. */
+export interface RunProblem {
+  readonly id: 'nothing-judged' | 'never-answered' | 'left-behind';
+  /** Tells it apart from others with the same id: an operation, a URL. */
+  readonly subject: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What is left, the same at the same place together. */
+export function residueGroups({ leftBehind }: RunResult, isAccepted: boolean): Group<Residue>[] {
+  const residues = leftBehind.filter((residue) => residue.isAccepted === isAccepted);
+  return groupBy(residues, ({ url, operation, reason }) => JSON.stringify([url, operation, reason]));
+}
+
+/** One line about what is left. */
+export function residueText([{ url, operation, reason }, ...others]: Group<Residue>): string {
+  return `${url} (${operation}): ${reason}${others.length === 0 ? '' : ` (${others.length + 1} times)`}`;
+}
+
+/** A run conforms exactly when no step failed, every sent one could be judged, and there is none of these. */
+export function runProblems(result: RunResult): RunProblem[] {
+  const steps = allSteps(result);
+  const { pass, fail, error } = tallyOf(steps);
+  const nothing: RunProblem = {
+    id: 'nothing-judged',
+    subject: 'run',
+    message: 'Nothing was judged: a run that executed nothing says nothing',
+    hint: 'Look at why the steps were skipped: the mode, and what --only and --skip leave.',
+  };
+  return [
+    ...(pass + fail + error === 0 ? [nothing] : []),
+    ...neverAnswered(steps).map((operation) => ({
+      id: 'never-answered' as const,
+      subject: operation,
+      message: `${operation} was to be called, and never answered`,
+      hint: 'Look at the cause of the steps that were skipped.',
+    })),
+    ...residueGroups(result, false).map((group) => ({
+      id: 'left-behind' as const,
+      subject: group[0].url,
+      message: residueText(group),
+      hint: 'standin cleanup takes the ledger of the run and tries again.',
+    })),
+  ];
+}

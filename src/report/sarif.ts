@@ -1,0 +1,149 @@
+import type { LocatedFinding, RunResult, StepResult } from '../runner/run-result';
+import { exitCodeOf } from './exit-code';
+import { shortHash, foldPointer } from './fingerprint';
+import { writable } from './plain-text';
+import { parsePlace, reportPath } from './report-path';
+import { reproductionOf } from './reproduction';
+import type { RootCause } from './root-cause';
+import { rootCauses } from './root-causes';
+import { runProblems } from './run-problems';
+import type { KeyInShell } from './shell-command';
+import { warningGroups } from './warning-groups';
+
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/**
+ * A result as SARIF 2.1.0: one result for each cause, at the line of the description that it is about, else at the
+ * step of the contract. `occurrenceCount` says how many findings it stands for. What could not be judged is no finding
+ * about a file: it is a notification of the run.
+ */
+export function formatSarif(result: RunResult, key: KeyInShell): string {
+  const causes = rootCauses(result);
+  const found = causes.filter(({ steps: [{ step }] }) => step.verdict.kind === 'fail');
+  const unjudged = causes.filter((cause) => !found.includes(cause));
+  const results = [...found.map((cause) => causeResult(cause, result, key)), ...warningResults(result)];
+  const ids = [...new Set(results.map(({ ruleId }) => ruleId))].sort();
+  const notifications = [...unjudged.map(causeNotification), ...problemNotifications(result)];
+  const report = {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: { name: 'standin', semanticVersion: result.version, rules: ids.map(ruleOf) },
+        },
+        invocations: [
+          {
+            executionSuccessful: result.outcome !== 'cannot-judge' && result.outcome !== 'inconclusive',
+            exitCode: exitCodeOf(result.outcome),
+            startTimeUtc: result.startedAt,
+            ...(notifications.length === 0 ? {} : { toolExecutionNotifications: notifications }),
+          },
+        ],
+        columnKind: 'utf16CodeUnits',
+        results: results.map((each) => ({ ...each, ruleIndex: ids.indexOf(each.ruleId) })),
+        properties: { outcome: result.outcome, baseUrl: result.baseUrl, mode: result.mode },
+      },
+    ],
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+interface SarifResult {
+  readonly ruleId: string;
+  readonly [member: string]: unknown;
+}
+
+function ruleOf(id: string): object {
+  return {
+    id,
+    shortDescription: { text: id.replaceAll('-', ' ') },
+    help: { text: 'docs/checks.md of standin explains it.' },
+  };
+}
+
+function causeResult(cause: RootCause, result: RunResult, key: KeyInShell): SarifResult {
+  const [owned] = cause.steps;
+  const commands = reproductionOf(owned, key)?.commands;
+  return {
+    ruleId: cause.check,
+    level: 'error',
+    message: { text: messageOf(cause) },
+    locations: [locationOf(cause.place ?? owned.step.place ?? result.description, owned.step)],
+    ...(owned.step.place === undefined ? {} : { relatedLocations: [relatedLocation(owned.step)] }),
+    occurrenceCount: cause.count,
+    partialFingerprints: { 'standin/1': cause.fingerprint },
+    properties: {
+      suspect: cause.suspect,
+      operations: cause.operations,
+      ...(cause.at === undefined ? {} : { at: writable(cause.at) }),
+      ...(commands === undefined ? {} : { reproduction: commands.map(writable) }),
+    },
+  };
+}
+
+function warningResults(result: RunResult): SarifResult[] {
+  return warningGroups(result).map((group) => {
+    const [{ step, finding }] = group;
+    return {
+      ruleId: finding.check,
+      level: 'warning',
+      message: { text: messageOf(finding) },
+      locations: [locationOf(finding.place ?? step.place ?? result.description, step)],
+      occurrenceCount: group.length,
+      partialFingerprints: {
+        'standin/1': shortHash(['warning', finding.check, foldPointer(finding.at), foldPointer(finding.message)]),
+      },
+    };
+  });
+}
+
+function messageOf({
+  message,
+  at,
+  expected,
+  actual,
+  hint,
+}: Pick<LocatedFinding, 'message' | 'expected' | 'actual' | 'hint'> & { readonly at?: string | undefined }): string {
+  const parts = [
+    message,
+    ...(at === undefined ? [] : [`at ${at}`]),
+    ...(expected === undefined ? [] : [`expected: ${expected}`]),
+    ...(actual === undefined ? [] : [`actual: ${actual}`]),
+    ...(hint === undefined ? [] : [hint]),
+  ];
+  // `{0}` is a placeholder and `[text](target)` a link (SARIF 2.1.0 §3.11.5, §3.11.6). All other brackets stay as they
+  // are, because few readers take the escapes away.
+  return writable(parts.join('\n'))
+    .replace(/\{(\d+)\}/g, '{{$1}}')
+    .replace(/\[(?=[^[\]]*\]\()/g, '\\[');
+}
+
+function locationOf(place: string, { operation }: StepResult): object {
+  const { file, line, column } = parsePlace(place);
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: encodeURI(writable(reportPath(file))).replace(/[?#]/g, encodeURIComponent) },
+      region: { startLine: Math.max(line, 1), startColumn: Math.max(column, 1) },
+    },
+    ...(operation === undefined ? {} : { logicalLocations: [{ name: operation, kind: 'function' }] }),
+  };
+}
+
+function relatedLocation(step: StepResult): object {
+  const { request, status } = step;
+  const text = `${step.name}: ${request?.method ?? ''} ${request?.url ?? ''} -> ${status ?? 'no answer'}`;
+  const location = locationOf(step.place ?? '', step);
+  return { ...location, message: { text: messageOf({ message: text }) } };
+}
+
+function causeNotification({ check, message, hint, count }: RootCause): object {
+  const text = messageOf({ message: `${message}${count > 1 ? ` (${count} steps)` : ''}`, hint });
+  return { descriptor: { id: check }, level: 'error', message: { text } };
+}
+
+function problemNotifications(result: RunResult): object[] {
+  return runProblems(result).map(({ id, message, hint }) => {
+    return { descriptor: { id }, level: 'error', message: { text: messageOf({ message, hint }) } };
+  });
+}

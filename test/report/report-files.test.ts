@@ -1,0 +1,139 @@
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadBaseline, takesStdout, writeBaseline, writeReports, writeWhole } from '../../src/cli/report-files';
+import { mergeReports } from '../../src/cli/merge-reports';
+import { HarnessError } from '../../src/errors/harness-error';
+import { formatReport, REPORT_KINDS } from '../../src/report/report-kinds';
+import { contractOf, failed, PASSED, resultOf, resultOfSteps, statusFinding } from './results';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'standin-reports-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const result = resultOfSteps(PASSED, failed([statusFinding(500, 200)]));
+
+function thrownBy(run: () => unknown): HarnessError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof HarnessError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+test('every report is written, with the folders it needs, and nothing beside it', () => {
+  const targets = REPORT_KINDS.map((kind) => ({ kind, file: join(folder, 'a', 'b', `report.${kind}`) }));
+  writeReports(result, targets);
+  for (const { kind, file } of targets) expect(readFileSync(file, 'utf8')).toBe(formatReport(kind, result));
+  expect(readdirSync(join(folder, 'a', 'b'))).toHaveLength(REPORT_KINDS.length);
+});
+
+test('a report that cannot be written is named with the outcome, after all others were written', () => {
+  mkdirSync(join(folder, 'taken'));
+  writeFileSync(join(folder, 'file'), '');
+  const { code, message, hint } = thrownBy(() => {
+    writeReports(result, [
+      { kind: 'html', file: join(folder, 'taken') },
+      { kind: 'junit', file: join(folder, 'file', 'below.xml') },
+      { kind: 'json', file: join(folder, 'good.json') },
+    ]);
+  });
+  expect(code).toBe('CONFIG_INVALID');
+  expect(message).toContain(`html to ${join(folder, 'taken')} (EISDIR`);
+  expect(message).toContain(`junit to ${join(folder, 'file', 'below.xml')} (`);
+  expect(hint).toContain('The run itself ended with VIOLATIONS.');
+  expect(readdirSync(folder).sort()).toEqual(['file', 'good.json', 'taken']);
+});
+
+test('a file that was there is replaced as a whole; a link stays one; a device is written to', () => {
+  const file = join(folder, 'a.txt');
+  writeFileSync(file, 'old and longer');
+  symlinkSync(file, join(folder, 'link'));
+  writeWhole(join(folder, 'link'), 'new');
+  writeWhole('/dev/null', 'gone');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true);
+  expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual(['a.txt', 'link']);
+});
+
+test('whether a report takes the standard output can be asked', () => {
+  expect(takesStdout([{ kind: 'json', file: 'a' }])).toBe(false);
+  expect(
+    takesStdout([
+      { kind: 'json', file: 'a' },
+      { kind: 'html', file: '-' },
+    ]),
+  ).toBe(true);
+});
+
+test('a baseline that cannot be read is refused with every fault', () => {
+  const file = join(folder, 'baseline.yaml');
+  writeFileSync(file, 'standin: baseline/1\naccepted:\n  - reason: a\n    check: [');
+  expect(thrownBy(() => loadBaseline(file)).findings[0]).toMatchObject({ file, rule: 'yaml-syntax' });
+  writeFileSync(file, 'standin: baseline/1\naccepted: [{}]');
+  expect(thrownBy(() => loadBaseline(file)).message).toBe(`The baseline ${file}: 5 errors`);
+  expect(thrownBy(() => loadBaseline(join(folder, 'none'))).message).toContain('does not exist');
+});
+
+test('a baseline is written, and what it held is kept', () => {
+  const file = join(folder, 'new', 'baseline.yaml');
+  const today = new Date('2026-11-20T10:00:00Z');
+  expect(writeBaseline(file, result, today).entries).toMatchObject([
+    { reason: 'not looked at yet', expires: '2026-12-20' },
+  ]);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('not looked at yet', 'known'));
+  expect(writeBaseline(file, result, new Date('2027-11-20T10:00:00Z')).entries).toMatchObject([
+    { reason: 'known', expires: '2026-12-20' },
+  ]);
+  expect(loadBaseline(file).entries).toHaveLength(1);
+  writeFileSync(file, 'something: else');
+  expect(thrownBy(() => writeBaseline(file, result, today)).message).toContain('The baseline');
+  expect(readFileSync(file, 'utf8')).toBe('something: else');
+});
+
+describe('joining shards', () => {
+  const shard = (index: number, ...steps: (typeof PASSED)[]): string => {
+    const file = join(folder, `${index}.json`);
+    const part = resultOf({ shard: { index, count: 2 }, contracts: [contractOf(`c${index}`, ...steps)] });
+    writeReports(part, [{ kind: 'json', file }]);
+    return file;
+  };
+
+  test('ends like one run, and writes reports of the whole', () => {
+    const files = [shard(1, PASSED), shard(2, failed([statusFinding(500, 200)]))];
+    const junit = join(folder, 'junit.xml');
+    expect(mergeReports(files, { report: [`junit=${junit}`] })).toBe(1);
+    expect(readFileSync(junit, 'utf8')).toContain('tests="2" failures="1"');
+  });
+
+  test.each([
+    { what: 'no result', files: () => [join(folder, 'none.json')], says: 'does not exist' },
+    { what: 'one shard alone', files: () => [shard(1, PASSED)], says: 'Shard 2 of 2 is missing' },
+    {
+      what: 'a file that is no result',
+      files: () => {
+        writeFileSync(join(folder, 'other.json'), '{"a":1}');
+        return [join(folder, 'other.json')];
+      },
+      says: 'is no result of standin',
+    },
+  ])('$what is refused', ({ files, says }) => {
+    expect(thrownBy(() => mergeReports(files(), {})).message).toContain(says);
+  });
+});

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { reproductionOf } from '../../src/report/reproduction';
+import type { KeyInShell } from '../../src/report/shell-command';
+import type { Recipe, StepResult } from '../../src/runner/run-result';
+import { startPeer } from '../runner/peer';
+import { contractOf, PASSED } from './results';
+
+const BASE = 'http://localhost';
+
+function sent(
+  name: string,
+  method: string,
+  path: string,
+  more: Partial<Recipe> & { status?: number; body?: string; base?: string } = {},
+): StepResult {
+  const { base = BASE, body, status = 200, uses = [], captures = [] } = more;
+  const request = {
+    method,
+    url: `${base}${path}`,
+    headers: ['Accept', 'a/b', ...(body === undefined ? [] : ['Content-Type', 'a/b'])],
+    body,
+  };
+  return { ...PASSED, name, status, request, recipe: { request, uses, captures } };
+}
+
+function commands(steps: readonly StepResult[], key: KeyInShell = { kind: 'set' }): readonly string[] {
+  return reproductionOf({ step: steps.at(-1)!, contract: contractOf('Books', ...steps) }, key)!.commands;
+}
+
+const ADD_SHELF = sent('add a shelf', 'POST', '/shelves', {
+  body: '{}',
+  captures: [{ name: 'shelfId', text: '$response.body#/id' }],
+});
+const ADD_BOOK = sent('add a book', 'POST', '/books', {
+  body: '{"shelf":${shelfId}}',
+  uses: ['shelfId'],
+  captures: [{ name: 'bookId', text: '$response.body#/id' }],
+});
+const READ = sent('read it', 'GET', '/books/${bookId}', { uses: ['bookId'] });
+
+test('a step that uses no captured value is one command', () => {
+  const step = sent('read', 'GET', '/books');
+  expect(reproductionOf({ step, contract: contractOf('Books', ADD_SHELF, step) }, { kind: 'set' })).toEqual({
+    commands: ['curl -i "http://localhost/books" -H "Accept: a/b"'],
+    isSequence: false,
+  });
+});
+
+test('what a step uses is captured first, through every step that it takes', () => {
+  expect(commands([ADD_SHELF, sent('other', 'POST', '/others'), ADD_BOOK, READ])).toEqual([
+    `shelfId=$(curl -sS -X POST "http://localhost/shelves" -H "Accept: a/b" -H "Content-Type: a/b" --data-binary '{}' | jq -r '.id')`,
+    `bookId=$(curl -sS -X POST "http://localhost/books" -H "Accept: a/b" -H "Content-Type: a/b" --data-binary '{"shelf":'"$shelfId"'}' | jq -r '.id')`,
+    'curl -i "http://localhost/books/$bookId" -H "Accept: a/b"',
+  ]);
+});
+
+test('writes to what it looks at come in between, unless they were refused', () => {
+  const change = sent('change it', 'PATCH', '/books/${bookId}', { uses: ['bookId'], body: '1' });
+  const refused = sent('change it badly', 'PATCH', '/books/${bookId}', { uses: ['bookId'], body: '2', status: 400 });
+  const [, , third, fourth] = commands([ADD_SHELF, ADD_BOOK, refused, change, READ]);
+  expect(third).toContain(`--data-binary "1" > /dev/null`);
+  expect(fourth).toMatch(/^curl -i /);
+});
+
+test('what was made of a thing comes in between, and what became of it', () => {
+  const lend = sent('lend it', 'POST', '/loans', {
+    body: '{"book":${bookId}}',
+    uses: ['bookId'],
+    captures: [{ name: 'loanId', text: '$response.body#/id' }],
+  });
+  const giveBack = sent('give it back', 'DELETE', '/loans/${loanId}', { uses: ['loanId'] });
+  const look = sent('look', 'GET', '/loans/${loanId}', { uses: ['loanId'] });
+  const words = commands([ADD_SHELF, ADD_BOOK, lend, look, giveBack, READ]).map((each) => each.replace(/ -H .*/, ''));
+  expect(words).toEqual([
+    'shelfId=$(curl -sS -X POST "http://localhost/shelves"',
+    'bookId=$(curl -sS -X POST "http://localhost/books"',
+    'loanId=$(curl -sS -X POST "http://localhost/loans"',
+    'curl -sS -X DELETE "http://localhost/loans/$loanId"',
+    'curl -i "http://localhost/books/$bookId"',
+  ]);
+});
+
+test.each([
+  { text: "$response.body#/0/a~1b/it's", want: `jq -r '.[0]["a/b"]["it'\\''s"]'` },
+  { text: '$response.body', want: `jq -r '.'` },
+  { text: '$response.header.Location', want: `tr -d '\\r' | sed -n '1,/^$/s/^[Ll][Oo][Cc][Aa][Tt][Ii][Oo][Nn]: *//p'` },
+])('$text is taken out of the answer', ({ text, want }) => {
+  const [first] = commands([
+    sent('a', 'GET', '/a', { captures: [{ name: 'v', text }] }),
+    sent('b', 'GET', '/b/${v}', { uses: ['v'] }),
+  ]);
+  expect(first).toContain(` | ${want})`);
+});
+
+test('a variable that letters follow is put in braces', () => {
+  const [, last] = commands([
+    sent('a', 'GET', '/a', { captures: [{ name: 'v', text: '$response.body' }] }),
+    sent('b', 'GET', '/b/${v}x', { uses: ['v'] }),
+  ]);
+  expect(last).toContain('"http://localhost/b/${v}x"');
+});
+
+test('the key is prepared once, before the first command', () => {
+  const keyed = (step: StepResult): StepResult => {
+    const request = { ...step.recipe!.request, headers: ['Authorization', 'Bearer $STANDIN_API_KEY'] };
+    return { ...step, request, recipe: { ...step.recipe!, request } };
+  };
+  const steps = [keyed(ADD_SHELF), keyed(ADD_BOOK), keyed(READ)];
+  const [first, second] = commands(steps, { kind: 'export', command: 'export STANDIN_API_KEY=…' });
+  expect(first).toBe('export STANDIN_API_KEY=…');
+  expect(second).toMatch(/^shelfId=.*"Authorization: Bearer \$STANDIN_API_KEY"/);
+  expect(commands(steps, { kind: 'well-known', key: 'test-key' }).join('\n')).not.toContain('STANDIN_API_KEY');
+});
+
+/** The commands are for a shell with these; where one is missing, the test that runs them is left out, and jest says so. */
+const isFound = (program: string): boolean =>
+  (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+const inShell = ['sh', 'curl', 'jq', 'sed', 'tr'].every(isFound) ? test : test.skip;
+
+inShell('the commands, pasted into a shell, send what the run sent', async () => {
+  const requests: string[] = [];
+  const peer = await startPeer((incoming, outgoing) => {
+    let body = '';
+    incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    incoming.on('end', () => {
+      requests.push(`${incoming.method} ${incoming.url} ${body}`);
+      outgoing.writeHead(201, { Location: `/shelves/7`, 'Content-Type': 'application/json' });
+      outgoing.end('{"id":9007199254740991,"name":"a b"}');
+    });
+  });
+  const base = peer.url;
+  const steps = [
+    sent('add', 'POST', '/shelves', {
+      base,
+      body: '{"n":"it\'s $HOME"}',
+      captures: [
+        { name: 'where', text: '$response.header.location' },
+        { name: 'id', text: '$response.body#/id' },
+        { name: 'status', text: '$statusCode' },
+        { name: 'word', text: '$request.body#/n' },
+      ],
+    }),
+    sent('again', 'GET', '${where}?id=${id}&status=${status}', {
+      base,
+      uses: ['where', 'id', 'status'],
+      captures: [{ name: 'place', text: '$response.header.Location' }],
+    }),
+    sent('last', 'PUT', '${place}/${id}x', { base, uses: ['place', 'id', 'word'], body: '{"w":"${word}","id":${id}}' }),
+  ];
+  await promisify(execFile)('sh', ['-c', commands(steps).join('\n')], { env: { ...process.env, HOME: '/nowhere' } });
+  await peer.close();
+  expect(requests).toEqual([
+    'POST /shelves {"n":"it\'s $HOME"}',
+    'GET /shelves/7?id=9007199254740991&status=201 ',
+    'PUT /shelves/7/9007199254740991x {"w":"it\'s $HOME","id":9007199254740991}',
+  ]);
+});
