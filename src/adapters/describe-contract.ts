@@ -10,17 +10,19 @@ import { chooseSelection } from './run-choices';
 
 /** Options of {@link runContract}; the target may be made later, in a hook. */
 export interface DescribeContractOptions extends Omit<RunContractOptions, 'app' | 'baseUrl' | 'shard' | 'signal'> {
-  /** A service in this process, or a function that gives it when the tests run. */
-  readonly app?: RequestListener | (() => RequestListener | Promise<RequestListener>) | undefined;
+  /** A service in this process, such as an Express app; it needs no port. */
+  readonly app?: RequestListener | undefined;
+  /** In place of `app`: gives it when the tests run. */
+  readonly createApp?: (() => RequestListener | Promise<RequestListener>) | undefined;
   /** In place of `app`: where the service is, or a function that tells it when the tests run. */
   readonly baseUrl?: string | (() => string | Promise<string>) | undefined;
 }
 
 /** What jest, Vitest and others with the same names put into the global scope. */
 interface TestGlobals {
-  describe(name: string, define: () => void): void;
+  describe: (name: string, define: () => void) => void;
   test: ((name: string, run: () => void, timeoutMs?: number) => void) & { skip(name: string, run: () => void): void };
-  beforeAll(run: () => Promise<void>, timeoutMs?: number): void;
+  beforeAll: (run: () => Promise<void>, timeoutMs?: number) => void;
 }
 
 const RUN_TIMEOUT_MS = 300_000;
@@ -30,7 +32,7 @@ const RUN_TIMEOUT_MS = 300_000;
  * their order, before the first test looks at its own; each test then tells what became of its step.
  *
  * @example
- * describeContract({ app: () => createMyApp(), description: 'openapi.yaml', contracts: 'contracts' });
+ * describeContract({ createApp: () => createMyApp(), description: 'openapi.yaml', contracts: 'contracts' });
  * @throws ConfigError, SpecError, ContractError when the files cannot be used; outside a test runner as well
  */
 export function describeContract(options: DescribeContractOptions): void {
@@ -102,12 +104,10 @@ function assertGood(step: StepResult, mayBeSkipped: MayBeSkipped): void {
   throw new Error([`${name}${place === undefined ? '' : ` (${place})`}`, ...lines].join('\n'));
 }
 
-async function resolveTarget({ app, baseUrl, ...others }: DescribeContractOptions): Promise<RunContractOptions> {
+async function resolveTarget(options: DescribeContractOptions): Promise<RunContractOptions> {
+  const { app, createApp, baseUrl, ...others } = options;
   if (baseUrl !== undefined) return { ...others, baseUrl: typeof baseUrl === 'string' ? baseUrl : await baseUrl() };
-  if (app === undefined) return others;
-  // A listener takes a request and a response; what gives the listener takes nothing.
-  const isListener = app.length > 0;
-  return { ...others, app: isListener ? (app as RequestListener) : await (app as () => RequestListener)() };
+  return { ...others, app: app ?? (await createApp?.()) };
 }
 
 function testGlobals(): TestGlobals {

@@ -58,7 +58,7 @@ export interface RunHooks {
   /** Called with what is doubtful about the description. */
   readonly warn?: ((finding: SourceFinding) => void) | undefined;
   /** Called before anything is sent; nothing is when it throws. */
-  readonly onPlan?: ((plan: Plan) => void | Promise<void>) | undefined;
+  readonly onPlan?: ((plan: Plan, api: ApiModel) => void | Promise<void>) | undefined;
   /** Called with each step as it ends. */
   readonly onStep?: ((step: StepResult) => void) | undefined;
 }
@@ -108,7 +108,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const selection = chooseSelection(options, api, contracts);
   const { shard, ledger: ledgerFile, identities = {}, signal } = options;
   const apiKey = chooseKey(options.apiKey, api, isLoopback);
-  await hooks.onPlan?.(planRun({ api, baseUrl, mode, runId, selection, shard, ledgerFile }, contracts));
+  await hooks.onPlan?.(planRun({ api, baseUrl, mode, runId, selection, shard, ledgerFile }, contracts), api);
   await target.whenReady();
   const ledger = ledgerFile === undefined || mode === 'observe' ? undefined : openFileLedger(ledgerFile);
   ledger?.append({

@@ -1,6 +1,7 @@
 import { ConfigError } from '../errors/harness-error';
 import { DEFAULT_API_KEY } from '../mock/options';
 import type { KeyInShell } from '../report/shell-command';
+import { identityVariable } from '../runner/redact';
 import type { TargetFlags, VerifyFlags } from './verify-command';
 
 /** Variable that has the key when nothing else is said, and that the commands of the report take it from. */
@@ -30,8 +31,18 @@ export function readIdentities({ identity = [] }: Pick<VerifyFlags, 'identity'>)
   );
 }
 
-/** Where the shell of the user has the key for the commands of the report; the report itself never shows it. */
-export function keyInShell(flags: Pick<TargetFlags, 'apiKey' | 'apiKeyEnv'>): KeyInShell {
+/** Where the shell of the user has the keys for the commands of the report; the report itself never shows them. */
+export function keyInShell(flags: Pick<VerifyFlags, 'apiKey' | 'apiKeyEnv' | 'identity'>): KeyInShell {
+  const identities = new Map(
+    (flags.identity ?? []).map(([name, variable]) => {
+      const own = identityVariable(name);
+      return [own, `export ${own}="$${variable}"`];
+    }),
+  );
+  return { ...ownKeyInShell(flags), identities };
+}
+
+function ownKeyInShell(flags: Pick<TargetFlags, 'apiKey' | 'apiKeyEnv'>): KeyInShell {
   if (flags.apiKey !== undefined)
     return { kind: 'export', command: `export ${KEY_NAME}=…  # the key that --api-key gave` };
   if (flags.apiKeyEnv !== undefined && flags.apiKeyEnv !== KEY_NAME)

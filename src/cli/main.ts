@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { formatHarnessError, HarnessError } from '../errors/harness-error';
 import { packageVersion } from '../adapters/node/package-root';
+import { addMergeReportsCommand } from './merge-reports-command';
 import { addMockCommand } from './mock-command';
 import { addCleanUpCommand, addVerifyCommand } from './verify-command';
 
@@ -31,6 +32,7 @@ export async function main(args: readonly string[]): Promise<number | undefined>
   addMockCommand(program, ended);
   addVerifyCommand(program, ended);
   addCleanUpCommand(program, ended);
+  addMergeReportsCommand(program, ended);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;

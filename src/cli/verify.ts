@@ -1,41 +1,88 @@
 import pc from 'picocolors';
 import { runContract, type RunContractOptions } from '../adapters/run-contract';
-import { ConfigError, TransportError, type HarnessError } from '../errors/harness-error';
+import { ConfigError } from '../errors/harness-error';
 import { formatPlace } from '../errors/source-finding';
 import { isLoopbackHost } from '../http/host';
+import type { ApiModel } from '../openapi/model';
+import { applyBaseline } from '../report/baseline';
+import { formatBaselineEffect } from '../report/baseline-text';
 import { exitCodeOf } from '../report/exit-code';
 import { formatPlan } from '../report/plan-text';
+import { createProgress } from '../report/progress';
+import { parseReportOption, type ReportTarget } from '../report/report-kinds';
 import { formatTextReport } from '../report/text-report';
 import type { Plan } from '../runner/plan';
-import { allSteps, type RunResult } from '../runner/run-result';
+import type { RunResult } from '../runner/run-result';
 import { keyInShell, readIdentities, readKey } from './api-keys';
 import { confirm } from './confirm';
 import { stopOnInterrupt } from './interrupt';
+import { loadBaseline, takesStdout, writeBaseline, writeReports } from './report-files';
 import type { VerifyFlags } from './verify-command';
 
 /**
- * Replays contracts and writes the report to stdout.
+ * Replays contracts and writes the reports.
  *
  * @returns the exit code
- * @throws HarnessError for what cannot be used, and for a target that never answered
+ * @throws HarnessError for what cannot be used
  */
 export async function verify(contracts: readonly string[], flags: VerifyFlags): Promise<number> {
+  // What is mistyped is told before anything is sent.
+  const targets = reportTargets(flags);
+  const baseline = flags.baseline === undefined ? undefined : loadBaseline(flags.baseline);
+  const { result, documented } = await run(contracts, flags);
+  const today = new Date();
+  if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, result, today);
+  const effect = baseline && applyBaseline(result, baseline, today.toISOString().slice(0, 10));
+  const shown = effect?.result ?? result;
+  const key = keyInShell(flags);
+  const stream = takesStdout(targets) ? process.stderr : process.stdout;
+  const options = { isVerbose: flags.verbose === true, documented };
+  stream.write(formatTextReport(shown, pc.isColorSupported && stream.isTTY, key, options));
+  if (effect !== undefined) process.stderr.write(formatBaselineEffect(effect));
+  writeReports(shown, targets, key);
+  return exitCodeOf(shown.outcome);
+}
+
+interface Ran {
+  readonly result: RunResult;
+  /** Statuses that the description documents, by operation. */
+  readonly documented: ReadonlyMap<string, readonly string[]>;
+}
+
+async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Ran> {
   const interrupt = stopOnInterrupt();
+  const progress = createProgress(process.stderr, process.stderr.isTTY);
+  let documented: Ran['documented'] = new Map();
+  let done = 0;
+  let total = 0;
   try {
     const result = await runContract(toOptions(contracts, flags, interrupt.signal), {
       warn(finding) {
         process.stderr.write(`warning ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
       },
-      onPlan: (plan) => agree(plan, flags),
+      async onPlan(plan, api) {
+        documented = documentedStatuses(api);
+        total = plan.methods.reduce((sum, { steps }) => sum + steps, 0);
+        await agree(plan, flags);
+      },
+      onStep(step) {
+        done += step.phase === 'auth' ? 0 : 1;
+        progress.onStep(step, done, Math.max(done, total));
+      },
     });
-    const silence = neverAnswered(result);
-    if (silence !== undefined) throw silence;
-    const isColoured = pc.isColorSupported && process.stdout.isTTY;
-    process.stdout.write(formatTextReport(result, isColoured, keyInShell(flags)));
-    return exitCodeOf(result.outcome);
+    return { result, documented };
   } finally {
+    progress.end();
     interrupt.release();
   }
+}
+
+function reportTargets({ report = [] }: VerifyFlags): readonly ReportTarget[] {
+  return report.reduce<ReportTarget[]>((earlier, text) => [...earlier, parseReportOption(text, earlier)], []);
+}
+
+function documentedStatuses({ operations }: ApiModel): Ran['documented'] {
+  return new Map(operations.map(({ id, responses }) => [id, [...responses.keys()]]));
 }
 
 function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: AbortSignal): RunContractOptions {
@@ -79,16 +126,4 @@ async function agree(plan: Plan, flags: VerifyFlags): Promise<void> {
   throw new ConfigError('CONFIG_INVALID', `The plan for ${plan.baseUrl} was not agreed to`, {
     hint: 'Where nobody can be asked, as in CI, --yes agrees; --mode observe changes nothing.',
   });
-}
-
-/** Why nothing at all was answered, when that is so: one cause, told once instead of once for each step. */
-function neverAnswered(result: RunResult): HarnessError | undefined {
-  const steps = allSteps(result);
-  if (steps.some(({ status }) => status !== undefined)) return undefined;
-  for (const { verdict } of steps) {
-    if (verdict.kind !== 'error' || !verdict.error.code.startsWith('TRANSPORT_')) continue;
-    const { code, message, hint } = verdict.error;
-    return new TransportError(code, message, { hint });
-  }
-  return undefined;
 }

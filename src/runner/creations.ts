@@ -17,6 +17,8 @@ export interface Creation {
   item: string | undefined;
   /** `pending` until an answer came; after a broken connection for ever. */
   state: 'pending' | 'there' | 'refused' | 'removed';
+  /** Why it stays, as the contract says; `undefined` when it can be removed. */
+  readonly leaves: string | undefined;
 }
 
 /**
@@ -36,8 +38,9 @@ export class Creations {
   }
 
   /** To be called before a creation is sent. @param path - below the base URL, without its query */
-  announce(operation: Operation, path: string): Creation {
-    const creation: Creation = { entry: this.all.length + 1, operation, path, item: undefined, state: 'pending' };
+  announce(operation: Operation, path: string, leaves?: string): Creation {
+    const entry = this.all.length + 1;
+    const creation: Creation = { entry, operation, path, item: undefined, state: 'pending', leaves };
     this.all.push(creation);
     this.ledger.append({ kind: 'pending', entry: creation.entry, operation: operation.id, path });
     return creation;
@@ -76,6 +79,15 @@ export class Creations {
       if (creation.item !== item || creation.state !== 'there') continue;
       creation.state = 'removed';
       this.ledger.append({ kind: 'removed', entry: creation.entry });
+    }
+  }
+
+  /** What a removal answered to be gone is not. */
+  markThere(item: string): void {
+    for (const creation of this.all) {
+      if (creation.item !== item || creation.state !== 'removed') continue;
+      creation.state = 'there';
+      this.ledger.append({ kind: 'created', entry: creation.entry, item });
     }
   }
 
@@ -119,7 +131,7 @@ export class Creations {
         hint: 'Name the description of that run with --spec.',
       });
     }
-    this.all.push({ entry, operation, path, item: undefined, state: 'pending' });
+    this.all.push({ entry, operation, path, item: undefined, state: 'pending', leaves: undefined });
   }
 
   private restoreEnd(ended: Exclude<LedgerEntry, { kind: 'run' | 'pending' }>): void {

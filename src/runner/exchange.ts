@@ -8,8 +8,10 @@ import type { JsonValue } from '../json/json-value';
 import type { ApiModel } from '../openapi/model';
 import { capture } from './capture';
 import { deliveryOf, type Delivery } from './delivery';
+import type { OpenExchange } from './exchange-log';
 import { followLocation } from './follow-location';
 import { refusedByMode } from './guard';
+import { requestFacts } from './request-facts';
 import { sentRequest, type Interaction } from './interaction';
 import { noteAnswer, noteRequest } from './note-changes';
 import { redactStep } from './redact';
@@ -32,7 +34,8 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
   const { request, operation } = interaction;
   const obstacle = obstacleTo(run, interaction);
   if (obstacle !== undefined) return unsent(interaction, obstacle);
-  const creation = noteRequest(run, operation, request);
+  const creation = noteRequest(run, interaction);
+  const open = run.log.open(interaction);
   const startedAt = performance.now();
   let response: HttpResponse;
   try {
@@ -42,11 +45,15 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
       despiteInterrupt: interaction.phase === 'cleanup' || !isSafe(request.method),
     });
     run.hasAnswered = true;
+    run.silences = 0;
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
     noteLoss(run, error);
+    // Nobody was there to do anything.
+    if (error.code === 'TRANSPORT_UNREACHABLE' && creation !== undefined) run.creations.markRefused(creation);
     const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(error) };
-    return finish(run, interaction, { verdict: { kind: 'error', error }, times });
+    run.log.close(open, interaction);
+    return tell(run, open, finish(run, interaction, { verdict: { kind: 'error', error }, times }));
   }
   const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(response) };
   const observed = observeResponse(run.api, {
@@ -54,9 +61,16 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
     method: request.method,
     response,
     expected: interaction.expected,
+    ...requestFacts(interaction),
   });
+  run.log.close(open, interaction, { response, body: observed.body });
   noteAnswer(run, creation, operation, request, response, observed.body);
-  return judge(run, interaction, { response, observed, times });
+  return tell(run, open, await judge(run, interaction, { response, observed, times }));
+}
+
+function tell(run: Run, open: OpenExchange, outcome: ExchangeOutcome): ExchangeOutcome {
+  run.log.tell(open, outcome.result);
+  return outcome;
 }
 
 /** The result of an interaction that was not sent. */
@@ -75,9 +89,15 @@ function obstacleTo(run: Run, { operation, request, phase }: Interaction): Verdi
   const refusal = refusedByMode(run, operation, request);
   if (refusal !== undefined) return { kind: 'skipped', reason: refusal, cause: 'mode' };
   if (phase === 'cleanup') return undefined;
+  return endOf(run);
+}
+
+/** Why nothing more is sent; `undefined` while the run goes on. */
+export function endOf(run: Run): Extract<Verdict, { kind: 'skipped' }> | undefined {
   if (run.signal?.aborted === true) return { kind: 'skipped', reason: 'the run was stopped', cause: 'interrupted' };
   if (run.lost === undefined) return undefined;
-  return { kind: 'skipped', reason: 'the target cannot be reached', cause: 'target-lost' };
+  const reason = `the target does not answer any more (${run.lost.code})`;
+  return { kind: 'skipped', reason, cause: 'target-lost' };
 }
 
 interface Times {
@@ -139,9 +159,18 @@ export function locate(api: ApiModel, finding: Finding): LocatedFinding {
   return { ...finding, place: formatPlace({ file: document.file, ...document.placeOf(finding.spec) }) };
 }
 
-/** A target that cannot be reached, or that let the very first request wait in vain, is not asked again. */
+/** So many requests without an answer, one after the other, are enough to wait for. */
+const MOST_SILENCES = 5;
+
+/**
+ * A target that cannot be reached, that answers nothing in time, or that refuses to be asked so often is not asked
+ * again: a run has to end.
+ */
 function noteLoss(run: Run, error: HarnessError): void {
-  if (error.code === 'TRANSPORT_UNREACHABLE' || !run.hasAnswered) run.lost ??= error;
+  const isSilent = error.code === 'TRANSPORT_TIMEOUT' || error.code.startsWith('TRANSPORT_BROKEN');
+  run.silences = isSilent ? run.silences + 1 : 0;
+  const isLost = error.code === 'TRANSPORT_UNREACHABLE' || error.code === 'TRANSPORT_RATE_LIMITED';
+  if (isLost || (isSilent && (!run.hasAnswered || run.silences >= MOST_SILENCES))) run.lost ??= error;
 }
 
 interface Ending {

@@ -1,10 +1,10 @@
 import type { Finding } from '../checks/finding';
-import { HarnessError } from '../errors/harness-error';
 import { headerValue } from '../http/headers';
 import type { HttpResponse } from '../http/message';
-import { credentials } from './credentials';
+import type { Operation } from '../openapi/model';
+import { callOperation, type CallAnswer } from './call-operation';
 import { pathOfLocation } from './creations';
-import { acceptOf, makeRequest, type Interaction } from './interaction';
+import type { Interaction } from './interaction';
 import { routeOf } from './item-routes';
 import type { Run } from './run';
 
@@ -25,16 +25,8 @@ export async function followLocation(
   const read = path === undefined ? undefined : routeOf(run.api, path)?.route.operations.get('GET');
   if (path === undefined || read === undefined || run.followed.has(operation.id)) return [];
   run.followed.add(operation.id);
-  const requestHeaders = ['Accept', acceptOf(run.api, read), ...credentials(run, read, 'valid')];
-  let answer: HttpResponse;
-  try {
-    answer = await run.transport.send(makeRequest(run, 'GET', path, requestHeaders, undefined));
-  } catch (error) {
-    if (error instanceof HarnessError) return [];
-    throw error;
-  }
-  // A deprecated read that is over still leads to where the resource is.
-  if (!GONE.has(answer.status) || (answer.status === 410 && read.lifecycle.deprecated)) return [];
+  const answer = await callOperation(run, read, path);
+  if (answer === undefined || leadsSomewhere(answer, read)) return [];
   return [
     {
       check: 'location-resolves',
@@ -46,6 +38,11 @@ export async function followLocation(
       spec: operation.pointer,
     },
   ];
+}
+
+/** A deprecated read that is over still leads to where the resource is. */
+function leadsSomewhere({ status }: CallAnswer, { lifecycle }: Operation): boolean {
+  return !GONE.has(status) || (status === 410 && lifecycle.deprecated);
 }
 
 /** The path below the base URL, of a reference or of a URL of the same host. */

@@ -16,10 +16,14 @@ export interface Interaction {
   /** `undefined` when the description has none for the request. */
   readonly operation: Operation | undefined;
   readonly request: HttpRequest;
+  /** How it authenticates: `valid`, the name of an identity, or what is wrong with it. */
+  readonly auth: string;
   /** The request with shell variables in the place of captured values; `undefined` for a probe. */
   readonly recipe: Recipe | undefined;
   readonly expected: Expectation;
   readonly captures: readonly Capture[];
+  /** Why what it makes stays; `undefined` when it can be removed. */
+  readonly leaves?: string | undefined;
 }
 
 const NO_BODY = new Uint8Array(0);

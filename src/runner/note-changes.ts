@@ -4,14 +4,15 @@ import type { Operation } from '../openapi/model';
 import type { Creation } from './creations';
 import { pathOf } from './guard';
 import { isCreation, routeOf } from './item-routes';
+import type { Interaction } from './interaction';
 import type { Run } from './run';
 
 /** Writes down what a request may create, before it is sent. */
-export function noteRequest(run: Run, operation: Operation | undefined, request: HttpRequest): Creation | undefined {
+export function noteRequest(run: Run, { operation, request, leaves }: Interaction): Creation | undefined {
   if (operation === undefined) return undefined;
   const path = pathOf(run, request);
   const mayCreate = request.method === 'PUT' ? !isOwned(run, path) : isCreation(run.api, operation);
-  return mayCreate ? run.creations.announce(operation, path) : undefined;
+  return mayCreate ? run.creations.announce(operation, path, leaves) : undefined;
 }
 
 /** Writes down what an answer says of what was made and what is gone. */
@@ -27,8 +28,9 @@ export function noteAnswer(
   if (creation !== undefined) {
     run.creations.settle(creation, response, body.kind === 'json' ? body.value : undefined, run.basePath);
   }
-  const isGone = (status >= 200 && status < 300) || status === 404 || status === 410;
-  if (operation?.method === 'DELETE' && isGone) run.creations.markRemoved(pathOf(run, request));
+  // A 404 may also say that there is no such operation here: what it means is looked at in the end.
+  const isRemoved = status >= 200 && status < 300;
+  if (operation?.method === 'DELETE' && isRemoved) run.creations.markRemoved(pathOf(run, request));
 }
 
 /** Does every variable of a path name something that the run made? */

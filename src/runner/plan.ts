@@ -33,6 +33,8 @@ export interface PlannedCreation {
   readonly steps: number;
   /** `DELETE /books/{bookId}`; `undefined` when the description has no way to remove it. */
   readonly removal: string | undefined;
+  /** How many of them stay all the same, as their steps say. */
+  readonly staying: number;
 }
 
 export interface PlanInput {
@@ -54,7 +56,7 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     const operation = operationOf({ api }, step);
     const method = step.request.kind === 'raw' ? step.request.method : (operation?.method ?? 'GET');
     const mayCreate = isCreation(api, operation) && step.expect.statuses.some((status) => status < 300);
-    return { operation, method, mayCreate };
+    return { step, operation, method, mayCreate };
   });
   const sent = mode === 'observe' ? calls.filter(({ method }) => isSafe(method)) : calls;
   const used = api.operations.filter((operation) => sent.some((call) => call.operation === operation));
@@ -68,8 +70,10 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     operations: used.map(({ id }) => id),
     probed: used.filter(isSecured).map(({ id }) => id),
     creations: used.flatMap((operation) => {
-      const steps = sent.filter((call) => call.operation === operation && call.mayCreate).length;
-      return steps === 0 ? [] : [{ operation: operation.id, steps, removal: removalOf(api, operation) }];
+      const own = sent.filter((call) => call.operation === operation && call.mayCreate);
+      const staying = own.filter(({ step }) => step.leaves !== undefined).length;
+      const removal = removalOf(api, operation);
+      return own.length === 0 ? [] : [{ operation: operation.id, steps: own.length, removal, staying }];
     }),
     ledger: ledgerFile,
   };

@@ -8,7 +8,7 @@ import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import type { Operation } from '../openapi/model';
 import type { SourceDocument } from '../openapi/source-document';
-import { credentials } from './credentials';
+import { credentialQuery, credentials } from './credentials';
 import { acceptOf, findOperation, makeRequest, sentRequest, type Interaction } from './interaction';
 import { queryPairs, simpleText } from './parameter-text';
 import { markedValues, toRecipe } from './recipe';
@@ -43,10 +43,18 @@ export function prepareStep(run: Run, document: SourceDocument, step: Step, valu
     place: placeOfStep(document, step),
     operation,
     request,
+    auth: authOf(step),
     recipe: toRecipe(step, sentRequest(run, marked), values),
     expected: fillExpectation(step.expect, values),
     captures: step.captures,
+    leaves: step.leaves,
   };
+}
+
+/** A step that writes the header itself authenticates in a way of its own. */
+function authOf({ auth, headers, pointer }: Step): string {
+  if (headers.some(({ name }) => name.toLowerCase() === 'authorization')) return `as written at ${pointer}`;
+  return typeof auth === 'string' ? auth : auth.identity;
 }
 
 function makeStepRequest(run: Run, step: Step, operation: Operation | undefined, values: Values): HttpRequest {
@@ -58,7 +66,13 @@ function makeStepRequest(run: Run, step: Step, operation: Operation | undefined,
     ...headers,
     ...credentials(run, operation, step.auth),
   ];
-  return makeRequest(run, method, path, override(all, step.headers, values), body);
+  const target = withQuery(path, credentialQuery(run, operation, step.auth));
+  return makeRequest(run, method, target, override(all, step.headers, values), body);
+}
+
+function withQuery(path: string, pairs: readonly string[]): string {
+  if (pairs.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
 interface RequestLine {

@@ -19,7 +19,8 @@ export function readLedger(text: string, file: string): LedgerContent {
   const lines = text.split('\n').filter((line) => line !== '');
   const entries = lines.map((line, index) => readEntry(line, file, index + 1, lines.length));
   const [start] = entries;
-  if (start?.kind !== 'run' || start.format !== LEDGER_FORMAT) {
+  const format: string | undefined = start?.kind === 'run' ? start.format : undefined;
+  if (start?.kind !== 'run' || format !== LEDGER_FORMAT) {
     throw new ConfigError('CONFIG_INVALID', `${file} is no ledger of this version`, {
       hint: `Its first line has "format":"${LEDGER_FORMAT}".`,
     });

@@ -1,16 +1,14 @@
-import { HarnessError } from '../errors/harness-error';
-import type { RawHeaders } from '../http/message';
-import type { SendOptions } from '../http/transport';
+import { isJsonObject } from '../json/json-value';
 import type { Operation } from '../openapi/model';
-import { credentials } from './credentials';
-import type { Creation } from './creations';
+import { callOperation } from './call-operation';
+import { itemOf, type Creation } from './creations';
 import { findLost } from './find-lost';
-import { acceptOf, makeRequest } from './interaction';
 import { itemRouteOf, routeOf } from './item-routes';
+import { readPages } from './list-pages';
 import type { Run } from './run';
 import type { Residue } from './run-result';
 
-const DESPITE_INTERRUPT: SendOptions = { despiteInterrupt: true };
+const MOST_PAGES = 50;
 
 /**
  * Removes what a run made and its contracts did not remove, the latest first; twice, because what others refer to may
@@ -20,7 +18,8 @@ const DESPITE_INTERRUPT: SendOptions = { despiteInterrupt: true };
  */
 export async function removeLeftovers(run: Run): Promise<Residue[]> {
   const reasons = new Map<Creation, string>();
-  for (let round = 1; round <= 2; round++) {
+  const rounds = run.lost === undefined ? 2 : 1;
+  for (let round = 1; round <= rounds; round++) {
     for (const creation of run.creations.remaining()) {
       const reason = await removeOne(run, creation);
       if (reason === undefined) reasons.delete(creation);
@@ -28,11 +27,11 @@ export async function removeLeftovers(run: Run): Promise<Residue[]> {
     }
   }
   return run.creations.remaining().flatMap((creation) => {
-    const { operation, path, item, state } = creation;
+    const { operation, path, item, state, leaves } = creation;
     // Nothing has an address of its own there, so that nothing can be left.
     if (item === undefined && itemRouteOf(run.api, operation) === undefined && state === 'there') return [];
-    const isAccepted = state === 'there' && removalOf(run, item) === undefined;
-    const reason = reasons.get(creation) ?? 'its address is not known';
+    const isAccepted = state === 'there' && (leaves !== undefined || removalOf(run, item) === undefined);
+    const reason = leaves ?? reasons.get(creation) ?? 'its address is not known';
     return [{ url: `${run.baseUrl}${item ?? path}`, operation: operation.id, reason, isAccepted }];
   });
 }
@@ -41,22 +40,39 @@ export async function removeLeftovers(run: Run): Promise<Residue[]> {
 async function removeOne(run: Run, creation: Creation): Promise<string | undefined> {
   if (creation.state === 'pending') await takeUpLost(run, creation);
   const { item, state } = creation;
-  if (item === undefined) {
-    return state === 'pending' ? 'no answer told whether it was made' : 'the answer did not say where it is';
-  }
+  if (state === 'refused') return undefined;
+  if (state === 'pending') return 'no answer told whether it was made';
+  if (item === undefined) return 'the answer did not say where it is';
   const removal = removalOf(run, item);
   if (removal === undefined) return 'the description has no way to remove it';
-  const answer = await statusOf(run, 'DELETE', item, removal);
-  if (typeof answer !== 'number') return answer;
-  if (answer !== 404 && answer !== 410 && (answer < 200 || answer >= 300)) return `DELETE answered ${answer}`;
-  const read = routeOf(run.api, item)?.route.operations.get('GET');
-  if (read !== undefined) {
-    const found = await statusOf(run, 'GET', item, read);
-    if (typeof found === 'number' && found >= 200 && found < 300)
-      return `DELETE answered ${answer}, but it is still there`;
-  }
+  const answer = await callOperation(run, removal, item, 'cleanup');
+  if (answer === undefined) return 'DELETE got no answer';
+  const { status } = answer;
+  if (!isGone(status)) return `DELETE answered ${status}`;
+  if (await isStillThere(run, creation, item, status)) return `DELETE answered ${status}, but it is still there`;
   run.creations.markRemoved(item);
   return undefined;
+}
+
+/** Removed now, or gone before. */
+function isGone(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 404 || status === 410;
+}
+
+/** Reads the item; where there was nothing to remove, the list as well: a 404 may say that there is no such operation. */
+async function isStillThere(run: Run, creation: Creation, item: string, status: number): Promise<boolean> {
+  const read = routeOf(run.api, item)?.route.operations.get('GET');
+  const found = read === undefined ? undefined : await callOperation(run, read, item, 'cleanup');
+  const isFound = found !== undefined && found.status >= 200 && found.status < 300;
+  const isListed = !isFound && status >= 300 && (await isInList(run, creation, item));
+  if (isFound || isListed) run.creations.markThere(item);
+  return isFound || isListed;
+}
+
+async function isInList(run: Run, { operation, path }: Creation, item: string): Promise<boolean> {
+  const list = run.api.routes.match(path)?.route.operations.get('GET');
+  const items = list === undefined ? undefined : await readPages(run, list, path, MOST_PAGES, 'cleanup');
+  return items?.some((other) => isJsonObject(other) && itemOf(run.api, operation, path, other) === item) === true;
 }
 
 /** A creation without an answer may be in the list; that it is not there says that it never happened. */
@@ -71,15 +87,4 @@ async function takeUpLost(run: Run, creation: Creation): Promise<void> {
 
 function removalOf({ api }: Run, item: string | undefined): Operation | undefined {
   return item === undefined ? undefined : routeOf(api, item)?.route.operations.get('DELETE');
-}
-
-/** @returns the status, or why there is none */
-async function statusOf(run: Run, method: string, path: string, operation: Operation): Promise<number | string> {
-  try {
-    const headers: RawHeaders = ['Accept', acceptOf(run.api, operation), ...credentials(run, operation, 'valid')];
-    return (await run.transport.send(makeRequest(run, method, path, headers, undefined), DESPITE_INTERRUPT)).status;
-  } catch (error) {
-    if (!(error instanceof HarnessError)) throw error;
-    return run.redact(`${method} got no answer: ${error.message}`);
-  }
 }

@@ -3,7 +3,7 @@ import { RUN_ID, type Contract, type Step } from '../formats/contract';
 import { placeholdersOf } from '../formats/step-placeholders';
 import type { JsonValue } from '../json/json-value';
 import { probeRejectedWrite } from './auth/rejected-write';
-import { exchange, unsent, type ExchangeOutcome } from './exchange';
+import { endOf, exchange, unsent, type ExchangeOutcome } from './exchange';
 import { refusedByMode } from './guard';
 import type { Interaction } from './interaction';
 import { operationOf, placeOfStep, prepareStep } from './prepare-step';
@@ -28,7 +28,7 @@ export async function replayContract(run: Run, contract: Contract): Promise<Repl
     if (!isDone(step, await replay.run(step))) broken ??= step.name;
   }
   for (const step of contract.steps) {
-    if (broken === undefined) await replay.run(step);
+    if (broken === undefined || endOf(run) !== undefined) await replay.run(step);
     else replay.skip(step, `the setup step "${broken}" did not do what it is for`, 'setup-failed');
   }
   for (const step of contract.cleanup.toReversed()) await replay.run(step);
@@ -50,6 +50,7 @@ class ContractReplay {
   private readonly selected: ReadonlySet<Step>;
   private readonly values: Map<string, JsonValue>;
   private readonly results: StepResult[] = [];
+  private readonly ended = new Map<Step, StepResult>();
   private readonly probes: StepResult[] = [];
 
   constructor(run: Run, contract: Contract) {
@@ -62,6 +63,8 @@ class ContractReplay {
   async run(step: Step): Promise<StepResult> {
     if (!this.selected.has(step)) return this.skip(step, 'it was not selected', 'selection');
     const missing = placeholdersOf(step).find(({ name }) => !this.values.has(name));
+    const end = missing !== undefined || step.phase !== 'cleanup' ? endOf(this.context) : undefined;
+    if (end !== undefined) return this.skip(step, end.reason, end.cause);
     if (missing !== undefined) return this.skipWithout(step, missing.name);
     const { result, captured } = await this.send(step);
     for (const [name, value] of captured) this.values.set(name, value);
@@ -105,14 +108,21 @@ class ContractReplay {
     const { setup, steps } = this.contract;
     const source = [...setup, ...steps].find(({ captures }) => captures.some((capture) => capture.name === name));
     const reason = `it needs \${${name}}, which "${source?.name ?? 'no step'}" did not capture`;
-    const isChosen = source !== undefined && !this.selected.has(source);
-    return this.skip(step, reason, isChosen ? 'selection' : 'missing-value');
+    return this.skip(step, reason, this.causeOf(source));
+  }
+
+  /** What was left out on purpose takes with it what needs it, for the same cause. */
+  private causeOf(source: Step | undefined): SkipCause {
+    const verdict = source === undefined ? undefined : this.ended.get(source)?.verdict;
+    return verdict?.kind === 'skipped' ? verdict.cause : 'missing-value';
   }
 
   private add(result: StepResult, step: Step): StepResult {
     const pending = step.pending ?? this.contract.pending;
     const added = pending === undefined ? result : whilePending(result, pending);
+    if (added !== result) this.context.log.replace(result, added);
     this.results.push(added);
+    this.ended.set(step, added);
     this.context.onStep?.(added);
     return added;
   }

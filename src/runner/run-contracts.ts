@@ -2,12 +2,13 @@ import type { Contract } from '../formats/contract';
 import type { Operation } from '../openapi/model';
 import { probeAuthentication } from './auth/probes';
 import { coverageOf } from './coverage';
+import { judgeRun } from './judge-run';
 import { mapPool } from './pool';
 import { operationOf } from './prepare-step';
 import { removeLeftovers } from './remove-leftovers';
 import { replayContract } from './replay';
 import { startRun, type Run, type RunInput } from './run';
-import { outcomeOf, RESULT_FORMAT, type RunResult, type StepResult } from './run-result';
+import { allSteps, outcomeOf, RESULT_FORMAT, type ContractResult, type RunResult, type StepResult } from './run-result';
 import { selectSteps } from './selection';
 import { takeShard } from './shard';
 
@@ -20,9 +21,11 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
   const startedAt = Date.now();
   const contracts = takeShard(all, run.shard);
   const replays = await mapPool(contracts, run.concurrency ?? 1, (contract) => replayContract(run, contract));
-  const results = replays.map(({ result }) => result);
+  const replayed = replays.map(({ result }) => result);
   const generated = await probe(run, takeShard(operationsOf(run, all), run.shard));
-  const probes = [...replays.flatMap((replay) => replay.probes), ...generated];
+  const probed = [...replays.flatMap((replay) => replay.probes), ...generated];
+  // Before the removal, which is the runner's own traffic and nobody's contract.
+  const { contracts: results, probes } = judgeTogether(run, replayed, probed);
   const leftBehind = await removeLeftovers(run);
   const { title, version, document } = run.api;
   const steps = [...results.flatMap((result) => result.steps), ...probes];
@@ -43,6 +46,21 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
     leftBehind,
     outcome: outcomeOf(steps, leftBehind),
   };
+}
+
+/** Adds what only all exchanges together tell. */
+function judgeTogether(
+  run: Run,
+  contracts: readonly ContractResult[],
+  probes: readonly StepResult[],
+): Pick<RunResult, 'contracts' | 'probes'> {
+  const { steps, others } = judgeRun(run, allSteps({ contracts, probes }));
+  let position = 0;
+  const judged = contracts.map((contract) => {
+    const own = steps.slice(position, (position += contract.steps.length));
+    return { ...contract, steps: own };
+  });
+  return { contracts: judged, probes: [...steps.slice(position), ...others] };
 }
 
 /** Operations that the chosen steps of the contracts call, in the order of the description. */

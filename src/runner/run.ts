@@ -3,6 +3,7 @@ import type { Transport } from '../http/transport';
 import type { ApiModel } from '../openapi/model';
 import { Creations } from './creations';
 import { NO_LEDGER, type Ledger } from './ledger';
+import { ExchangeLog } from './exchange-log';
 import { createRedactor, keysOf, type Redactor } from './redact';
 import type { Mode, StepResult } from './run-result';
 import type { Selection } from './selection';
@@ -44,10 +45,13 @@ export interface Run extends RunInput {
   readonly basePath: string;
   readonly creations: Creations;
   readonly redact: Redactor;
+  readonly log: ExchangeLog;
   /** Ids of operations of which a Location was followed. */
   readonly followed: Set<string>;
   /** Did the target answer at least once? */
   hasAnswered: boolean;
+  /** Requests one after the other that were not answered in time. */
+  silences: number;
   /** Why the target is taken for gone, so that nothing waits for it again and again. */
   lost: HarnessError | undefined;
 }
@@ -56,7 +60,18 @@ export function startRun(input: RunInput): Run {
   const basePath = new URL(input.baseUrl).pathname.replace(/\/+$/, '');
   const creations = new Creations(input.api, input.ledger ?? NO_LEDGER);
   const redact = createRedactor(keysOf(input));
-  return { ...input, basePath, creations, redact, followed: new Set(), hasAnswered: false, lost: undefined };
+  const log = new ExchangeLog();
+  return {
+    ...input,
+    basePath,
+    creations,
+    redact,
+    log,
+    followed: new Set(),
+    hasAnswered: false,
+    silences: 0,
+    lost: undefined,
+  };
 }
 
 /** Methods that ask for no change (RFC 9110 §9.2.1). */

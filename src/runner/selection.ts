@@ -2,6 +2,7 @@ import type { Contract, Step } from '../formats/contract';
 import { placeholdersOf } from '../formats/step-placeholders';
 import type { ApiModel } from '../openapi/model';
 import { operationOf } from './prepare-step';
+import { isSafe } from './run';
 
 /** Which steps to run, by tags of contracts and steps and by operations. */
 export interface Selection {
@@ -11,15 +12,14 @@ export interface Selection {
 }
 
 /**
- * The steps of a contract that a selection leaves: those that were asked for, and those whose captured values they
- * need. Setup and cleanup stay as long as a step does.
+ * The steps of a contract that a selection leaves: those that were asked for, and what they need of the steps before. Setup and cleanup stay as long as a step does.
  */
 export function selectSteps(api: ApiModel, contract: Contract, selection: Selection | undefined): ReadonlySet<Step> {
   const { setup, steps, cleanup } = contract;
   if (selection === undefined) return new Set([...setup, ...steps, ...cleanup]);
   const chosen = steps.filter((step) => isChosen(api, contract, step, selection));
   if (chosen.length === 0) return new Set();
-  return new Set([...setup, ...withProducers(steps, chosen), ...cleanup]);
+  return new Set([...setup, ...withNeeded(api, contract, chosen, selection), ...cleanup]);
 }
 
 /** Every name that a selection can have: ids of operations, tags of contracts and of steps. */
@@ -33,18 +33,39 @@ export function knownNames(api: ApiModel, contracts: readonly Contract[]): Set<s
 }
 
 function isChosen(api: ApiModel, { tags }: Contract, step: Step, { only, skip }: Selection): boolean {
-  const names = new Set([...tags, ...step.tags, operationOf({ api }, step)?.id]);
+  const names = namesOf(api, tags, step);
   return (only.length === 0 || only.some((name) => names.has(name))) && !skip.some((name) => names.has(name));
 }
 
-/** Steps before the chosen ones that capture what they use, and what those use in turn. */
-function withProducers(steps: readonly Step[], chosen: readonly Step[]): Set<Step> {
+/**
+ * With the steps before the chosen ones that capture what they use, and with all that change something: a step expects
+ * the state that those before it left. What is to be skipped stays out all the same.
+ */
+function withNeeded(
+  api: ApiModel,
+  { tags, steps }: Contract,
+  chosen: readonly Step[],
+  { skip }: Selection,
+): ReadonlySet<Step> {
   const kept = new Set(chosen);
   const wanted = new Set<string>();
+  let hasBegun = false;
   for (const step of steps.toReversed()) {
     const produces = step.captures.some(({ name }) => wanted.has(name));
-    if (produces) kept.add(step);
+    const isSkipped = skip.some((name) => namesOf(api, tags, step).has(name));
+    if ((produces || (hasBegun && changesState(api, step))) && !isSkipped) kept.add(step);
+    hasBegun ||= kept.has(step);
     if (kept.has(step)) for (const { name } of placeholdersOf(step)) wanted.add(name);
   }
-  return kept;
+  return new Set(steps.filter((step) => kept.has(step)));
+}
+
+/** Is a step there to change something? One that expects to be refused is not. */
+function changesState(api: ApiModel, step: Step): boolean {
+  const method = step.request.kind === 'raw' ? step.request.method : (operationOf({ api }, step)?.method ?? 'GET');
+  return !isSafe(method) && step.expect.statuses.some((status) => status < 400);
+}
+
+function namesOf(api: ApiModel, tags: readonly string[], step: Step): ReadonlySet<string | undefined> {
+  return new Set([...tags, ...step.tags, operationOf({ api }, step)?.id]);
 }

@@ -3,9 +3,12 @@ import { RESPONSE_CHECKS } from '../../src/checks/response';
 import { createInProcessTransport } from '../../src/adapters/in-process-transport';
 import { createServerParts } from '../../src/adapters/create-mock-server';
 import type { HttpRequest } from '../../src/http/message';
+import { PROTOCOL_CASES } from '../checks/cases';
 import { changeBody, failures, oneStep, replayText, startBroken, withHeader, withoutHeader, type Defect } from './peer';
 
 const isAt = ({ method, target }: HttpRequest, line: RegExp): boolean => line.test(`${method} ${target}`);
+/** One walk over all operations: quicker than all bundled contracts, and what it finds can be told one by one. */
+const CONTRACT = 'test/cases/contracts/every-operation.yaml';
 const PET = /^GET \/pets\/\d+$/;
 const HTML = '<!DOCTYPE html><title>Error</title><pre>Not Found</pre>';
 
@@ -20,7 +23,7 @@ const DEFECTS: readonly { check: string; defect: string; breaks: Defect; found: 
           ? changeBody({ ...response, status: 400 }, (body) => body.replace('404', '400'))
           : response,
     },
-    found: ['getOrder status-expected'],
+    found: ['getOrder code-distinct', 'getOrder status-expected'],
   },
   {
     check: 'code-expected',
@@ -46,7 +49,8 @@ const DEFECTS: readonly { check: string; defect: string; breaks: Defect; found: 
       answer: (response, request) =>
         isAt(request, PET) ? changeBody(response, (body) => body.replace('ë', 'e')) : response,
     },
-    found: ['getPet body-expected'],
+    // What is read back is not what was sent.
+    found: ['createPet echo', 'getPet body-expected'],
   },
   {
     check: 'status-documented',
@@ -150,7 +154,7 @@ const DEFECTS: readonly { check: string; defect: string; breaks: Defect; found: 
 test.each(DEFECTS)('$check catches a server where $defect', async ({ breaks, found }) => {
   const server = await startBroken(breaks);
   try {
-    const result = await runContract({ baseUrl: server.url });
+    const result = await runContract({ baseUrl: server.url, contracts: CONTRACT });
     expect(failures(result)).toEqual(found);
     expect(result.outcome).toBe('violations');
   } finally {
@@ -171,7 +175,9 @@ test('headers-expected catches a server that sends another tag', async () => {
 
 test('every check catches a broken server', () => {
   const caught = [...DEFECTS.map(({ check }) => check), 'headers-expected'];
-  expect(caught.sort()).toEqual(RESPONSE_CHECKS.map(({ id }) => id).sort());
+  // Those of what always holds have their broken servers in test/checks/broken-protocol.test.ts.
+  const ids = RESPONSE_CHECKS.map(({ id }) => id).filter((id) => !Object.hasOwn(PROTOCOL_CASES, id));
+  expect(caught.sort()).toEqual(ids.sort());
 });
 
 describe('a server with a hole in its authentication', () => {
@@ -194,10 +200,10 @@ describe('a server with a hole in its authentication', () => {
     const server = await startBroken({ request: open });
     const before = server.stored();
     try {
-      const { probes } = await runContract({ baseUrl: server.url });
+      const { probes } = await runContract({ baseUrl: server.url, contracts: CONTRACT });
       const failed = probes.filter(({ verdict }) => verdict.kind === 'fail').map(({ operation }) => operation);
       expect([...new Set(failed)].sort()).toEqual(found);
-      expect(failed).toHaveLength(found.length * 3);
+      expect(failed.length).toBeGreaterThan(found.length * 8);
       expect(collections(server.stored())).toEqual(collections(before));
     } finally {
       await server.close();
@@ -261,7 +267,7 @@ const BENIGN: readonly { difference: string; differs: Defect }[] = [
 test.each(BENIGN)('a server passes where $difference', async ({ differs }) => {
   const server = await startBroken(differs);
   try {
-    const result = await runContract({ baseUrl: server.url });
+    const result = await runContract({ baseUrl: server.url, contracts: CONTRACT });
     expect(failures(result)).toEqual([]);
     expect(result.outcome).toBe('conforms');
   } finally {

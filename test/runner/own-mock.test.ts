@@ -3,7 +3,9 @@ import type { CreateMockServerOptions } from '../../src/adapters/create-mock-ser
 import { createServerParts } from '../../src/adapters/create-mock-server';
 import { createInProcessTransport } from '../../src/adapters/in-process-transport';
 import { runContract } from '../../src/adapters/run-contract';
-import { allSteps, tallyOf } from '../../src/runner/run-result';
+import { stringifyJson } from '../../src/json/stringify-json';
+import type { JsonObject, JsonValue } from '../../src/json/json-value';
+import { allSteps, tallyOf, type RunResult } from '../../src/runner/run-result';
 import { failures, startPeer } from './peer';
 
 const MOCKS: readonly { mock: string; options: CreateMockServerOptions; path?: string }[] = [
@@ -13,21 +15,50 @@ const MOCKS: readonly { mock: string; options: CreateMockServerOptions; path?: s
   { mock: 'below a path', options: { basePath: '/v1' }, path: '/v1' },
 ];
 
-test.each(MOCKS)('all of contracts/ passes on our own mock $mock, and leaves nothing behind', async (row) => {
-  const app = await createMockServer(row.options);
-  const before = app.state()['collections'];
-  const peer = await startPeer(app);
-  try {
-    const result = await runContract({ baseUrl: `${peer.url}${row.path ?? ''}/` });
-    expect(failures(result)).toEqual([]);
-    expect(tallyOf(allSteps(result))).toEqual({ pass: allSteps(result).length, fail: 0, error: 0, skipped: 0 });
-    expect(allSteps(result).flatMap(({ warnings }) => warnings)).toEqual([]);
-    expect(result.outcome).toBe('conforms');
-    expect(app.state()['collections']).toEqual(before);
-  } finally {
-    await peer.close();
-  }
-});
+/** Address of each item, such as `/pets/1`, with what it is; stock has none of its own, it goes with its pet. */
+function itemsOf(collections: JsonValue | undefined): ReadonlyMap<string, string> {
+  const entries = Object.entries(collections as Record<string, JsonObject[]>);
+  return new Map(
+    entries
+      .filter(([path]) => path !== '/inventory')
+      .flatMap(([path, items]) => items.map((item) => [`${path}/${stringifyJson(item['id']!)}`, stringifyJson(item)])),
+  );
+}
+
+function leftBehind(result: RunResult, baseUrl: string): string[] {
+  return result.leftBehind.map(({ url }) => url.slice(baseUrl.length)).sort();
+}
+
+test.each(MOCKS)(
+  'all of contracts/ passes on our own mock $mock, and leaves only what cannot be removed',
+  async (row) => {
+    const app = await createMockServer(row.options);
+    const before = itemsOf(app.state()['collections']);
+    const peer = await startPeer(app);
+    const baseUrl = `${peer.url}${row.path ?? ''}`;
+    try {
+      const result = await runContract({ baseUrl: `${baseUrl}/` });
+      expect(failures(result)).toEqual([]);
+      expect(tallyOf(allSteps(result))).toEqual({ pass: allSteps(result).length, fail: 0, error: 0, skipped: 0 });
+      expect(allSteps(result).flatMap(({ warnings }) => warnings)).toEqual([]);
+      expect(result.outcome).toBe('conforms');
+
+      const after = itemsOf(app.state()['collections']);
+      const added = [...after.keys()].filter((address) => !before.has(address));
+      expect(added.sort()).toEqual(leftBehind(result, baseUrl));
+      // Two complete orders, their pet and its category.
+      expect(added.map((address) => address.replace(/\/\d+$/, ''))).toEqual([
+        '/categories',
+        '/pets',
+        '/store/orders',
+        '/store/orders',
+      ]);
+      expect([...before].filter(([address, item]) => after.get(address) !== item)).toEqual([]);
+    } finally {
+      await peer.close();
+    }
+  },
+);
 
 test('a mock in this process gives the same verdicts without a socket', async () => {
   const { mock, api } = await createServerParts({});
@@ -38,7 +69,7 @@ test('a mock in this process gives the same verdicts without a socket', async ()
   expect(api.operations.filter(({ id }) => !called.has(id))).toEqual([]);
 });
 
-test('the same contract runs twice on one mock', async () => {
+test('the same contracts run twice on one mock', async () => {
   const { mock } = await createServerParts({});
   const transport = createInProcessTransport(mock.engine);
   const first = await runContract({ baseUrl: 'http://localhost', transport });

@@ -86,7 +86,15 @@ export function replayText(text: string, transport: Transport, more: Partial<Run
   const findings: SourceFinding[] = [];
   const contract = readContract(readSource(text, 'test.yaml'), (more.api ?? api).operations, findings);
   expect(findings).toEqual([]);
-  const run = { version: '0.0.0', api, baseUrl: 'http://localhost', apiKey: 'test-key', runId: 'run1', writesRefused: undefined };
+  const run = {
+    version: '0.0.0',
+    api,
+    baseUrl: 'http://localhost',
+    apiKey: 'test-key',
+    runId: 'run1',
+    mode: 'full' as const,
+    probesAuth: false,
+  };
   return runContracts({ ...run, transport, ...more }, [contract!]);
 }
 

@@ -33,14 +33,14 @@ const FAILS = `${MAKES}  - name: expects the impossible
 `;
 
 /** Nothing in it removes anything: all of that is the runner's. */
-const MANY = `${MAKES.replace(
+const MANY = MAKES.replace(
   'steps:',
   `  - name: add another category
     operation: createCategory
     body: { name: 'Safety \${runId}, too' }
     expect: { status: 201 }
 steps:`,
-)}`;
+);
 
 let staging: Staging;
 let folder: Folder;
@@ -96,7 +96,9 @@ steps:
   const skipped = allSteps(result).filter(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'mode');
   expect(skipped.map(({ name }) => name)).toEqual(['remove what is not ours', 'change what is not ours']);
   expect(await staging.rows()).toBe(before);
-  const probed = staging.seen.filter(({ method, path }) => method !== 'GET' && !path.split('?')[0]?.endsWith('/9223372036854775807'));
+  const probed = staging.seen.filter(
+    ({ method, path }) => method !== 'GET' && !path.split('?')[0]?.endsWith('/9223372036854775807'),
+  );
   expect(probed).toEqual([]);
 });
 

@@ -1,0 +1,113 @@
+import type { ObservedExchange } from '../checks/run/observed-exchange';
+import type { ObservedBody } from '../checks/response/response-check';
+import type { HttpRequest, HttpResponse } from '../http/message';
+import { decodeUtf8 } from '../json/decode-utf8';
+import { JsonSyntaxError } from '../json/json-syntax-error';
+import type { JsonValue } from '../json/json-value';
+import { parseJson } from '../json/parse-json';
+import type { Interaction } from './interaction';
+import type { StepResult } from './run-result';
+
+/** An exchange that has begun. */
+export interface OpenExchange {
+  readonly index: number;
+  readonly sentAt: number;
+}
+
+/**
+ * Everything that a run sent and got, in the order of sending, for the checks that look at several exchanges at once.
+ * Requests that are on their way at the same time are told from those that came one after the other by a counter.
+ */
+export class ExchangeLog {
+  private readonly observed: ObservedExchange[] = [];
+  private readonly results: (StepResult | undefined)[] = [];
+  private counter = 0;
+
+  /** To be called just before a request is sent. */
+  open(interaction: Interaction): OpenExchange {
+    const index = this.observed.length;
+    const sentAt = ++this.counter;
+    // Kept at its place: what is sent later may be answered first.
+    this.observed.push(observe(interaction, sentAt, Number.POSITIVE_INFINITY, undefined, undefined));
+    this.results.push(undefined);
+    return { index, sentAt };
+  }
+
+  /** To be called when the answer has arrived; without one when none came. */
+  close(
+    { index, sentAt }: OpenExchange,
+    interaction: Interaction,
+    answer?: { response: HttpResponse; body: ObservedBody },
+  ): void {
+    const body = answer?.body.kind === 'json' ? answer.body.value : undefined;
+    this.observed[index] = observe(interaction, sentAt, ++this.counter, answer?.response, body);
+  }
+
+  /** What the exchange became in the result of the run. */
+  tell({ index }: OpenExchange, result: StepResult): void {
+    this.results[index] = result;
+  }
+
+  /** A result was replaced by another one, which says more. */
+  replace(before: StepResult, after: StepResult): void {
+    const index = this.results.indexOf(before);
+    if (index >= 0) this.results[index] = after;
+  }
+
+  exchanges(): readonly ObservedExchange[] {
+    return this.observed;
+  }
+
+  resultAt(index: number): StepResult | undefined {
+    return this.results[index];
+  }
+}
+
+function observe(
+  { operation, request, expected, auth }: Interaction,
+  sentAt: number,
+  answeredAt: number,
+  response: HttpResponse | undefined,
+  body: JsonValue | undefined,
+): ObservedExchange {
+  const [path, query] = splitTarget(request.target);
+  return {
+    operation: operation?.id,
+    method: request.method,
+    path,
+    query,
+    auth,
+    requestHeaders: withoutCredentials(request),
+    requestText: textOf(request),
+    requestBody: jsonOf(request),
+    expected,
+    status: response?.status,
+    headers: response?.headers ?? [],
+    body,
+    sentAt,
+    answeredAt,
+  };
+}
+
+function splitTarget(target: string): readonly [path: string, query: string] {
+  const mark = target.indexOf('?');
+  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+function withoutCredentials({ rawHeaders }: HttpRequest): string[] {
+  return rawHeaders.filter((_, index) => (rawHeaders[index - (index % 2)] ?? '').toLowerCase() !== 'authorization');
+}
+
+function textOf({ body }: HttpRequest): string {
+  return body.length === 0 ? '' : new TextDecoder().decode(body);
+}
+
+function jsonOf({ body }: HttpRequest): JsonValue | undefined {
+  if (body.length === 0) return undefined;
+  try {
+    return parseJson(decodeUtf8(body));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}

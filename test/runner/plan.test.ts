@@ -1,0 +1,95 @@
+import { loadApi } from '../../src/adapters/node/load-api';
+import { readSource } from '../../src/openapi/read-source';
+import { readContract } from '../../src/formats/read-contract';
+import type { Contract } from '../../src/formats/contract';
+import { formatPlan } from '../../src/report/plan-text';
+import { planRun } from '../../src/runner/plan';
+import { selectSteps } from '../../src/runner/selection';
+import { takeShard } from '../../src/runner/shard';
+
+const { api } = loadApi();
+
+const TEXT = `standin: contract/1
+name: plan
+tags: [whole]
+setup:
+  - operation: createCategory
+    body: { name: a }
+    expect: { status: 201 }
+    capture: { categoryId: $response.body#/id }
+steps:
+  - name: add
+    operation: createPet
+    body: { name: a, categoryId: '\${categoryId}' }
+    expect: { status: 201 }
+    capture: { petId: $response.body#/id }
+  - name: refuse
+    operation: createPet
+    body: {}
+    expect: { status: 400 }
+  - name: read
+    tags: [reads]
+    operation: getPet
+    parameters: { petId: '\${petId}' }
+    expect: { status: 200 }
+  - name: list
+    operation: listOrders
+    expect: { status: 200 }
+cleanup:
+  - operation: deletePet
+    parameters: { petId: '\${petId}' }
+    expect: { status: 204 }
+`;
+
+function contract(): Contract {
+  const read = readContract(readSource(TEXT, 'plan.yaml'), api.operations, []);
+  if (read === undefined) throw new Error('the contract of the test is none');
+  return read;
+}
+
+const INPUT = { api, baseUrl: 'https://staging.example.com', runId: 'run1' };
+
+test('a plan tells what is sent, what is made and how it goes away', () => {
+  expect(formatPlan(planRun({ ...INPUT, mode: 'own', ledgerFile: 'run.ndjson' }, [contract()]))).toBe(
+    `Plan for https://staging.example.com, run run1
+  mode        own: changes only what this run makes itself
+  requests    6 steps of 1 contract: 3 POST, 2 GET, 1 DELETE
+  operations  5: createPet, getPet, deletePet, createCategory, listOrders
+  probes      5 operations without a good key
+  creates     createPet 1 time, removed by DELETE /pets/{petId}
+              createCategory 1 time, removed by DELETE /categories/{categoryId}
+  ledger      run.ndjson
+`,
+  );
+});
+
+test('in mode observe nothing is made, and what is left out is counted', () => {
+  const plan = planRun({ ...INPUT, mode: 'observe' }, [contract()]);
+  expect(plan).toMatchObject({ leftOut: 4, creations: [], operations: ['getPet', 'listOrders'] });
+  expect(formatPlan(plan)).toContain('left out    4 steps that could change something');
+});
+
+test.each([
+  { what: 'a tag', selection: { only: ['reads'], skip: [] }, names: ['createCategory', 'add', 'read', 'deletePet'] },
+  {
+    what: 'an operation',
+    selection: { only: ['listOrders'], skip: [] },
+    names: ['createCategory', 'add', 'list', 'deletePet'],
+  },
+  {
+    what: 'the tag of the contract',
+    selection: { only: ['whole'], skip: ['listOrders'] },
+    names: ['createCategory', 'add', 'refuse', 'read', 'deletePet'],
+  },
+  { what: 'something else', selection: { only: ['getCategory'], skip: [] }, names: [] },
+])('choosing $what keeps what the chosen steps need', ({ selection, names }) => {
+  const chosen = selectSteps(api, contract(), selection);
+  expect([...chosen].map(({ name }) => name)).toEqual(names);
+});
+
+test('the shards of a list are all of it, each item once', () => {
+  const items = Array.from({ length: 11 }, (_, index) => index);
+  const parts = [1, 2, 3].map((index) => takeShard(items, { index, count: 3 }));
+  expect(parts.flat().sort((left, right) => left - right)).toEqual(items);
+  expect(takeShard(items, undefined)).toEqual(items);
+});
