@@ -16,7 +16,11 @@ module.exports = {
       },
     ],
   },
-  moduleNameMapper: { '^standin$': '<rootDir>/src/index', '^standin/express$': '<rootDir>/src/express' },
+  moduleNameMapper: {
+    '^standin$': '<rootDir>/src/index',
+    '^standin/express$': '<rootDir>/src/express',
+    '^standin/jest$': '<rootDir>/src/jest',
+  },
   workerIdleMemoryLimit: '1GB',
   collectCoverageFrom: ['src/**/*.ts'],
   coverageProvider: 'v8',

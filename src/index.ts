@@ -6,3 +6,6 @@ export type { BrokenInvariant, Reference, RuleEvent, RuleReader, Rules, RuleStor
 export type { Item, ItemDraft } from './mock/item';
 export type { JsonObject, JsonValue } from './json/json-value';
 export { runContract, type RunContractOptions, type RunResult } from './adapters/run-contract';
+export { cleanUp, type CleanUpOptions, type CleanUpResult } from './adapters/clean-up';
+export { formatTextReport } from './report/text-report';
+export type { StepResult, Verdict } from './runner/run-result';

@@ -15,7 +15,7 @@ const ROWS = [
   ['mock', 'runner', 'recorder'],
   ['report'],
   ['adapters'],
-  ['cli', 'index', 'express'],
+  ['cli', 'index', 'express', 'jest'],
 ];
 
 /** `json` for `json/json-value.ts`, `index` for `index.ts`. */

@@ -64,8 +64,10 @@ test.each([
   manifest.bin['standin']!,
   'dist/src/index.js',
   'dist/src/express.js',
+  'dist/src/jest.js',
   'dist/src/index.d.ts',
   'dist/src/express.d.ts',
+  'dist/src/jest.d.ts',
 ])('the build makes %s', (path) => {
   expect(existsSync(join(ROOT, path))).toBe(true);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as expressEntry from '../../src/express';
 import * as rootEntry from '../../src/index';
+import * as jestEntry from '../../src/jest';
 import { ROOT } from './source-files';
 
 /** Names that an entry exports, types too, as its export lists have them. */
@@ -23,10 +24,21 @@ test.each([
   [
     'index.ts',
     rootEntry,
-    ['ConfigError', 'ContractError', 'HarnessError', 'SpecError', 'TransportError', 'runContract'],
+    [
+      'ConfigError',
+      'ContractError',
+      'HarnessError',
+      'SpecError',
+      'TransportError',
+      'cleanUp',
+      'formatTextReport',
+      'runContract',
+    ],
     [
       'ApiModel',
       'BrokenInvariant',
+      'CleanUpOptions',
+      'CleanUpResult',
       'ErrorCode',
       'Item',
       'ItemDraft',
@@ -41,6 +53,8 @@ test.each([
       'RunContractOptions',
       'RunResult',
       'SourceFinding',
+      'StepResult',
+      'Verdict',
     ],
   ],
   [
@@ -49,12 +63,13 @@ test.each([
     ['createMockServer'],
     ['CreateMockServerOptions', 'JournalEntry', 'MockControls', 'MockServer', 'Snapshot'],
   ],
+  ['jest.ts', jestEntry, ['describeContract'], ['DescribeContractOptions']],
 ])('%s exports these names and no others', (entry, module, values, types) => {
   expect(exportedNames(entry)).toStrictEqual({ values, types });
   expect(Object.keys(module).sort()).toStrictEqual(values);
 });
 
-test.each(['index.ts', 'express.ts'])('%s lists its names one by one', (entry) => {
+test.each(['index.ts', 'express.ts', 'jest.ts'])('%s lists its names one by one', (entry) => {
   const text = readFileSync(join(ROOT, 'src', entry), 'utf8');
   expect(text).not.toMatch(/export \*/);
   expect(text.split('\n').filter((line) => /^\s*(?:const|let|function|class|import)\b/.test(line))).toStrictEqual([]);

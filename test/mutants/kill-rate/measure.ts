@@ -44,10 +44,16 @@ function isRight({ verdict }: Defect, result: RunResult, first: StepResult | und
     case 'one cause':
       return result.outcome !== 'conforms' && rootCauses(result).length === 1;
     case 'inconclusive':
-      return result.outcome === 'inconclusive';
+      // Waited out, and told, or not judged: never a violation, never in silence.
+      return result.outcome === 'inconclusive' || (result.outcome === 'conforms' && isTold(result));
     case 'eventual':
+    default:
       return result.outcome !== 'conforms';
   }
+}
+
+function isTold(result: RunResult): boolean {
+  return allSteps(result).some(({ warnings }) => warnings.some(({ check }) => check === 'sent-again'));
 }
 
 interface Ran {

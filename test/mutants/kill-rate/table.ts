@@ -62,7 +62,9 @@ export function formatKillRate(rate: KillRate): string {
     '',
     `False alarms: ${alarms.length === 0 ? 'none' : alarms.map(({ id, target, by }) => `${id} at ${target} (${by})`).join('; ')}.`,
     '',
-    `Dropped, for want of a counterpart in this API: ${Object.entries(DROPPED).map(([id, reason]) => `${id} (${String(reason)})`).join('; ')}.`,
+    `Dropped, for want of a counterpart in this API: ${Object.entries(DROPPED)
+      .map(([id, reason]) => `${id} (${reason})`)
+      .join('; ')}.`,
     '',
   ].join('\n');
 }

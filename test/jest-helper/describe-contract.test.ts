@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { Folder } from '../safety/staging';
+
+const ROOT = join(__dirname, '..', '..');
+
+interface JestResult {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+let folder: Folder;
+beforeEach(() => {
+  folder = new Folder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+/** Runs a test file with jest in a process of its own, as users do, with the package that was built. */
+function runJest(test: string): Promise<JestResult> {
+  folder.write('some.test.cjs', test.replaceAll('standin/', `${ROOT}/dist/src/`));
+  folder.write('package.json', '{}');
+  const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+  const args = [jest, '--json', '--rootDir', folder.file('.'), '--testMatch', '**/*.test.cjs'];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { cwd: folder.file('.'), maxBuffer: 10_000_000 }, (_, stdout, stderr) => {
+      try {
+        resolve(JSON.parse(stdout) as JestResult);
+      } catch {
+        reject(new Error(stderr));
+      }
+    });
+  });
+}
+
+const CONTRACT = `standin: contract/1
+name: categories
+steps:
+  - name: add one
+    operation: createCategory
+    body: { name: 'Of \${runId}' }
+    expect: { status: 201 }
+    capture: { categoryId: $response.body#/id }
+  - name: expect too much
+    operation: getCategory
+    parameters: { categoryId: '\${categoryId}' }
+    expect: { status: 200, body: { name: Another } }
+  - name: list pets
+    operation: listPets
+    expect: { status: 200 }
+cleanup:
+  - operation: deleteCategory
+    parameters: { categoryId: '\${categoryId}' }
+    expect: { status: 204 }
+`;
+
+test('each step is a test of its own, and a failing one tells what its report would', async () => {
+  const contracts = folder.write('categories.yaml', CONTRACT);
+  const result = await runJest(`
+    const { createMockServer } = require('standin/express');
+    const { describeContract } = require('standin/jest');
+    describeContract({ createApp: () => createMockServer(), contracts: ${JSON.stringify(contracts)}, skip: ['listPets'] });
+  `);
+  const tests = result.testResults.flatMap(({ assertionResults }) => assertionResults);
+  expect(tests.map(({ fullName, status }) => `${status} ${fullName}`)).toEqual([
+    'passed Petstore API 1.0.0 categories add one',
+    'failed Petstore API 1.0.0 categories expect too much',
+    'pending Petstore API 1.0.0 categories list pets',
+    'passed Petstore API 1.0.0 categories cleanup: deleteCategory',
+    'passed Petstore API 1.0.0 auth behaviour createCategory',
+    'passed Petstore API 1.0.0 auth behaviour getCategory',
+    'passed Petstore API 1.0.0 auth behaviour deleteCategory',
+    'passed Petstore API 1.0.0 nothing is left behind',
+  ]);
+  const [message] = tests.find(({ status }) => status === 'failed')?.failureMessages ?? [];
+  expect(message).toContain('body-expected');
+  expect(message).toContain('at: /response/body/name');
+  expect(message).toContain('categories.yaml:');
+}, 60_000);
+
+test('a target that fails in the set-up step fails the steps that needed it', async () => {
+  const contracts = folder.write('categories.yaml', CONTRACT);
+  const result = await runJest(`
+    const { describeContract } = require('standin/jest');
+    const app = (request, response) => { response.statusCode = 500; response.end(); };
+    describeContract({ app, contracts: ${JSON.stringify(contracts)}, probesAuth: false });
+  `);
+  expect(result.numPassedTests).toBe(1);
+  const failed = result.testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed'),
+  );
+  expect(failed.map(({ fullName }) => fullName.split(' ').slice(3).join(' '))).toEqual(
+    ['categories add one', 'categories expect too much', 'categories list pets', 'nothing is left behind'].slice(
+      0,
+      failed.length,
+    ),
+  );
+  expect(failed[1]?.failureMessages[0]).toContain('was not sent: it needs ${categoryId}');
+}, 60_000);
