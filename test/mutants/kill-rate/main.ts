@@ -52,7 +52,7 @@ const alarmsOf = ({ lawful }: KillRate): string[] => [
 
 function write(rate: KillRate): void {
   const head =
-    '# Which defects are caught\n\nPrinted by `npm run mutants -- --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, or when a run at a server that conforms raises an alarm.\n\n';
+    '# Which defects are caught\n\nPrinted by `npm run mutants -- --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, or when a run at a server that conforms raises an alarm.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
   writeFileSync(join(DOCS, 'kill-rate.md'), head + formatKillRate(rate));
   writeFileSync(RECORD, `${JSON.stringify({ missed: missedOf(rate), alarms: alarmsOf(rate) }, null, 2)}\n`);
 }
