@@ -8,12 +8,6 @@ import { parseJson } from '../json/parse-json';
 import type { Interaction } from './interaction';
 import type { StepResult } from './run-result';
 
-/** An exchange that has begun. */
-export interface OpenExchange {
-  readonly index: number;
-  readonly sentAt: number;
-}
-
 /**
  * Everything that a run sent and got, in the order of sending, for the checks that look at several exchanges at once.
  * Requests that are on their way at the same time are told from those that came one after the other by a counter.
@@ -23,28 +17,31 @@ export class ExchangeLog {
   private readonly results: (StepResult | undefined)[] = [];
   private counter = 0;
 
-  /** To be called just before a request is sent. */
-  open(interaction: Interaction): OpenExchange {
-    const index = this.observed.length;
-    const sentAt = ++this.counter;
-    // Kept at its place: what is sent later may be answered first.
-    this.observed.push(observe(interaction, sentAt, Number.POSITIVE_INFINITY, undefined, undefined));
+  /**
+   * To be called just before a request is sent.
+   *
+   * @returns its place: what is sent later may be answered first
+   */
+  open(interaction: Interaction): number {
     this.results.push(undefined);
-    return { index, sentAt };
+    return this.observed.push(observe(interaction, ++this.counter)) - 1;
   }
 
   /** To be called when the answer has arrived; without one when none came. */
-  close(
-    { index, sentAt }: OpenExchange,
-    interaction: Interaction,
-    answer?: { response: HttpResponse; body: ObservedBody },
-  ): void {
-    const body = answer?.body.kind === 'json' ? answer.body.value : undefined;
-    this.observed[index] = observe(interaction, sentAt, ++this.counter, answer?.response, body);
+  close(index: number, answer?: { readonly response: HttpResponse; readonly body: ObservedBody }): void {
+    const begun = this.observed[index];
+    if (begun === undefined) throw new Error('The exchange was not opened here');
+    this.observed[index] = {
+      ...begun,
+      answeredAt: ++this.counter,
+      status: answer?.response.status,
+      headers: answer?.response.headers ?? [],
+      body: answer?.body.kind === 'json' ? answer.body.value : undefined,
+    };
   }
 
   /** What the exchange became in the result of the run. */
-  tell({ index }: OpenExchange, result: StepResult): void {
+  tell(index: number, result: StepResult): void {
     this.results[index] = result;
   }
 
@@ -63,13 +60,7 @@ export class ExchangeLog {
   }
 }
 
-function observe(
-  { operation, request, expected, auth }: Interaction,
-  sentAt: number,
-  answeredAt: number,
-  response: HttpResponse | undefined,
-  body: JsonValue | undefined,
-): ObservedExchange {
+function observe({ operation, request, expected, auth }: Interaction, sentAt: number): ObservedExchange {
   const [path, query] = splitTarget(request.target);
   return {
     operation: operation?.id,
@@ -81,11 +72,11 @@ function observe(
     requestText: textOf(request),
     requestBody: jsonOf(request),
     expected,
-    status: response?.status,
-    headers: response?.headers ?? [],
-    body,
+    status: undefined,
+    headers: [],
+    body: undefined,
     sentAt,
-    answeredAt,
+    answeredAt: Number.POSITIVE_INFINITY,
   };
 }
 

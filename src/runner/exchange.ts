@@ -8,7 +8,6 @@ import type { JsonValue } from '../json/json-value';
 import type { ApiModel } from '../openapi/model';
 import { capture } from './capture';
 import { deliveryOf, type Delivery } from './delivery';
-import type { OpenExchange } from './exchange-log';
 import { followLocation } from './follow-location';
 import { refusedByMode } from './guard';
 import { requestFacts } from './request-facts';
@@ -52,7 +51,7 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
     // Nobody was there to do anything.
     if (error.code === 'TRANSPORT_UNREACHABLE' && creation !== undefined) run.creations.markRefused(creation);
     const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(error) };
-    run.log.close(open, interaction);
+    run.log.close(open);
     return tell(run, open, finish(run, interaction, { verdict: { kind: 'error', error }, times }));
   }
   const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(response) };
@@ -63,12 +62,12 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
     expected: interaction.expected,
     ...requestFacts(interaction),
   });
-  run.log.close(open, interaction, { response, body: observed.body });
+  run.log.close(open, { response, body: observed.body });
   noteAnswer(run, creation, operation, request, response, observed.body);
   return tell(run, open, await judge(run, interaction, { response, observed, times }));
 }
 
-function tell(run: Run, open: OpenExchange, outcome: ExchangeOutcome): ExchangeOutcome {
+function tell(run: Run, open: number, outcome: ExchangeOutcome): ExchangeOutcome {
   run.log.tell(open, outcome.result);
   return outcome;
 }

@@ -58,6 +58,15 @@ export function findOperation(api: ApiModel, method: string, path: string): Oper
 
 /** What is accepted: everything that the operation documents, or what errors are written in. */
 export function acceptOf(api: ApiModel, operation: Operation | undefined): string {
+  if (operation === undefined) return documentedTypes(api, undefined);
+  let types = ACCEPTED.get(operation);
+  if (types === undefined) ACCEPTED.set(operation, (types = documentedTypes(api, operation)));
+  return types;
+}
+
+const ACCEPTED = new WeakMap<Operation, string>();
+
+function documentedTypes(api: ApiModel, operation: Operation | undefined): string {
   const documented = [...(operation?.responses.values() ?? [])].flatMap(({ mediaTypes }) => mediaTypes);
   const types = documented.length > 0 ? documented : [houseError(api)?.mediaType ?? '*/*'];
   return [...new Set(types)].join(', ');

@@ -11,7 +11,7 @@ import type { SourceDocument } from '../openapi/source-document';
 import { credentialQuery, credentials } from './credentials';
 import { acceptOf, findOperation, makeRequest, sentRequest, type Interaction } from './interaction';
 import { queryPairs, simpleText } from './parameter-text';
-import { markedValues, toRecipe } from './recipe';
+import { markedValues, toRecipe, usedBy } from './recipe';
 import type { Run } from './run';
 
 type Values = ReadonlyMap<string, JsonValue>;
@@ -36,7 +36,8 @@ export function operationOf({ api }: Pick<Run, 'api'>, { request }: Step): Opera
 export function prepareStep(run: Run, document: SourceDocument, step: Step, values: Values): Interaction {
   const operation = operationOf(run, step);
   const request = makeStepRequest(run, step, operation, values);
-  const marked = makeStepRequest(run, step, operation, markedValues(step, values));
+  const isAsSent = usedBy(step).length === 0;
+  const marked = isAsSent ? request : makeStepRequest(run, step, operation, markedValues(step, values));
   return {
     name: step.name,
     phase: step.phase,

@@ -42,8 +42,18 @@ function unmark(text: string, name: string, value: JsonValue | undefined): strin
   return bare.replaceAll(mark, `\${${name}}`);
 }
 
+const USED = new WeakMap<Step, readonly string[]>();
+
 /** Names of captured values that a request uses; what it expects of the answer is no part of it. */
-function usedBy(step: Step): string[] {
+export function usedBy(step: Step): readonly string[] {
+  const known = USED.get(step);
+  if (known !== undefined) return known;
+  const names = namesIn(step);
+  USED.set(step, names);
+  return names;
+}
+
+function namesIn(step: Step): string[] {
   const names = placeholdersOf({ ...step, expect: { ...step.expect, body: undefined, headers: [] } });
   return [...new Set(names.map(({ name }) => name))].filter((name) => name !== RUN_ID);
 }

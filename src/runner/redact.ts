@@ -1,3 +1,4 @@
+import { memoize } from '../http/memo';
 import { truncatedKey, truncatedVariable } from './auth/truncated-key';
 import { decodedLayers, type Layer } from './decoded-layers';
 import { fold, formsOf, type Folding, type KeyForm } from './key-forms';
@@ -45,12 +46,14 @@ export function createRedactor(keys: string | undefined | readonly NamedKey[]): 
   const named = typeof keys === 'string' ? [{ name: KEY_NAME, key: keys }] : (keys ?? []);
   const secrets = named.flatMap(secretsOf);
   if (secrets.length === 0) return (text) => text;
-  return (text) =>
-    replaceSpans(
-      text,
-      decodedLayers(text).flatMap((layer) => spansIn(layer, secrets)),
-    );
+  // Names of headers, media types and addresses come again with every step.
+  return memoize((text) => {
+    const spans = decodedLayers(text).flatMap((layer) => spansIn(layer, secrets));
+    return spans.length === 0 ? text : replaceSpans(text, spans);
+  }, MOST_TEXTS);
 }
+
+const MOST_TEXTS = 2000;
 
 /** What must not be shown, and what is shown in its place. */
 interface Secret {
