@@ -7,7 +7,8 @@ export const statusExpected: ResponseCheck = {
   source: 'the contract, expect.status',
   run(observed) {
     const { expected, status } = observed;
-    if (expected === undefined) return undefined;
+    // Whoever looks at something and expects nothing of it names no status.
+    if (expected === undefined || expected.statuses.length === 0) return undefined;
     if (expected.statuses.includes(status)) return [];
     const wanted = expected.statuses.join(' or ');
     return [
@@ -26,6 +27,7 @@ export const statusExpected: ResponseCheck = {
 };
 
 function hintFor(wanted: readonly number[], status: number): string | undefined {
+  if (status === 304) return 'The request had a condition: was the tag that it names the one of before?';
   if (status >= 300 && status < 400) return 'Redirects are not followed: name the final base URL.';
   const isRefusalWanted = wanted.length === 1 && wanted[0] === 401;
   if (isRefusalWanted && status < 300) return 'The operation is open to callers without a valid key.';

@@ -6,7 +6,7 @@ import { shownValue } from '../response/shown';
 import { historyOf, type History } from './history';
 import { isDone, showsItem, type Item } from './item';
 import { isAfter, type ObservedExchange } from './observed-exchange';
-import { isSameValue } from './returned-value';
+import { isOtherSpelling, isSameValue } from './returned-value';
 import { runFinding, type RunCheck, type RunFinding } from './run-check';
 import { answerProperties, sentMembers, type SentMember } from './sent-members';
 
@@ -28,13 +28,21 @@ export const echo: RunCheck = {
         return [
           ...wrong.map((lost) => {
             const isShownAtAll = isShown(write, lost.name);
-            return report(history, write, write, lost, item, isShownAtAll ? 'error' : 'warning');
+            return report(
+              history,
+              write,
+              write,
+              lost,
+              item,
+              isShownAtAll && !isSpelling(write, lost) ? 'error' : 'warning',
+            );
           }),
           ...inRead.flatMap((lost): RunFinding[] => {
             if (read === undefined || (named.has(lost.name) && isShown(write, lost.name))) return [];
             const isLate = reads.some(
               (later) => isAfter(later, read) && !holds(lostMembers(history, write, later), lost),
             );
+            if (isSpelling(read, lost)) return [report(history, read, write, lost, item, 'warning')];
             return [report(history, read, write, lost, item, isLate ? 'late' : 'error')];
           }),
         ];
@@ -98,6 +106,11 @@ function isAgainstSchema(
 
 function isShown({ body }: ObservedExchange, name: string): boolean {
   return isJsonObject(body) && Object.hasOwn(body, name);
+}
+
+/** Does the member come back in another spelling, which its format allows? */
+function isSpelling({ body }: ObservedExchange, { name, member: { property, value } }: LostMember): boolean {
+  return isJsonObject(body) && isOtherSpelling(value, body[name], property.schema);
 }
 
 function holds(members: readonly LostMember[], { name }: LostMember): boolean {

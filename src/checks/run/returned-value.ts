@@ -2,11 +2,13 @@ import { equalJson } from '../../json/equal-json';
 import { isJsonNumber, toLexeme, type JsonNumber } from '../../json/exact-number';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
 import type { SchemaObject } from '../../json-schema/schema';
+import { parseRfc3339 } from '../../time/date-time';
 
 /**
- * Is a value that came back the one that was sent? Texts, date-times among them, character for character; numbers by
- * value, those of binary formats as far as these can tell (OAS 3.0.3 §4.4); an object may have got more members; an
- * absent member is as good as null.
+ * Is a value that came back the one that was sent? Texts character for character, but date-times by instant and UUIDs
+ * without their case (RFC 3339 §5.8, RFC 9562 §4): a server may store the value and not its spelling. Numbers by value,
+ * those of binary formats as far as these can tell (OAS 3.0.3 §4.4); an object may have got more members; an absent
+ * member is as good as null.
  *
  * @param schema - of the value; `undefined` when it is not known
  */
@@ -15,7 +17,52 @@ export function isSameValue(sent: JsonValue, got: JsonValue | undefined, schema?
   if (isJsonNumber(sent)) return isJsonNumber(got) && isSameNumber(sent, got, schema);
   if (Array.isArray(sent)) return Array.isArray(got) && isSameList(sent, got);
   if (isJsonObject(sent)) return isJsonObject(got) && isWithin(sent, got);
-  return equalJson(sent, got);
+  return equalJson(sent, got) || isSameText(sent, got, schema);
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** @param schema - `undefined` for a text inside of something: what looks like such a value is one */
+function isSameText(sent: JsonValue, got: JsonValue, schema: SchemaObject | undefined): boolean {
+  if (typeof sent !== 'string' || typeof got !== 'string') return false;
+  const format = schema?.['format'];
+  if (schema === undefined || format === 'date-time') {
+    const instant = parseRfc3339(sent);
+    if (instant !== undefined && instant === parseRfc3339(got)) return true;
+  }
+  if (schema !== undefined && format !== 'uuid') return false;
+  return UUID.test(sent) && sent.toLowerCase() === got.toLowerCase();
+}
+
+/**
+ * Is a text that came back another spelling of the one that was sent, which its format allows: another case or form of
+ * an address, a host or a URI (RFC 5321 §2.3.11, RFC 4343 §2, RFC 3986 §6.2)? Some write such texts as they came, and
+ * some do not.
+ */
+export function isOtherSpelling(sent: JsonValue, got: JsonValue | undefined, schema: SchemaObject): boolean {
+  if (typeof sent !== 'string' || typeof got !== 'string') return false;
+  switch (schema['format']) {
+    case 'email':
+    case 'idn-email':
+    case 'hostname':
+    case 'idn-hostname':
+      return plainText(sent) === plainText(got);
+    case 'uri':
+    case 'uri-reference':
+    case 'iri':
+      return plainUri(sent) === plainUri(got);
+    default:
+      return false;
+  }
+}
+
+function plainText(text: string): string {
+  return text.trim().toLowerCase().replace(/\.$/, '');
+}
+
+function plainUri(text: string): string {
+  const form = URL.canParse(text) ? new URL(text).href : text;
+  return form.replace(/\/$/, '');
 }
 
 function isSameNumber(sent: JsonNumber, got: JsonNumber, schema: SchemaObject | undefined): boolean {

@@ -138,13 +138,13 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
         'error 0<0 /response/body/categoryId: ',
       ],
       [
-        'a date-time in another form',
+        'another moment',
         [
           {
             to: 'POST /store/orders',
             send: '{"shipDate":"2026-01-15T10:30:00Z"}',
             status: 201,
-            body: '{"id":9,"shipDate":"2026-01-15T10:30:00.000Z"}',
+            body: '{"id":9,"shipDate":"2026-01-15T10:30:00+01:00"}',
           },
         ],
         'error 0<0 /response/body/shipDate: ',
@@ -152,6 +152,17 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
     ],
     silent: [
       ['what comes back', [added, read]],
+      [
+        'a moment that is written differently',
+        [
+          {
+            to: 'POST /store/orders',
+            send: '{"shipDate":"2026-01-15T10:30:00Z"}',
+            status: 201,
+            body: '{"id":9,"shipDate":"2026-01-15T11:30:00.000+01:00"}',
+          },
+        ],
+      ],
       ['a number that is written differently', [{ ...added, body: PET.replace('5', '5.0') }]],
       [
         'null that comes back as nothing',
@@ -327,7 +338,23 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'one code for two statuses, once',
         [refused('GET /pets/9', 404, 'a'), refused('POST /pets', 400, 'a'), refused('POST /pets', 409, 'a')],
-        'error 1<0 /response/body: The code a stands for two statuses',
+        'warning 1<0 /response/body: The code a stands for two statuses',
+      ],
+      [
+        'one code for a missing key and something else, after what is less bad',
+        [refused('GET /pets/9', 404, 'a'), refused('POST /pets', 400, 'a'), refused('POST /pets', 401, 'a')],
+        'warning 1<0 /response/body: ',
+        'error 2<0 /response/body: ',
+      ],
+      [
+        'one code for a refusal and a failure',
+        [refused('GET /pets/9', 404, 'a'), refused('GET /pets', 500, 'a')],
+        'error 1<0 /response/body: ',
+      ],
+      [
+        'one code for a status that the description does not have there',
+        [refused('GET /pets/9', 404, 'a'), refused('GET /pets', 409, 'a')],
+        'error 1<0 /response/body: ',
       ],
     ],
     silent: [
