@@ -103,7 +103,7 @@ function readFlag(kind: 'present' | 'absent'): ReadPlain {
   return ({ value, pointer }, { judge }) => {
     if (value === true) return { kind };
     const hint = value === false ? `Write ${other}: true.` : undefined;
-    judge.refuse(pointer, `$${kind} is always true`, `$${kind}: true`, hint);
+    judge.refuse(pointer, `$${kind} takes only true`, `$${kind}: true`, hint);
     return undefined;
   };
 }
