@@ -1,20 +1,24 @@
+import { patientLedger } from '../runner/patient-ledger';
 import { readLedger } from '../runner/read-ledger';
 import { removeLeftovers } from '../runner/remove-leftovers';
 import { startRun } from '../runner/run';
 import type { Residue } from '../runner/run-result';
 import { ConfigError } from '../errors/harness-error';
-import { openFileLedger } from './node/file-ledger';
+import { checkOptions } from './check-options';
+import { reopenFileLedger } from './node/file-ledger';
 import { loadApi } from './node/load-api';
 import { packageVersion } from './node/package-root';
 import { readTextFile } from './node/read-file';
 import { openTarget, type TargetOptions } from './open-target';
-import { chooseKey } from './run-choices';
+import { chooseIdentities, chooseKey } from './run-choices';
 
 export interface CleanUpOptions extends Omit<TargetOptions, 'baseUrl' | 'app'> {
   readonly ledger: string;
   /** Path of the description. Left out: the one that the ledger names. */
   readonly description?: string | undefined;
   readonly apiKey?: string | undefined;
+  /** Keys of further callers, by the name that contracts give them: what one of them made is removed by it. */
+  readonly identities?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What became of what an interrupted run had made. */
@@ -26,12 +30,13 @@ export interface CleanUpResult {
 }
 
 /**
- * Finishes the cleanup of a run that was killed. The ledger goes when nothing is left, and is brought up to date
- * otherwise.
+ * Finishes the cleanup of a run that was killed. The ledger goes when nothing is left, or only what there is no way to
+ * remove, and is brought up to date otherwise.
  *
  * @throws ConfigError, SpecError when the ledger or the description cannot be used
  */
 export async function cleanUp(options: CleanUpOptions): Promise<CleanUpResult> {
+  checkOptions(options);
   const { ledger: file } = options;
   const text = readTextFile(
     file,
@@ -42,16 +47,18 @@ export async function cleanUp(options: CleanUpOptions): Promise<CleanUpResult> {
   const { api } = loadApi(options.description ?? start.description);
   const version = packageVersion();
   const target = await openTarget({ ...options, baseUrl }, { version, runId });
-  const ledger = openFileLedger(file);
+  const ledger = reopenFileLedger(file);
   try {
     const { transport, isLoopback } = target;
     const apiKey = chooseKey(options.apiKey, api, isLoopback);
-    const run = startRun({ version, api, transport, baseUrl, apiKey, runId, mode: 'own', ledger });
+    const identities = chooseIdentities(options.identities);
+    const notes = patientLedger(ledger);
+    const run = startRun({ version, api, transport, baseUrl, apiKey, identities, runId, mode: 'own', ledger: notes });
     run.creations.restore(entries);
     const before = run.creations.remaining();
-    const leftBehind = await removeLeftovers(run);
+    const leftBehind = notes.tellOf(await removeLeftovers(run));
     const removed = before.flatMap(({ item, state }) => (state === 'removed' && item !== undefined ? [item] : []));
-    if (leftBehind.length === 0) ledger.remove();
+    if (leftBehind.every(({ isAccepted }) => isAccepted)) ledger.remove();
     return { baseUrl, runId, removed, leftBehind };
   } finally {
     ledger.close();

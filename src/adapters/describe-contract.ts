@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http';
 import { ConfigError } from '../errors/harness-error';
 import type { Contract, Step } from '../formats/contract';
 import { findingLines } from '../report/report-text';
-import { operationsOf } from '../runner/run-contracts';
+import { runProblems } from '../report/run-problems';
+import { operationsOf } from '../runner/plan';
 import type { ContractResult, RunResult, StepResult } from '../runner/run-result';
 import { selectSteps } from '../runner/selection';
 import { loadRun, runContract, type RunContractOptions } from './run-contract';
@@ -26,6 +27,8 @@ interface TestGlobals {
 }
 
 const RUN_TIMEOUT_MS = 300_000;
+/** For removing what a run made that was stopped. */
+const MOST_CLEANUP_MS = 60_000;
 
 /**
  * Makes each step of contracts a test of its own, against an app in this process or a URL. The steps run once, in
@@ -40,10 +43,11 @@ export function describeContract(options: DescribeContractOptions): void {
   const { api, contracts } = loadRun(options, {});
   const selection = chooseSelection(options, api, contracts);
   let result: RunResult | undefined;
+  const probed = options.probesAuth === false ? [] : operationsOf({ api, selection }, contracts).map(({ id }) => id);
   describe(`${api.title} ${api.version}`.trim(), () => {
     beforeAll(async () => {
-      result = await runContract(await resolveTarget(options));
-    }, RUN_TIMEOUT_MS);
+      result = await runInTime(options);
+    }, RUN_TIMEOUT_MS + MOST_CLEANUP_MS);
     contracts.forEach((contract, index) => {
       describe(contract.name, () => {
         const resultOf = (): ContractResult | undefined => result?.contracts[index];
@@ -51,7 +55,7 @@ export function describeContract(options: DescribeContractOptions): void {
       });
     });
     describe('auth behaviour', () => {
-      for (const { id } of options.probesAuth === false ? [] : operationsOf({ api, selection }, contracts)) {
+      for (const id of probed) {
         test(id, () => {
           for (const probe of result?.probes ?? []) if (probe.operation === id) assertGood(probe, isOptionalProbe);
         });
@@ -61,7 +65,34 @@ export function describeContract(options: DescribeContractOptions): void {
       const left = result?.leftBehind.filter(({ isAccepted }) => !isAccepted) ?? [];
       if (left.length > 0) throw new Error(left.map(({ url, reason }) => `${url}: ${reason}`).join('\n'));
     });
+    test('the run as a whole', () => {
+      if (result === undefined) throw new Error('The contracts did not run');
+      assertWhole(result, probed);
+    });
   });
+}
+
+/** Runs everything; what takes too long is stopped, and what it made is removed. */
+async function runInTime(options: DescribeContractOptions): Promise<RunResult> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => {
+    stop.abort();
+  }, RUN_TIMEOUT_MS);
+  try {
+    return await runContract({ ...(await resolveTarget(options)), signal: stop.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What no test of a step tells: probes of no operation that has a test, and that nothing was judged at all. */
+function assertWhole(result: RunResult, probed: readonly string[]): void {
+  for (const probe of result.probes) {
+    if (probe.operation === undefined || !probed.includes(probe.operation)) assertGood(probe, isOptionalProbe);
+  }
+  // What is left has a test of its own.
+  const problems = runProblems(result).filter(({ id }) => id !== 'left-behind');
+  if (problems.length > 0) throw new Error(problems.map(({ message, hint }) => `${message}\n${hint}`).join('\n'));
 }
 
 function defineSteps(

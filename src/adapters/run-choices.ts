@@ -18,15 +18,27 @@ export function chooseMode(mode: Mode | undefined, isLoopback: boolean): Mode {
 /** @throws ConfigError `CONFIG_INVALID`; its message never holds the key */
 export function chooseKey(apiKey: string | undefined, api: ApiModel, isLoopback: boolean): string | undefined {
   if (apiKey !== undefined) {
-    if (parseBearer(`Bearer ${apiKey}`).kind === 'bearer') return apiKey;
-    throw new ConfigError('CONFIG_INVALID', 'The API key is empty or holds a character that no key can have', {
-      hint: 'A key has letters, digits and -._~+/ and may end in = (RFC 6750 §2.1).',
-    });
+    requireKey(apiKey, 'The API key');
+    return apiKey;
   }
   if (isLoopback) return DEFAULT_API_KEY;
   if (!api.operations.some(({ security }) => security.length > 0)) return undefined;
   throw new ConfigError('CONFIG_INVALID', 'The target is not this machine, and no API key was given', {
     hint: 'Set STANDIN_API_KEY, name another variable with --api-key-env, or give the key with --api-key.',
+  });
+}
+
+/** @throws ConfigError `CONFIG_INVALID`; its message never holds a key */
+export function chooseIdentities(identities: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
+  const keys = new Map(Object.entries(identities));
+  for (const [name, key] of keys) requireKey(key, `The key of the identity "${name}"`);
+  return keys;
+}
+
+function requireKey(key: string, what: string): void {
+  if (parseBearer(`Bearer ${key}`).kind === 'bearer') return;
+  throw new ConfigError('CONFIG_INVALID', `${what} is empty or holds a character that no key can have`, {
+    hint: 'A key has letters, digits and -._~+/ and may end in = (RFC 6750 §2.1).',
   });
 }
 

@@ -10,12 +10,13 @@ import { planRun, type Plan } from '../runner/plan';
 import { runContracts } from '../runner/run-contracts';
 import type { Mode, RunResult, StepResult } from '../runner/run-result';
 import type { Shard } from '../runner/shard';
+import { checkOptions } from './check-options';
+import { createFileLedger, requireNoLedger, type FileLedger } from './node/file-ledger';
 import { loadApi } from './node/load-api';
-import { openFileLedger, type FileLedger } from './node/file-ledger';
 import { loadContracts } from './node/load-contracts';
 import { BUNDLED, packageVersion } from './node/package-root';
 import { openTarget, type Target, type TargetOptions } from './open-target';
-import { chooseKey, chooseMode, chooseRunId, chooseSelection } from './run-choices';
+import { chooseIdentities, chooseKey, chooseMode, chooseRunId, chooseSelection } from './run-choices';
 
 export type { RunResult } from '../runner/run-result';
 
@@ -45,7 +46,7 @@ export interface RunContractOptions extends TargetOptions {
   readonly probesAuth?: boolean | undefined;
   /** The same number gives the same id of the run, and with it the same names. */
   readonly seed?: number | undefined;
-  /** File to write creations to before they are sent. Left out: none. */
+  /** File to write creations to before they are sent; it must not be there yet. Left out: none. */
   readonly ledger?: string | undefined;
   /** Once aborted nothing more is sent but the cleanup. */
   readonly signal?: AbortSignal | undefined;
@@ -55,6 +56,8 @@ export interface RunContractOptions extends TargetOptions {
 
 /** For the command line and the jest helper. */
 export interface RunHooks {
+  /** Gives the ledger of a run when none was named. */
+  readonly ledgerFor?: ((runId: string) => string | undefined) | undefined;
   /** Called with what is doubtful about the description. */
   readonly warn?: ((finding: SourceFinding) => void) | undefined;
   /** Called before anything is sent; nothing is when it throws. */
@@ -71,6 +74,7 @@ export interface RunHooks {
  *   reached is no exception: its steps end in an error each
  */
 export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
+  checkOptions(options);
   const { api, contracts } = loadRun(options, hooks);
   const runId = chooseRunId(options.seed);
   const version = packageVersion();
@@ -106,11 +110,16 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const { baseUrl, isLoopback } = target;
   const mode = chooseMode(options.mode, isLoopback);
   const selection = chooseSelection(options, api, contracts);
-  const { shard, ledger: ledgerFile, identities = {}, signal } = options;
+  const { shard, probesAuth, signal } = options;
   const apiKey = chooseKey(options.apiKey, api, isLoopback);
-  await hooks.onPlan?.(planRun({ api, baseUrl, mode, runId, selection, shard, ledgerFile }, contracts), api);
+  const identities = chooseIdentities(options.identities);
+  // Where nothing is made there is nothing to write down.
+  const ledgerFile = mode === 'observe' ? undefined : (options.ledger ?? hooks.ledgerFor?.(runId));
+  if (ledgerFile !== undefined) requireNoLedger(ledgerFile);
+  const plan = planRun({ api, baseUrl, mode, runId, selection, shard, probesAuth, ledgerFile }, contracts);
+  await hooks.onPlan?.(plan, api);
   await target.whenReady();
-  const ledger = ledgerFile === undefined || mode === 'observe' ? undefined : openFileLedger(ledgerFile);
+  const ledger = ledgerFile === undefined ? undefined : createFileLedger(ledgerFile);
   ledger?.append({
     kind: 'run',
     format: LEDGER_FORMAT,
@@ -127,11 +136,11 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         transport: target.transport,
         baseUrl,
         apiKey,
-        identities: new Map(Object.entries(identities)),
+        identities,
         runId,
         mode,
         selection,
-        probesAuth: options.probesAuth,
+        probesAuth,
         shard,
         concurrency: options.concurrency ?? (isLoopback ? 4 : 1),
         ledger,
@@ -147,9 +156,9 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   }
 }
 
-/** A ledger of a run that left nothing is of no use to anybody. */
+/** A ledger is of no use to anybody when nothing is left, or only what there is no way to remove. */
 function discard(ledger: FileLedger | undefined, { leftBehind }: RunResult): void {
-  if (leftBehind.length === 0) ledger?.remove();
+  if (leftBehind.every(({ isAccepted }) => isAccepted)) ledger?.remove();
 }
 
 /** @throws ConfigError when the bundled contracts would meet another description */

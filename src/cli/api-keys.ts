@@ -13,19 +13,19 @@ export function readKey({ apiKey, apiKeyEnv }: Pick<TargetFlags, 'apiKey' | 'api
   const value = process.env[apiKeyEnv ?? KEY_NAME];
   if (value !== undefined && value !== '') return value;
   if (apiKeyEnv === undefined) return undefined;
-  throw new ConfigError('CONFIG_INVALID', `The variable ${apiKeyEnv} is not set`, {
-    hint: '--api-key-env takes the name of a variable that holds the key.',
+  throw new ConfigError('CONFIG_INVALID', 'The variable that --api-key-env names is not set', {
+    hint: 'It takes the name of a variable that holds the key, not the key.',
   });
 }
 
 /** The keys of further callers, by the name that contracts give them. @throws ConfigError when a variable has none */
-export function readIdentities({ identity = [] }: Pick<VerifyFlags, 'identity'>): Record<string, string> {
+export function readIdentities({ identity = [] }: Pick<TargetFlags, 'identity'>): Record<string, string> {
   return Object.fromEntries(
     identity.map(([name, variable]) => {
       const key = process.env[variable];
       if (key !== undefined && key !== '') return [name, key];
-      throw new ConfigError('CONFIG_INVALID', `The variable ${variable} is not set`, {
-        hint: `--identity ${name}=${variable} takes the key of ${name} from it.`,
+      throw new ConfigError('CONFIG_INVALID', `The variable that --identity names for ${name} is not set`, {
+        hint: `It takes the key of ${name} from a variable: --identity ${name}=VARIABLE.`,
       });
     }),
   );

@@ -5,26 +5,31 @@ export interface Interrupt {
   release(): void;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** What a shell makes of a process that SIGINT ended. */
 const EXIT_CODE = 130;
 
 /**
  * The first signal lets the run end in order: nothing more is sent but the cleanup. A second one ends the process; the
- * ledger has what is left.
+ * ledger has what is left. SIGHUP, which comes when the terminal is closed, and from some of them twice, never does.
  */
 export function stopOnInterrupt(): Interrupt {
   const controller = new AbortController();
   const stop = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT_CODE);
-    process.stderr.write('\nStopping: what was made is being removed. A second Ctrl-C leaves it there.\n');
+    if (controller.signal.aborted) return;
+    // Before anything is written: nobody may be there to read it.
     controller.abort();
+    process.stderr.write('\nStopping: what was made is being removed. A second Ctrl-C leaves it there.\n');
   };
-  for (const name of SIGNALS) process.on(name, stop);
+  const stopOrExit = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT_CODE);
+    stop();
+  };
+  const handlers = { SIGINT: stopOrExit, SIGTERM: stopOrExit, SIGHUP: stop } as const;
+  for (const [name, handler] of Object.entries(handlers)) process.on(name, handler);
   return {
     signal: controller.signal,
     release() {
-      for (const name of SIGNALS) process.off(name, stop);
+      for (const [name, handler] of Object.entries(handlers)) process.off(name, handler);
     },
   };
 }

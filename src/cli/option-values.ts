@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { ConfigError } from '../errors/harness-error';
 import { parseBearer } from '../http/authorization';
 import type { RateLimit } from '../mock/options';
 import type { Shard } from '../runner/shard';
@@ -127,6 +128,11 @@ type Identity = readonly [name: string, variable: string];
 /** `buyer=BUYER_KEY`: the key of the caller that contracts name `buyer` is in that variable. */
 export function parseIdentity(text: string, earlier: readonly Identity[] | undefined): readonly Identity[] {
   const match = /^([A-Za-z][\w-]*)=([A-Za-z_]\w*)$/.exec(text);
-  if (match === null) throw new InvalidArgumentError('Expected NAME=VARIABLE, such as buyer=BUYER_KEY.');
+  if (match === null) {
+    // Not an error of commander, which shows the value: it may be a key in the wrong place.
+    throw new ConfigError('CONFIG_INVALID', 'The value of --identity is no NAME=VARIABLE, such as buyer=BUYER_KEY', {
+      hint: 'It takes the name of a variable that holds the key, not the key.',
+    });
+  }
   return [...(earlier ?? []), [match[1] ?? '', match[2] ?? '']];
 }

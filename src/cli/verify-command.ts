@@ -20,6 +20,7 @@ import type * as Verify from './verify';
 export interface TargetFlags {
   readonly apiKey?: string;
   readonly apiKeyEnv?: string;
+  readonly identity?: readonly (readonly [name: string, variable: string])[];
   readonly timeout: number;
   readonly proxy?: string;
   readonly ca?: string;
@@ -29,7 +30,6 @@ export interface TargetFlags {
 export interface VerifyFlags extends TargetFlags {
   readonly baseUrl: string;
   readonly spec?: string;
-  readonly identity?: readonly (readonly [name: string, variable: string])[];
   readonly mode?: Mode;
   readonly yes?: true;
   readonly only?: readonly string[];
@@ -61,11 +61,6 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
     .requiredOption('--base-url <url>', 'where the service is, such as http://127.0.0.1:4010')
     .option('--spec <file>', 'OpenAPI 3.0 file, YAML or JSON (default: the bundled Petstore)');
   addTargetOptions(command)
-    .option(
-      '--identity <name=VARIABLE>',
-      'a further caller and the variable that holds its key; may be repeated',
-      parseIdentity,
-    )
     .addOption(
       new Option(
         '--mode <mode>',
@@ -85,7 +80,7 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
     .option('--wait-ready <seconds>', 'wait until the service answers', parseSeconds)
     .option(
       '--ledger <file>',
-      'where creations are written down (default: standin-ledger-<run>.ndjson, for other machines)',
+      'where creations are written down (default: standin-ledger-RUN.ndjson, for other machines)',
     )
     .option('--seed <n>', 'makes the id of the run, and the names that hold it, the same again', parseSeed)
     .option('--no-auth-probes', 'do not call operations without a good key')
@@ -120,6 +115,11 @@ function addTargetOptions(command: Command): Command {
         '--api-key-env <name>',
         'the variable that holds the key (default: STANDIN_API_KEY; without it test-key, for this machine only)',
       ).conflicts('apiKey'),
+    )
+    .option(
+      '--identity <name=VARIABLE>',
+      'a further caller and the variable that holds its key; may be repeated',
+      parseIdentity,
     )
     .option('--timeout <seconds>', 'for one request and its whole answer', parseSeconds, 30)
     .option('--proxy <url>', 'HTTP proxy (default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY)')

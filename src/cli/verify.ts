@@ -57,13 +57,14 @@ async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Ra
   let total = 0;
   try {
     const result = await runContract(toOptions(contracts, flags, interrupt.signal), {
+      ledgerFor: (runId) => ledgerFor(runId, flags),
       warn(finding) {
         process.stderr.write(`warning ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
       },
       async onPlan(plan, api) {
         documented = documentedStatuses(api);
         total = plan.methods.reduce((sum, { steps }) => sum + steps, 0);
-        await agree(plan, flags);
+        await agree(plan, flags, interrupt.signal);
       },
       onStep(step) {
         done += step.phase === 'auth' ? 0 : 1;
@@ -106,23 +107,24 @@ function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: Abo
     ratePerSecond: flags.rate,
     proxy: flags.proxy,
     ca: flags.ca,
-    ledger: ledgerOf(flags),
+    ledger: flags.ledger,
     signal,
   };
 }
 
 /** What is made on another machine is written down, so that it is found again even after a crash. */
-function ledgerOf({ ledger, baseUrl, mode }: VerifyFlags): string | undefined {
-  if (ledger !== undefined || mode === 'observe') return ledger;
+function ledgerFor(runId: string, { baseUrl, shard }: VerifyFlags): string | undefined {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
-  return host === '' || isLoopbackHost(host) ? undefined : `standin-ledger-${Date.now()}.ndjson`;
+  if (host === '' || isLoopbackHost(host)) return undefined;
+  const part = shard === undefined ? '' : `-${shard.index}-of-${shard.count}`;
+  return `standin-ledger-${runId}${part}.ndjson`;
 }
 
 /** Shows the plan; a service on another machine is changed only when somebody said so. */
-async function agree(plan: Plan, flags: VerifyFlags): Promise<void> {
+async function agree(plan: Plan, flags: VerifyFlags, signal: AbortSignal): Promise<void> {
   process.stderr.write(`${formatPlan(plan)}\n`);
   const isHarmless = plan.mode === 'observe' || isLoopbackHost(new URL(plan.baseUrl).hostname);
-  if (isHarmless || flags.yes === true || (await confirm('Send this?'))) return;
+  if (isHarmless || flags.yes === true || (await confirm('Send this?', signal))) return;
   throw new ConfigError('CONFIG_INVALID', `The plan for ${plan.baseUrl} was not agreed to`, {
     hint: 'Where nobody can be asked, as in CI, --yes agrees; --mode observe changes nothing.',
   });

@@ -10,6 +10,11 @@ export function codeOf(thrown: unknown): string | undefined {
   return textMember(thrown, 'code');
 }
 
+/** The call of the system that failed, such as `connect`; `undefined` for anything else. */
+export function syscallOf(thrown: unknown): string | undefined {
+  return textMember(thrown, 'syscall');
+}
+
 /** The stack of whatever was thrown, or its message. */
 export function stackOf(thrown: unknown): string {
   return textMember(thrown, 'stack') ?? messageOf(thrown);

@@ -11,6 +11,10 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** Send on a connection of its own: those that are open may have been closed by the other side (RFC 9112 §9.3.1). */
   readonly isFresh?: boolean | undefined;
+  /**
+   * Is the request one that the target carries out once however often it comes, although its method does not say so?
+   */
+  readonly mayRepeat?: boolean | undefined;
   /** Send although the run was interrupted: what the run made has still to be removed. */
   readonly despiteInterrupt?: boolean | undefined;
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from '../errors/harness-error';
 import type { Baseline, BaselineEntry } from '../formats/baseline';
 import { allSteps, outcomeOf, type LocatedFinding, type RunResult, type StepResult } from '../runner/run-result';
+import { isEmptyShard } from '../runner/shard';
 import { keyFindings } from './fingerprint';
 import { rootCauses } from './root-causes';
 
@@ -23,7 +24,8 @@ export interface BaselineEffect {
 
 /**
  * Takes known findings out of the failures: each becomes a warning that says until when. New ones and those whose day
- * is over fail as before. What could not be judged is never accepted.
+ * is over fail as before. What could not be judged is never accepted, nor is what was never sent because of a failure
+ * that is accepted: such a run is inconclusive.
  *
  * @param today - `YYYY-MM-DD`; an entry is good through its last day
  */
@@ -32,7 +34,7 @@ export function applyBaseline(result: RunResult, { entries }: Baseline, today: s
   const apply = (step: StepResult): StepResult => applyToStep(step, result.runId, entries, today, used);
   const contracts = result.contracts.map((contract) => ({ ...contract, steps: contract.steps.map(apply) }));
   const probes = result.probes.map(apply);
-  const outcome = outcomeOf(allSteps({ contracts, probes }), result.leftBehind);
+  const outcome = isEmptyShard(result) ? result.outcome : outcomeOf(allSteps({ contracts, probes }), result.leftBehind);
   const counts = entries.flatMap((entry) => {
     const count = used.get(entry);
     return count === undefined ? [] : [{ entry, count }];

@@ -164,7 +164,7 @@ export const RESULT_SHAPE: ObjectShape = object(
     causes: list(CAUSE, 'Why the run is not green: each reason once.'),
     problems: list(
       object({
-        id: words(['nothing-judged', 'never-answered', 'left-behind']),
+        id: words(['nothing-judged', 'stopped', 'not-judged', 'never-answered', 'left-behind']),
         subject: text(),
         message: text(),
         hint: text(),

@@ -60,8 +60,18 @@ function wrongBasePath(answered: readonly OwnedStep[]): RunCause | undefined {
   return {
     ...causeOf('wrong-base-path', 'runner settings', 'Practically every answer is a 404, whatever the operation', lost),
     expected: 'answers of the API',
-    hint: 'Does the base URL lack the path before every path of the description, such as /v1? Is the service the right one?',
+    hint: basePathHint(lost),
   };
+}
+
+/** A path that was typed may be one part too many; none may be one too few. */
+function basePathHint([first]: readonly OwnedStep[]): string {
+  const { request, operation } = first?.step ?? {};
+  const path = request === undefined || operation === undefined ? '' : new URL(request.url).pathname;
+  const hasPrefix = path.split('/').filter((part) => /^v\d|^api$/i.test(part)).length > 0;
+  return hasPrefix
+    ? 'Is the path of the base URL one part too many? Try it without. Is the service the right one?'
+    : 'Does the base URL lack the path before every path of the description, such as /v1? Is the service the right one?';
 }
 
 function gateway(answered: readonly OwnedStep[]): RunCause | undefined {

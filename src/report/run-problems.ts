@@ -1,9 +1,21 @@
-import { allSteps, neverAnswered, tallyOf, type Residue, type RunResult } from '../runner/run-result';
+import {
+  allSteps,
+  neverAnswered,
+  stopped,
+  tallyOf,
+  unjudged,
+  type ContractResult,
+  type Residue,
+  type RunResult,
+  type StepResult,
+} from '../runner/run-result';
+import { isEmptyShard } from '../runner/shard';
 import { groupBy, type Group } from './group-by';
+import { counted } from './wording';
 
 /** Why a run is not green although no single step says so. */
 export interface RunProblem {
-  readonly id: 'nothing-judged' | 'never-answered' | 'left-behind';
+  readonly id: 'nothing-judged' | 'stopped' | 'not-judged' | 'never-answered' | 'left-behind';
   /** Tells it apart from others with the same id: an operation, a URL. */
   readonly subject: string;
   readonly message: string;
@@ -32,7 +44,10 @@ export function runProblems(result: RunResult): RunProblem[] {
     hint: 'Look at why the steps were skipped: the mode, and what --only and --skip leave.',
   };
   return [
-    ...(pass + fail + error === 0 ? [nothing] : []),
+    ...(pass + fail + error === 0 && !isEmptyShard(result) ? [nothing] : []),
+    ...stoppedProblems(stopped(steps)),
+    // Beside a failure they are counted at their cause.
+    ...(fail + error === 0 ? unjudgedProblems(result) : []),
     ...neverAnswered(steps).map((operation) => ({
       id: 'never-answered' as const,
       subject: operation,
@@ -45,5 +60,36 @@ export function runProblems(result: RunResult): RunProblem[] {
       message: residueText(group),
       hint: 'standin cleanup takes the ledger of the run and tries again.',
     })),
+  ];
+}
+
+function stoppedProblems(steps: readonly StepResult[]): RunProblem[] {
+  const [first] = steps;
+  if (first?.verdict.kind !== 'skipped') return [];
+  return [
+    {
+      id: 'stopped',
+      subject: 'run',
+      message: `The run ended early, ${counted(steps.length, 'step')} not sent: ${first.verdict.reason}`,
+      hint: 'Nothing is known of what was not sent. Run it again.',
+    },
+  ];
+}
+
+function unjudgedProblems({ contracts, probes }: RunResult): RunProblem[] {
+  return [...contracts, { name: 'auth behaviour', steps: probes }].flatMap(unjudgedProblemsOf);
+}
+
+function unjudgedProblemsOf({ name, steps }: Pick<ContractResult, 'name' | 'steps'>): RunProblem[] {
+  const missed = unjudged(steps);
+  const [first] = missed;
+  if (first?.verdict.kind !== 'skipped') return [];
+  return [
+    {
+      id: 'not-judged',
+      subject: name,
+      message: `${name}: ${counted(missed.length, 'step')} could not be sent: ${first.verdict.reason}`,
+      hint: 'An accepted failure says nothing of the steps that needed it. Mend it, or leave the contract out.',
+    },
   ];
 }

@@ -22,6 +22,7 @@ const ANY = { statuses: [], codes: [], body: undefined, headers: [] };
  * do that.
  *
  * @param path - below the base URL, with its query
+ * @param caller - `valid` for the key of the run, else the name of an identity
  * @returns `undefined` when no answer came, or when nothing may be sent
  * @throws ConfigError when the operation asks for a scheme that is not known here
  */
@@ -30,15 +31,17 @@ export async function callOperation(
   operation: Operation,
   path: string,
   phase: 'auth' | 'cleanup' = 'auth',
+  caller = 'valid',
 ): Promise<CallAnswer | undefined> {
   const { method } = operation;
-  const headers = ['Accept', acceptOf(run.api, operation), ...credentials(run, operation, 'valid')];
+  const auth = run.identities?.has(caller) === true ? { identity: caller } : 'valid';
+  const headers = ['Accept', acceptOf(run.api, operation), ...credentials(run, operation, auth)];
   const request = makeRequest(run, method, path, headers, undefined);
   const about = {
     name: operation.id,
     phase,
     place: undefined,
-    auth: 'valid',
+    auth: auth === 'valid' ? auth : caller,
     recipe: undefined,
     captures: [],
   } as const;

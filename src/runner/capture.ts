@@ -2,7 +2,7 @@ import type { Finding } from '../checks/finding';
 import type { ObservedResponse } from '../checks/response/response-check';
 import type { Capture } from '../formats/contract';
 import { observeRequest } from '../formats/observed-request';
-import { scalarText } from '../formats/placeholders';
+import { isScalar, scalarText } from '../formats/placeholders';
 import { evaluateExpression, placeOfExpression, type ObservedValues } from '../formats/runtime-expression';
 import { headerValue } from '../http/headers';
 import { isJsonObject, type JsonValue } from '../json/json-value';
@@ -26,8 +26,10 @@ export function capture(run: Run, interaction: Interaction, observed: ObservedRe
   const missing: Finding[] = [];
   for (const wanted of captures) {
     const found = take(wanted, source);
-    if (found !== undefined) values.set(wanted.name, found);
-    else if (expected.statuses.includes(observed.status)) {
+    if (found !== undefined) {
+      values.set(wanted.name, found);
+      learnKey(run, interaction, wanted.name, found);
+    } else if (expected.statuses.includes(observed.status)) {
       missing.push({
         check: 'capture',
         severity: 'error',
@@ -39,6 +41,11 @@ export function capture(run: Run, interaction: Interaction, observed: ObservedRe
     }
   }
   return { values, missing };
+}
+
+/** What is sent as a credential later on is one already: no report shows it, this answer's first of all. */
+function learnKey({ redact }: Run, { keys }: Interaction, name: string, value: JsonValue): void {
+  if (keys?.has(name) === true && isScalar(value)) redact.learn({ name, key: scalarText(value) });
 }
 
 function take({ expression, pattern }: Capture, source: ObservedValues): JsonValue | undefined {

@@ -1,24 +1,46 @@
 import { ConfigError } from '../errors/harness-error';
-import { headerValue } from '../http/headers';
 import type { HttpResponse } from '../http/message';
-import { isJsonNumber, toLexeme } from '../json/exact-number';
-import { isJsonObject, type JsonValue } from '../json/json-value';
+import { stringifyJson } from '../json/stringify-json';
+import type { JsonValue } from '../json/json-value';
 import type { ApiModel, Operation } from '../openapi/model';
-import { itemRouteOf, routeOf } from './item-routes';
+import { itemPath } from './item-place';
+import { itemRouteOf } from './item-routes';
 import type { Ledger, LedgerEntry } from './ledger';
+import { Ownership } from './ownership';
+import { holdsMark } from './run-mark';
+
+/** What is known of a creation before it is sent. */
+export interface CreationFacts {
+  /** Why it stays, as the contract says; `undefined` when it can be removed. */
+  readonly leaves?: string | undefined;
+  /** Does the body hold the id of the run? Only then can what it makes be told by that. */
+  readonly marked?: boolean | undefined;
+  /** Whose key makes it, and is to remove it: `valid`, or the name of an identity. */
+  readonly auth?: string | undefined;
+}
 
 /** Something that a run made, or may have made. */
-export interface Creation {
+export interface Creation extends CreationFacts {
   readonly entry: number;
   readonly operation: Operation;
   /** Where the creation was sent, below the base URL. */
   readonly path: string;
   /** Path of what was made, below the base URL; `undefined` when that is not known. */
   item: string | undefined;
-  /** `pending` until an answer came; after a broken connection for ever. */
+  /** `pending` until an answer told; where none does, for ever. */
   state: 'pending' | 'there' | 'refused' | 'removed';
-  /** Why it stays, as the contract says; `undefined` when it can be removed. */
-  readonly leaves: string | undefined;
+  /** Where what an answer may be about stands, of which nobody knows whether the run made it. */
+  perhaps?: string | undefined;
+  /** What was answered that does not tell whether anything was made. */
+  answered?: number | undefined;
+  /** Was nothing there when it was sent? Of a PUT. */
+  wasAbsent?: boolean | undefined;
+}
+
+/** Where answers come from, and what the run's own things hold. */
+export interface Answerer {
+  readonly baseUrl: string;
+  readonly runId: string;
 }
 
 /**
@@ -29,66 +51,111 @@ export class Creations {
   private readonly api: ApiModel;
   private readonly ledger: Ledger;
   private readonly all: Creation[] = [];
-  /** Values of path variables that stand for what the run made: `bookId` and `17`. */
-  private readonly owned = new Set<string>();
+  /** What the run may change because it made it, and what it made and is gone. */
+  private readonly owned: Ownership;
+  private readonly former: Ownership;
+  /** Paths where a GET just found nothing. */
+  private readonly absent = new Set<string>();
 
   constructor(api: ApiModel, ledger: Ledger) {
     this.api = api;
     this.ledger = ledger;
+    this.owned = new Ownership(api);
+    this.former = new Ownership(api);
   }
 
-  /** To be called before a creation is sent. @param path - below the base URL, without its query */
-  announce(operation: Operation, path: string, leaves?: string): Creation {
+  /**
+   * To be called before a creation is sent.
+   *
+   * @param path - below the base URL, without its query
+   * @throws ConfigError when it cannot be written down; then it must not be sent
+   */
+  announce(operation: Operation, path: string, facts: CreationFacts = {}): Creation {
     const entry = this.all.length + 1;
-    const creation: Creation = { entry, operation, path, item: undefined, state: 'pending', leaves };
+    const { leaves, marked, auth } = facts;
+    const known = { ...(leaves === undefined ? {} : { leaves }), ...(auth === undefined ? {} : { auth }) };
+    const written = { ...known, ...(marked === undefined ? {} : { marked }) };
+    this.ledger.append({ kind: 'pending', entry, operation: operation.id, path, ...written });
+    const creation: Creation = { entry, operation, path, item: undefined, state: 'pending', ...written };
     this.all.push(creation);
-    this.ledger.append({ kind: 'pending', entry: creation.entry, operation: operation.id, path });
     return creation;
   }
 
-  /** To be called with the answer. A 5xx says nothing about what happened before it. */
-  settle(creation: Creation, response: HttpResponse, body: JsonValue | undefined, basePath: string): void {
-    const { entry } = creation;
-    if (response.status < 200 || response.status >= 500) return;
-    if (response.status >= 300) {
-      creation.state = 'refused';
-      this.ledger.append({ kind: 'refused', entry });
+  /**
+   * To be called with the answer. Only a 201 says that something was made; a PUT that was answered with another
+   * success made something where nothing was. After a POST with another success, after a redirect and after a 5xx
+   * nobody knows yet.
+   */
+  settle(creation: Creation, response: HttpResponse, body: JsonValue | undefined, run: Answerer): void {
+    const { status } = response;
+    if (status < 200) return;
+    if (status >= 300 || !this.isMade(creation, status, body, run)) {
+      this.settleUnmade(creation, response, body, run);
       return;
     }
-    creation.state = 'there';
-    creation.item = itemPath(this.api, creation, headerValue(response.headers, 'location'), body, basePath);
-    if (creation.item !== undefined) this.own(creation.item);
-    this.ledger.append({ kind: 'created', entry, item: creation.item });
-  }
-
-  /** Something stands where the run put it with PUT, or was found there. */
-  own(item: string): void {
-    for (const [name, value] of Object.entries(routeOf(this.api, item)?.pathParameters ?? {})) {
-      this.owned.add(`${name}=${value}`);
+    const item = itemPath(this.api, creation, response, body, run.baseUrl);
+    if (item !== undefined) this.markFound(creation, item);
+    else {
+      creation.state = 'there';
+      this.ledger.append({ kind: 'created', entry: creation.entry, item });
     }
   }
 
-  /** Does a path variable name something that the run made? */
-  owns(variable: string, value: string): boolean {
-    return this.owned.has(`${variable}=${value}`);
+  /** Something stands where the run put it, or was found there. */
+  own(item: string, creation?: Operation): void {
+    this.owned.add(item, creation);
+    this.former.add(item, creation);
+    this.absent.delete(item);
+  }
+
+  /** Does a path name something that the run made, or that stands below that? */
+  owns(path: string): boolean {
+    return this.owned.has(path);
+  }
+
+  /** Did it, before that was removed? */
+  ownedBefore(path: string): boolean {
+    return this.former.has(path);
+  }
+
+  /** The first variable of a path that names something which is not the run's own. @see Ownership.foreignVariable */
+  foreignVariable(path: string, isHarmless: (variable: string, value: string) => boolean): string | undefined {
+    return this.owned.foreignVariable(path, isHarmless);
+  }
+
+  /** A GET just found nothing at a path. */
+  noteAbsent(path: string): void {
+    this.absent.add(path);
+  }
+
+  /** Something is there again, or may be soon: what was seen is true no more. */
+  forgetAbsent(path: string): void {
+    this.absent.delete(path);
+  }
+
+  isAbsent(path: string): boolean {
+    return this.absent.has(path);
   }
 
   /** What was made at a path is gone. */
   markRemoved(item: string): void {
     for (const creation of this.all) {
-      if (creation.item !== item || creation.state !== 'there') continue;
+      const { state, perhaps } = creation;
+      const isHere = state === 'there' ? creation.item === item : state === 'pending' && perhaps === item;
+      if (!isHere) continue;
       creation.state = 'removed';
       this.ledger.append({ kind: 'removed', entry: creation.entry });
     }
+    this.owned.drop(item);
   }
 
-  /** What a removal answered to be gone is not. */
-  markThere(item: string): void {
-    for (const creation of this.all) {
-      if (creation.item !== item || creation.state !== 'removed') continue;
-      creation.state = 'there';
-      this.ledger.append({ kind: 'created', entry: creation.entry, item });
-    }
+  /** What was answered to be removed is still there, and still the run's own. */
+  markThere(creation: Creation): void {
+    const { item, state, entry, operation } = creation;
+    if (item === undefined || state !== 'removed') return;
+    creation.state = 'there';
+    this.own(item, operation);
+    this.ledger.append({ kind: 'created', entry, item });
   }
 
   /** Paths of everything that was made. */
@@ -106,7 +173,7 @@ export class Creations {
   markFound(creation: Creation, item: string): void {
     creation.item = item;
     creation.state = 'there';
-    this.own(item);
+    this.own(item, creation.operation);
     this.ledger.append({ kind: 'created', entry: creation.entry, item });
   }
 
@@ -124,14 +191,48 @@ export class Creations {
     return this.all.filter(({ state }) => state === 'there' || state === 'pending').toReversed();
   }
 
-  private restorePending({ entry, operation: id, path }: Extract<LedgerEntry, { kind: 'pending' }>): void {
+  /** What was removed, each place once: the last creation there. A place that was used again is not among them. */
+  removed(): Creation[] {
+    const last = new Map(
+      this.all.flatMap((creation) => (creation.item === undefined ? [] : [[creation.item, creation] as const])),
+    );
+    return [...last.values()].filter(({ state }) => state === 'removed');
+  }
+
+  /** Every creation by POST, whatever became of it. */
+  posts(): Creation[] {
+    return this.all.filter(({ operation }) => operation.method === 'POST');
+  }
+
+  private isMade(creation: Creation, status: number, body: JsonValue | undefined, { runId }: Answerer): boolean {
+    if (status === 201) return true;
+    if (creation.operation.method === 'PUT') return creation.wasAbsent === true;
+    return body !== undefined && holdsMark(stringifyJson(body), runId);
+  }
+
+  private settleUnmade(creation: Creation, response: HttpResponse, body: JsonValue | undefined, run: Answerer): void {
+    const { status } = response;
+    const { operation } = creation;
+    // A success in the place of a 201 says that a PUT replaced what was there.
+    const isReplaced = status < 300 && operation.method === 'PUT';
+    const hasNoItems = status < 300 && itemRouteOf(this.api, operation) === undefined;
+    if (isReplaced || hasNoItems || (status >= 400 && status < 500)) {
+      this.markRefused(creation);
+      return;
+    }
+    creation.answered = status;
+    if (status < 300) creation.perhaps = itemPath(this.api, creation, response, body, run.baseUrl);
+  }
+
+  private restorePending(pending: Extract<LedgerEntry, { kind: 'pending' }>): void {
+    const { entry, operation: id, path, leaves, marked, auth } = pending;
     const operation = this.api.operationById(id);
     if (operation === undefined) {
       throw new ConfigError('CONFIG_INVALID', `The description has no operation ${id}, which the ledger names`, {
         hint: 'Name the description of that run with --spec.',
       });
     }
-    this.all.push({ entry, operation, path, item: undefined, state: 'pending', leaves: undefined });
+    this.all.push({ entry, operation, path, item: undefined, state: 'pending', leaves, marked, auth });
   }
 
   private restoreEnd(ended: Exclude<LedgerEntry, { kind: 'run' | 'pending' }>): void {
@@ -140,60 +241,10 @@ export class Creations {
     if (ended.kind === 'created') {
       creation.state = 'there';
       creation.item = ended.item;
-      if (ended.item !== undefined) this.own(ended.item);
-    } else creation.state = ended.kind;
+      if (ended.item !== undefined) this.own(ended.item, creation.operation);
+    } else {
+      creation.state = ended.kind;
+      if (ended.kind === 'removed' && creation.item !== undefined) this.owned.drop(creation.item);
+    }
   }
-}
-
-/**
- * By the member of the body that the item's path is made with, else by Location. Not the other way round: what is
- * believed to be the run's own may be removed, and a Location that is wrong may lead to somebody else's.
- */
-function itemPath(
-  api: ApiModel,
-  { operation, path }: Creation,
-  location: string | undefined,
-  body: JsonValue | undefined,
-  basePath: string,
-): string | undefined {
-  if (operation.method !== 'POST') return path;
-  const item = body === undefined || !isJsonObject(body) ? undefined : itemOf(api, operation, path, body);
-  if (item !== undefined) return item;
-  const named = location === undefined ? undefined : pathOfLocation(location, basePath);
-  return named === undefined || routeOf(api, named) === undefined ? undefined : named;
-}
-
-/** The path of an item of a collection, by the member that the description makes such paths with. */
-export function itemOf(
-  api: ApiModel,
-  operation: Operation,
-  path: string,
-  item: Readonly<Record<string, JsonValue>>,
-): string | undefined {
-  const route = itemRouteOf(api, operation);
-  const key = route === undefined ? undefined : keyOf(operation, route.variable, item);
-  return key === undefined ? undefined : `${path}/${encodeURIComponent(key)}`;
-}
-
-/** The path of a Location below the base URL (RFC 9110 §10.2.2 allows a relative reference). */
-export function pathOfLocation(location: string, basePath: string): string | undefined {
-  const base = 'http://base.invalid';
-  if (!URL.canParse(location, base)) return undefined;
-  const { pathname } = new URL(location, base);
-  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
-}
-
-/** The links of the 201 say which member is the key (OAS 3.0.3 §4.7.20); else one of the variable's name, or `id`. */
-function keyOf(operation: Operation, variable: string, body: Readonly<Record<string, JsonValue>>): string | undefined {
-  const links = operation.responses.get('201')?.links ?? [];
-  const expressions = links.map(({ parameters }) => parameters.get(variable) ?? parameters.get(`path.${variable}`));
-  const linked = expressions.flatMap((text) =>
-    typeof text === 'string' ? (/^\$response\.body#\/([^/]+)$/.exec(text)?.[1] ?? []) : [],
-  );
-  for (const name of [...linked, variable, 'id']) {
-    const value = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (typeof value === 'string') return value;
-    if (value !== undefined && isJsonNumber(value)) return toLexeme(value);
-  }
-  return undefined;
 }

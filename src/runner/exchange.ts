@@ -7,13 +7,17 @@ import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel } from '../openapi/model';
 import { capture } from './capture';
+import { credentialPlaces } from './credential-places';
 import { deliveryOf, type Delivery } from './delivery';
 import { followLocation } from './follow-location';
 import { refusedByMode } from './guard';
 import { requestFacts } from './request-facts';
 import { sentRequest, type Interaction } from './interaction';
+import { maskCredentials } from './mask-credentials';
+import { lookFirst } from './look-first';
 import { noteAnswer, noteRequest } from './note-changes';
 import { redactStep } from './redact';
+import { documentsIdempotency } from './repeatable';
 import { redirectHint } from './redirect-hint';
 import { isSafe, type Run } from './run';
 import type { LocatedFinding, StepResult, Verdict } from './run-result';
@@ -31,6 +35,7 @@ const NOTHING: ReadonlyMap<string, JsonValue> = new Map();
 /** Sends one interaction, and judges the answer by every check. */
 export async function exchange(run: Run, interaction: Interaction): Promise<ExchangeOutcome> {
   const { request, operation } = interaction;
+  await lookFirst(run, interaction);
   const obstacle = obstacleTo(run, interaction);
   if (obstacle !== undefined) return unsent(interaction, obstacle);
   const creation = noteRequest(run, interaction);
@@ -40,6 +45,7 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
   try {
     response = await run.transport.send(request, {
       expects: interaction.expected.statuses,
+      mayRepeat: documentsIdempotency(operation),
       // What was sent to change something is waited for: broken off, nobody could tell whether it happened.
       despiteInterrupt: interaction.phase === 'cleanup' || !isSafe(request.method),
     });
@@ -63,7 +69,7 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
     ...requestFacts(interaction),
   });
   run.log.close(open, { response, body: observed.body });
-  noteAnswer(run, creation, operation, request, response, observed.body);
+  noteAnswer(run, creation, interaction, response, observed.body);
   return tell(run, open, await judge(run, interaction, { response, observed, times }));
 }
 
@@ -186,5 +192,6 @@ function finish(run: Run, interaction: Interaction, ending: Ending): ExchangeOut
   const title = { name, phase, place, operation: operation?.id, request: sentRequest(run, request), recipe };
   const { durationMs, delivery } = times;
   const result = { ...title, status: response?.status, durationMs, attempts: delivery.attempts, verdict, warnings };
-  return { result: redactStep(result, run.redact), captured, response };
+  const shown = maskCredentials(redactStep(result, run.redact), credentialPlaces(run.api));
+  return { result: shown, captured, response };
 }

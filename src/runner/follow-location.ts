@@ -3,7 +3,7 @@ import { headerValue } from '../http/headers';
 import type { HttpResponse } from '../http/message';
 import type { Operation } from '../openapi/model';
 import { callOperation, type CallAnswer } from './call-operation';
-import { pathOfLocation } from './creations';
+import { pathOfLocation } from './item-place';
 import type { Interaction } from './interaction';
 import { routeOf } from './item-routes';
 import type { Run } from './run';
@@ -45,9 +45,9 @@ function leadsSomewhere({ status }: CallAnswer, { lifecycle }: Operation): boole
   return !GONE.has(status) || (status === 410 && lifecycle.deprecated);
 }
 
-/** The path below the base URL, of a reference or of a URL of the same host. */
-function pathBelow({ baseUrl, basePath }: Run, location: string): string | undefined {
+/** The path below the base URL, of a reference or of a URL of the same host: a proxy may speak another scheme. */
+function pathBelow({ baseUrl }: Run, location: string): string | undefined {
   if (!URL.canParse(location, `${baseUrl}/`)) return undefined;
-  if (new URL(location, `${baseUrl}/`).host !== new URL(baseUrl).host) return undefined;
-  return pathOfLocation(location, basePath);
+  const url = new URL(location, `${baseUrl}/`);
+  return url.host === new URL(baseUrl).host ? pathOfLocation(url.pathname, baseUrl) : undefined;
 }

@@ -22,6 +22,8 @@ export interface Interaction {
   readonly recipe: Recipe | undefined;
   readonly expected: Expectation;
   readonly captures: readonly Capture[];
+  /** Names of those that later steps send as credentials; none when left out. */
+  readonly keys?: ReadonlySet<string> | undefined;
   /** Why what it makes stays; `undefined` when it can be removed. */
   readonly leaves?: string | undefined;
 }

@@ -13,7 +13,18 @@ export type LedgerEntry =
       readonly startedAt: string;
     }
   /** A creation is about to be sent; whether it happened is not known yet. */
-  | { readonly kind: 'pending'; readonly entry: number; readonly operation: string; readonly path: string }
+  | {
+      readonly kind: 'pending';
+      readonly entry: number;
+      readonly operation: string;
+      readonly path: string;
+      /** Does the body that is sent hold the id of the run in a text? Only then can the creation be told by it. */
+      readonly marked?: boolean | undefined;
+      /** Why what is made stays, as the contract says. */
+      readonly leaves?: string | undefined;
+      /** Who makes it, and is to remove it: `valid` for the key of the run, else the name of an identity. */
+      readonly auth?: string | undefined;
+    }
   /** It happened; `item` is the path of what was made, absent when the answer did not tell. */
   | { readonly kind: 'created'; readonly entry: number; readonly item?: string | undefined }
   /** It was refused: nothing was made. */

@@ -3,9 +3,16 @@ import { parseLinkHeader } from '../http/link-header';
 import type { RawHeaders } from '../http/message';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import type { Operation } from '../openapi/model';
-import { pathOfLocation } from './creations';
+import { pathOfLocation } from './item-place';
 import type { Run } from './run';
 import { callOperation } from './call-operation';
+
+/** A list that was read to its last page. */
+export interface ReadList {
+  readonly items: readonly JsonValue[];
+  /** Is it known that this is everything? Without a link to go on there may be more, where the list takes a page. */
+  readonly isWhole: boolean;
+}
 
 /**
  * The items of a list, page after page by its links to the next one (RFC 8288).
@@ -20,17 +27,42 @@ export async function readPages(
   path: string,
   mostPages: number,
   phase: 'auth' | 'cleanup' = 'auth',
-): Promise<JsonValue[] | undefined> {
+): Promise<readonly JsonValue[] | undefined> {
+  return (await readList(run, list, path, mostPages, phase))?.items;
+}
+
+/** As {@link readPages}, and says whether that is everything. */
+export async function readList(
+  run: Run,
+  list: Operation,
+  path: string,
+  mostPages: number,
+  phase: 'auth' | 'cleanup' = 'auth',
+  caller?: string,
+): Promise<ReadList | undefined> {
   const items: JsonValue[] = [];
+  let total: string | undefined;
   let next: string | undefined = path;
   for (let page = 1; next !== undefined && page <= mostPages; page++) {
-    const answer = await callOperation(run, list, next, phase);
+    const answer = await callOperation(run, list, next, phase, caller);
     const found = answer?.status === 200 ? itemsOf(answer.body) : undefined;
     if (answer === undefined || found === undefined) return undefined;
     items.push(...found);
+    total = headerValue(answer.headers, 'x-total-count');
     next = nextPage(run, answer.headers);
   }
-  return next === undefined ? items : undefined;
+  if (next !== undefined) return undefined;
+  return { items, isWhole: total === undefined ? !isPaged(list) : total === String(items.length) };
+}
+
+/** Names of parameters that say where a page begins, or how long it is. */
+const PAGING =
+  /^(?:(?:page|per)?(?:limit|size|number|count|token|offset|index)|(?:per)?page|offset|cursor|after|before|start(?:ingafter|index|at)?|endingbefore|skip|top|first|last|take|from|since|continue|max(?:results|items)|marker|range|nexttoken|continuationtoken)$/;
+
+function isPaged({ parameters }: Operation): boolean {
+  return parameters.some(
+    ({ in: location, name }) => location !== 'path' && PAGING.test(name.toLowerCase().replaceAll(/[^a-z]/g, '')),
+  );
 }
 
 /** The body itself, or the only list in it. */
@@ -40,10 +72,10 @@ function itemsOf(body: JsonValue | undefined): readonly JsonValue[] | undefined 
   return lists.length === 1 ? lists[0] : undefined;
 }
 
-function nextPage({ baseUrl, basePath }: Run, headers: RawHeaders): string | undefined {
+function nextPage({ baseUrl }: Run, headers: RawHeaders): string | undefined {
   const links = parseLinkHeader(headerValue(headers, 'link') ?? '');
   const target = links.find(({ parameters }) => (parameters['rel'] ?? '').split(' ').includes('next'))?.target;
   if (target === undefined || !URL.canParse(target, `${baseUrl}/`)) return undefined;
-  const path = pathOfLocation(target, basePath);
+  const path = pathOfLocation(target, baseUrl);
   return path === undefined ? undefined : `${path}${new URL(target, `${baseUrl}/`).search}`;
 }

@@ -1,40 +1,65 @@
 import type { ObservedBody } from '../checks/response/response-check';
-import type { HttpRequest, HttpResponse } from '../http/message';
+import type { HttpResponse } from '../http/message';
 import type { Operation } from '../openapi/model';
 import type { Creation } from './creations';
-import { pathOf } from './guard';
-import { isCreation, routeOf } from './item-routes';
-import type { Interaction } from './interaction';
-import type { Run } from './run';
+import { isKnownEmpty, pathOf } from './guard';
+import { findOperation, type Interaction } from './interaction';
+import { isCreation } from './item-routes';
+import { isSafe, type Run } from './run';
+import { holdsMark } from './run-mark';
 
-/** Writes down what a request may create, before it is sent. */
-export function noteRequest(run: Run, { operation, request, leaves }: Interaction): Creation | undefined {
+/** GETs that were answered with something, by run: only their 404 says that there is nothing. */
+const READABLE = new WeakMap<Run, Set<Operation>>();
+
+/** Writes down what a request may create, before it is sent. @throws ConfigError when that is not possible */
+export function noteRequest(run: Run, interaction: Interaction): Creation | undefined {
+  const { request, leaves, auth } = interaction;
+  const { method } = request;
+  if (isSafe(method)) return undefined;
+  const sentTo = pathOf(run, request);
+  const path = tidy(sentTo);
+  const wasAbsent = isKnownEmpty(run, path);
+  run.creations.forgetAbsent(path);
+  const operation = interaction.operation ?? findOperation(run.api, method, path);
   if (operation === undefined) return undefined;
-  const path = pathOf(run, request);
-  const mayCreate = request.method === 'PUT' ? !isOwned(run, path) : isCreation(run.api, operation);
-  return mayCreate ? run.creations.announce(operation, path, leaves) : undefined;
+  const mayCreate = method === 'PUT' ? !run.creations.owns(path) : isCreation(run.api, operation);
+  if (!mayCreate) return undefined;
+  const marked = holdsMark(new TextDecoder().decode(request.body), run.runId);
+  const caller = run.identities?.has(auth) === true ? auth : 'valid';
+  const creation = run.creations.announce(operation, path, { leaves, marked, auth: caller });
+  creation.wasAbsent = wasAbsent;
+  return creation;
 }
 
-/** Writes down what an answer says of what was made and what is gone. */
+/** Writes down what an answer says of what was made, what is gone and what never was. */
 export function noteAnswer(
   run: Run,
   creation: Creation | undefined,
-  operation: Operation | undefined,
-  request: HttpRequest,
+  { operation, request, auth }: Interaction,
   response: HttpResponse,
   body: ObservedBody,
 ): void {
   const { status } = response;
-  if (creation !== undefined) {
-    run.creations.settle(creation, response, body.kind === 'json' ? body.value : undefined, run.basePath);
-  }
+  const value = body.kind === 'json' ? body.value : undefined;
+  if (creation !== undefined) run.creations.settle(creation, response, value, run);
+  const isSuccess = status >= 200 && status < 300;
+  if (operation === undefined) return;
+  const path = pathOf(run, request);
   // A 404 may also say that there is no such operation here: what it means is looked at in the end.
-  const isRemoved = status >= 200 && status < 300;
-  if (operation?.method === 'DELETE' && isRemoved) run.creations.markRemoved(pathOf(run, request));
+  if (operation.method === 'DELETE' && isSuccess) run.creations.markRemoved(path);
+  if (request.method === 'GET' && auth === 'valid') noteRead(run, operation, path, status);
 }
 
-/** Does every variable of a path name something that the run made? */
-function isOwned(run: Run, path: string): boolean {
-  const variables = Object.entries(routeOf(run.api, path)?.pathParameters ?? {});
-  return variables.every(([name, value]) => run.creations.owns(name, value));
+function noteRead(run: Run, operation: Operation, path: string, status: number): void {
+  const readable = READABLE.get(run) ?? new Set();
+  READABLE.set(run, readable);
+  if (status >= 200 && status < 300) readable.add(operation);
+  const isNothing = status === 404 || status === 410;
+  if (isNothing && (readable.has(operation) || run.creations.ownedBefore(path))) run.creations.noteAbsent(path);
+  else run.creations.forgetAbsent(path);
+}
+
+/** Many a service takes `/books/` and `//books` for `/books`. */
+function tidy(path: string): string {
+  return path.replaceAll(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 }

@@ -78,17 +78,18 @@ interface Repetition {
 
 async function sendPatiently(
   request: HttpRequest,
-  { expects, signal }: SendOptions,
+  sendOptions: SendOptions,
   options: PatienceOptions,
   once: (isFresh: boolean) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
+  const { expects, signal } = sendOptions;
   const { retries = RETRIES, maxWaitMs = MAX_WAIT_MS, timing = REAL_TIMING } = options;
   let delivery: Delivery = { attempts: 1, waitedMs: 0, reasons: [] };
   let isFresh = false;
   let broke: TransportError | undefined;
   for (;;) {
     const outcome = await orFailure(once(isFresh));
-    const again = repetitionAfter(outcome, request, expects, options, delivery.attempts);
+    const again = repetitionAfter(outcome, request, sendOptions, options, delivery.attempts);
     if (again === undefined) return settle(request, outcome, expects, broke, delivery);
     if (delivery.attempts > retries || delivery.waitedMs + again.waitMs > maxWaitMs) {
       throw deliveredError(exhausted(outcome, again, delivery), delivery);
@@ -118,11 +119,13 @@ async function orFailure(sent: Promise<HttpResponse>): Promise<HttpResponse | Tr
 function repetitionAfter(
   outcome: HttpResponse | TransportError,
   request: HttpRequest,
-  expects: readonly number[] | undefined,
+  { expects, mayRepeat = false }: SendOptions,
   options: PatienceOptions,
   attempt: number,
 ): Repetition | undefined {
-  if (outcome instanceof TransportError) return afterFailure(request, outcome, attempt);
+  if (outcome instanceof TransportError) {
+    return isRepeatable(request, mayRepeat) ? afterFailure(outcome, attempt) : undefined;
+  }
   return afterResponse(outcome, expects, options, attempt);
 }
 
@@ -141,9 +144,9 @@ function afterResponse(
   return { waitMs, reason: `It was answered ${status}, and sent again after ${waitMs / 1000} s.`, isFresh: false };
 }
 
-/** @returns `undefined` when it must not be sent again, or would only fail again */
-function afterFailure(request: HttpRequest, error: TransportError, attempt: number): Repetition | undefined {
-  if (error.code !== 'TRANSPORT_BROKEN_CONNECTION' || !isRepeatable(request)) return undefined;
+/** @returns `undefined` when it would only fail again */
+function afterFailure(error: TransportError, attempt: number): Repetition | undefined {
+  if (error.code !== 'TRANSPORT_BROKEN_CONNECTION') return undefined;
   // The first time at once: most often an idle connection was closed at the moment when it was used again.
   const waitMs = attempt === 1 ? 0 : backoff(attempt - 1);
   return { waitMs, reason: 'The connection broke, and it was sent again.', isFresh: true };

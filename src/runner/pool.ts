@@ -3,6 +3,7 @@
  *
  * @param limit - how many at a time, at least 1
  * @returns what came of each, in the order of the items, however they ended
+ * @throws the first error of the work, when nothing of it is going on any more; no further item is begun after one
  */
 export async function mapPool<Item, Result>(
   items: readonly Item[],
@@ -10,13 +11,19 @@ export async function mapPool<Item, Result>(
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
+  const failures: unknown[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
-    while (next < items.length) {
+    while (next < items.length && failures.length === 0) {
       const index = next++;
-      results[index] = await work(items[index] as Item);
+      try {
+        results[index] = await work(items[index] as Item);
+      } catch (error) {
+        failures.push(error);
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(limit, items.length)) }, worker));
+  if (failures.length > 0) throw failures[0];
   return results;
 }

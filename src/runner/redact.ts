@@ -21,6 +21,12 @@ export interface NamedKey {
 /** Takes keys out of a text. */
 export type Redactor = (text: string) => string;
 
+/** One that gets to know further keys on the way. */
+export type LearningRedactor = Redactor & { readonly learn: (key: NamedKey) => void };
+
+/** A shorter text may stand anywhere by chance. */
+const SHORTEST_LEARNT = 6;
+
 /** The shell variable for the key of an identity: `STANDIN_KEY_BRANCH_MANAGER` for `branch manager`. */
 export function identityVariable(identity: string): string {
   return `STANDIN_KEY_${identity.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
@@ -42,9 +48,21 @@ export function keysOf(run: {
  *
  * @param keys - a text alone is the key of `$STANDIN_API_KEY`
  */
-export function createRedactor(keys: string | undefined | readonly NamedKey[]): Redactor {
+export function createRedactor(keys: string | undefined | readonly NamedKey[]): LearningRedactor {
   const named = typeof keys === 'string' ? [{ name: KEY_NAME, key: keys }] : (keys ?? []);
-  const secrets = named.flatMap(secretsOf);
+  const known = new Set(named.map(({ key }) => key));
+  let secrets = named.flatMap(secretsOf);
+  let redact = redactorOf(secrets);
+  const learn = ({ name, key }: NamedKey): void => {
+    if (key.length < SHORTEST_LEARNT || known.has(key)) return;
+    known.add(key);
+    secrets = [...secrets, { shown: `\${${name}}`, forms: formsOf(key) }];
+    redact = redactorOf(secrets);
+  };
+  return Object.assign((text: string) => redact(text), { learn });
+}
+
+function redactorOf(secrets: readonly Secret[]): Redactor {
   if (secrets.length === 0) return (text) => text;
   // Names of headers, media types and addresses come again with every step.
   return memoize((text) => {

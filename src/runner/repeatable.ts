@@ -1,14 +1,26 @@
 import { headerValue } from '../http/headers';
 import type { HttpRequest } from '../http/message';
+import type { Operation } from '../openapi/model';
 import { isSafe } from './run';
+
+const IDEMPOTENCY_KEY = 'idempotency-key';
+type Repeated = Pick<HttpRequest, 'method' | 'rawHeaders'>;
 
 /**
  * May a request be sent again when nobody knows whether it was carried out? Safe and idempotent methods may
- * (RFC 9110 §9.2.2), and others with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2).
+ * (RFC 9110 §9.2.2), and others with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2) where the
+ * target is known to look at it: who ignores the header does the same thing twice.
+ *
+ * @param mayRepeat - does the operation document the header?
  */
-export function isRepeatable({ method, rawHeaders }: Pick<HttpRequest, 'method' | 'rawHeaders'>): boolean {
+export function isRepeatable({ method, rawHeaders }: Repeated, mayRepeat: boolean): boolean {
   if (isSafe(method) || method === 'PUT' || method === 'DELETE') return true;
-  return headerValue(rawHeaders, 'idempotency-key') !== undefined;
+  return mayRepeat && headerValue(rawHeaders, IDEMPOTENCY_KEY) !== undefined;
+}
+
+/** Does an operation say that it looks at an `Idempotency-Key`? */
+export function documentsIdempotency(operation: Pick<Operation, 'parameters'> | undefined): boolean {
+  return operation?.parameters.some((one) => one.in === 'header' && one.key === IDEMPOTENCY_KEY) === true;
 }
 
 /**

@@ -3,6 +3,7 @@ import { RUN_ID, type Contract, type Step } from '../formats/contract';
 import { placeholdersOf } from '../formats/step-placeholders';
 import type { JsonValue } from '../json/json-value';
 import { probeRejectedWrite } from './auth/rejected-write';
+import { capturedKeys } from './captured-keys';
 import { endOf, exchange, unsent, type ExchangeOutcome } from './exchange';
 import { refusedByMode } from './guard';
 import type { Interaction } from './interaction';
@@ -48,6 +49,7 @@ class ContractReplay {
   private readonly context: Run;
   private readonly contract: Contract;
   private readonly selected: ReadonlySet<Step>;
+  private readonly keys: ReadonlySet<string>;
   private readonly values: Map<string, JsonValue>;
   private readonly results: StepResult[] = [];
   private readonly ended = new Map<Step, StepResult>();
@@ -57,6 +59,7 @@ class ContractReplay {
     this.context = run;
     this.contract = contract;
     this.selected = selectSteps(run.api, contract, run.selection);
+    this.keys = capturedKeys(run.api, contract);
     this.values = new Map([[RUN_ID, run.runId]]);
   }
 
@@ -90,7 +93,7 @@ class ContractReplay {
           run.onStep?.(probe);
         }
       }
-      return await exchange(run, interaction);
+      return await exchange(run, { ...interaction, keys: this.keys });
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error;
       return unsent(this.titleOf(step), { kind: 'error', error });

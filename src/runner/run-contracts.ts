@@ -3,32 +3,34 @@ import type { Operation } from '../openapi/model';
 import { probeAuthentication } from './auth/probes';
 import { coverageOf } from './coverage';
 import { judgeRun } from './judge-run';
+import { NO_LEDGER } from './ledger';
+import { patientLedger } from './patient-ledger';
+import { operationsOf } from './plan';
 import { mapPool } from './pool';
-import { operationOf } from './prepare-step';
 import { removeLeftovers } from './remove-leftovers';
 import { replayContract } from './replay';
 import { startRun, type Run, type RunInput } from './run';
 import { allSteps, outcomeOf, RESULT_FORMAT, type ContractResult, type RunResult, type StepResult } from './run-result';
-import { selectSteps } from './selection';
-import { takeShard } from './shard';
+import { isEmptyShard, takeShard } from './shard';
 
 /**
  * Replays contracts, a few at a time, then probes the authentication of every operation that they use, then removes
- * what is left. Contracts are independent of each other, so that the verdict is the same however many run at a time.
+ * what is left, also after an error of the runner itself. Contracts are independent of each other, so that the verdict
+ * is the same however many run at a time.
  */
 export async function runContracts(input: RunInput, all: readonly Contract[]): Promise<RunResult> {
-  const run = startRun(input);
+  const ledger = patientLedger(input.ledger ?? NO_LEDGER);
+  const run = startRun({ ...input, ledger });
   const startedAt = Date.now();
-  const contracts = takeShard(all, run.shard);
-  const replays = await mapPool(contracts, run.concurrency ?? 1, (contract) => replayContract(run, contract));
-  const replayed = replays.map(({ result }) => result);
-  const generated = await probe(run, takeShard(operationsOf(run, all), run.shard));
-  const probed = [...replays.flatMap((replay) => replay.probes), ...generated];
-  // Before the removal, which is the runner's own traffic and nobody's contract.
-  const { contracts: results, probes } = judgeTogether(run, replayed, probed);
-  const leftBehind = await removeLeftovers(run);
+  const judged = await sendAll(run, all).catch(async (error: unknown) => {
+    await removeAfterError(run);
+    throw error;
+  });
+  const { contracts, probes } = judged;
+  const leftBehind = ledger.tellOf(await removeLeftovers(run));
   const { title, version, document } = run.api;
-  const steps = [...results.flatMap((result) => result.steps), ...probes];
+  const steps = allSteps(judged);
+  const isEmpty = isEmptyShard({ shard: run.shard, contracts, probes }) && leftBehind.length === 0;
   return {
     format: RESULT_FORMAT,
     version: run.version,
@@ -40,20 +42,38 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
     baseUrl: run.baseUrl,
     mode: run.mode,
     shard: run.shard,
-    contracts: results,
+    contracts,
     probes,
     coverage: coverageOf(run.api, steps),
     leftBehind,
-    outcome: outcomeOf(steps, leftBehind),
+    outcome: isEmpty ? 'conforms' : outcomeOf(steps, leftBehind),
   };
 }
 
+/** Everything that is judged. */
+type Judged = Pick<RunResult, 'contracts' | 'probes'>;
+
+async function sendAll(run: Run, all: readonly Contract[]): Promise<Judged> {
+  const contracts = takeShard(all, run.shard);
+  const replays = await mapPool(contracts, run.concurrency ?? 1, (contract) => replayContract(run, contract));
+  const replayed = replays.map(({ result }) => result);
+  const generated = await probe(run, takeShard(operationsOf(run, all), run.shard));
+  const probed = [...replays.flatMap((replay) => replay.probes), ...generated];
+  // Before the removal, which is the runner's own traffic and nobody's contract.
+  return judgeTogether(run, replayed, probed);
+}
+
+/** The error that ended the run is what is told; what the removal meets is in the ledger. */
+async function removeAfterError(run: Run): Promise<void> {
+  try {
+    await removeLeftovers(run);
+  } catch {
+    // Nothing is left to be tried.
+  }
+}
+
 /** Adds what only all exchanges together tell. */
-function judgeTogether(
-  run: Run,
-  contracts: readonly ContractResult[],
-  probes: readonly StepResult[],
-): Pick<RunResult, 'contracts' | 'probes'> {
+function judgeTogether(run: Run, contracts: readonly ContractResult[], probes: readonly StepResult[]): Judged {
   const { steps, others } = judgeRun(run, allSteps({ contracts, probes }));
   let position = 0;
   const judged = contracts.map((contract) => {
@@ -61,16 +81,6 @@ function judgeTogether(
     return { ...contract, steps: own };
   });
   return { contracts: judged, probes: [...steps.slice(position), ...others] };
-}
-
-/** Operations that the chosen steps of the contracts call, in the order of the description. */
-export function operationsOf(run: Pick<Run, 'api' | 'selection'>, contracts: readonly Contract[]): Operation[] {
-  const used = new Set(
-    contracts
-      .flatMap((contract) => [...selectSteps(run.api, contract, run.selection)])
-      .map((step) => operationOf(run, step)),
-  );
-  return run.api.operations.filter((operation) => used.has(operation));
 }
 
 async function probe(run: Run, operations: readonly Operation[]): Promise<StepResult[]> {

@@ -144,7 +144,7 @@ export type Tally = Readonly<Record<Verdict['kind'], number>>;
 
 /**
  * What the run says as a whole, the worst first. Violations that were found stay true whatever else happened; a run
- * that executed nothing says nothing, and neither does one where an operation was to be called and never answered.
+ * that executed nothing says nothing, and neither does one that was stopped, or where what was to be called was not.
  */
 export type Outcome = 'violations' | 'cannot-judge' | 'inconclusive' | 'left-behind' | 'conforms';
 
@@ -164,10 +164,28 @@ export function outcomeOf(steps: readonly StepResult[], leftBehind: readonly Res
   const errors = steps.flatMap(({ verdict }) => (verdict.kind === 'error' ? [verdict.error] : []));
   if (errors.some(({ code }) => !code.startsWith('TRANSPORT_'))) return 'cannot-judge';
   if (errors.length > 0 || pass === 0 || neverAnswered(steps).length > 0) return 'inconclusive';
+  if (stopped(steps).length > 0 || unjudged(steps).length > 0) return 'inconclusive';
   return leftBehind.some(({ isAccepted }) => !isAccepted) ? 'left-behind' : 'conforms';
 }
 
 const CHOSEN: ReadonlySet<SkipCause> = new Set(['selection', 'mode', 'pending']);
+const ENDED: ReadonlySet<SkipCause> = new Set(['interrupted', 'target-lost']);
+const DEPENDENT: ReadonlySet<SkipCause> = new Set(['setup-failed', 'missing-value']);
+
+/** Steps that were not sent because the run had ended: it was interrupted, or the target had gone. */
+export function stopped(steps: readonly StepResult[]): StepResult[] {
+  return steps.filter(({ verdict }) => verdict.kind === 'skipped' && ENDED.has(verdict.cause));
+}
+
+/**
+ * Steps that were not sent because an earlier one did not do what it is for. Where nothing fails, because that failure
+ * is accepted, nothing is known of them all the same. What was never made need not be removed.
+ */
+export function unjudged(steps: readonly StepResult[]): StepResult[] {
+  return steps.filter(
+    ({ verdict, phase }) => verdict.kind === 'skipped' && phase !== 'cleanup' && DEPENDENT.has(verdict.cause),
+  );
+}
 
 /** Operations that steps meant to call, and that none of them got an answer from. */
 export function neverAnswered(steps: readonly StepResult[]): string[] {

@@ -4,7 +4,7 @@ import type { ApiModel } from '../openapi/model';
 import { Creations } from './creations';
 import { NO_LEDGER, type Ledger } from './ledger';
 import { ExchangeLog } from './exchange-log';
-import { createRedactor, keysOf, type Redactor } from './redact';
+import { createRedactor, keysOf, type LearningRedactor } from './redact';
 import type { Mode, StepResult } from './run-result';
 import type { Selection } from './selection';
 
@@ -44,7 +44,7 @@ export interface Run extends RunInput {
   /** Path of the base URL: `''` or `/v1`. */
   readonly basePath: string;
   readonly creations: Creations;
-  readonly redact: Redactor;
+  readonly redact: LearningRedactor;
   readonly log: ExchangeLog;
   /** Ids of operations of which a Location was followed. */
   readonly followed: Set<string>;

@@ -112,7 +112,11 @@ test.each([
     args: ['--base-url', 'http://a', '--api-key', 'b', '--api-key-env', 'C'],
     says: 'cannot be used',
   },
-  { what: 'a variable without a key', args: ['--base-url', 'http://a', '--api-key-env', 'NO_SUCH'], says: 'NO_SUCH' },
+  {
+    what: 'a variable without a key',
+    args: ['--base-url', 'http://a', '--api-key-env', 'NO_SUCH'],
+    says: 'that --api-key-env names is not set',
+  },
   { what: 'no key for another machine', args: ['--base-url', 'http://192.0.2.1'], says: 'no API key was given' },
   {
     what: 'no contract for a description',

@@ -80,6 +80,7 @@ test('each step is a test of its own, and a failing one tells what its report wo
     'passed Petstore API 1.0.0 auth behaviour getCategory',
     'passed Petstore API 1.0.0 auth behaviour deleteCategory',
     'passed Petstore API 1.0.0 nothing is left behind',
+    'passed Petstore API 1.0.0 the run as a whole',
   ]);
   const [message] = tests.find(({ status }) => status === 'failed')?.failureMessages ?? [];
   expect(message).toContain('body-expected');
@@ -98,11 +99,36 @@ test('a target that fails in the set-up step fails the steps that needed it', as
   const failed = result.testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status === 'failed'),
   );
-  expect(failed.map(({ fullName }) => fullName.split(' ').slice(3).join(' '))).toEqual(
-    ['categories add one', 'categories expect too much', 'categories list pets', 'nothing is left behind'].slice(
-      0,
-      failed.length,
-    ),
-  );
+  expect(failed.map(({ fullName }) => fullName.split(' ').slice(3).join(' '))).toEqual([
+    'categories add one',
+    'categories expect too much',
+    'categories list pets',
+    // A 500 does not say whether something was made.
+    'nothing is left behind',
+    'the run as a whole',
+  ]);
   expect(failed[1]?.failureMessages[0]).toContain('was not sent: it needs ${categoryId}');
+}, 60_000);
+
+test('a run that judges nothing has no green test of the whole', async () => {
+  const contracts = folder.write(
+    'writes.yaml',
+    `standin: contract/1
+name: writes
+steps:
+  - operation: createCategory
+    body: { name: 'Of \${runId}' }
+    expect: { status: 201 }
+`,
+  );
+  const result = await runJest(`
+    const { createMockServer } = require('standin/express');
+    const { describeContract } = require('standin/jest');
+    const createApp = () => createMockServer();
+    describeContract({ createApp, contracts: ${JSON.stringify(contracts)}, mode: 'observe', probesAuth: false });
+  `);
+  const tests = result.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.filter(({ status }) => status === 'failed');
+  expect(failed.map(({ fullName }) => fullName)).toEqual(['Petstore API 1.0.0 the run as a whole']);
+  expect(failed[0]?.failureMessages[0]).toContain('Nothing was judged');
 }, 60_000);

@@ -4,7 +4,8 @@ import { formatBaseline, readBaseline, type Baseline } from '../../src/formats/b
 import { readSource } from '../../src/openapi/read-source';
 import { formatBaselineEffect } from '../../src/report/baseline-text';
 import { applyBaseline, makeBaseline } from '../../src/report/baseline';
-import { failed, findingOf, PASSED, resultOfSteps, statusFinding } from './results';
+import { runProblems } from '../../src/report/run-problems';
+import { failed, findingOf, PASSED, resultOfSteps, skipped, statusFinding } from './results';
 
 const ABOUT = { owner: 'team-books', reason: 'see issue 12', expires: '2026-12-31' };
 const TODAY = '2026-11-20';
@@ -163,4 +164,29 @@ test('one finding cannot be accepted twice', () => {
   const entry = makeBaseline(resultOfSteps(known), ABOUT).entries[0]!;
   const { findings } = read(formatBaseline({ entries: [entry, entry] }));
   expect(findings).toEqual(['11: The finding is accepted twice | one entry; the other is b.yaml:4']);
+});
+
+test('what was never sent because of an accepted failure is not judged by accepting it', () => {
+  const setUp = { ...known, phase: 'setup' as const };
+  const later = skipped('later', 'setup-failed', 'the setup step "read a book" did not do what it is for');
+  const tidy = { ...skipped('tidy', 'missing-value', 'it needs ${id}'), phase: 'cleanup' as const };
+  const baseline = makeBaseline(resultOfSteps(setUp), ABOUT);
+  const { result } = applyBaseline(resultOfSteps(PASSED, setUp, later, tidy), baseline, TODAY);
+  expect(result.outcome).toBe('inconclusive');
+  expect(runProblems(result)).toMatchObject([
+    {
+      id: 'not-judged',
+      subject: 'Books',
+      message: expect.stringMatching(/^Books: 1 step could not be sent/) as string,
+    },
+  ]);
+  expect(applyBaseline(resultOfSteps(PASSED, setUp, tidy), baseline, TODAY).result.outcome).toBe('conforms');
+});
+
+test.each(['interrupted', 'target-lost'] as const)('a run with a step that was skipped as %s is not green', (cause) => {
+  const result = resultOfSteps(PASSED, skipped('later', cause, 'the run was stopped'));
+  expect(result.outcome).toBe('inconclusive');
+  expect(runProblems(result)).toMatchObject([
+    { id: 'stopped', message: 'The run ended early, 1 step not sent: the run was stopped' },
+  ]);
 });

@@ -5,11 +5,13 @@ import {
   SKIP_CAUSES,
   type ContractResult,
   type LocatedFinding,
+  type Outcome,
   type Residue,
   type RunResult,
   type StepResult,
   type Verdict,
 } from '../../src/runner/run-result';
+import { isEmptyShard } from '../../src/runner/shard';
 
 /** A step that passed. */
 export const PASSED: StepResult = {
@@ -69,9 +71,15 @@ export function resultOf(more: Partial<RunResult> = {}): RunResult {
     mode: 'full',
     shard: undefined,
     coverage: [],
-    outcome: outcomeOf(allSteps(parts), parts.leftBehind),
+    outcome: outcomeOfParts(parts),
     ...parts,
   };
+}
+
+/** A shard that nothing fell to is no fault. */
+function outcomeOfParts(parts: Pick<RunResult, 'contracts' | 'probes' | 'leftBehind'> & Partial<RunResult>): Outcome {
+  if (!isEmptyShard({ shard: undefined, ...parts })) return outcomeOf(allSteps(parts), parts.leftBehind);
+  return parts.leftBehind.some(({ isAccepted }) => !isAccepted) ? 'left-behind' : 'conforms';
 }
 
 export function resultOfSteps(...steps: StepResult[]): RunResult {

@@ -6,6 +6,7 @@ import type { LedgerEntry } from '../../src/runner/ledger';
 const { api } = loadApi();
 const createPet = api.operationById('createPet')!;
 const replacePet = api.operationById('replacePet')!;
+const RUN = { baseUrl: 'http://shop.example', runId: '1a2b3c4d' };
 
 function start(): { readonly creations: Creations; readonly entries: LedgerEntry[] } {
   const entries: LedgerEntry[] = [];
@@ -20,7 +21,7 @@ test('a creation is written down before it is sent, and confirmed with its path'
   const { creations, entries } = start();
   const creation = creations.announce(createPet, '/pets');
   expect(entries).toEqual([{ kind: 'pending', entry: 1, operation: 'createPet', path: '/pets' }]);
-  creations.settle(creation, answer(201), { id: 7 }, '');
+  creations.settle(creation, answer(201), { id: 7 }, RUN);
   expect(entries.at(-1)).toEqual({ kind: 'created', entry: 1, item: '/pets/7' });
   expect(creations.remaining().map(({ item }) => item)).toEqual(['/pets/7']);
 });
@@ -34,43 +35,76 @@ test.each([
     item: '/pets/9007199254740993',
   },
   { what: 'Location, where there is no body', location: '/v1/pets/8', body: undefined, item: '/pets/8' },
-  { what: 'an absolute Location', location: 'https://other.example/v1/pets/8', body: undefined, item: '/pets/8' },
+  { what: 'an absolute Location', location: 'http://shop.example/v1/pets/8', body: undefined, item: '/pets/8' },
+  { what: 'nothing, at another host', location: 'http://other.example/v1/pets/8', body: undefined, item: undefined },
+  { what: 'nothing, in another collection', location: '/v1/store/orders/8', body: undefined, item: undefined },
   { what: 'the body, where Location says something else', location: '/v1/pets/8', body: { id: 7 }, item: '/pets/7' },
   { what: 'nothing, where Location leads out of the API', location: '/elsewhere/8', body: undefined, item: undefined },
   { what: 'nothing, where Location is no URL', location: 'http://[', body: undefined, item: undefined },
 ])('what was made is known by $what', ({ location, body, item }) => {
   const { creations } = start();
   const creation = creations.announce(createPet, '/pets');
-  creations.settle(creation, answer(201, location), body, '/v1');
+  creations.settle(creation, answer(201, location), body, { ...RUN, baseUrl: `${RUN.baseUrl}/v1` });
   expect(creation.item).toBe(item);
 });
 
 test.each([
   { status: 400, state: 'refused' },
   { status: 409, state: 'refused' },
+  { status: 303, state: 'pending' },
   { status: 500, state: 'pending' },
   { status: 503, state: 'pending' },
   { status: 201, state: 'there' },
 ])('after a $status a creation is $state', ({ status, state }) => {
   const { creations } = start();
   const creation = creations.announce(createPet, '/pets');
-  creations.settle(creation, answer(status), undefined, '');
+  creations.settle(creation, answer(status), undefined, RUN);
   expect(creation.state).toBe(state);
 });
 
-test('what the run made is its own wherever its id stands in a path, and nothing else is', () => {
+test('what the run made is its own wherever the same kind of thing is named, and nothing else is', () => {
   const { creations } = start();
-  creations.settle(creations.announce(createPet, '/pets'), answer(201), { id: 7 }, '');
-  expect(creations.owns('petId', '7')).toBe(true);
-  expect(creations.owns('petId', '70')).toBe(false);
-  expect(creations.owns('orderId', '7')).toBe(false);
+  creations.settle(creations.announce(createPet, '/pets'), answer(201), { id: 7 }, RUN);
+  const paths = ['/pets/7', '/inventory/7', '/pets/70', '/store/orders/7', '/categories/7', '/pets'];
+  expect(paths.filter((path) => creations.owns(path))).toEqual(['/pets/7', '/inventory/7']);
 });
 
-test('a PUT where nothing was may make something, which is then the run’s own', () => {
+test('what was removed is the run’s own no more: its key may be given away again', () => {
+  const { creations } = start();
+  creations.settle(creations.announce(createPet, '/pets'), answer(201), { id: 7 }, RUN);
+  creations.markRemoved('/pets/7');
+  expect(creations.owns('/pets/7')).toBe(false);
+  expect(creations.owns('/inventory/7')).toBe(false);
+  expect(creations.ownedBefore('/pets/7')).toBe(true);
+});
+
+test.each([
+  { what: '201', status: 201, wasAbsent: false, state: 'there' },
+  { what: '200 where nothing was', status: 200, wasAbsent: true, state: 'there' },
+  { what: '200 where something was, or may have been', status: 200, wasAbsent: false, state: 'refused' },
+])('a PUT that was answered with $what is $state', ({ status, wasAbsent, state }) => {
   const { creations } = start();
   const creation = creations.announce(replacePet, '/pets/9');
-  creations.settle(creation, answer(200), { id: 9 }, '');
-  expect(creation.item).toBe('/pets/9');
+  creation.wasAbsent = wasAbsent;
+  creations.settle(creation, answer(status), { id: 9 }, RUN);
+  expect(creation.state).toBe(state);
+  expect(creations.owns('/pets/9')).toBe(state === 'there');
+});
+
+test.each([
+  { what: 'holds the id of the run', body: { id: 7, name: 'Rex 1a2b3c4d' }, state: 'there' },
+  { what: 'may be somebody else’s', body: { id: 7, name: 'Rex' }, state: 'pending' },
+  {
+    what: 'has it in a UUID by chance',
+    body: { id: 7, tag: '1a2b3c4d-0000-4000-8000-000000000000' },
+    state: 'pending',
+  },
+])('a POST that was answered 200 with something that $what is $state', ({ body, state }) => {
+  const { creations } = start();
+  const creation = creations.announce(createPet, '/pets');
+  creations.settle(creation, answer(200), body, RUN);
+  expect(creation.state).toBe(state);
+  expect(creations.owns('/pets/7')).toBe(state === 'there');
 });
 
 test('an earlier run is taken up from its ledger', () => {

@@ -52,10 +52,10 @@ const INPUT = { api, baseUrl: 'https://staging.example.com', runId: 'run1' };
 test('a plan tells what is sent, what is made and how it goes away', () => {
   expect(formatPlan(planRun({ ...INPUT, mode: 'own', ledgerFile: 'run.ndjson' }, [contract()]))).toBe(
     `Plan for https://staging.example.com, run run1
-  mode        own: changes only what this run makes itself
+  mode        own: changes only what this run makes itself; steps that would change anything else are left out
   requests    6 steps of 1 contract: 3 POST, 2 GET, 1 DELETE
   operations  5: createPet, getPet, deletePet, createCategory, listOrders
-  probes      5 operations without a good key
+  probes      5 operations without a good key, about 69 requests more: 31 GET, 26 POST, 12 DELETE
   creates     createPet 1 time, removed by DELETE /pets/{petId}
               createCategory 1 time, removed by DELETE /categories/{categoryId}
   ledger      run.ndjson

@@ -112,14 +112,18 @@ describe('a target that is busy', () => {
 describe('a connection that breaks', () => {
   const KEY = ['Idempotency-Key', '"1"'];
 
-  test.each<{ what: HttpRequest; attempts: number }>([
+  test.each<{ what: HttpRequest; attempts: number; mayRepeat?: boolean }>([
     ...['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].map((method) => ({ what: request(method), attempts: 2 })),
     ...['POST', 'PATCH', 'FOO'].map((method) => ({ what: request(method), attempts: 1 })),
-    { what: request('POST', KEY), attempts: 2 },
-    { what: request('PATCH', KEY), attempts: 2 },
-  ])('under $what.method $what.rawHeaders is tried $attempts times', async ({ what, attempts }) => {
+    { what: request('POST', KEY), attempts: 2, mayRepeat: true },
+    { what: request('PATCH', KEY), attempts: 2, mayRepeat: true },
+    { what: request('POST', KEY), attempts: 1, mayRepeat: false },
+    { what: request('POST', KEY), attempts: 1 },
+    { what: request('POST'), attempts: 1, mayRepeat: true },
+  ])('under $what.method $what.rawHeaders ($mayRepeat) is tried $attempts times', async (row) => {
+    const { what, attempts, mayRepeat } = row;
     const transport = scripted(broken(), { status: 204 });
-    const outcome = await outcomeOf(transport, what);
+    const outcome = await outcomeOf(transport, what, {}, { mayRepeat });
     expect(outcome).toEqual({ result: attempts === 2 ? 204 : 'TRANSPORT_BROKEN_CONNECTION', attempts, waitedMs: 0 });
     expect(transport.sent.map((options) => options?.isFresh)).toEqual([false, true].slice(0, attempts));
   });

@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from '../../errors/error-facts';
+import { codeOf, messageOf, syscallOf } from '../../errors/error-facts';
 import { ContractError, TransportError, type HarnessError } from '../../errors/harness-error';
 import { printable } from '../../errors/printable';
 
@@ -33,6 +33,9 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Its certificate has expired, or the clock of this machine is wrong.',
   CERT_NOT_YET_VALID: 'Its certificate is not valid yet, or the clock of this machine is wrong.',
 };
+/** Of these codes a connection that stood can die as well: then the call that failed is no attempt to connect. */
+const ON_THE_WAY = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+const AFTER_CONNECTING = new Set(['read', 'write']);
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/;
 const WANTS_CERTIFICATE = /ERR_SSL_\w*ALERT_(?:CERTIFICATE_REQUIRED|BAD_CERTIFICATE|HANDSHAKE_FAILURE)/;
 
@@ -46,6 +49,8 @@ const TLS_ALERT = /^\u0015\u0003/;
 export function transportFailure(error: unknown, facts: FailureFacts): HarnessError {
   if (error instanceof TransportError) return error;
   const code = codeOf(error) ?? '';
+  // What was sent may have been carried out.
+  if (ON_THE_WAY.has(code) && AFTER_CONNECTING.has(syscallOf(error) ?? '')) return brokenConnection(code, error, facts);
   if (UNREACHABLE[code] !== undefined || CERTIFICATE.test(code)) return unreachable(code, error, facts);
   if (UNSENDABLE.has(code)) {
     const message = `The request cannot be sent: ${messageOf(error)}`;

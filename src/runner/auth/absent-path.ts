@@ -1,10 +1,12 @@
 import { scalarText } from '../../formats/placeholders';
-import { isJsonNumber, type JsonNumber } from '../../json/exact-number';
+import { compareNumbers, isJsonNumber, type JsonNumber } from '../../json/exact-number';
 import type { JsonValue } from '../../json/json-value';
 import type { SchemaObject } from '../../json-schema/schema';
 import type { ApiModel, Operation, Parameter } from '../../openapi/model';
 
 const LARGEST: Readonly<Record<string, number | bigint>> = { int32: 2_147_483_647, int64: 9_223_372_036_854_775_807n };
+/** Below this a largest number may well be in use: the last of five slots exists. */
+const SURELY_UNUSED = 2_147_483_647;
 const ABSENT_UUID = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 
 export interface AbsentPath {
@@ -36,14 +38,29 @@ export function isKnownAbsent(api: ApiModel, path: string, variable: string, val
   return absent !== undefined && scalarText(absent) === value;
 }
 
-/** A value that the schema allows and that nothing has: its largest number, or a text that nobody would choose. */
+/**
+ * A value that the schema allows and that nothing has: its largest number, where no service counts that far, or a text
+ * that nobody would choose.
+ */
 function absentValue({ schema }: Parameter): JsonValue | undefined {
-  const { type, format, enum: values } = schema?.value ?? {};
-  if (values !== undefined) return undefined;
-  const text = format === 'uuid' ? ABSENT_UUID : 'standin-absent';
-  const value = type === 'integer' || type === 'number' ? largestNumber(schema?.value ?? {}) : text;
-  const violations = schema?.validate('request')(value) ?? [];
-  return violations.length === 0 ? value : undefined;
+  const value = schema?.value ?? {};
+  const candidate = isNumeric(value) ? unusedNumber(value) : unusedText(value);
+  if (candidate === undefined || value['enum'] !== undefined) return undefined;
+  const violations = schema?.validate('request')(candidate) ?? [];
+  return violations.length === 0 ? candidate : undefined;
+}
+
+function isNumeric({ type }: SchemaObject): boolean {
+  return type === 'integer' || type === 'number';
+}
+
+function unusedText({ format }: SchemaObject): string {
+  return format === 'uuid' ? ABSENT_UUID : 'standin-absent';
+}
+
+function unusedNumber(schema: SchemaObject): JsonNumber | undefined {
+  const largest = largestNumber(schema);
+  return compareNumbers(largest, SURELY_UNUSED) < 0 ? undefined : largest;
 }
 
 function largestNumber({ format, maximum, exclusiveMaximum }: SchemaObject): JsonNumber {

@@ -128,7 +128,7 @@ function judged(
     expected: effect.before,
     actual: effect.after,
     spec: operation.pointer,
-    hint: 'Judge the credentials before anything is changed.',
+    hint: ['Judge the credentials before anything is changed.', effect.hint ?? ''].join(' ').trim(),
   };
   const located = redactFinding(locate(run.api, finding), run.redact);
   const earlier = verdict.kind === 'fail' ? verdict.findings : [];

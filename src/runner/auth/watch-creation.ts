@@ -2,10 +2,11 @@ import { shownValue } from '../../checks/response/shown';
 import { headerValue } from '../../http/headers';
 import type { HttpRequest } from '../../http/message';
 import { equalJson } from '../../json/equal-json';
+import { isScalar, scalarText } from '../../formats/placeholders';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
 import { stringifyJson } from '../../json/stringify-json';
 import type { Operation } from '../../openapi/model';
-import { itemOf } from '../creations';
+import { itemOf } from '../item-place';
 import { pathOf } from '../guard';
 import { routeOf } from '../item-routes';
 import { queryPairs } from '../parameter-text';
@@ -20,8 +21,9 @@ const MOST_PAGES = 5;
 
 /**
  * Watches a creation by the list of what it creates. The id of the run in its body becomes a mark that nothing else
- * has. A body without the id is sent as it is, where the list can be asked for one of its members: then what is new in
- * the list and has all its members was made by it.
+ * has. A body without the id is sent as it is where it names something that this run made, so that nobody else sends
+ * the same, and where the list can be asked for that: then what is new in the list and has all its members was made by
+ * it. It is not removed, because nothing in it says whose it is.
  *
  * @returns `undefined` when what a hole would create could not be found again, so that it should not be sent
  */
@@ -36,7 +38,8 @@ export async function watchCreation(
   const path = pathOf(run, request);
   const marked = markBody(body, run.runId);
   const isMarked = !equalJson(marked, body) && isValid(creation, request, marked);
-  const filter = filterFor(list, isMarked ? marked : body, isMarked ? run.runId : undefined);
+  const isTelling = isMarked ? isMarkedMember(run) : isOwnReference(run);
+  const filter = filterFor(list, isMarked ? marked : body, isTelling);
   if (!isMarked && filter === undefined) return undefined;
   const first = filter === undefined ? path : `${path}?${filter}`;
   const before = isMarked ? [] : await readPages(run, list, first, MOST_PAGES);
@@ -54,8 +57,9 @@ export async function watchCreation(
     if (items === undefined) return { kind: 'unseen', reason: `${list.id} cannot be read to its end` };
     const made = items.filter(isOurs);
     if (made.length === 0) return { kind: 'none' };
-    await removeMade(run, creation, path, made);
-    return { kind: 'changed', before: 'nothing of it in the list', after: shownValue(made[0]) };
+    if (isMarked) await removeMade(run, creation, path, made);
+    const hint = isMarked ? undefined : `What it made is still there: ${shownPlaces(run, creation, path, made)}.`;
+    return { kind: 'changed', before: 'nothing of it in the list', after: shownValue(made[0]), hint };
   };
   return { request: isMarked ? withBody(request, marked) : request, look };
 }
@@ -67,15 +71,37 @@ function isValid({ requestBody }: Operation, request: HttpRequest, value: JsonVa
   return (entry?.schema?.validate('request')(value) ?? []).length === 0;
 }
 
+type IsTelling = (name: string, value: JsonValue) => boolean;
+
+const isMarkedMember =
+  ({ runId }: Run): IsTelling =>
+  (_, value) =>
+    hasMark(value, runId);
+
+/** Does the member hold the key of something that this run made, by the name that its path has for it? */
+function isOwnReference(run: Run): IsTelling {
+  const own = run.creations.places().flatMap((place) => {
+    const last = Object.entries(routeOf(run.api, place)?.pathParameters ?? {}).at(-1);
+    return last === undefined || isVagueName(last[0]) ? [] : [last];
+  });
+  return (name, value) =>
+    own.some(([variable, key]) => variable === name && isScalar(value) && key === scalarText(value));
+}
+
+/** A name that says of nothing what it is the key of. */
+function isVagueName(name: string): boolean {
+  return /^(?:id|key|name|code|slug|uuid)$/i.test(name);
+}
+
 /**
  * The query that leaves few items: by a member of the body that the list has a parameter of the same name for.
  *
- * @param runId - given when only a member with the mark will do
+ * @param isTelling - is the member one that nobody else sends with this value?
  */
-function filterFor(list: Operation, body: JsonValue, runId: string | undefined): string | undefined {
+function filterFor(list: Operation, body: JsonValue, isTelling: IsTelling): string | undefined {
   if (!isJsonObject(body)) return undefined;
   for (const [name, value] of scalarMembers(body)) {
-    if (runId !== undefined && !hasMark(value, runId)) continue;
+    if (!isTelling(name, value)) continue;
     const parameter = list.parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
     // A choice of a few words says nothing about one item.
     if (parameter === undefined || (parameter.items ?? parameter.schema?.value)?.['enum'] !== undefined) continue;
@@ -100,6 +126,10 @@ function withBody(request: HttpRequest, value: JsonValue): HttpRequest {
 
 function placeOf(run: Run, creation: Operation, path: string, item: JsonValue): string | undefined {
   return isJsonObject(item) ? itemOf(run.api, creation, path, item) : undefined;
+}
+
+function shownPlaces(run: Run, creation: Operation, path: string, made: readonly JsonValue[]): string {
+  return made.map((item) => placeOf(run, creation, path, item) ?? path).join(', ');
 }
 
 /** What came through the hole is the run's own: written down, and removed at once. */

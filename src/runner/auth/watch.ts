@@ -5,8 +5,8 @@ export type Effect =
   | { readonly kind: 'none' }
   /** Nothing can be said; `reason` goes on after "its effect cannot be seen: ". */
   | { readonly kind: 'unseen'; readonly reason: string }
-  /** It was done all the same: what there was, and what there is now. */
-  | { readonly kind: 'changed'; readonly before: string; readonly after: string };
+  /** It was done all the same: what there was, and what there is now; `hint`: what else to know. */
+  | { readonly kind: 'changed'; readonly before: string; readonly after: string; readonly hint?: string | undefined };
 
 /** A write to be sent without a key, and a way to see whether it was done. */
 export interface Watch {

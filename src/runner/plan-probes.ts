@@ -1,0 +1,55 @@
+import type { Step } from '../formats/contract';
+import type { ApiModel, Operation } from '../openapi/model';
+import { harmlessTarget, invalidQuery } from './auth/probe-target';
+import { chooseScheme } from './auth/schemes';
+import { isSafe } from './run';
+import type { Mode } from './run-result';
+
+/** A step, and the operation that it calls. */
+export interface PlannedCall {
+  readonly step: Step;
+  readonly operation: Operation | undefined;
+  readonly method: string;
+}
+
+/** Looks at what a rejected write may have done: before it and after it. */
+const LOOKS = ['GET', 'GET'];
+
+/**
+ * Methods of the requests that probe operations without a good key, one for each. Rather too many than too few: some
+ * probes need a key of a certain form, and a write is probed only where its effect can be seen.
+ */
+export function plannedProbes(
+  api: ApiModel,
+  mode: Mode,
+  operations: readonly Operation[],
+  calls: readonly PlannedCall[],
+): ReadonlyMap<Operation, readonly string[]> {
+  const probes = new Map<Operation, readonly string[]>();
+  for (const operation of api.operations) {
+    if (mode === 'observe' && !isSafe(operation.method)) continue;
+    const generated = operations.includes(operation) ? generatedProbes(api, operation) : [];
+    const rejected = calls.some((call) => call.operation === operation && isProbedWrite(api, call))
+      ? [operation.method, ...LOOKS]
+      : [];
+    if (generated.length + rejected.length > 0) probes.set(operation, [...generated, ...rejected]);
+  }
+  return probes;
+}
+
+function generatedProbes(api: ApiModel, operation: Operation): readonly string[] {
+  const choice = chooseScheme(api, operation);
+  if (choice.kind !== 'known' || typeof harmlessTarget(operation) === 'string') return [];
+  const isRead = isSafe(operation.method);
+  const kinds = choice.scheme.kinds.filter(({ expects }) => isRead || expects !== 'accepted').length;
+  const more = isRead && invalidQuery(operation) !== undefined ? 1 : 0;
+  return Array.from({ length: kinds + more }, () => operation.method);
+}
+
+/** A write that is to succeed is sent without its key once before. */
+function isProbedWrite(api: ApiModel, { step, operation, method }: PlannedCall): boolean {
+  if (isSafe(method) || step.auth !== 'valid' || step.phase === 'cleanup') return false;
+  const { statuses } = step.expect;
+  const isToSucceed = statuses.length > 0 && statuses.every((status) => status >= 200 && status < 300);
+  return isToSucceed && operation !== undefined && chooseScheme(api, operation).kind === 'known';
+}

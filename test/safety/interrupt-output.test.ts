@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { Folder, openStaging, type Staging } from './staging';
+
+const BIN = join(__dirname, '..', '..', 'dist', 'src', 'cli', 'bin.js');
+
+const MAKES = `standin: contract/1
+name: makes something
+steps:
+  - name: add a category
+    operation: createCategory
+    body: { name: 'Interrupted \${runId}' }
+    expect: { status: 201 }
+  - name: read them
+    operation: listCategories
+    expect: { status: 200 }
+`;
+
+let staging: Staging;
+let folder: Folder;
+let child: ChildProcess | undefined;
+beforeEach(async () => {
+  staging = await openStaging();
+  folder = new Folder();
+});
+afterEach(async () => {
+  child?.kill('SIGKILL');
+  await staging.close();
+  folder.remove();
+});
+
+interface Ended {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+function start(...more: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  const args = ['verify', folder.write('contract.yaml', MAKES), '--base-url', staging.url, '--no-auth-probes', ...more];
+  const started = spawn(process.execPath, [BIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child = started;
+  const ended = new Promise<Ended>((resolve) => {
+    started.on('exit', (exitCode, signal) => {
+      resolve({ exitCode, signal });
+    });
+  });
+  return { child: started, ended };
+}
+
+/** Called when something was made, before the next request is answered. */
+function afterMaking(work: () => void): void {
+  staging.intercept = ({ method, path }, _request, response) => {
+    if (method !== 'GET' || !path.startsWith('/categories')) return false;
+    staging.intercept = () => false;
+    work();
+    // Answered late: the signal is there before it.
+    setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end('[]'), 300);
+    return true;
+  };
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s removes what was made, also when nobody reads',
+  async (name) => {
+    const before = await staging.rows();
+    const { child: running, ended } = start();
+    afterMaking(() => {
+      running.stdout?.destroy();
+      running.stderr?.destroy();
+      running.kill(name);
+    });
+    const { signal, exitCode } = await ended;
+    expect(staging.seen.map(({ method }) => method)).toContain('POST');
+    expect(await staging.rows()).toBe(before);
+    expect({ signal, isError: exitCode === 2 }).toEqual({ signal: null, isError: false });
+  },
+);
+
+test('a second SIGHUP does not end the cleanup', async () => {
+  const before = await staging.rows();
+  const { child: running, ended } = start();
+  afterMaking(() => {
+    running.kill('SIGHUP');
+    setTimeout(() => running.kill('SIGHUP'), 100);
+  });
+  expect((await ended).signal).toBeNull();
+  expect(await staging.rows()).toBe(before);
+});
+
+test('a reader that ends early, as `head` does, changes no exit code', async () => {
+  const { child: running, ended } = start();
+  running.stdout?.destroy();
+  running.stderr?.destroy();
+  expect(await ended).toEqual({ exitCode: 0, signal: null });
+});
