@@ -4,7 +4,7 @@ import { removeLeftovers } from '../runner/remove-leftovers';
 import { startRun } from '../runner/run';
 import type { Residue } from '../runner/run-result';
 import { ConfigError } from '../errors/harness-error';
-import { checkOptions } from './check-options';
+import { checkCleanUpOptions } from './check-options';
 import { reopenFileLedger } from './node/file-ledger';
 import { loadApi } from './node/load-api';
 import { packageVersion } from './node/package-root';
@@ -36,7 +36,7 @@ export interface CleanUpResult {
  * @throws ConfigError, SpecError when the ledger or the description cannot be used
  */
 export async function cleanUp(options: CleanUpOptions): Promise<CleanUpResult> {
-  checkOptions(options);
+  checkCleanUpOptions(options);
   const { ledger: file } = options;
   const text = readTextFile(
     file,

@@ -6,6 +6,7 @@ import { runProblems } from '../report/run-problems';
 import { operationsOf } from '../runner/plan';
 import type { ContractResult, RunResult, StepResult } from '../runner/run-result';
 import { selectSteps } from '../runner/selection';
+import { checkDescribeOptions } from './check-options';
 import { loadRun, runContract, type RunContractOptions } from './run-contract';
 import { chooseSelection } from './run-choices';
 
@@ -40,6 +41,7 @@ const MOST_CLEANUP_MS = 60_000;
  */
 export function describeContract(options: DescribeContractOptions): void {
   const { describe, test, beforeAll } = testGlobals();
+  checkDescribeOptions(options);
   const { api, contracts } = loadRun(options, {});
   const selection = chooseSelection(options, api, contracts);
   let result: RunResult | undefined;

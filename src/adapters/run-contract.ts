@@ -10,7 +10,7 @@ import { planRun, type Plan } from '../runner/plan';
 import { runContracts } from '../runner/run-contracts';
 import type { Mode, RunResult, StepResult } from '../runner/run-result';
 import type { Shard } from '../runner/shard';
-import { checkOptions } from './check-options';
+import { checkRunOptions } from './check-options';
 import { createFileLedger, requireNoLedger, type FileLedger } from './node/file-ledger';
 import { loadApi } from './node/load-api';
 import { loadContracts } from './node/load-contracts';
@@ -74,7 +74,7 @@ export interface RunHooks {
  *   reached is no exception: its steps end in an error each
  */
 export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
-  checkOptions(options);
+  checkRunOptions(options);
   const { api, contracts } = loadRun(options, hooks);
   const runId = chooseRunId(options.seed);
   const version = packageVersion();

@@ -90,7 +90,7 @@ function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: Abo
   const { baseUrl, spec, timeout, waitReady, mode, only, skip, concurrency, shard, seed } = flags;
   return {
     baseUrl,
-    contracts,
+    contracts: contracts.length === 0 ? undefined : contracts,
     description: spec,
     apiKey: readKey(flags),
     identities: readIdentities(flags),

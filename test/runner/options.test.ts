@@ -1,4 +1,6 @@
+import { cleanUp, type CleanUpOptions } from '../../src/adapters/clean-up';
 import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
+import { describeContract, type DescribeContractOptions } from '../../src/jest';
 
 test.each<Partial<RunContractOptions>>([
   { concurrency: Number.NaN },
@@ -20,7 +22,104 @@ test.each<Partial<RunContractOptions>>([
   expect(requests).toEqual([]);
 });
 
+test.each([
+  { options: { retries: '3' }, says: 'expected a whole number from 0 to 1000, not a text' },
+  { options: { timeoutMs: null }, says: 'not null', hint: 'Leave it out, or give undefined.' },
+  { options: { only: 'pets' }, says: 'expected a list of texts, not a text', hint: 'Put it into brackets: ["pets"].' },
+  { options: { skip: [1] }, says: 'expected a list of texts, not a list' },
+  { options: { contracts: [] }, says: 'expected a path, or a list with at least one' },
+  { options: { description: { openapi: '3.0.3' } }, says: 'expected a text, not an object' },
+  { options: { probesAuth: 'no' }, says: 'expected true or false' },
+  { options: { mode: 'owm' }, says: 'expected one of observe, own, full', hint: 'Did you mean "own"?' },
+  { options: { shard: { index: 1, total: 3 } }, says: 'expected { index, count }' },
+  { options: { shard: '1/3' }, says: 'expected { index, count }' },
+  { options: { identities: { buyer: undefined } }, says: 'texts', hint: 'The one of "buyer" is undefined.' },
+  {
+    options: { signal: new AbortController() },
+    says: 'an AbortSignal',
+    hint: 'Give the signal of the AbortController.',
+  },
+  { options: { transport: () => undefined }, says: 'expected an object with a method send' },
+])('runContract refuses $options of another type', async ({ options, says, hint }) => {
+  const [name = ''] = Object.keys(options);
+  const refusal: unknown = await runContract({ baseUrl: 'http://127.0.0.1:1', ...(options as object) }).catch(
+    (error: unknown) => error,
+  );
+  expect(refusal).toMatchObject({ code: 'CONFIG_INVALID', ...(hint === undefined ? {} : { hint }) });
+  expect((refusal as Error).message).toContain(`The option ${name} cannot be used: `);
+  expect((refusal as Error).message).toContain(says);
+});
+
+test('a key of another type is refused without being shown', async () => {
+  const run = runContract({ baseUrl: 'http://127.0.0.1:1', apiKey: ['secret'] as unknown as string });
+  await expect(run).rejects.toThrow(/^The option apiKey cannot be used: expected a text, not a list$/);
+});
+
+test.each([
+  { written: 'mod', meant: 'mode' },
+  { written: 'timeout', meant: 'timeoutMs' },
+  { written: 'baseURL', meant: 'baseUrl' },
+  { written: 'spec', meant: 'description' },
+  { written: 'url', meant: 'baseUrl' },
+  { written: 'probeAuth', meant: 'probesAuth' },
+])('runContract asks whether $written is meant to be $meant', async ({ written, meant }) => {
+  const run = runContract({ app: () => undefined, [written]: 1 });
+  await expect(run).rejects.toThrow(`runContract has no option "${written}": did you mean "${meant}"?`);
+});
+
+test('an option that is like no other: all are told', async () => {
+  const run = runContract({ app: () => undefined, ...({ fastForward: true } as object) });
+  await expect(run).rejects.toMatchObject({
+    message: 'runContract has no option "fastForward"',
+    hint: expect.stringContaining('There are baseUrl, app, contracts, ') as unknown,
+  });
+});
+
+test.each([
+  { options: {}, says: 'No target was given: expected baseUrl or app' },
+  { options: { baseUrl: 'http://127.0.0.1:1', app: () => undefined }, says: 'Two targets were given: baseUrl and app' },
+  { options: { app: { listen: () => undefined } }, says: 'such as an Express app, not an object' },
+  { options: undefined, says: 'The options of runContract are undefined: expected an object' },
+  { options: 'http://127.0.0.1:1', says: 'The options of runContract are a text: expected an object' },
+])('a target that cannot be known: $says', async ({ options, says }) => {
+  await expect(runContract(options as RunContractOptions)).rejects.toThrow(says);
+});
+
+test('what is undefined was left out', async () => {
+  const app = (): void => undefined;
+  const run = runContract({ app, baseUrl: undefined, mode: undefined, only: undefined, description: 'none.yaml' });
+  await expect(run).rejects.toThrow('The bundled contracts are for the bundled description');
+});
+
 test('an identity without a key is refused by its name', async () => {
   const run = runContract({ baseUrl: 'http://127.0.0.1:1', identities: { buyer: '' } });
   await expect(run).rejects.toThrow('The key of the identity "buyer" is empty');
+});
+
+test.each([
+  {
+    options: { createAp: () => undefined },
+    says: 'describeContract has no option "createAp": did you mean "createApp"?',
+  },
+  {
+    options: { baseUrl: 'http://127.0.0.1:1', shard: { index: 1, count: 2 } },
+    says: 'describeContract has no option "shard"',
+  },
+  { options: { createApp: 'app' }, says: 'The option createApp cannot be used: expected a function, not a text' },
+  { options: { baseUrl: 4010 }, says: 'expected a text, or a function that gives it, not 4010' },
+  { options: {}, says: 'No target was given: expected baseUrl, app or createApp' },
+  { options: { app: () => undefined, createApp: () => undefined }, says: 'Two targets were given: app and createApp' },
+])('describeContract: $says', ({ options, says }) => {
+  expect(() => {
+    describeContract(options as DescribeContractOptions);
+  }).toThrow(says);
+});
+
+test.each([
+  { options: { ledgr: 'a' }, says: 'cleanUp has no option "ledgr": did you mean "ledger"?' },
+  { options: { ledger: 'a', baseUrl: 'http://a' }, says: 'cleanUp has no option "baseUrl"' },
+  { options: {}, says: 'cleanUp was given no ledger' },
+  { options: { ledger: 1 }, says: 'The option ledger cannot be used: expected a text, not 1' },
+])('cleanUp: $says', async ({ options, says }) => {
+  await expect(cleanUp(options as unknown as CleanUpOptions)).rejects.toThrow(says);
 });
