@@ -15,6 +15,7 @@ import { requestFacts } from './request-facts';
 import { sentRequest, type Interaction } from './interaction';
 import { maskCredentials } from './mask-credentials';
 import { lookFirst } from './look-first';
+import { meanwhile } from './meanwhile';
 import { noteAnswer, noteRequest } from './note-changes';
 import { redactStep } from './redact';
 import { documentsIdempotency } from './repeatable';
@@ -22,9 +23,10 @@ import { redirectHint } from './redirect-hint';
 import { isSafe, type Run } from './run';
 import type { LocatedFinding, StepResult, Verdict } from './run-result';
 
-/** What an interaction gave: a verdict, and values for later steps. */
+/** What an interaction gave: values for later steps at once, and a verdict as soon as there is time for it. */
 export interface ExchangeOutcome {
-  readonly result: StepResult;
+  /** Rejects with an error of the runner itself. */
+  readonly result: Promise<StepResult>;
   readonly captured: ReadonlyMap<string, JsonValue>;
   /** `undefined` when no answer came. */
   readonly response: HttpResponse | undefined;
@@ -32,12 +34,15 @@ export interface ExchangeOutcome {
 
 const NOTHING: ReadonlyMap<string, JsonValue> = new Map();
 
-/** Sends one interaction, and judges the answer by every check. */
+/**
+ * Sends one interaction, and judges the answer by every check. It is judged while the next one is on its way: what is
+ * sent next never depends on it, only on the values of the answer.
+ */
 export async function exchange(run: Run, interaction: Interaction): Promise<ExchangeOutcome> {
   const { request, operation } = interaction;
   await lookFirst(run, interaction);
   const obstacle = obstacleTo(run, interaction);
-  if (obstacle !== undefined) return unsent(interaction, obstacle);
+  if (obstacle !== undefined) return outcomeOf(unsent(interaction, obstacle));
   const creation = noteRequest(run, interaction);
   const open = run.log.open(interaction);
   const startedAt = performance.now();
@@ -58,7 +63,8 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
     if (error.code === 'TRANSPORT_UNREACHABLE' && creation !== undefined) run.creations.markRefused(creation);
     const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(error) };
     run.log.close(open);
-    return tell(run, open, finish(run, interaction, { verdict: { kind: 'error', error }, times }));
+    const result = finish(run, interaction, { verdict: { kind: 'error', error }, times });
+    return outcomeOf(tell(run, open, result));
   }
   const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(response) };
   const observed = observeResponse(run.api, {
@@ -70,23 +76,32 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
   });
   run.log.close(open, { response, body: observed.body });
   noteAnswer(run, creation, interaction, response, observed.body);
-  return tell(run, open, await judge(run, interaction, { response, observed, times }));
+  const { values, missing } = capture(run, interaction, observed);
+  const more = [...missing, ...repeated(times), ...(await followLocation(run, interaction, response))];
+  const result = meanwhile(() => tell(run, open, judge(run, interaction, { response, observed, times, more })));
+  run.judging.push(result);
+  return { result, captured: values, response };
 }
 
-function tell(run: Run, open: number, outcome: ExchangeOutcome): ExchangeOutcome {
-  run.log.tell(open, outcome.result);
-  return outcome;
+/** The outcome of an interaction that nothing came back from. */
+export function outcomeOf(result: StepResult): ExchangeOutcome {
+  return { result: Promise.resolve(result), captured: NOTHING, response: undefined };
+}
+
+function tell(run: Run, open: number, result: StepResult): StepResult {
+  run.log.tell(open, result);
+  return result;
 }
 
 /** The result of an interaction that was not sent. */
 export function unsent(
   about: Pick<Interaction, 'name' | 'phase' | 'place' | 'operation'>,
   verdict: Verdict,
-): ExchangeOutcome {
+): StepResult {
   const { name, phase, place, operation } = about;
   const title = { name, phase, place, operation: operation?.id, request: undefined, recipe: undefined };
   const nothing = { status: undefined, durationMs: undefined, attempts: 0, warnings: [] };
-  return { result: { ...title, ...nothing, verdict }, captured: NOTHING, response: undefined };
+  return { ...title, ...nothing, verdict };
 }
 
 /** Why an interaction is not sent. The cleanup tries all the same: what it would remove is worth an attempt. */
@@ -114,27 +129,27 @@ interface Answered {
   readonly response: HttpResponse;
   readonly observed: ObservedResponse;
   readonly times: Times;
+  /** What was found beside the checks. */
+  readonly more: readonly Finding[];
 }
 
-async function judge(run: Run, interaction: Interaction, answered: Answered): Promise<ExchangeOutcome> {
-  const { response, observed, times } = answered;
-  const { values: captured, missing } = capture(run, interaction, observed);
+function judge(run: Run, interaction: Interaction, answered: Answered): StepResult {
+  const { response, observed, times, more } = answered;
   let judgement: ResponseJudgement;
   try {
     judgement = checkResponse(observed);
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
-    return finish(run, interaction, { verdict: { kind: 'error', error }, times, response, captured });
+    return finish(run, interaction, { verdict: { kind: 'error', error }, times, response });
   }
   const { findings, checksRun } = judgement;
-  const more = [...missing, ...repeated(times), ...(await followLocation(run, interaction, response))];
   const located = [...withRedirect(run, interaction, response, findings), ...more].map((finding) =>
     locate(run.api, finding),
   );
   const errors = located.filter(({ severity }) => severity === 'error');
   const warnings = located.filter(({ severity }) => severity !== 'error');
   const verdict: Verdict = errors.length > 0 ? { kind: 'fail', findings: errors } : { kind: 'pass', checksRun };
-  return finish(run, interaction, { verdict, times, response, captured, warnings });
+  return finish(run, interaction, { verdict, times, response, warnings });
 }
 
 /** A request that had to be sent again is no fault of the contract, and nothing to keep silent about. */
@@ -182,16 +197,14 @@ interface Ending {
   readonly verdict: Verdict;
   readonly times: Times;
   readonly response?: HttpResponse;
-  readonly captured?: ReadonlyMap<string, JsonValue>;
   readonly warnings?: readonly LocatedFinding[];
 }
 
-function finish(run: Run, interaction: Interaction, ending: Ending): ExchangeOutcome {
+function finish(run: Run, interaction: Interaction, ending: Ending): StepResult {
   const { name, phase, place, operation, request, recipe } = interaction;
-  const { verdict, times, response, captured = NOTHING, warnings = [] } = ending;
+  const { verdict, times, response, warnings = [] } = ending;
   const title = { name, phase, place, operation: operation?.id, request: sentRequest(run, request), recipe };
   const { durationMs, delivery } = times;
   const result = { ...title, status: response?.status, durationMs, attempts: delivery.attempts, verdict, warnings };
-  const shown = maskCredentials(redactStep(result, run.redact), credentialPlaces(run.api));
-  return { result: shown, captured, response };
+  return maskCredentials(redactStep(result, run.redact), credentialPlaces(run.api));
 }

@@ -4,7 +4,7 @@ import { placeholdersOf } from '../formats/step-placeholders';
 import type { JsonValue } from '../json/json-value';
 import { probeRejectedWrite } from './auth/rejected-write';
 import { capturedKeys } from './captured-keys';
-import { endOf, exchange, unsent, type ExchangeOutcome } from './exchange';
+import { endOf, exchange, outcomeOf, unsent, type ExchangeOutcome } from './exchange';
 import { refusedByMode } from './guard';
 import type { Interaction } from './interaction';
 import { operationOf, placeOfStep, prepareStep } from './prepare-step';
@@ -26,11 +26,12 @@ export async function replayContract(run: Run, contract: Contract): Promise<Repl
   const replay = new ContractReplay(run, contract);
   let broken: string | undefined;
   for (const step of contract.setup) {
-    if (!isDone(step, await replay.run(step))) broken ??= step.name;
+    await replay.run(step);
+    if (!isDone(step, await replay.resultOf(step))) broken ??= step.name;
   }
   for (const step of contract.steps) {
     if (broken === undefined || endOf(run) !== undefined) await replay.run(step);
-    else replay.skip(step, `the setup step "${broken}" did not do what it is for`, 'setup-failed');
+    else await replay.skip(step, `the setup step "${broken}" did not do what it is for`, 'setup-failed');
   }
   for (const step of contract.cleanup.toReversed()) await replay.run(step);
   return replay.end();
@@ -40,7 +41,9 @@ export async function replayContract(run: Run, contract: Contract): Promise<Repl
  * Did a setup step do what the steps need it for? One that did and has other faults is no reason to judge nothing
  * else, and one that was not sent is missed only where a value of it is.
  */
-function isDone({ expect }: Step, { verdict, status }: StepResult): boolean {
+function isDone({ expect }: Step, result: StepResult | undefined): boolean {
+  if (result === undefined) return false;
+  const { verdict, status } = result;
   if (verdict.kind === 'pass' || verdict.kind === 'skipped') return true;
   return status !== undefined && expect.statuses.includes(status);
 }
@@ -54,6 +57,8 @@ class ContractReplay {
   private readonly results: StepResult[] = [];
   private readonly ended = new Map<Step, StepResult>();
   private readonly probes: StepResult[] = [];
+  /** The last step that was sent, while it is judged. */
+  private judging: Promise<void> = Promise.resolve();
 
   constructor(run: Run, contract: Contract) {
     this.context = run;
@@ -63,7 +68,8 @@ class ContractReplay {
     this.values = new Map([[RUN_ID, run.runId]]);
   }
 
-  async run(step: Step): Promise<StepResult> {
+  /** Sends a step. It is judged while the next one is on its way. */
+  async run(step: Step): Promise<void> {
     if (!this.selected.has(step)) return this.skip(step, 'it was not selected', 'selection');
     const missing = placeholdersOf(step).find(({ name }) => !this.values.has(name));
     const end = missing !== undefined || step.phase !== 'cleanup' ? endOf(this.context) : undefined;
@@ -71,14 +77,25 @@ class ContractReplay {
     if (missing !== undefined) return this.skipWithout(step, missing.name);
     const { result, captured } = await this.send(step);
     for (const [name, value] of captured) this.values.set(name, value);
-    return this.add(result, step);
+    await this.judging;
+    this.judging = result.then((judged) => {
+      this.add(judged, step);
+    });
+    this.judging.catch(() => undefined);
   }
 
-  skip(step: Step, reason: string, cause: SkipCause): StepResult {
-    return this.add(unsent(this.titleOf(step), { kind: 'skipped', reason, cause }).result, step);
+  async skip(step: Step, reason: string, cause: SkipCause): Promise<void> {
+    await this.judging;
+    this.add(unsent(this.titleOf(step), { kind: 'skipped', reason, cause }), step);
   }
 
-  end(): Replay {
+  async resultOf(step: Step): Promise<StepResult | undefined> {
+    await this.judging;
+    return this.ended.get(step);
+  }
+
+  async end(): Promise<Replay> {
+    await this.judging;
     const { name, document } = this.contract;
     return { result: { name, file: document.file, steps: this.results }, probes: this.probes };
   }
@@ -96,7 +113,7 @@ class ContractReplay {
       return await exchange(run, { ...interaction, keys: this.keys });
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error;
-      return unsent(this.titleOf(step), { kind: 'error', error });
+      return outcomeOf(unsent(this.titleOf(step), { kind: 'error', error }));
     }
   }
 
@@ -107,27 +124,26 @@ class ContractReplay {
     return refusedByMode(run, operation, request) === undefined;
   }
 
-  private skipWithout(step: Step, name: string): StepResult {
+  private async skipWithout(step: Step, name: string): Promise<void> {
     const { setup, steps } = this.contract;
     const source = [...setup, ...steps].find(({ captures }) => captures.some((capture) => capture.name === name));
     const reason = `it needs \${${name}}, which "${source?.name ?? 'no step'}" did not capture`;
-    return this.skip(step, reason, this.causeOf(source));
+    await this.skip(step, reason, await this.causeOf(source));
   }
 
   /** What was left out on purpose takes with it what needs it, for the same cause. */
-  private causeOf(source: Step | undefined): SkipCause {
-    const verdict = source === undefined ? undefined : this.ended.get(source)?.verdict;
+  private async causeOf(source: Step | undefined): Promise<SkipCause> {
+    const verdict = source === undefined ? undefined : (await this.resultOf(source))?.verdict;
     return verdict?.kind === 'skipped' ? verdict.cause : 'missing-value';
   }
 
-  private add(result: StepResult, step: Step): StepResult {
+  private add(result: StepResult, step: Step): void {
     const pending = step.pending ?? this.contract.pending;
     const added = pending === undefined ? result : whilePending(result, pending);
     if (added !== result) this.context.log.replace(result, added);
     this.results.push(added);
     this.ended.set(step, added);
     this.context.onStep?.(added);
-    return added;
   }
 
   private titleOf(step: Step): Parameters<typeof unsent>[0] {

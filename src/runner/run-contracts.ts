@@ -59,6 +59,7 @@ async function sendAll(run: Run, all: readonly Contract[]): Promise<Judged> {
   const replayed = replays.map(({ result }) => result);
   const generated = await probe(run, takeShard(operationsOf(run, all), run.shard));
   const probed = [...replays.flatMap((replay) => replay.probes), ...generated];
+  await Promise.all(run.judging);
   // Before the removal, which is the runner's own traffic and nobody's contract.
   return judgeTogether(run, replayed, probed);
 }

@@ -46,6 +46,8 @@ export interface Run extends RunInput {
   readonly creations: Creations;
   readonly redact: LearningRedactor;
   readonly log: ExchangeLog;
+  /** Every answer that was or is being judged. */
+  readonly judging: Promise<StepResult>[];
   /** Ids of operations of which a Location was followed. */
   readonly followed: Set<string>;
   /** Did the target answer at least once? */
@@ -67,6 +69,7 @@ export function startRun(input: RunInput): Run {
     creations,
     redact,
     log,
+    judging: [],
     followed: new Set(),
     hasAnswered: false,
     silences: 0,

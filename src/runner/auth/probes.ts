@@ -37,17 +37,17 @@ async function probeOperation(run: Run, operation: Operation): Promise<StepResul
   const refusal = refusedByMode(run, operation, makeRequest(run, operation.method, target.path, [], target.body));
   if (refusal !== undefined) return [leaveOut(operation, refusal, 'mode')];
 
-  const results: StepResult[] = [];
+  const results: Promise<StepResult>[] = [];
   for (const probe of probesFor(run, operation, choice.scheme)) {
     results.push((await exchange(run, toInteraction(run, operation, target, probe))).result);
   }
-  return results;
+  return Promise.all(results);
 }
 
 /** One entry for an operation that is not probed at all. */
 function leaveOut(operation: Operation, reason: string, cause: SkipCause): StepResult {
   const about = { name: `${operation.id} without the right key`, phase: 'auth', place: undefined, operation } as const;
-  return unsent(about, { kind: 'skipped', reason, cause }).result;
+  return unsent(about, { kind: 'skipped', reason, cause });
 }
 
 function probesFor({ api, apiKey, runId }: Run, operation: Operation, scheme: CredentialScheme): Probe[] {

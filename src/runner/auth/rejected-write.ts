@@ -83,7 +83,7 @@ async function watchFor(run: Run, operation: Operation, request: HttpRequest): P
 }
 
 async function send(run: Run, operation: Operation, { request, look }: Watch): Promise<StepResult> {
-  const { result } = await exchange(run, {
+  const sent = await exchange(run, {
     name: `${operation.id} without a key, with a request that would succeed`,
     phase: 'auth',
     place: undefined,
@@ -94,6 +94,7 @@ async function send(run: Run, operation: Operation, { request, look }: Watch): P
     expected: expectationFor(operation, 'refused'),
     captures: [],
   });
+  const result = await sent.result;
   if (result.status === undefined) return result;
   const seen = withEffect(run, operation, result, await look());
   run.log.replace(result, seen);
