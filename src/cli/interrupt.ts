@@ -1,7 +1,7 @@
 /** What tells a run that it is to end. */
 export interface Interrupt {
   readonly signal: AbortSignal;
-  /** Back to what signals usually do. */
+  /** Back to what signals usually do, SIGHUP left out. */
   release(): void;
 }
 
@@ -29,7 +29,8 @@ export function stopOnInterrupt(): Interrupt {
   return {
     signal: controller.signal,
     release() {
-      for (const [name, handler] of Object.entries(handlers)) process.off(name, handler);
+      // SIGHUP goes on ending nothing: the reports are still to be written.
+      process.off('SIGINT', stopOrExit).off('SIGTERM', stopOrExit);
     },
   };
 }
