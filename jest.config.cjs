@@ -21,6 +21,8 @@ module.exports = {
     '^standin/express$': '<rootDir>/src/express',
     '^standin/jest$': '<rootDir>/src/jest',
   },
+  // No test is about time; this only ends one that waits for ever, on a busy machine too.
+  testTimeout: 60_000,
   workerIdleMemoryLimit: '1GB',
   collectCoverageFrom: ['src/**/*.ts'],
   coverageProvider: 'v8',
