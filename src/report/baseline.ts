@@ -2,7 +2,7 @@ import { ConfigError } from '../errors/harness-error';
 import type { Baseline, BaselineEntry } from '../formats/baseline';
 import { allSteps, outcomeOf, type LocatedFinding, type RunResult, type StepResult } from '../runner/run-result';
 import { isEmptyShard } from '../runner/shard';
-import { keyFindings } from './fingerprint';
+import { isOfRun, keyFindings } from './fingerprint';
 import { rootCauses } from './root-causes';
 
 /** An entry of a baseline, and how many findings of the run it is about. */
@@ -119,7 +119,8 @@ export function makeBaseline(
     return [
       {
         fingerprint,
-        operation: operations.length === 1 ? operation : undefined,
+        // At which step a check over the whole run speaks differs from run to run.
+        operation: operations.length === 1 && !isOfRun(check) ? operation : undefined,
         check,
         message,
         reason,

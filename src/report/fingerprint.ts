@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isRemainder } from '../checks/remainder';
+import { RUN_CHECKS } from '../checks/run';
 import type { LocatedFinding, StepResult } from '../runner/run-result';
 
 /** A failing finding, with the one that stands for it. */
@@ -20,24 +22,36 @@ const GENERAL_CHECKS: ReadonlySet<string> = new Set([
   'allow',
 ]);
 
+/** A probe whose effect is judged: of one operation, and not of the credentials as a whole. */
+const REJECTED_WRITE = 'rejected-write-changed';
+
+/** What these find is seen over a whole run: at which step it shows, and whether, depends on what was under way. */
+const OF_RUN: ReadonlySet<string> = new Set(RUN_CHECKS.map(({ id }) => id));
+
 /** Of several findings about one place, these speak last: the others say the same with more to go on. */
-const LATE_CHECKS = ['status-documented', 'code-expected', 'body-expected', 'headers-expected', 'capture'];
+const LATE_CHECKS = ['status-documented', 'code-expected', 'body-expected', 'headers-expected', 'capture', ...OF_RUN];
 
 /**
  * The findings with their fingerprints: operation (or `*`), check, place with the indexes of lists folded, and
- * expectation without what differs between runs. Findings of one answer about one place have one fingerprint.
+ * expectation without what differs between runs. Findings of one answer about one place have one fingerprint, and one
+ * that counts what is not listed has that of the finding before it.
  *
  * @param runId - of the run, which names of created things hold; several for a joined result
  */
 export function keyFindings(step: StepResult, findings: readonly LocatedFinding[], runId: string): KeyedFinding[] {
   const primaries = new Map<string, LocatedFinding>();
   for (const finding of findings) {
+    if (isRemainder(finding)) continue;
     const place = foldPointer(finding.at);
     const earlier = primaries.get(place);
     if (earlier === undefined || lateness(finding) < lateness(earlier)) primaries.set(place, finding);
   }
-  return findings.map((finding) => {
-    const primary = primaries.get(foldPointer(finding.at)) ?? finding;
+  return findings.map((finding, index) => {
+    const listed = isRemainder(finding)
+      ? (findings.slice(0, index).findLast((before) => before.check === finding.check && !isRemainder(before)) ??
+        finding)
+      : finding;
+    const primary = primaries.get(foldPointer(listed.at)) ?? listed;
     return { finding, primary, fingerprint: fingerprintOf(step, primary, runId) };
   });
 }
@@ -46,18 +60,26 @@ function lateness({ check }: LocatedFinding): number {
   return LATE_CHECKS.indexOf(check);
 }
 
+/** Is a finding of a check over a whole run? Then the operation of its step says nothing, and its message all. */
+export function isOfRun(check: string): boolean {
+  return OF_RUN.has(check);
+}
+
 function fingerprintOf(step: StepResult, finding: LocatedFinding, runId: string): string {
   const { check, at, spec, message, expected = '' } = finding;
+  // What it expects is what another answer held.
+  if (isOfRun(check)) return shortHash(['*', check, foldPointer(at), stableText(message, finding, runId), '']);
   // What a contract expects is of one operation, whichever part of the description the answer is documented by.
   const isShared = spec?.startsWith('/components/') === true && !check.endsWith('-expected');
-  const isGeneral = isShared || GENERAL_CHECKS.has(check) || step.phase === 'auth';
+  const isGeneral = isShared || GENERAL_CHECKS.has(check) || (step.phase === 'auth' && check !== REJECTED_WRITE);
   return shortHash([
     isGeneral ? '*' : (step.operation ?? step.name),
     check,
     // A part that several operations share has one place in the description and many in the answers.
     isShared ? foldPointer(spec) : foldPointer(at),
     stableText(message, finding, runId),
-    stableText(expected, finding, runId),
+    // What was read before a write that was to be refused is of this run alone.
+    check === REJECTED_WRITE ? '' : stableText(expected, finding, runId),
   ]);
 }
 
@@ -73,7 +95,13 @@ export function foldPointer(pointer: string): string {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** Without what is another one in each run: the run id, uuids, indexes; in values of the contract every number. */
+/**
+ * What a server made up and a contract captured: an entity tag, a cursor, a ULID. Told by its length and by digits
+ * before letters or capitals after small letters, because words have neither.
+ */
+const RANDOM = /(?<![\w-])(?=[\w-]{8,})(?=[\w-]*(?:\d[A-Za-z]|[a-z][A-Z]{2}))[\w-]+={0,2}/g;
+
+/** Without what is another one in each run: the run id, uuids, indexes; in values of the contract what was captured. */
 function stableText(text: string, { check, at }: LocatedFinding, runId: string): string {
   const ids = runId.split('+').filter((id) => id !== '');
   const named = ids
@@ -81,5 +109,5 @@ function stableText(text: string, { check, at }: LocatedFinding, runId: string):
     .replace(UUID, '…')
     .replace(/\/\d+(?=[/\s]|$)/g, '/*');
   const hasOwnNumbers = check.endsWith('-expected') && at !== '/response/status';
-  return hasOwnNumbers ? named.replace(/\d+/g, '0') : named;
+  return hasOwnNumbers ? named.replace(RANDOM, '…').replace(/\d+/g, '0') : named;
 }

@@ -16,6 +16,33 @@ describe.each(Object.entries(RUN_CASES))('%s', (id, { speaks, silent }) => {
   });
 });
 
+test.each(Object.entries(RUN_CASES))('%s says nothing that is another one in the next run', (id, { speaks }) => {
+  const said = speaks.flatMap(([, sent]) => runCheck(id, sent));
+  expect(said.filter((text) => /\/\d|Zo\u00eb|Rex/.test(text))).toEqual([]);
+});
+
+test.each([
+  [404, 400, 401],
+  [401, 404, 400],
+  [400, 401, 404],
+  [401, 400, 404],
+])('which codes stand for two statuses does not depend on the order: %d, %d, %d', (...statuses) => {
+  const said = runCheck(
+    'code-distinct',
+    statuses.map((status): Sent => {
+      return {
+        to: status === 404 ? 'GET /pets/9' : 'POST /pets',
+        status,
+        body: `{"code":"a","message":"no","status":${status}}`,
+      };
+    }),
+  );
+  expect(said.map((text) => text.replace(/\d<\d /, ''))).toEqual([
+    'warning /response/body: The code a stands for two statuses',
+    'error /response/body: The code a stands for two statuses',
+  ]);
+});
+
 test('every check over a run has its cases', () => {
   expect(Object.keys(RUN_CASES).sort()).toEqual(RUN_CHECKS.map(({ id }) => id).sort());
 });

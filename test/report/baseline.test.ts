@@ -76,6 +76,13 @@ test('an entry for one operation accepts nothing of another', () => {
   expect(result.contracts[0]!.steps.map(({ verdict }) => verdict.kind)).toEqual(['pass', 'fail']);
 });
 
+test('at which step a check over the whole run spoke is no part of its entry', () => {
+  const lost = (operation: string) => failed([findingOf('echo', '/response/body/name')], { operation });
+  const baseline = makeBaseline(resultOfSteps(lost('getBook')), ABOUT);
+  expect(baseline.entries).toMatchObject([{ check: 'echo', operation: undefined }]);
+  expect(applyBaseline(resultOfSteps(lost('addBook')), baseline, TODAY).result.outcome).toBe('conforms');
+});
+
 test('an entry that nothing was found of is told', () => {
   const baseline = makeBaseline(resultOfSteps(known), ABOUT);
   expect(applyBaseline(resultOfSteps(PASSED), baseline, TODAY).unused).toEqual(baseline.entries);

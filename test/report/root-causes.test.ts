@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { rootCauses } from '../../src/report/root-causes';
-import { allSteps, type RunResult, type StepResult } from '../../src/runner/run-result';
+import { allSteps, type LocatedFinding, type RunResult, type StepResult } from '../../src/runner/run-result';
 import {
   arbitraryResult,
   contractOf,
@@ -101,6 +101,71 @@ test('a fingerprint is the same in another run, with other ids', () => {
   const [one] = fingerprints(made('0a1b2c3d', 12));
   expect(one).toMatch(/^[0-9a-f]{12}$/);
   expect(fingerprints(made('ffffffff', 4711))).toEqual([one]);
+});
+
+test('an entity tag that was captured is another one in each run', () => {
+  const made = (tag: string): RunResult => {
+    const expected = `not "\\"${tag}\\""`;
+    return resultOfSteps(failed([findingOf('headers-expected', '/response/headers/etag', { expected })]));
+  };
+  const [one] = fingerprints(made('PAbVyezezklJFv-EhQf0'));
+  for (const tag of ['xbfpl0M75A8JMovRPxTi', 'cn_U6Kvaw69oxVe9ZMTK', '12', '7']) {
+    const isCounted = /^\d+$/.test(tag);
+    expect(fingerprints(made(tag))).toEqual([isCounted ? fingerprints(made('1'))[0] : one]);
+  }
+});
+
+test('words that a contract expects are told apart', () => {
+  const made = (expected: string): RunResult => {
+    return resultOfSteps(failed([findingOf('body-expected', '/response/body/status', { expected })]));
+  };
+  expect(fingerprints(made('"available"'))).not.toEqual(fingerprints(made('"pending-review"')));
+});
+
+test('how many findings were not listed is no cause of its own', () => {
+  const missing = (index: number) => {
+    const message = `The value /${index}/name is missing`;
+    return findingOf('body-expected', `/response/body/${index}/name`, { message });
+  };
+  const more = (count: number) =>
+    findingOf('body-expected', '/response/body', { message: `… and ${count} more of these` });
+  const few = resultOfSteps(failed([missing(0)]));
+  const many = resultOfSteps(failed([missing(0), missing(1), more(3)]));
+  expect(fingerprints(many)).toEqual(fingerprints(few));
+  expect(rootCauses(many)[0]).toMatchObject({ count: 3, message: 'The value /0/name is missing' });
+});
+
+describe('what a check over the whole run finds', () => {
+  const message = 'The member "name" that addBook sent does not come back as it was';
+  const lost = (more: Partial<LocatedFinding> = {}) => findingOf('echo', '/response/body/name', { message, ...more });
+
+  test('is one cause, at whichever step it shows', () => {
+    const here = failed([lost({ expected: '"Emma"', spec: '/components/schemas/Book/properties/name' })]);
+    const there = failed([lost({ expected: '12' })], { operation: 'addBook', phase: 'auth' });
+    expect(rootCauses(resultOfSteps(here, there))).toHaveLength(1);
+  });
+
+  test('is of the operation that wrote, and of the member', () => {
+    const other = lost({ message: message.replace('addBook', 'replaceBook') });
+    const member = findingOf('echo', '/response/body/title', { message });
+    expect(rootCauses(resultOfSteps(failed([lost()]), failed([other]), failed([member])))).toHaveLength(3);
+  });
+
+  test('does not speak for what the step itself found at the same place', () => {
+    const expected = findingOf('body-expected', '/response/body/name');
+    const [alone] = fingerprints(resultOfSteps(failed([expected])));
+    expect(fingerprints(resultOfSteps(failed([lost(), expected])))).toEqual([alone]);
+  });
+});
+
+test('a rejected write is of its operation, whatever it would have changed', () => {
+  const done = (operation: string, expected: string) =>
+    failed([findingOf('rejected-write-changed', '/request', { expected })], { phase: 'auth', operation });
+  const causes = rootCauses(resultOfSteps(done('a', '{"id":1}'), done('a', '{"name":"x"}'), done('b', '{"id":1}')));
+  expect(causes.map(({ operations, count }) => [operations, count])).toEqual([
+    [['a'], 2],
+    [['b'], 1],
+  ]);
 });
 
 /** Steps of three operations that all end alike. */

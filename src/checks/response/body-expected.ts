@@ -1,6 +1,7 @@
 import type { Finding } from '../finding';
 import { notEvaluated } from '../matchers/match-findings';
 import { matchValue } from '../matchers/match-value';
+import { remainderMessage } from '../remainder';
 import type { ResponseCheck } from './response-check';
 import { shownText, shownValue } from './shown';
 
@@ -33,7 +34,7 @@ export const bodyExpected: ResponseCheck = {
       };
     });
     const more = mismatches.length - findings.length;
-    if (more > 0) findings.push({ ...about, at: '/response/body', message: `… and ${more} more of these` });
+    if (more > 0) findings.push({ ...about, at: '/response/body', message: remainderMessage(more) });
     return [...findings, ...unevaluated.map((part) => notEvaluated(part, '/response/body', spec))];
   },
 };

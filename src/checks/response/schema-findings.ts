@@ -3,6 +3,7 @@ import type { JsonValue } from '../../json/json-value';
 import type { ApiModel, Schema } from '../../openapi/model';
 import { resolveObject, type LocatedObject } from '../../openapi/references';
 import type { Finding } from '../finding';
+import { remainderMessage } from '../remainder';
 import { shownValue } from './shown';
 
 /** Every item is judged; so many disagreements are listed. */
@@ -32,7 +33,7 @@ export function schemaFindings(check: string, api: ApiModel, schema: Schema, bod
   const [last] = findings.slice(-1);
   return more <= 0 || last === undefined
     ? findings
-    : [...findings, { ...last, message: `… and ${more} more of these`, expected: undefined, actual: undefined }];
+    : [...findings, { ...last, message: remainderMessage(more), expected: undefined, actual: undefined }];
 }
 
 /** Where the description speaks of a part of the body; the nearest place above it when that cannot be told. */

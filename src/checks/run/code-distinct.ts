@@ -13,56 +13,83 @@ export const codeDistinct: RunCheck = {
   id: 'code-distinct',
   source: "the description's error schema; compare RFC 9457 §3.1.1, §3.1.2",
   run(exchanges, api) {
-    const first = new Map<string, ObservedExchange>();
-    const said = new Map<string, 'warning' | 'error'>();
-    const refusals = exchanges.flatMap((exchange) => {
-      const code = errorCode(api, exchange);
-      return code === undefined ? [] : [{ code, exchange }];
-    });
-    return refusals.flatMap(({ code, exchange }): RunFinding[] => {
-      const earlier = first.get(code) ?? exchange;
-      first.set(code, earlier);
-      if (areOneCondition(code, earlier, exchange)) return [];
-      const severity = isOfOneKind(api, earlier, exchange) ? 'warning' : 'error';
+    return refusalsByCode(exchanges, api).flatMap(([code, refusals]) => {
+      const clashes = clashesOf(api, code, refusals);
       // Once for each code, and once more where it turns out to be worse.
-      if (said.has(code) && (severity === 'warning' || said.get(code) === 'error')) return [];
-      said.set(code, severity);
-      return [
-        runFinding(exchanges, exchange, earlier, {
-          check: 'code-distinct',
-          severity,
-          at: '/response/body',
-          message: `The code ${code} stands for two statuses`,
-          expected: `${earlier.status ?? 0}, as it was with ${earlier.method} ${earlier.path}`,
-          actual: `${exchange.status ?? 0} ${code}`,
-          spec: houseError(api)?.schema?.pointer,
-        }),
-      ];
+      return (['warning', 'error'] as const).flatMap((severity): RunFinding[] => {
+        const clash = clashes.find((each) => each.severity === severity);
+        if (clash === undefined) return [];
+        const { earlier, later } = clash;
+        return [
+          runFinding(exchanges, later, earlier, {
+            check: 'code-distinct',
+            severity,
+            at: '/response/body',
+            message: `The code ${code} stands for two statuses`,
+            expected: `${earlier.status ?? 0}, as it was with ${earlier.method} ${earlier.path}`,
+            actual: `${later.status ?? 0} ${code}`,
+            spec: houseError(api)?.schema?.pointer,
+          }),
+        ];
+      });
     });
   },
 };
+
+/** The refusals with one code and one status; never empty. */
+type Refusals = readonly [ObservedExchange, ...ObservedExchange[]];
+
+/** Two statuses of one code, and the first refusals that show them. */
+interface Clash {
+  readonly severity: 'warning' | 'error';
+  readonly earlier: ObservedExchange;
+  readonly later: ObservedExchange;
+}
+
+/** For each code its refusals by status, both in the order met. */
+function refusalsByCode(exchanges: readonly ObservedExchange[], api: ApiModel): [string, Refusals[]][] {
+  const codes = new Map<string, Map<number | undefined, [ObservedExchange, ...ObservedExchange[]]>>();
+  for (const exchange of exchanges) {
+    const code = errorCode(api, exchange);
+    if (code === undefined) continue;
+    const byStatus = codes.get(code) ?? new Map<number | undefined, [ObservedExchange, ...ObservedExchange[]]>();
+    codes.set(code, byStatus);
+    const same = byStatus.get(exchange.status);
+    if (same === undefined) byStatus.set(exchange.status, [exchange]);
+    else same.push(exchange);
+  }
+  return [...codes].map(([code, byStatus]) => [code, [...byStatus.values()]]);
+}
+
+/** Each status with each, whichever was met first: the order of the contracts is no part of the verdict. */
+function clashesOf(api: ApiModel, code: string, byStatus: readonly Refusals[]): Clash[] {
+  return byStatus.flatMap((later, index) =>
+    byStatus
+      .slice(0, index)
+      .filter((earlier) => !(isAskedFor(earlier, code) && isAskedFor(later, code)))
+      .map((earlier): Clash => {
+        const severity = isOfOneKind(api, earlier, later) ? 'warning' : 'error';
+        return { severity, earlier: earlier[0], later: later[0] };
+      }),
+  );
+}
 
 /**
  * Are both refusals of the same kind, as 400 and 422 for what is not valid are, and does the description have both? A
  * 401 is of no other kind: whether to ask for a key must be told by its code.
  */
-function isOfOneKind(api: ApiModel, ...exchanges: readonly ObservedExchange[]): boolean {
-  const [first, second] = exchanges.map(({ status = 0 }) => status);
-  if (first === 401 || second === 401 || Math.floor((first ?? 0) / 100) !== Math.floor((second ?? 0) / 100)) {
-    return false;
-  }
-  return exchanges.every(({ operation: id, status = 0 }) => {
+function isOfOneKind(api: ApiModel, one: Refusals, other: Refusals): boolean {
+  const [first, second] = [one[0].status ?? 0, other[0].status ?? 0];
+  if (first === 401 || second === 401 || Math.floor(first / 100) !== Math.floor(second / 100)) return false;
+  return [...one, ...other].every(({ operation: id, status = 0 }) => {
     const operation = id === undefined ? undefined : api.operationById(id);
     return operation !== undefined && findResponse(operation, status) !== undefined;
   });
 }
 
-/** A contract that asks for this code with both statuses knows why. */
-function areOneCondition(code: string, earlier: ObservedExchange, exchange: ObservedExchange): boolean {
-  return earlier.status === exchange.status || (isAskedFor(earlier, code) && isAskedFor(exchange, code));
-}
-
-function isAskedFor({ expected, status }: ObservedExchange, code: string): boolean {
-  if (expected === undefined || status === undefined) return false;
-  return expected.statuses.includes(status) && expected.codes.includes(code);
+/** A contract that asks for this code with this status knows why. */
+function isAskedFor(refusals: Refusals, code: string): boolean {
+  return refusals.some(({ expected, status = 0 }) => {
+    return expected?.statuses.includes(status) === true && expected.codes.includes(code);
+  });
 }

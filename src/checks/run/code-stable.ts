@@ -2,7 +2,7 @@ import { errorRole, houseError } from '../../openapi/error-schema';
 import { errorCode } from './error-code';
 import { historyOf, type History } from './history';
 import { isSafe, type ObservedExchange } from './observed-exchange';
-import { runFinding, type RunCheck, type RunFinding } from './run-check';
+import { runFinding, templateOf, type RunCheck, type RunFinding } from './run-check';
 import { repeatedRequests } from './same-request';
 
 /** The same refusal has the same code each time: programs decide by it. */
@@ -23,7 +23,7 @@ export const codeStable: RunCheck = {
           check: 'code-stable',
           severity: 'error',
           at: `/response/body/${codeMember(history)}`,
-          message: `${pair.later.method} ${pair.later.path} is refused with ${pair.later.status ?? 0} for the same reason, under another code`,
+          message: `${pair.later.method} ${templateOf(api, pair.later)} is refused with ${pair.later.status ?? 0} for the same reason, under another code`,
           expected: before,
           actual: after,
           spec: houseError(api)?.schema?.pointer,

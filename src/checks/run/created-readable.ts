@@ -35,15 +35,15 @@ function isRemoved(history: History, item: Item, creation: ObservedExchange, rea
 
 function describe(item: Item, lost: ObservedExchange, spec: string | undefined, isFoundLater: boolean): Finding {
   const message = isFoundLater
-    ? `${item.path} was created, and could be read only some time later (eventual)`
-    : `${item.path} was created, and cannot be read`;
+    ? `${item.template} was created, and could be read only some time later (eventual)`
+    : `${item.template} was created, and cannot be read`;
   return {
     check: 'created-readable',
     severity: isFoundLater ? 'warning' : 'error',
     at: '/response/status',
     message,
     expected: '200',
-    actual: String(lost.status),
+    actual: `${lost.status ?? 0} from GET ${lost.path}`,
     spec,
   };
 }

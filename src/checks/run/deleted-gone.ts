@@ -48,20 +48,24 @@ function describe(
   ghost: ObservedExchange,
   isGoneLater: boolean,
 ): Finding {
-  const about = { check: 'deleted-gone', at: '/response/status', actual: String(ghost.status) } as const;
+  const about = {
+    check: 'deleted-gone',
+    at: '/response/status',
+    actual: `${ghost.status ?? 0} from GET ${ghost.path}`,
+  } as const;
   const spec = history.api.operationById(removal.operation ?? '')?.pointer;
   const expected = '404 or 410';
   if (isGoneLater) {
-    const message = `${item.path} was removed, and was gone only some time later (eventual)`;
+    const message = `${item.template} was removed, and was gone only some time later (eventual)`;
     return { ...about, severity: 'warning', message, expected, spec };
   }
   const before = readingsOf(history, item).filter(({ exchange }) => exchange.answeredAt < removal.sentAt);
   const isOther =
     before.length > 0 && !before.some(({ body }) => ghost.body !== undefined && equalJson(body, ghost.body));
   if (isOther) {
-    const message = `${item.path} was removed, and something else than before is still there`;
+    const message = `${item.template} was removed, and something else than before is still there`;
     const hint = 'If removing only marks it as removed, let the contract expect what a read gives.';
     return { ...about, severity: 'warning', message, expected, spec, hint };
   }
-  return { ...about, severity: 'error', message: `${item.path} was removed, and is still there`, expected, spec };
+  return { ...about, severity: 'error', message: `${item.template} was removed, and is still there`, expected, spec };
 }

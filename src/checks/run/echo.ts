@@ -126,16 +126,17 @@ function report(
   kind: 'error' | 'warning' | 'late',
 ): RunFinding {
   const got = isJsonObject(answer.body) ? answer.body[name] : undefined;
+  const writer = write.operation ?? `${write.method} ${write.path}`;
   const where = answer === write ? 'in the answer' : `in the next read of ${item?.path ?? ''}`;
-  const fault = got === undefined ? 'does not come back' : 'comes back as another value';
   const late = kind === 'late' ? ', and does only some time later (eventual)' : '';
   const finding: Finding = {
     check: 'echo',
     severity: kind === 'error' ? 'error' : 'warning',
     at: joinPointer('/response/body', name),
-    message: `The member "${name}" that was sent ${fault} ${where}${late}`,
+    // Which answer shows it first depends on what else was under way.
+    message: `The member "${name}" that ${writer} sent does not come back as it was${late}`,
     expected: shownValue(member.value),
-    actual: shownValue(got),
+    actual: `${shownValue(got)}, ${where}`,
     spec: member.property.pointer,
   };
   return runFinding(exchanges, answer, write, finding);

@@ -1,7 +1,7 @@
 import { headerValue } from '../../http/headers';
 import { equalJson } from '../../json/equal-json';
 import type { ApiModel } from '../../openapi/model';
-import { runFinding, type RunCheck, type RunFinding } from './run-check';
+import { runFinding, templateOf, type RunCheck, type RunFinding } from './run-check';
 import type { ObservedExchange } from './observed-exchange';
 import { repeatedRequests } from './same-request';
 
@@ -66,7 +66,7 @@ function report(
     // A tag may depend on more than the body, such as when it was written.
     severity: isStale ? 'error' : 'warning',
     at: '/response/headers/etag',
-    message: `GET ${read.path} ${what}`,
+    message: `GET ${templateOf(api, read)} ${what}`,
     expected: isStale ? 'another tag than before' : tagOf(earlier),
     actual: tagOf(read),
     spec: api.operationById(read.operation ?? '')?.pointer,

@@ -14,6 +14,8 @@ export interface Item {
   readonly path: string;
   /** The last segment of the path, decoded. */
   readonly key: string;
+  /** The path template of the description, `/pets/{petId}`: what is the same in every run, for messages. */
+  readonly template: string;
 }
 
 const LAST_VARIABLE = /\/\{([^{}/]+)\}$/;
@@ -21,7 +23,7 @@ const LAST_VARIABLE = /\/\{([^{}/]+)\}$/;
 /** The item that a request names by its path; `undefined` for a collection and for a part of an item. */
 export function itemOf(api: ApiModel, { operation: id, path }: ObservedExchange): Item | undefined {
   const operation = id === undefined ? undefined : api.operationById(id);
-  return operation !== undefined && LAST_VARIABLE.test(operation.path) ? itemAt(path) : undefined;
+  return operation !== undefined && LAST_VARIABLE.test(operation.path) ? itemAt(path, operation.path) : undefined;
 }
 
 /**
@@ -34,21 +36,22 @@ export function createdItem(api: ApiModel, exchange: ObservedExchange): Item | u
   if (method !== 'POST' || status !== 201 || operation === undefined) return undefined;
   const member = createdKeyMember(api, operation, status);
   const key = member === undefined || !isJsonObject(body) ? undefined : keyText(body[member.name]);
-  if (key !== undefined) return { path: `${path.replace(/\/$/, '')}/${encodeURIComponent(key)}`, key };
-  return itemAtLocation(path, headerValue(headers, 'location'));
+  const template = itemTemplate(api, operation) ?? `${operation.path}/…`;
+  if (key !== undefined) return { path: `${path.replace(/\/$/, '')}/${encodeURIComponent(key)}`, key, template };
+  return itemAtLocation(path, headerValue(headers, 'location'), template);
 }
 
 /** What is not below the collection may be anything: an entry of a queue, a page for people. */
-function itemAtLocation(collection: string, location: string | undefined): Item | undefined {
+function itemAtLocation(collection: string, location: string | undefined, template: string): Item | undefined {
   const base = `http://localhost${collection}`;
   if (location === undefined || !isReference(location) || !URL.canParse(location, base)) return undefined;
   const { pathname } = new URL(location, base);
-  return pathname.startsWith(`${collection.replace(/\/$/, '')}/`) ? itemAt(pathname) : undefined;
+  return pathname.startsWith(`${collection.replace(/\/$/, '')}/`) ? itemAt(pathname, template) : undefined;
 }
 
 /** The member in which the answer to a creation holds the key of what was made. */
 export function createdKeyMember(api: ApiModel, operation: Operation, status: number): Property | undefined {
-  const template = api.operations.find((other) => isItemOf(other, operation))?.path;
+  const template = itemTemplate(api, operation);
   return template === undefined ? undefined : keyMember(api, template, operation, status);
 }
 
@@ -87,16 +90,21 @@ export function keyText(value: JsonValue | undefined): string | undefined {
   return isJsonNumber(value) ? toLexeme(toCanonical(value)) : undefined;
 }
 
+/** Path template of the items of a collection; `undefined` where the description has no operation on one. */
+function itemTemplate(api: ApiModel, collection: Operation): string | undefined {
+  return api.operations.find((other) => isItemOf(other, collection))?.path;
+}
+
 function isItemOf(other: Operation, collection: Operation): boolean {
   return (
     other.path.startsWith(`${collection.path}/`) && LAST_VARIABLE.exec(other.path)?.index === collection.path.length
   );
 }
 
-function itemAt(path: string): Item | undefined {
+function itemAt(path: string, template: string): Item | undefined {
   const segment = path.slice(path.lastIndexOf('/') + 1);
   try {
-    return segment === '' ? undefined : { path, key: decodeURIComponent(segment) };
+    return segment === '' ? undefined : { path, key: decodeURIComponent(segment), template };
   } catch {
     return undefined;
   }

@@ -31,7 +31,7 @@ function judge(history: History, first: ObservedExchange | undefined, second: Ob
   const { exchanges, api } = history;
   const about = { check: 'put-idempotent', spec: api.operationById(second.operation ?? '')?.pointer } as const;
   if (second.status === 201) {
-    const message = `PUT ${item.path} created the same thing a second time`;
+    const message = `PUT ${item.template} created the same thing a second time`;
     const finding = {
       ...about,
       severity: 'error',
@@ -51,7 +51,7 @@ function judge(history: History, first: ObservedExchange | undefined, second: Ob
       // What nobody sent may count how often it was written.
       severity: sent.has(name) ? 'error' : 'warning',
       at: `/response/body/${name}`,
-      message: `PUT ${item.path} has another effect the second time: the member "${name}" changed`,
+      message: `PUT ${item.template} has another effect the second time: the member "${name}" changed`,
       expected: shownValue(before[name]),
       actual: shownValue(after[name]),
     }),

@@ -2,7 +2,7 @@ import { canonicalKey } from '../../json/canonical-key';
 import { equalJson } from '../../json/equal-json';
 import { historyOf, type History } from './history';
 import type { ObservedExchange } from './observed-exchange';
-import { runFinding, type RunCheck, type RunFinding } from './run-check';
+import { runFinding, templateOf, type RunCheck, type RunFinding } from './run-check';
 import { repeatedRequests } from './same-request';
 
 /** Two equal reads with no write of the run in between give the same. Others may write, so that it is a warning. */
@@ -22,7 +22,7 @@ export const readRepeatable: RunCheck = {
           check: 'read-repeatable',
           severity: 'warning',
           at: '/response/body',
-          message: `GET ${later.path} gave ${what} when it was repeated, and the run had written nothing`,
+          message: `GET ${templateOf(api, later)} gave ${what} when it was repeated, and the run had written nothing`,
           expected: 'the same body',
           actual: what,
           spec: api.operationById(later.operation ?? '')?.pointer,

@@ -29,14 +29,14 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'what is still there as it was',
         [added, removed, read],
-        'error 2<1 /response/status: /pets/1 was removed, and is still there',
+        'error 2<1 /response/status: /pets/{petId} was removed, and is still there',
       ],
       ['what nobody had seen before', [removed, read], 'error 1<0 /response/status: '],
       ['what is still there a while later', [added, removed, missing, read], 'error 3<1 /response/status: '],
       [
         'what is gone only later',
         [added, removed, read, missing],
-        'warning 2<1 /response/status: /pets/1 was removed, and was gone only',
+        'warning 2<1 /response/status: /pets/{petId} was removed, and was gone only',
       ],
       [
         'what is gone only after it was removed once more, one time',
@@ -46,7 +46,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'what is there in another form',
         [added, removed, named('Ghost')],
-        'warning 2<1 /response/status: /pets/1 was removed, and something',
+        'warning 2<1 /response/status: /pets/{petId} was removed, and something',
       ],
       ['what is there although an order of another pet was placed', [added, removed, otherPet, read], 'error 3<1 '],
     ],
@@ -70,12 +70,16 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
   },
   'created-readable': {
     speaks: [
-      ['what cannot be read', [added, missing], 'error 1<0 /response/status: /pets/1 was created, and cannot be read'],
+      [
+        'what cannot be read',
+        [added, missing],
+        'error 1<0 /response/status: /pets/{petId} was created, and cannot be read',
+      ],
       ['what cannot be read after a while', [added, read, otherPet, missing], 'error 3<0 /response/status: '],
       [
         'what can be read only later',
         [added, missing, read],
-        'warning 1<0 /response/status: /pets/1 was created, and could be read only',
+        'warning 1<0 /response/status: /pets/{petId} was created, and could be read only',
       ],
       [
         'what Location leads to',
@@ -103,12 +107,12 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'another value in the answer',
         [{ ...added, body: PET.replace('ë', '?') }],
-        'error 0<0 /response/body/name: The member "name" that was sent comes back as another value in the answer',
+        'error 0<0 /response/body/name: The member "name" that createPet sent does not come back as it was',
       ],
       [
         'another value in the next read',
         [added, named('ZOË')],
-        'error 1<0 /response/body/name: The member "name" that was sent comes back as another value in the next read',
+        'error 1<0 /response/body/name: The member "name" that createPet sent does not come back as it was',
       ],
       [
         'a dropped member',
@@ -116,7 +120,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
           { to: 'POST /categories', send: '{"name":"a","description":"b"}', status: 201, body: '{"id":5,"name":"a"}' },
           { to: 'GET /categories/5', status: 200, body: '{"id":5,"name":"a"}' },
         ],
-        'error 1<0 /response/body/description: The member "description" that was sent does not come back in the next read',
+        'error 1<0 /response/body/description: The member "description" that createCategory sent does not come back as it was',
       ],
       [
         'a member that the answer leaves out, when nobody read',
@@ -230,7 +234,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'one key for several, one time',
         [added, added, added],
-        'error 1<0 /response/body: Two creations both got /pets/1',
+        'error 1<0 /response/body: Two creations both got one /pets/{petId}',
       ],
       ['one key for two at a time', [added, { ...added, overlaps: true }], 'error 1<0 /response/body: '],
       [
@@ -244,12 +248,12 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'a key that changed',
         [added, put('New', { body: PET.replace('"id":1', '"id":2') })],
-        'error 1<1 /response/body/id: PUT /pets/1 was answered',
+        'error 1<1 /response/body/id: PUT /pets/{petId} was answered',
       ],
       [
         'the answer to another read',
         [{ ...read, body: PET.replace('"id":1', '"id":2') }],
-        'error 0<0 /response/body/id: GET /pets/1 was answered',
+        'error 0<0 /response/body/id: GET /pets/{petId} was answered',
       ],
       [
         'another stock',
@@ -301,7 +305,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'another code for the same read',
         [refused('GET /pets/9', 404, 'a'), otherPet, refused('GET /pets/9', 404, 'b')],
-        'error 2<0 /response/body/code: GET /pets/9 is refused with 404',
+        'error 2<0 /response/body/code: GET /pets/{petId} is refused with 404',
       ],
       [
         'another code for the same write',
@@ -377,12 +381,12 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'one tag for two bodies',
         [tagged('"a"', PET), put('New'), tagged('"a"', PET.replace('Zoë', 'New'))],
-        'error 2<0 /response/headers/etag: GET /pets/1 has another body',
+        'error 2<0 /response/headers/etag: GET /pets/{petId} has another body',
       ],
       [
         'two tags for one body',
         [tagged('"a"', PET), tagged('"b"', PET)],
-        'warning 1<0 /response/headers/etag: GET /pets/1 has another ETag',
+        'warning 1<0 /response/headers/etag: GET /pets/{petId} has another ETag',
       ],
     ],
     silent: [
@@ -414,12 +418,12 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'a member that changed',
         [put('New'), put('New', { body: PET.replace('Zoë', 'New (2)') })],
-        'error 1<0 /response/body/name: PUT /pets/1 has another effect',
+        'error 1<0 /response/body/name: PUT /pets/{petId} has another effect',
       ],
       [
         'a second creation',
         [put('New', { status: 201 }), put('New', { status: 201 })],
-        'error 1<0 /response/status: PUT /pets/1 created the same thing',
+        'error 1<0 /response/status: PUT /pets/{petId} created the same thing',
       ],
       [
         'a number that nobody sent',
@@ -445,7 +449,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
   },
   'read-repeatable': {
     speaks: [
-      ['another body', [read, named('New')], 'warning 1<0 /response/body: GET /pets/1 gave another body'],
+      ['another body', [read, named('New')], 'warning 1<0 /response/body: GET /pets/{petId} gave another body'],
       [
         'another order',
         [
