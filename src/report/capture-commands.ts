@@ -2,11 +2,10 @@ import { printable } from '../errors/printable';
 import { headerValue } from '../http/headers';
 import { parseRuntimeExpression, type RuntimeExpression } from '../formats/runtime-expression';
 import { parsePointer } from '../json/json-pointer';
-import type { Recipe } from '../runner/run-result';
+import type { Recipe, RecipeCapture } from '../runner/run-result';
 import { curlCommand, shellWord } from './shell-command';
 
-interface NamedExpression {
-  readonly name: string;
+interface NamedExpression extends RecipeCapture {
   readonly expression: RuntimeExpression;
 }
 
@@ -16,16 +15,16 @@ interface NamedExpression {
  * @param wanted - names of the values that are used later
  */
 export function captureCommands({ request, uses, captures }: Recipe, wanted: ReadonlySet<string>): string[] {
-  const kept = captures.flatMap(({ name, text }): NamedExpression[] => {
-    const expression = wanted.has(name) ? parseRuntimeExpression(text) : undefined;
-    return expression === undefined ? [] : [{ name, expression }];
+  const kept = captures.flatMap((capture): NamedExpression[] => {
+    const expression = wanted.has(capture.name) ? parseRuntimeExpression(capture.text) : undefined;
+    return expression === undefined ? [] : [{ ...capture, expression }];
   });
   const answered = kept.filter(({ expression }) => isOfAnswer(expression));
   const known = kept.filter(({ expression }) => !isOfAnswer(expression));
   const curl = (show: string): string => curlCommand(request, uses, show);
   return [
     ...fromAnswer(answered, curl),
-    ...known.map(({ name, expression }) => printable(`${name}=${fromRequest(expression, request, uses)}`)),
+    ...known.map((capture) => printable(`${capture.name}=${fromRequest(capture, request, uses)}`)),
   ];
 }
 
@@ -36,14 +35,24 @@ function isOfAnswer({ kind }: RuntimeExpression): boolean {
 function fromAnswer(captures: readonly NamedExpression[], curl: (show: string) => string): string[] {
   const [first, ...others] = captures;
   if (first === undefined) return [`${curl('-sS')} > /dev/null`];
-  const { name, expression } = first;
+  const { name, expression, pattern } = first;
   if (others.length > 0) {
     // One request for all of them: sent twice, it could make two things.
-    const values = captures.map((each) => `${each.name}=$(printf '%s\\n' "$answer" | ${filterOf(each.expression)})`);
+    const values = captures.map((each) => {
+      return `${each.name}=$(printf '%s\\n' "$answer" | ${filterOf(each.expression)}${patternFilter(each.pattern)})`;
+    });
     return [`answer=$(${curl('-sSi')} | tr -d '\\r')`, ...values];
   }
-  if (expression.kind === 'body') return [`${name}=$(${curl('-sS')} | ${jqFilter(expression.pointer)})`];
-  return [`${name}=$(${curl('-sSD - -o /dev/null')} | tr -d '\\r' | ${filterOf(expression)})`];
+  const take = patternFilter(pattern);
+  if (expression.kind === 'body') return [`${name}=$(${curl('-sS')} | ${jqFilter(expression.pointer)}${take})`];
+  return [`${name}=$(${curl('-sSD - -o /dev/null')} | tr -d '\\r' | ${filterOf(expression)}${take})`];
+}
+
+/** Takes what the one group of a pattern matches out of a text. */
+function patternFilter(pattern: string | undefined): string {
+  if (pattern === undefined) return '';
+  const filter = `match(${JSON.stringify(pattern)}).captures[0].string`;
+  return printable(` | jq -Rr '${filter.replaceAll("'", `'\\''`)}'`);
 }
 
 /** Takes a part out of a whole answer, head and body, whose lines end in a line feed alone. */
@@ -74,6 +83,15 @@ function jqFilter(pointer: string): string {
 
 /** What is known before anything is sent, as a word of the shell. */
 function fromRequest(
+  { expression, pattern, value }: NamedExpression,
+  request: Recipe['request'],
+  uses: readonly string[],
+): string {
+  const word = value === undefined ? partOfRequest(expression, request, uses) : shellWord(value, uses);
+  return pattern === undefined ? word : `$(printf '%s\\n' ${word}${patternFilter(pattern)})`;
+}
+
+function partOfRequest(
   expression: RuntimeExpression,
   { method, url, headers, body = '' }: Recipe['request'],
   uses: readonly string[],
@@ -86,11 +104,11 @@ function fromRequest(
     case 'request-header':
       return shellWord(headerValue(headers, expression.name) ?? '', uses);
     case 'request-body':
-      return `$(printf '%s' ${shellWord(body, uses)} | ${jqFilter(expression.pointer)})`;
+      return `"$(printf '%s' ${shellWord(body, uses)} | ${jqFilter(expression.pointer)})"`;
     case 'request-query':
       return shellWord(queryValue(url, expression.name), uses);
     default:
-      // Which segment of the path it was is not in the request any more.
+      // A result of an earlier version does not have the value.
       return '…';
   }
 }

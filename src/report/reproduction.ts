@@ -1,3 +1,5 @@
+import { RUN_ID } from '../formats/contract';
+import { isSafe } from '../runner/run';
 import type { Recipe, StepResult } from '../runner/run-result';
 import { captureCommands } from './capture-commands';
 import type { OwnedStep } from './owned-step';
@@ -24,13 +26,19 @@ export function reproductionOf({ step, contract }: OwnedStep, key: KeyInShell): 
   const needed = contract === undefined || recipe === undefined ? [] : earlierSteps(step, recipe, contract.steps);
   if (recipe === undefined || needed.length === 0)
     return { commands: commandsFor(step.request, key), isSequence: false };
-  const wanted = new Set([recipe, ...needed].flatMap(({ uses }) => uses));
+  const all = [...needed, recipe];
+  const wanted = new Set(all.flatMap(({ uses, expects = [] }) => [...uses, ...expects]));
   const commands = [
+    // What the run made may be there still, and the same name or key would then be refused.
+    ...(all.some(({ uses }) => uses.includes(RUN_ID)) ? [NEW_RUN_ID] : []),
     ...needed.flatMap((each) => captureCommands({ ...each, request: fillKey(each.request, key) }, wanted)),
     again(recipe, key),
   ];
   return { commands: prepareKey(commands, key), isSequence: true };
 }
+
+/** Eight digits of the clock: as long as the id of a run, and another one each second. */
+const NEW_RUN_ID = `${RUN_ID}=$(date +%s | tail -c 9)`;
 
 interface SentStep {
   readonly recipe: Recipe;
@@ -42,8 +50,8 @@ function earlierSteps(step: StepResult, recipe: Recipe, steps: readonly StepResu
   const before = steps.slice(0, steps.indexOf(step)).flatMap((each): SentStep[] => {
     return each.recipe === undefined || each.status === undefined ? [] : [{ recipe: each.recipe, status: each.status }];
   });
-  const changes = changesOf(recipe, before);
-  const open = new Set(recipe.uses);
+  const changes = changesOf(lookedAt(recipe, before), before);
+  const open = new Set([...recipe.uses, ...expectedBy(recipe)]);
   const needed: Recipe[] = [];
   // Backwards: what an earlier step uses in its turn was made earlier still, and the last capture of a name counts.
   for (const { recipe: candidate } of before.toReversed()) {
@@ -56,17 +64,52 @@ function earlierSteps(step: StepResult, recipe: Recipe, steps: readonly StepResu
   return needed;
 }
 
-const UNSAFE: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+/** What a read is about: things by the names of their captured values, and texts that its query looks for. */
+interface Subject {
+  readonly names: ReadonlySet<string>;
+  readonly texts: readonly string[];
+}
 
-/** Writes that name what the step is about, or what such a write made, and were not refused. */
-function changesOf({ uses }: Recipe, before: readonly SentStep[]): ReadonlySet<Recipe> {
-  const touched = new Set(uses);
+/** What the step is about, and what reads were about whose answers it uses, such as the page before in a list. */
+function lookedAt(recipe: Recipe, before: readonly SentStep[]): Subject {
+  const names = new Set([...namesOf(recipe), ...expectedBy(recipe)]);
+  const texts = textsOf(recipe);
+  for (const { recipe: earlier } of before.toReversed()) {
+    if (!isSafe(earlier.request.method) || !earlier.captures.some(({ name }) => names.has(name))) continue;
+    for (const name of namesOf(earlier)) names.add(name);
+    texts.push(...textsOf(earlier));
+  }
+  return { names, texts };
+}
+
+/** The id of the run is in whatever a contract makes: it tells nothing apart. */
+function namesOf({ uses }: Recipe): string[] {
+  return uses.filter((name) => name !== RUN_ID);
+}
+
+/** A read that expects to see something is about it; what a write expects in its answer it has made itself. */
+function expectedBy({ request, expects = [] }: Recipe): readonly string[] {
+  return isSafe(request.method) ? expects : [];
+}
+
+/** Values of the query that hold the id of the run: a list that is narrowed to a name shows what has that name. */
+function textsOf({ request: { method, url } }: Recipe): string[] {
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
+  const values = isSafe(method) ? [...new URLSearchParams(query).values()] : [];
+  return values.filter((value) => value.includes(`\${${RUN_ID}}`));
+}
+
+/** Writes that name what is looked at, or what such a write made, and were not refused. */
+function changesOf({ names, texts }: Subject, before: readonly SentStep[]): ReadonlySet<Recipe> {
+  const touched = new Set(names);
   const changes = new Set<Recipe>();
   for (const { recipe, status } of before) {
-    const isWrite = status < 400 && UNSAFE.has(recipe.request.method);
-    if (!isWrite || !recipe.uses.some((name) => touched.has(name))) continue;
+    const { request, captures } = recipe;
+    if (status >= 400 || isSafe(request.method)) continue;
+    const isNamed = namesOf(recipe).some((name) => touched.has(name));
+    if (!isNamed && !texts.some((text) => request.body?.includes(text) === true)) continue;
     changes.add(recipe);
-    for (const { name } of recipe.captures) touched.add(name);
+    for (const { name } of captures) touched.add(name);
   }
   return changes;
 }

@@ -89,10 +89,21 @@ const REQUEST = object(
 const RECIPE = object(
   {
     request: REQUEST,
-    uses: list(text(), 'Names of captured values, which stand in the request as shell variables.'),
-    captures: list(object({ name: text(), text: text('A runtime expression, such as $response.body#/id.') })),
+    uses: list(
+      text(),
+      'Names of captured values, and runId for the id of the run; they stand in the request as shell variables.',
+    ),
+    captures: list(
+      object(
+        { name: text(), text: text('A runtime expression, such as $response.body#/id.') },
+        {
+          pattern: text('Regular expression whose one group is the value; absent: all of it.'),
+          value: text('What the expression names, where the request as it was sent does not show it.'),
+        },
+      ),
+    ),
   },
-  {},
+  { expects: list(text(), 'Names of further captured values that the step expects in the answer.') },
   'How to send the request again after the steps that captured what it uses.',
 );
 

@@ -1,5 +1,6 @@
 import type { Expectation, Step, StepBody, StepHeader } from '../formats/contract';
 import { fillMatcher } from '../formats/fill-matcher';
+import { observeRequest } from '../formats/observed-request';
 import { fillPlaceholders, scalarText } from '../formats/placeholders';
 import { formatPlace } from '../errors/source-finding';
 import { isJsonMediaType } from '../http/media-type';
@@ -45,7 +46,10 @@ export function prepareStep(run: Run, document: SourceDocument, step: Step, valu
     operation,
     request,
     auth: authOf(step),
-    recipe: toRecipe(step, sentRequest(run, marked), values),
+    recipe: toRecipe(step, sentRequest(run, marked), values, (name) => {
+      const template = operation === undefined ? undefined : `${run.basePath}${operation.path}`;
+      return observeRequest(marked, new URL(run.baseUrl).origin, template).pathParameter(name);
+    }),
     expected: fillExpectation(step.expect, values),
     captures: step.captures,
     leaves: step.leaves,

@@ -11,7 +11,7 @@ const SUFFIX = '_value';
 
 type Values = ReadonlyMap<string, JsonValue>;
 
-/** The values of a step with a mark for each captured one. */
+/** The values of a step with a mark for each one that differs between runs. */
 export function markedValues(step: Step, values: Values): Values {
   const marked = new Map(values);
   for (const name of usedBy(step)) marked.set(name, `${PREFIX}${name}${SUFFIX}`);
@@ -23,15 +23,31 @@ export function markedValues(step: Step, values: Values): Values {
  * stands without the quotes that its mark had.
  *
  * @param values - what the marks stand for
+ * @param pathParameter - text of a path parameter of the marked request
  */
-export function toRecipe(step: Step, marked: SentRequest, values: Values): Recipe {
-  const uses = usedBy(step);
+export function toRecipe(
+  step: Step,
+  marked: SentRequest,
+  values: Values,
+  pathParameter: (name: string) => string | undefined,
+): Recipe {
+  const { request: uses, expected } = namesOf(step);
   const fill = (text: string): string => uses.reduce((filled, name) => unmark(filled, name, values.get(name)), text);
   const { method, url, headers, body } = marked;
   return {
     request: { method, url: fill(url), headers: headers.map(fill), body: body === undefined ? undefined : fill(body) },
     uses,
-    captures: step.captures.map(({ name, text }) => ({ name, text })),
+    ...(expected.length === 0 ? {} : { expects: expected }),
+    captures: step.captures.map(({ name, text, pattern, expression }) => {
+      // Which segment of the path it is cannot be seen in the request any more.
+      const value = expression.kind === 'request-path' ? pathParameter(expression.name) : undefined;
+      return {
+        name,
+        text,
+        ...(pattern === undefined ? {} : { pattern }),
+        ...(value === undefined ? {} : { value: fill(value) }),
+      };
+    }),
   };
 }
 
@@ -42,18 +58,30 @@ function unmark(text: string, name: string, value: JsonValue | undefined): strin
   return bare.replaceAll(mark, `\${${name}}`);
 }
 
-const USED = new WeakMap<Step, readonly string[]>();
+interface Names {
+  /** What the request uses. */
+  readonly request: readonly string[];
+  /** What the step expects of the answer besides. */
+  readonly expected: readonly string[];
+}
 
-/** Names of captured values that a request uses; what it expects of the answer is no part of it. */
+const NAMES = new WeakMap<Step, Names>();
+
+/** Names of captured values, and the name of the id of the run, that a request uses. */
 export function usedBy(step: Step): readonly string[] {
-  const known = USED.get(step);
+  return namesOf(step).request;
+}
+
+function namesOf(step: Step): Names {
+  const known = NAMES.get(step);
   if (known !== undefined) return known;
-  const names = namesIn(step);
-  USED.set(step, names);
+  const request = namesIn({ ...step, expect: { ...step.expect, body: undefined, headers: [] } });
+  const expected = namesIn(step).filter((name) => name !== RUN_ID && !request.includes(name));
+  const names = { request, expected };
+  NAMES.set(step, names);
   return names;
 }
 
 function namesIn(step: Step): string[] {
-  const names = placeholdersOf({ ...step, expect: { ...step.expect, body: undefined, headers: [] } });
-  return [...new Set(names.map(({ name }) => name))].filter((name) => name !== RUN_ID);
+  return [...new Set(placeholdersOf(step).map(({ name }) => name))];
 }

@@ -53,14 +53,24 @@ export interface SentRequest {
 }
 
 /**
- * A request with the values that earlier steps captured replaced by shell variables, `$name`, and what it captures
- * itself: the steps that lead to a failure can be sent again one after the other.
+ * A request with what differs between runs replaced by shell variables, `$name`, and what it captures itself: the steps
+ * that lead to a failure can be sent again one after the other.
  */
 export interface Recipe {
   readonly request: SentRequest;
-  /** Names of the captured values that the request uses. */
+  /** Names of the captured values that the request uses, and `runId` where it has the id of the run in it. */
   readonly uses: readonly string[];
-  readonly captures: readonly Pick<Capture, 'name' | 'text'>[];
+  /** Names of further captured values that the step expects in the answer. */
+  readonly expects?: readonly string[] | undefined;
+  readonly captures: readonly RecipeCapture[];
+}
+
+/** A captured value: a runtime expression, and what of its text is taken. */
+export interface RecipeCapture extends Pick<Capture, 'name' | 'text'> {
+  /** Regular expression whose one group is the value; left out: all of it. */
+  readonly pattern?: string | undefined;
+  /** Where the request as it was sent does not show it: the text that the expression names. */
+  readonly value?: string | undefined;
 }
 
 export interface StepResult {

@@ -16,14 +16,14 @@ function sent(
   path: string,
   more: Partial<Recipe> & { status?: number; body?: string; base?: string } = {},
 ): StepResult {
-  const { base = BASE, body, status = 200, uses = [], captures = [] } = more;
+  const { base = BASE, body, status = 200, uses = [], expects = [], captures = [] } = more;
   const request = {
     method,
     url: `${base}${path}`,
     headers: ['Accept', 'a/b', ...(body === undefined ? [] : ['Content-Type', 'a/b'])],
     body,
   };
-  return { ...PASSED, name, status, request, recipe: { request, uses, captures } };
+  return { ...PASSED, name, status, request, recipe: { request, uses, expects, captures } };
 }
 
 function commands(steps: readonly StepResult[], key: KeyInShell = { kind: 'set' }): readonly string[] {
@@ -95,6 +95,57 @@ test.each([
   expect(first).toContain(` | ${want})`);
 });
 
+const RUN = ['runId'];
+const NAMED_SHELF = sent('add a shelf', 'POST', '/shelves', { body: '{"name":"Top ${runId}"}', uses: RUN });
+const OTHER_SHELF = sent('add another', 'POST', '/shelves', { body: '{"name":"Low ${runId}"}', uses: RUN });
+
+/** The commands without their headers. */
+const bare = (steps: readonly StepResult[]): string[] =>
+  commands(steps).map((each) => each.replace(/ -H "[^"]*"/g, ''));
+
+test('names get a new id, so that what the run left is not in the way', () => {
+  const lookUp = sent('look', 'GET', '/shelves/${shelfId}', { uses: ['shelfId'] });
+  const captures = [{ name: 'shelfId', text: '$response.body#/id' }];
+  const shelf = { ...NAMED_SHELF, recipe: { ...NAMED_SHELF.recipe!, captures } };
+  expect(bare([shelf, lookUp])).toEqual([
+    'runId=$(date +%s | tail -c 9)',
+    `shelfId=$(curl -sS -X POST "http://localhost/shelves" --data-binary '{"name":"Top '"$runId"'"}' | jq -r '.id')`,
+    'curl -i "http://localhost/shelves/$shelfId"',
+  ]);
+});
+
+test('a list that is narrowed to a name comes after what was made with that name', () => {
+  const list = sent('list', 'GET', '/shelves?name=Top%20${runId}', { uses: RUN });
+  expect(bare([NAMED_SHELF, OTHER_SHELF, list])).toEqual([
+    'runId=$(date +%s | tail -c 9)',
+    `curl -sS -X POST "http://localhost/shelves" --data-binary '{"name":"Top '"$runId"'"}' > /dev/null`,
+    `curl -i 'http://localhost/shelves?name=Top%20'"$runId"`,
+  ]);
+});
+
+test('the next page of a list comes after what is in the list', () => {
+  const list = sent('list', 'GET', '/books?shelf=${shelfId}', {
+    uses: ['shelfId'],
+    captures: [{ name: 'next', text: '$response.header.Link', pattern: '<([^>]*)>; *rel="?next' }],
+  });
+  const next = sent('next page', 'GET', '/books${next}', { uses: ['next'] });
+  expect(bare([ADD_SHELF, ADD_BOOK, list, next])).toEqual([
+    `shelfId=$(curl -sS -X POST "http://localhost/shelves" --data-binary '{}' | jq -r '.id')`,
+    expect.stringContaining('http://localhost/books" --data-binary'),
+    expect.stringMatching(/^next=.* \| jq -Rr 'match\("<\(\[\^>\]\*\)>; \*rel=\\"\?next"\)\.captures\[0\]\.string'\)$/),
+    'curl -i "http://localhost/books$next"',
+  ]);
+});
+
+test('what a read expects to see is made first', () => {
+  const list = sent('list', 'GET', '/books', { expects: ['bookId'] });
+  expect(bare([ADD_SHELF, ADD_BOOK, list])).toEqual([
+    expect.stringMatching(/^shelfId=/),
+    expect.stringMatching(/^bookId=/),
+    'curl -i "http://localhost/books"',
+  ]);
+});
+
 test('a variable that letters follow is put in braces', () => {
   const [, last] = commands([
     sent('a', 'GET', '/a', { captures: [{ name: 'v', text: '$response.body' }] }),
@@ -141,12 +192,21 @@ inShell('the commands, pasted into a shell, send what the run sent', async () =>
         { name: 'id', text: '$response.body#/id' },
         { name: 'status', text: '$statusCode' },
         { name: 'word', text: '$request.body#/n' },
+        { name: 'number', text: '$response.header.Location', pattern: "/shelves/([0-9]+)'?$" },
+        { name: 'letter', text: '$response.body#/name', pattern: '\\s(\\w)' },
+        { name: 'half', text: '$request.body#/n', pattern: "(.*)'" },
+        { name: 'part', text: '$request.path.part', value: "of $HOME's" },
       ],
     }),
     sent('again', 'GET', '${where}?id=${id}&status=${status}', {
       base,
       uses: ['where', 'id', 'status'],
       captures: [{ name: 'place', text: '$response.header.Location' }],
+    }),
+    sent('parts', 'PUT', '/parts/${number}', {
+      base,
+      uses: ['number', 'letter', 'half', 'part', 'id'],
+      body: '${letter} ${half} ${part}',
     }),
     sent('last', 'PUT', '${place}/${id}x', { base, uses: ['place', 'id', 'word'], body: '{"w":"${word}","id":${id}}' }),
   ];
@@ -155,6 +215,7 @@ inShell('the commands, pasted into a shell, send what the run sent', async () =>
   expect(requests).toEqual([
     'POST /shelves {"n":"it\'s $HOME"}',
     'GET /shelves/7?id=9007199254740991&status=201 ',
+    "PUT /parts/7 b it of $HOME's",
     'PUT /shelves/7/9007199254740991x {"w":"it\'s $HOME","id":9007199254740991}',
   ]);
 });
