@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname } from 'node:path';
 import { readTextFile } from '../adapters/node/read-file';
 import { messageOf } from '../errors/error-facts';
 import { ConfigError, SpecError } from '../errors/harness-error';
@@ -13,6 +11,7 @@ import { formatReport, type ReportTarget } from '../report/report-kinds';
 import type { KeyInShell } from '../report/shell-command';
 import { OUTCOME_WORDS } from '../report/wording';
 import type { RunResult } from '../runner/run-result';
+import { requireWritable, writeWhole } from './write-file';
 
 /** Does a report take the standard output, so that nothing else belongs there? */
 export function takesStdout(targets: readonly ReportTarget[]): boolean {
@@ -48,27 +47,28 @@ export function writeReports(
 }
 
 /**
- * Writes a file under another name and moves it: nobody ever sees half of it.
+ * Finds out before a run whether what it is to write can be written: a run that was sent and not kept would have been
+ * for nothing. Missing folders are made.
  *
- * @throws what the file system throws
+ * @param baseline - the file of `--write-baseline`
+ * @throws ConfigError `CONFIG_INVALID`
  */
-export function writeWhole(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const stats = statSync(file, { throwIfNoEntry: false });
-  // A device or a pipe must not be replaced by a file.
-  if (stats !== undefined && !stats.isFile()) {
-    writeFileSync(file, text);
-    return;
-  }
-  // A link stays one: what it leads to is replaced.
-  const target = stats === undefined ? file : realpathSync(file);
-  const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
+export function requireOutputs(targets: readonly ReportTarget[], baseline?: string): void {
+  const reports = targets.filter(({ file }) => file !== '-');
+  for (const { kind, file } of reports) requireOutput(`The report ${kind}=${file}`, file);
+  if (baseline === undefined) return;
+  if (existsSync(baseline)) loadBaseline(baseline);
+  requireOutput(`The baseline ${baseline}`, baseline);
+}
+
+function requireOutput(what: string, file: string): void {
   try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, target);
+    requireWritable(file);
   } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+    throw new ConfigError('CONFIG_INVALID', `${what} cannot be written (${messageOf(error)}); nothing was sent`, {
+      hint: 'Name a file in a folder that this user may write to.',
+      cause: error,
+    });
   }
 }
 

@@ -16,7 +16,7 @@ import type { RunResult } from '../runner/run-result';
 import { keyInShell, readIdentities, readKey } from './api-keys';
 import { confirm } from './confirm';
 import { stopOnInterrupt } from './interrupt';
-import { loadBaseline, takesStdout, writeBaseline, writeReports } from './report-files';
+import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
 import type { VerifyFlags } from './verify-command';
 
 /**
@@ -29,9 +29,9 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   // What is mistyped is told before anything is sent.
   const targets = reportTargets(flags);
   const baseline = flags.baseline === undefined ? undefined : loadBaseline(flags.baseline);
+  requireOutputs(targets, flags.writeBaseline);
   const { result, documented } = await run(contracts, flags);
   const today = new Date();
-  if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, result, today);
   const effect = baseline && applyBaseline(result, baseline, today.toISOString().slice(0, 10));
   const shown = effect?.result ?? result;
   const key = keyInShell(flags);
@@ -40,6 +40,7 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   stream.write(formatTextReport(shown, pc.isColorSupported && stream.isTTY, key, options));
   if (effect !== undefined) process.stderr.write(formatBaselineEffect(effect));
   writeReports(shown, targets, key);
+  if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, result, today);
   return exitCodeOf(shown.outcome);
 }
 

@@ -166,6 +166,29 @@ test('reports are written beside the one for people, and agree with the exit cod
   expect(readFileSync(junit, 'utf8')).toMatch(/<testsuites [^>]*failures="0" errors="0"/);
 });
 
+test.each([
+  { args: ['--report', 'json=/proc/x/y'], says: 'The report json=/proc/x/y cannot be written' },
+  { args: ['--write-baseline', '/proc/x/y'], says: 'The baseline /proc/x/y cannot be written' },
+])('$args, where nothing can be written: exit code 2, and nothing is sent', async ({ args, says }) => {
+  const requests: unknown[] = [];
+  const peer = await startPeer(({ url }, response) => {
+    requests.push(url);
+    response.end();
+  });
+  const { exitCode, stdout, stderr } = await verify(['contracts/core', '--base-url', peer.url, ...args]);
+  await peer.close();
+  expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
+  expect(stderr).toContain(says);
+});
+
+test('a baseline that cannot be made does not lose the report', async () => {
+  const baseline = join(folder, 'of-everything.yaml');
+  const args = ['contracts/core', '--base-url', `${mock.url}/v9`, '--write-baseline', baseline];
+  const { exitCode, stdout, stderr } = await verify(args);
+  expect({ exitCode, hasReport: stdout.includes('VIOLATIONS: ') }).toEqual({ exitCode: 2, hasReport: true });
+  expect(stderr).toContain('CONFIG_INVALID');
+});
+
 test('a report on stdout has it for itself', async () => {
   const { stdout, stderr } = await verify(['contracts/core', '--base-url', mock.url, '--report', 'json=-']);
   expect(JSON.parse(stdout)).toMatchObject({ format: 'result/1' });

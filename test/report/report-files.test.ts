@@ -10,8 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadBaseline, takesStdout, writeBaseline, writeReports, writeWhole } from '../../src/cli/report-files';
 import { mergeReports } from '../../src/cli/merge-reports';
+import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from '../../src/cli/report-files';
+import { writeWhole } from '../../src/cli/write-file';
 import { HarnessError } from '../../src/errors/harness-error';
 import { formatReport, REPORT_KINDS } from '../../src/report/report-kinds';
 import { contractOf, failed, PASSED, resultOf, resultOfSteps, statusFinding } from './results';
@@ -58,6 +59,43 @@ test('a report that cannot be written is named with the outcome, after all other
   expect(message).toContain(`junit to ${join(folder, 'file', 'below.xml')} (`);
   expect(hint).toContain('The run itself ended with VIOLATIONS.');
   expect(readdirSync(folder).sort()).toEqual(['file', 'good.json', 'taken']);
+});
+
+test.each(['json=taken', 'json=file/below.json', 'json=/proc/x/y'])(
+  'whether %s can be written is known before a run',
+  (option) => {
+    mkdirSync(join(folder, 'taken'));
+    writeFileSync(join(folder, 'file'), '');
+    const name = option.slice('json='.length);
+    const file = name.startsWith('/') ? name : join(folder, name);
+    const { code, message } = thrownBy(() => {
+      requireOutputs([{ kind: 'json', file }]);
+    });
+    expect(code).toBe('CONFIG_INVALID');
+    expect(message).toContain(`The report json=${file} cannot be written (`);
+    expect(message).toContain('nothing was sent');
+  },
+);
+
+test('what can be written is left as it was', () => {
+  const file = join(folder, 'a', 'b', 'report.json');
+  writeFileSync(join(folder, 'old.json'), 'old');
+  requireOutputs(
+    [file, join(folder, 'old.json'), '/dev/null', '-'].map((each) => ({ kind: 'json', file: each })),
+    join(folder, 'baseline.yaml'),
+  );
+  expect(readdirSync(folder).sort()).toEqual(['a', 'old.json']);
+  expect(readdirSync(join(folder, 'a', 'b'))).toEqual([]);
+  expect(readFileSync(join(folder, 'old.json'), 'utf8')).toBe('old');
+});
+
+test('a baseline that would be written over another document is refused before a run', () => {
+  const file = join(folder, 'package.json');
+  writeFileSync(file, '{ "name": "x" }');
+  const { message } = thrownBy(() => {
+    requireOutputs([], file);
+  });
+  expect(message).toContain(`The baseline ${file}: `);
 });
 
 test('a file that was there is replaced as a whole; a link stays one; a device is written to', () => {
