@@ -54,9 +54,10 @@ function earlierSteps(step: StepResult, recipe: Recipe, steps: readonly StepResu
   const open = new Set([...recipe.uses, ...expectedBy(recipe)]);
   const needed: Recipe[] = [];
   // Backwards: what an earlier step uses in its turn was made earlier still, and the last capture of a name counts.
-  for (const { recipe: candidate } of before.toReversed()) {
+  for (const { recipe: candidate, status } of before.toReversed()) {
     const captures = candidate.captures.filter(({ name }) => open.has(name));
-    if (captures.length === 0 && !changes.has(candidate)) continue;
+    const isChange = changes.has(candidate) || (status < 400 && changesOne(candidate, open));
+    if (captures.length === 0 && !isChange) continue;
     needed.unshift(candidate);
     for (const { name } of captures) open.delete(name);
     for (const name of candidate.uses) open.add(name);
@@ -112,6 +113,12 @@ function changesOf({ names, texts }: Subject, before: readonly SentStep[]): Read
     for (const { name } of captures) touched.add(name);
   }
   return changes;
+}
+
+/** Does a write change what has one of the names? What it only refers to it leaves as it is. */
+function changesOne({ request: { method, url } }: Recipe, names: ReadonlySet<string>): boolean {
+  const [path = ''] = url.split('?');
+  return !isSafe(method) && [...names].some((name) => name !== RUN_ID && path.includes(`\${${name}}`));
 }
 
 function again({ request, uses }: Recipe, key: KeyInShell): string {

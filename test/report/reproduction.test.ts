@@ -137,6 +137,26 @@ test('the next page of a list comes after what is in the list', () => {
   ]);
 });
 
+test('what became of a thing comes before what was made with it', () => {
+  const stock = sent('put it on a shelf', 'PUT', '/stock/${bookId}', { uses: ['bookId'], body: '1' });
+  const lend = sent('lend it', 'POST', '/loans', {
+    body: '{"book":${bookId}}',
+    uses: ['bookId'],
+    captures: [{ name: 'loanId', text: '$response.body#/id' }],
+  });
+  const other = { ...ADD_BOOK, recipe: { ...ADD_BOOK.recipe!, captures: [{ name: 'otherId', text: '$url' }] } };
+  const giveBack = sent('give it back', 'DELETE', '/loans/${loanId}', { uses: ['loanId'] });
+  expect(
+    bare([ADD_SHELF, ADD_BOOK, other, stock, lend, giveBack]).map((each) => each.replace(/ --data.*/, '')),
+  ).toEqual([
+    'shelfId=$(curl -sS -X POST "http://localhost/shelves"',
+    'bookId=$(curl -sS -X POST "http://localhost/books"',
+    'curl -sS -X PUT "http://localhost/stock/$bookId"',
+    'loanId=$(curl -sS -X POST "http://localhost/loans"',
+    'curl -i -X DELETE "http://localhost/loans/$loanId"',
+  ]);
+});
+
 test('what a read expects to see is made first', () => {
   const list = sent('list', 'GET', '/books', { expects: ['bookId'] });
   expect(bare([ADD_SHELF, ADD_BOOK, list])).toEqual([
