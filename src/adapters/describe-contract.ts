@@ -1,10 +1,13 @@
 import type { RequestListener } from 'node:http';
-import { ConfigError } from '../errors/harness-error';
+import { ConfigError, formatHarnessError, HarnessError } from '../errors/harness-error';
 import type { Contract, Step } from '../formats/contract';
 import { findingLines } from '../report/report-text';
+import type { RootCause } from '../report/root-cause';
+import { rootCauses } from '../report/root-causes';
 import { runProblems } from '../report/run-problems';
+import { counted } from '../report/wording';
 import { operationsOf } from '../runner/plan';
-import type { ContractResult, RunResult, StepResult } from '../runner/run-result';
+import { allSteps, type ContractResult, type RunResult, type StepResult } from '../runner/run-result';
 import { selectSteps } from '../runner/selection';
 import { checkDescribeOptions } from './check-options';
 import { loadRun, runContract, type RunContractOptions } from './run-contract';
@@ -41,24 +44,25 @@ const MOST_CLEANUP_MS = 60_000;
  */
 export function describeContract(options: DescribeContractOptions): void {
   const { describe, test, beforeAll } = testGlobals();
-  checkDescribeOptions(options);
-  const { api, contracts } = loadRun(options, {});
-  const selection = chooseSelection(options, api, contracts);
+  const { api, contracts, selection } = load(options);
   let result: RunResult | undefined;
+  let lost: RootCause | undefined;
   const probed = options.probesAuth === false ? [] : operationsOf({ api, selection }, contracts).map(({ id }) => id);
   describe(`${api.title} ${api.version}`.trim(), () => {
     beforeAll(async () => {
       result = await runInTime(options);
+      lost = lossOf(result);
     }, RUN_TIMEOUT_MS + MOST_CLEANUP_MS);
     contracts.forEach((contract, index) => {
       describe(contract.name, () => {
         const resultOf = (): ContractResult | undefined => result?.contracts[index];
-        defineSteps(test, contract, selectSteps(api, contract, selection), resultOf);
+        defineSteps(test, contract, selectSteps(api, contract, selection), resultOf, () => lost !== undefined);
       });
     });
     describe('auth behaviour', () => {
       for (const id of probed) {
         test(id, () => {
+          if (lost !== undefined) return;
           for (const probe of result?.probes ?? []) if (probe.operation === id) assertGood(probe, isOptionalProbe);
         });
       }
@@ -69,9 +73,42 @@ export function describeContract(options: DescribeContractOptions): void {
     });
     test('the run as a whole', () => {
       if (result === undefined) throw new Error('The contracts did not run');
+      if (lost !== undefined) throw new Error(lossText(result, lost));
       assertWhole(result, probed);
     });
   });
+}
+
+interface Loaded extends ReturnType<typeof loadRun> {
+  readonly selection: ReturnType<typeof chooseSelection>;
+}
+
+function load(options: DescribeContractOptions): Loaded {
+  try {
+    checkDescribeOptions(options);
+    const { api, contracts } = loadRun(options, {});
+    return { api, contracts, selection: chooseSelection(options, api, contracts) };
+  } catch (error) {
+    throw inFull(error);
+  }
+}
+
+/** Test runners show the message of an error and nothing else of it: it gets every finding with its place, and the hint. */
+function inFull(error: unknown): unknown {
+  if (!(error instanceof HarnessError)) return error;
+  const { code, hint, findings } = error;
+  const Kind = error.constructor as typeof HarnessError;
+  return new Kind(code, formatHarnessError(error), { hint, findings });
+}
+
+/** Why no answer came at all. One test tells it: those of the steps would say the same again, each. */
+function lossOf(result: RunResult): RootCause | undefined {
+  return rootCauses(result).find(({ kind, check }) => kind === 'run' && check.startsWith('TRANSPORT_'));
+}
+
+function lossText(result: RunResult, { check, message, hint }: RootCause): string {
+  const rest = `No answer came to any of ${counted(allSteps(result).length, 'step')}: their tests say nothing.`;
+  return [`${check}: ${message}`, ...(hint === undefined ? [] : [`  hint: ${hint}`]), rest].join('\n');
 }
 
 /** Runs everything; what takes too long is stopped, and what it made is removed. */
@@ -82,6 +119,8 @@ async function runInTime(options: DescribeContractOptions): Promise<RunResult> {
   }, RUN_TIMEOUT_MS);
   try {
     return await runContract({ ...(await resolveTarget(options)), signal: stop.signal });
+  } catch (error) {
+    throw inFull(error);
   } finally {
     clearTimeout(timer);
   }
@@ -102,6 +141,7 @@ function defineSteps(
   { setup, steps, cleanup }: Contract,
   selected: ReadonlySet<Step>,
   resultOf: () => ContractResult | undefined,
+  isLost: () => boolean,
 ): void {
   // In the order of a result: the cleanup runs from its last step to its first.
   [...setup, ...steps, ...cleanup.toReversed()].forEach((step, position) => {
@@ -113,6 +153,7 @@ function defineSteps(
     test(name, () => {
       const ended = resultOf()?.steps[position];
       if (ended === undefined) throw new Error('The contract did not run');
+      if (isLost()) return;
       assertGood(ended, step.phase === 'cleanup' ? isOptionalCleanup : isChosenSkip);
     });
   });
@@ -133,7 +174,7 @@ function assertGood(step: StepResult, mayBeSkipped: MayBeSkipped): void {
     if (mayBeSkipped(step)) return;
     throw new Error(`${name} was not sent: ${verdict.reason}`);
   }
-  const lines = verdict.kind === 'fail' ? verdict.findings.flatMap(findingLines) : [verdict.error.message];
+  const lines = verdict.kind === 'fail' ? verdict.findings.flatMap(findingLines) : [formatHarnessError(verdict.error)];
   throw new Error([`${name}${place === undefined ? '' : ` (${place})`}`, ...lines].join('\n'));
 }
 

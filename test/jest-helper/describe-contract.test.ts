@@ -9,6 +9,7 @@ interface JestResult {
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly testResults: readonly {
+    readonly message: string;
     readonly assertionResults: readonly {
       readonly fullName: string;
       readonly status: string;
@@ -131,4 +132,42 @@ steps:
   const failed = tests.filter(({ status }) => status === 'failed');
   expect(failed.map(({ fullName }) => fullName)).toEqual(['Petstore API 1.0.0 the run as a whole']);
   expect(failed[0]?.failureMessages[0]).toContain('Nothing was judged');
+}, 60_000);
+
+test('a port where nothing listens is one failure', async () => {
+  const contracts = folder.write('categories.yaml', CONTRACT);
+  const result = await runJest(`
+    const { describeContract } = require('standin/jest');
+    describeContract({ baseUrl: 'http://127.0.0.1:1', contracts: ${JSON.stringify(contracts)} });
+  `);
+  const failed = result.testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed'),
+  );
+  expect(failed.map(({ fullName }) => fullName)).toEqual(['Petstore API 1.0.0 the run as a whole']);
+  const [message] = failed[0]?.failureMessages ?? [];
+  expect(message).toContain('TRANSPORT_UNREACHABLE: http://127.0.0.1:1 cannot be reached');
+  expect(message).toContain('hint: Nothing listens there.');
+  expect(message).toMatch(/No answer came to any of \d+ steps: their tests say nothing/);
+}, 60_000);
+
+test('everything that is wrong with contracts is in the error, with file and line', async () => {
+  const contracts = folder.write('bad.yaml', CONTRACT.replace('getCategory', 'getCategorie').replace('200 }', 'two }'));
+  const result = await runJest(`
+    const { describeContract } = require('standin/jest');
+    describeContract({ app: () => undefined, contracts: ${JSON.stringify(contracts)} });
+  `);
+  const { message } = result.testResults[0]!;
+  expect(message).toMatch(/bad\.yaml:10:\d+ error .*getCategorie/);
+  expect(message).toMatch(/bad\.yaml:15:\d+ error /);
+}, 60_000);
+
+test('an option that a run refuses is told with what to do', async () => {
+  const contracts = folder.write('categories.yaml', CONTRACT);
+  const result = await runJest(`
+    const { describeContract } = require('standin/jest');
+    describeContract({ baseUrl: 'https://petstore.example.com', contracts: ${JSON.stringify(contracts)} });
+  `);
+  const [first] = result.testResults.flatMap(({ assertionResults }) => assertionResults);
+  expect(first?.failureMessages[0]).toContain('CONFIG_INVALID: The target is not this machine');
+  expect(first?.failureMessages[0]).toContain('hint: ');
 }, 60_000);
