@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { parse } from 'node:path';
 import { ConfigError } from '../errors/harness-error';
 import { similarName } from '../errors/similar-name';
 import type { Contract } from '../formats/contract';
@@ -6,7 +7,7 @@ import { parseBearer } from '../http/authorization';
 import { DEFAULT_API_KEY } from '../mock/options';
 import type { ApiModel } from '../openapi/model';
 import type { Mode } from '../runner/run-result';
-import { knownNames, type Selection } from '../runner/selection';
+import { knownNames, selectSteps, usedNames, type Selection } from '../runner/selection';
 
 const RUN_ID_LENGTH = 8;
 
@@ -48,21 +49,54 @@ export function chooseRunId(seed: number | undefined): string {
   return createHash('sha256').update(`standin ${seed}`).digest('hex').slice(0, RUN_ID_LENGTH);
 }
 
-/** @throws ConfigError for names that no contract and no operation has: they would choose nothing in silence */
+interface Choices {
+  readonly only?: readonly string[] | undefined;
+  readonly skip?: readonly string[] | undefined;
+}
+
+/**
+ * @returns `undefined` for everything
+ * @throws ConfigError for a name that no contract and no operation has, and when no step is left: nothing would be sent,
+ *   in silence
+ */
 export function chooseSelection(
-  {
-    only = [],
-    skip = [],
-  }: { readonly only?: readonly string[] | undefined; readonly skip?: readonly string[] | undefined },
+  { only = [], skip = [] }: Choices,
   api: ApiModel,
   contracts: readonly Contract[],
 ): Selection | undefined {
   if (only.length === 0 && skip.length === 0) return undefined;
   const known = knownNames(api, contracts);
   const unknown = [...only, ...skip].find((name) => !known.has(name));
-  if (unknown === undefined) return { only, skip };
-  const similar = similarName(unknown, [...known]);
-  throw new ConfigError('CONFIG_INVALID', `"${unknown}" is no tag of a contract and no operation`, {
-    hint: similar === undefined ? `There are ${[...known].join(', ')}.` : `Did you mean "${similar}"?`,
+  if (unknown !== undefined) throw unknownName(unknown, [...known], contracts);
+  const selection = { only, skip };
+  if (contracts.length === 0 || contracts.some((contract) => selectSteps(api, contract, selection).size > 0)) {
+    return selection;
+  }
+  const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+  const without = skip.length === 0 ? '' : ` without ${quoted(skip)}`;
+  const chosen = only.length === 0 ? '' : ` with ${quoted(only)}`;
+  throw new ConfigError('CONFIG_INVALID', `The contracts have no step${chosen}${without}: nothing would be sent`, {
+    hint: `Their steps have ${usedNames(api, contracts).join(', ')}.`,
   });
+}
+
+/** The question is in the message, because test runners show nothing else. */
+function unknownName(name: string, known: readonly string[], contracts: readonly Contract[]): ConfigError {
+  const contract = contracts.find((each) => isNamed(each, name));
+  if (contract !== undefined) {
+    return new ConfigError('CONFIG_INVALID', `"${name}" is the contract ${contract.document.file}, no tag and no operation`, {
+      hint: 'To run it alone name its file in place of all contracts.',
+    });
+  }
+  const similar = similarName(name, known);
+  const question = similar === undefined ? '' : `: did you mean "${similar}"?`;
+  return new ConfigError('CONFIG_INVALID', `"${name}" is no tag of a contract and no operation${question}`, {
+    hint: `There are ${known.join(', ')}.`,
+  });
+}
+
+/** By its name, its file, or the name of that. */
+function isNamed(contract: Contract, name: string): boolean {
+  const { name: stem, base } = parse(contract.document.file);
+  return [contract.name, contract.document.file, base, stem].some((each) => each.toLowerCase() === name.toLowerCase());
 }

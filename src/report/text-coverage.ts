@@ -1,5 +1,5 @@
 import { printable } from '../errors/printable';
-import type { OperationCoverage, RunResult } from '../runner/run-result';
+import { allSteps, type OperationCoverage, type RunResult } from '../runner/run-result';
 import type { Colours } from './text-cause';
 import type { TextReportOptions } from './text-report';
 import { counted, unanswered } from './wording';
@@ -7,6 +7,9 @@ import { counted, unanswered } from './wording';
 /** Which operations gave no answer; when verbose, what each answered with, and what it documents and never did. */
 export function formatCoverage(result: RunResult, colours: Colours, options: TextReportOptions): string[] {
   const silent = unanswered(result);
+  const isSelected = allSteps(result).some(
+    ({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'selection',
+  );
   const lines = [
     ...listed(
       'that a step was to call gave no answer',
@@ -14,7 +17,8 @@ export function formatCoverage(result: RunResult, colours: Colours, options: Tex
     ),
     ...listed(
       'not called by any step',
-      silent.filter(({ wasMeant }) => !wasMeant),
+      // What was left out by --only or --skip is no news to who wrote it.
+      isSelected ? [] : silent.filter(({ wasMeant }) => !wasMeant),
     ),
     ...(options.isVerbose === true ? result.coverage.map((operation) => formatOperation(operation, options)) : []),
   ];

@@ -82,6 +82,8 @@ function formatSkipped(steps: readonly StepResult[], colours: Colours): string[]
   const skipped = steps.flatMap((step) => (step.verdict.kind === 'skipped' ? [{ step, verdict: step.verdict }] : []));
   if (skipped.length === 0) return [];
   const lines = groupBy(skipped, ({ verdict }) => verdict.cause).flatMap((group) => {
+    // Nobody wants to read the names of what they left out themselves.
+    if (group[0].verdict.cause === 'selection') return [`  ${counted(group.length, 'step')}: not selected`];
     const reasons = groupBy(group, ({ verdict }) => verdict.reason).sort((left, right) => right.length - left.length);
     const rest = reasons.slice(MOST_REASONS);
     const count = rest.reduce((sum, each) => sum + each.length, 0);
@@ -119,10 +121,16 @@ function formatContracts({ contracts, probes }: RunResult, colours: Colours): st
     return `${mark} ${name}: ${countsText(tally)}`;
   };
   const lines = [
-    ...contracts.map(({ name, file, steps }) => line(`${printable(name)} ${colours.dim(printable(file))}`, steps)),
+    ...contracts
+      .filter(({ steps }) => !isUnselected(steps))
+      .map(({ name, file, steps }) => line(`${printable(name)} ${colours.dim(printable(file))}`, steps)),
     ...(probes.length === 0 ? [] : [line('auth behaviour, probed by generated requests', probes)]),
   ];
   return lines.length === 0 ? [] : [lines.join('\n')];
+}
+
+function isUnselected(steps: readonly StepResult[]): boolean {
+  return steps.length > 0 && steps.every(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'selection');
 }
 
 function formatSummary(result: RunResult, colours: Colours): string {

@@ -12,14 +12,23 @@ export interface Selection {
 }
 
 /**
- * The steps of a contract that a selection leaves: those that were asked for, and what they need of the steps before. Setup and cleanup stay as long as a step does.
+ * The steps of a contract that a selection leaves: those that were asked for, and what they need of the steps before.
+ * Setup stays as long as a step does, and cleanup does of what is made then.
  */
 export function selectSteps(api: ApiModel, contract: Contract, selection: Selection | undefined): ReadonlySet<Step> {
   const { setup, steps, cleanup } = contract;
   if (selection === undefined) return new Set([...setup, ...steps, ...cleanup]);
   const chosen = steps.filter((step) => isChosen(api, contract, step, selection));
   if (chosen.length === 0) return new Set();
-  return new Set([...setup, ...withNeeded(api, contract, chosen, selection), ...cleanup]);
+  const kept = withNeeded(api, contract, chosen, selection);
+  const never = new Set(capturesOf(steps.filter((step) => !kept.has(step))));
+  for (const name of capturesOf([...setup, ...kept, ...cleanup])) never.delete(name);
+  const needed = cleanup.filter((step) => !placeholdersOf(step).some(({ name }) => never.has(name)));
+  return new Set([...setup, ...kept, ...needed]);
+}
+
+function capturesOf(steps: readonly Step[]): string[] {
+  return steps.flatMap(({ captures }) => captures.map(({ name }) => name));
 }
 
 /** Every name that a selection can have: ids of operations, tags of contracts and of steps. */
@@ -30,6 +39,12 @@ export function knownNames(api: ApiModel, contracts: readonly Contract[]): Set<s
     for (const step of [...setup, ...steps, ...cleanup]) for (const tag of step.tags) known.add(tag);
   }
   return known;
+}
+
+/** The names of {@link knownNames} that choose a step, each once. */
+export function usedNames(api: ApiModel, contracts: readonly Contract[]): string[] {
+  const names = contracts.flatMap(({ tags, steps }) => steps.flatMap((step) => [...namesOf(api, tags, step)]));
+  return [...new Set(names)].filter((name) => name !== undefined);
 }
 
 function isChosen(api: ApiModel, { tags }: Contract, step: Step, { only, skip }: Selection): boolean {

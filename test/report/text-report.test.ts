@@ -263,3 +263,29 @@ describe('the key in a command', () => {
     );
   });
 });
+
+test('what was not selected is counted, and named nowhere', () => {
+  const unselected: StepResult = {
+    ...PASSED,
+    name: 'list orders',
+    operation: 'listOrders',
+    status: undefined,
+    verdict: { kind: 'skipped', cause: 'selection', reason: 'it was not selected' },
+  };
+  const text = formatTextReport(
+    {
+      ...resultOf('conforms'),
+      contracts: [
+        { name: 'Pets', file: 'contracts/pets.yaml', steps: [PASSED, unselected] },
+        { name: 'Orders', file: 'contracts/orders.yaml', steps: [unselected, unselected] },
+      ],
+      coverage: [
+        { operation: 'getPet', method: 'GET', path: '/pets/{petId}', steps: 1, statuses: [200] },
+        { operation: 'listOrders', method: 'GET', path: '/store/orders', steps: 3, statuses: [] },
+      ],
+    },
+    false,
+  );
+  expect(text).toContain('\nSKIPPED\n  3 steps: not selected\n\n✓ Pets contracts/pets.yaml: 1 passed, 1 skipped\n');
+  expect(text).not.toMatch(/list ?orders/i);
+});

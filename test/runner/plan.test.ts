@@ -87,6 +87,14 @@ test.each([
   expect([...chosen].map(({ name }) => name)).toEqual(names);
 });
 
+test('the cleanup of what an unchosen step would have made is not chosen', () => {
+  const { steps, ...others } = contract();
+  // Nothing that changes something is before the first step that was chosen.
+  const lastFirst = { ...others, steps: steps.toReversed() };
+  const chosen = selectSteps(api, lastFirst, { only: ['listOrders'], skip: [] });
+  expect([...chosen].map(({ name }) => name)).toEqual(['createCategory', 'list']);
+});
+
 test('the shards of a list are all of it, each item once', () => {
   const items = Array.from({ length: 11 }, (_, index) => index);
   const parts = [1, 2, 3].map((index) => takeShard(items, { index, count: 3 }));
