@@ -66,21 +66,45 @@ export function isOfRun(check: string): boolean {
 }
 
 function fingerprintOf(step: StepResult, finding: LocatedFinding, runId: string): string {
-  const { check, at, spec, message, expected = '' } = finding;
-  // What it expects is what another answer held.
-  if (isOfRun(check)) return shortHash(['*', check, foldPointer(at), stableText(message, finding, runId), '']);
-  // What a contract expects is of one operation, whichever part of the description the answer is documented by.
-  const isShared = spec?.startsWith('/components/') === true && !check.endsWith('-expected');
+  const { check, at } = finding;
+  // What such a one expects is what another answer held.
+  if (isOfRun(check)) return shortHash(['*', check, foldPointer(at), stableText(finding.message, finding, runId), '']);
+  const isShared = isOfSharedPart(finding);
   const isGeneral = isShared || GENERAL_CHECKS.has(check) || (step.phase === 'auth' && check !== REJECTED_WRITE);
   return shortHash([
     isGeneral ? '*' : (step.operation ?? step.name),
     check,
-    // A part that several operations share has one place in the description and many in the answers.
-    isShared ? foldPointer(spec) : foldPointer(at),
-    stableText(message, finding, runId),
-    // What was read before a write that was to be refused is of this run alone.
-    check === REJECTED_WRITE ? '' : stableText(expected, finding, runId),
+    placeOf(step, finding),
+    stableText(isShared ? withoutPlace(finding) : finding.message, finding, runId),
+    stableText(expectationOf(finding), finding, runId),
   ]);
+}
+
+/** Is it about a part of the description that operations share? What a contract expects is of one operation. */
+function isOfSharedPart({ check, spec }: LocatedFinding): boolean {
+  const isComponent = spec?.startsWith('/components/') === true;
+  return isComponent && !check.endsWith('-expected') && !GENERAL_CHECKS.has(check);
+}
+
+/** A part that several operations share has one place in the description and many in the answers. */
+function placeOf({ status = 0 }: StepResult, finding: LocatedFinding): string {
+  const { check, at, spec = '' } = finding;
+  if (isOfSharedPart(finding)) return foldPointer(spec);
+  // Who accepts that errors are no JSON does not accept it of what was asked for.
+  return GENERAL_CHECKS.has(check) && status >= 400 ? `${foldPointer(at)} of errors` : foldPointer(at);
+}
+
+/** In a list and alone, at whatever depth, a shared part breaks one rule: `must be an integer`. */
+function withoutPlace({ message }: LocatedFinding): string {
+  return message.replace(/^The (?:body|field .*?) (?=must )/s, '');
+}
+
+/** What tells one cause from another at one place. */
+function expectationOf({ check, message, expected = '' }: LocatedFinding): string {
+  // What was read before a write that was to be refused is of this run alone, and each status is the one of an answer.
+  if (check === REJECTED_WRITE || check === 'error-contract') return '';
+  // What is not there at all is so whichever value it should have.
+  return check === 'body-expected' && message.endsWith(' is missing') ? '' : expected;
 }
 
 /** Twelve hexadecimal digits: enough to tell the causes of one service apart, short enough to be read. */

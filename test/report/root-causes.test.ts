@@ -41,6 +41,96 @@ test.each<{ what: string; left: StepResult; right: StepResult; causes: number }>
     causes: 1,
   },
   {
+    what: 'a rule of a shared component that is broken in a list and alone',
+    left: failed([
+      findingOf('body-schema', '/response/body/3/id', {
+        message: 'The field /3/id must be an integer',
+        expected: 'an integer',
+        spec: '/components/schemas/Book/properties/id',
+      }),
+    ]),
+    right: failed(
+      [
+        findingOf('body-schema', '/response/body/id', {
+          message: 'The field /id must be an integer',
+          expected: 'an integer',
+          spec: '/components/schemas/Book/properties/id',
+        }),
+      ],
+      { operation: 'listBooks' },
+    ),
+    causes: 1,
+  },
+  {
+    what: 'a member that a shared component requires, missing in a list and alone',
+    left: failed([
+      findingOf('body-schema', '/response/body/3/id', {
+        message: 'The field /3 must have the member "id"',
+        spec: '/components/schemas/Book/properties/id',
+      }),
+    ]),
+    right: failed([
+      findingOf('body-schema', '/response/body/id', {
+        message: 'The body must have the member "id"',
+        spec: '/components/schemas/Book/properties/id',
+      }),
+    ]),
+    causes: 1,
+  },
+  {
+    what: 'two rules of one shared component',
+    left: failed([
+      findingOf('body-schema', '/response/body/id', {
+        message: 'The field /id must be an integer',
+        spec: '/components/schemas/Book/properties/id',
+      }),
+    ]),
+    right: failed([
+      findingOf('body-schema', '/response/body/id', {
+        message: 'The field /id must be at least 1',
+        spec: '/components/schemas/Book/properties/id',
+      }),
+    ]),
+    causes: 2,
+  },
+  {
+    what: 'the type of errors that two documented responses share',
+    left: failed(
+      [findingOf('content-type', '/response/headers/content-type', { spec: '/components/responses/NoBook' })],
+      { status: 404 },
+    ),
+    right: failed(
+      [findingOf('content-type', '/response/headers/content-type', { spec: '/components/responses/NoShelf' })],
+      { status: 404, operation: 'getShelf' },
+    ),
+    causes: 1,
+  },
+  {
+    what: 'the type of errors, and that of what was asked for',
+    left: failed([findingOf('content-type', '/response/headers/content-type')], { status: 404 }),
+    right: failed([findingOf('content-type', '/response/headers/content-type')]),
+    causes: 2,
+  },
+  {
+    what: 'the status in the bodies of two errors',
+    left: failed([findingOf('error-contract', '/response/body/status', { expected: '404' })], { status: 404 }),
+    right: failed([findingOf('error-contract', '/response/body/status', { expected: '422' })], { status: 422 }),
+    causes: 1,
+  },
+  {
+    what: 'one member that is missing where three values of it are expected',
+    left: failed([
+      findingOf('body-expected', '/response/body/state', { message: 'The value /state is missing', expected: '"new"' }),
+    ]),
+    right: failed([
+      findingOf('body-expected', '/response/body/state', {
+        message: 'The value /state is missing',
+        expected: '"lent"',
+      }),
+    ]),
+    causes: 1,
+  },
+  {
     what: 'what a framework answers with, at two operations',
     left: failed([findingOf('error-contract', '/response/body')]),
     right: failed([findingOf('error-contract', '/response/body')], { operation: 'addBook' }),
