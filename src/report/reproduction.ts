@@ -43,14 +43,20 @@ const NEW_RUN_ID = `${RUN_ID}=$(date +%s | tail -c 9)`;
 interface SentStep {
   readonly recipe: Recipe;
   readonly status: number;
+  /** Did every check pass? */
+  readonly isGood: boolean;
 }
 
 /** Steps that captured what the step uses, or changed what it looks at, and those that they take in their turn. */
 function earlierSteps(step: StepResult, recipe: Recipe, steps: readonly StepResult[]): Recipe[] {
   const before = steps.slice(0, steps.indexOf(step)).flatMap((each): SentStep[] => {
-    return each.recipe === undefined || each.status === undefined ? [] : [{ recipe: each.recipe, status: each.status }];
+    const { recipe: sent, status, verdict } = each;
+    return sent === undefined || status === undefined
+      ? []
+      : [{ recipe: sent, status, isGood: verdict.kind === 'pass' }];
   });
-  const changes = changesOf(lookedAt(recipe, before), before);
+  const made = changesOf(lookedAt(recipe, before), before);
+  const changes = new Set([...made, ...refusedSince(recipe, before, made)]);
   const open = new Set([...recipe.uses, ...expectedBy(recipe)]);
   const needed: Recipe[] = [];
   // Backwards: what an earlier step uses in its turn was made earlier still, and the last capture of a name counts.
@@ -113,6 +119,23 @@ function changesOf({ names, texts }: Subject, before: readonly SentStep[]): Read
     for (const { name } of captures) touched.add(name);
   }
   return changes;
+}
+
+/**
+ * Refused writes to what a read looks at, since it was last changed or last seen as it should be: when the read fails,
+ * one of them may have done something all the same.
+ */
+function refusedSince(recipe: Recipe, before: readonly SentStep[], changes: ReadonlySet<Recipe>): Recipe[] {
+  if (!isSafe(recipe.request.method)) return [];
+  const names = new Set(namesOf(recipe));
+  const { url } = recipe.request;
+  const since = before.findLastIndex(({ recipe: each, isGood }) => {
+    return changes.has(each) || (isGood && isSafe(each.request.method) && each.request.url === url);
+  });
+  return before.slice(since + 1).flatMap(({ recipe: each, status }) => {
+    const isRefused = status >= 400 && !isSafe(each.request.method);
+    return isRefused && namesOf(each).some((name) => names.has(name)) ? [each] : [];
+  });
 }
 
 /** Does a write change what has one of the names? What it only refers to it leaves as it is. */

@@ -65,6 +65,16 @@ test('writes to what it looks at come in between, unless they were refused', () 
   expect(fourth).toMatch(/^curl -i /);
 });
 
+test('refused writes come in between where the read that fails is the first look after them', () => {
+  const refused = (body: string): StepResult =>
+    sent('change it badly', 'PATCH', '/books/${bookId}', { uses: ['bookId'], body, status: 400 });
+  const all = bare([ADD_SHELF, ADD_BOOK, refused('1'), { ...READ }, refused('2'), READ]);
+  expect(all.slice(2)).toEqual([
+    'curl -sS -X PATCH "http://localhost/books/$bookId" --data-binary "2" > /dev/null',
+    'curl -i "http://localhost/books/$bookId"',
+  ]);
+});
+
 test('what was made of a thing comes in between, and what became of it', () => {
   const lend = sent('lend it', 'POST', '/loans', {
     body: '{"book":${bookId}}',
