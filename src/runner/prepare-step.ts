@@ -28,6 +28,14 @@ export function operationOf({ api }: Pick<Run, 'api'>, { request }: Step): Opera
   return findOperation(api, request.method, request.path.replace(/\$\{[^{}]*\}/g, '0'));
 }
 
+/** The same once the values are known: a placeholder may also hold a query, or a link as a whole. */
+function operationAsSent(run: Run, step: Step, values: Values): Operation | undefined {
+  const { request } = step;
+  const operation = operationOf(run, step);
+  if (operation !== undefined || request.kind === 'operation') return operation;
+  return findOperation(run.api, request.method, scalarText(fillPlaceholders(request.path, values)));
+}
+
 /**
  * Makes the request of a step.
  *
@@ -35,7 +43,7 @@ export function operationOf({ api }: Pick<Run, 'api'>, { request }: Step): Opera
  * @throws ConfigError when the step cannot authenticate
  */
 export function prepareStep(run: Run, document: SourceDocument, step: Step, values: Values): Interaction {
-  const operation = operationOf(run, step);
+  const operation = operationAsSent(run, step, values);
   const request = makeStepRequest(run, step, operation, values);
   const isAsSent = usedBy(step).length === 0;
   const marked = isAsSent ? request : makeStepRequest(run, step, operation, markedValues(step, values));

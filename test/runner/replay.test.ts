@@ -13,6 +13,30 @@ const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode
 /** Without the probes, which come after the steps. */
 const ofSteps = (lines: readonly string[], count: number): readonly string[] => lines.slice(0, count);
 
+test('a captured link that is followed is judged as an answer of its operation', async () => {
+  const transport = cannedTransport({ status: 200, body: '{"id":1,"name":"?limit=1"}' });
+  const result = await replayText(
+    `standin: contract/1
+name: test
+steps:
+  - name: first
+    operation: getCategory
+    parameters: { categoryId: 1 }
+    expect: { status: 200 }
+    capture: { rest: $response.body#/name }
+  - name: follow
+    method: GET
+    path: /categories\${rest}
+    expect: { status: 200 }
+`,
+    transport,
+  );
+  const follow = stepNamed(result, 'follow');
+  expect(follow.operation).toBe('listCategories');
+  // One category is no list.
+  expect(follow.verdict).toMatchObject({ kind: 'fail', findings: [{ check: 'body-schema', at: '/response/body' }] });
+});
+
 describe('a request', () => {
   test('has the parameters where the description wants them, in their style', async () => {
     const transport = cannedTransport({ body: '[]' });
