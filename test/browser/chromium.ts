@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium, type Browser } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const EXECUTABLE = process.env['CHROMIUM'] ?? PLACES.find((place) => existsSync(place));
+
+/** Tests that need a browser; left out, and counted as such, where none is installed. */
+export const inBrowser = EXECUTABLE === undefined ? describe.skip : describe;
+
+export function launch(): Promise<Browser> {
+  if (EXECUTABLE === undefined) throw new Error('No Chromium is installed; CHROMIUM names another place');
+  // Without a sandbox: in a container the tests run as root. What a browser asks of its maker has no place in a test.
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+  return chromium.launch({ executablePath: EXECUTABLE, args });
+}
+
+/** A web page of another origin than the service. */
+export interface Site {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function openSite(): Promise<Site> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><title>A page</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+    },
+  };
+}
