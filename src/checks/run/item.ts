@@ -14,7 +14,7 @@ export interface Item {
   readonly path: string;
   /** The last segment of the path, decoded. */
   readonly key: string;
-  /** The path template of the description, `/pets/{petId}`: what is the same in every run, for messages. */
+  /** The path template of the description, `/books/{bookId}`: what is the same in every run, for messages. */
   readonly template: string;
 }
 

@@ -28,7 +28,7 @@ export interface RunCheck {
 }
 
 /**
- * The path of an exchange as the description writes it, `/pets/{petId}`; as it was sent where that has none. Messages
+ * The path of an exchange as the description writes it, `/books/{bookId}`; as it was sent where that has none. Messages
  * name it, because they are the same in every run: what a run made has other keys each time.
  */
 export function templateOf(api: ApiModel, { operation: id, path }: ObservedExchange): string {
