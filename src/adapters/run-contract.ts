@@ -5,7 +5,7 @@ import type { SourceFinding } from '../errors/source-finding';
 import type { Contract } from '../formats/contract';
 import type { Transport } from '../http/transport';
 import type { ApiModel } from '../openapi/model';
-import { LEDGER_FORMAT } from '../runner/ledger';
+import { LEDGER_FORMAT, type Ledger, type LedgerEntry } from '../runner/ledger';
 import { planRun, type Plan } from '../runner/plan';
 import { runContracts } from '../runner/run-contracts';
 import type { Mode, RunResult, StepResult } from '../runner/run-result';
@@ -62,6 +62,8 @@ export interface RunHooks {
   readonly warn?: ((finding: SourceFinding) => void) | undefined;
   /** Called before anything is sent; nothing is when it throws. */
   readonly onPlan?: ((plan: Plan, api: ApiModel) => void | Promise<void>) | undefined;
+  /** Called with what the run makes and removes, as it is written down; without a ledger as well. */
+  readonly onEntry?: ((entry: LedgerEntry) => void) | undefined;
   /** Called with each step as it ends. */
   readonly onStep?: ((step: StepResult) => void) | undefined;
 }
@@ -143,7 +145,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         probesAuth,
         shard,
         concurrency: options.concurrency ?? (isLoopback ? 4 : 1),
-        ledger,
+        ledger: watched(ledger, hooks.onEntry),
         signal,
         onStep: hooks.onStep,
       },
@@ -154,6 +156,16 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   } finally {
     ledger?.close();
   }
+}
+
+function watched(ledger: Ledger | undefined, onEntry: RunHooks['onEntry']): Ledger | undefined {
+  if (onEntry === undefined) return ledger;
+  return {
+    append(entry) {
+      ledger?.append(entry);
+      onEntry(entry);
+    },
+  };
 }
 
 /** A ledger is of no use to anybody when nothing is left, or only what there is no way to remove. */

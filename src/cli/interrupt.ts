@@ -8,20 +8,34 @@ export interface Interrupt {
 /** What a shell makes of a process that SIGINT ended. */
 const EXIT_CODE = 130;
 
+/** What is to be known, and told, when a signal comes. */
+export interface InterruptHooks {
+  /** Called with the first one. */
+  readonly onStop?: (() => void) | undefined;
+  /** Gives the last words of a process that a second one ends. */
+  readonly lastWords?: (() => string) | undefined;
+}
+
 /**
  * The first signal lets the run end in order: nothing more is sent but the cleanup. A second one ends the process; the
  * ledger has what is left. SIGHUP, which comes when the terminal is closed, and from some of them twice, never does.
  */
-export function stopOnInterrupt(): Interrupt {
+export function stopOnInterrupt({ onStop, lastWords }: InterruptHooks = {}): Interrupt {
   const controller = new AbortController();
   const stop = (): void => {
     if (controller.signal.aborted) return;
     // Before anything is written: nobody may be there to read it.
     controller.abort();
-    process.stderr.write('\nStopping: what was made is being removed. A second Ctrl-C leaves it there.\n');
+    onStop?.();
+    process.stderr.write(
+      '\nStopping: what was made is being removed. A second Ctrl-C ends at once and leaves it there.\n',
+    );
   };
   const stopOrExit = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT_CODE);
+    if (controller.signal.aborted) {
+      process.stderr.write(lastWords?.() ?? '');
+      process.exit(EXIT_CODE);
+    }
     stop();
   };
   const handlers = { SIGINT: stopOrExit, SIGTERM: stopOrExit, SIGHUP: stop } as const;

@@ -15,6 +15,7 @@ import type { Plan } from '../runner/plan';
 import type { RunResult } from '../runner/run-result';
 import { keyInShell, readIdentities, readKey } from './api-keys';
 import { confirm } from './confirm';
+import { formatEnd, formatSecondStop, Made, type RunEnd } from './end-note';
 import { stopOnInterrupt } from './interrupt';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
 import type { VerifyFlags } from './verify-command';
@@ -30,7 +31,7 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   const targets = reportTargets(flags);
   const baseline = flags.baseline === undefined ? undefined : loadBaseline(flags.baseline);
   requireOutputs(targets, flags.writeBaseline);
-  const { result, documented } = await run(contracts, flags);
+  const { result, documented, ...end } = await run(contracts, flags);
   const today = new Date();
   const effect = baseline && applyBaseline(result, baseline, today.toISOString().slice(0, 10));
   const shown = effect?.result ?? result;
@@ -39,19 +40,28 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   const options = { isVerbose: flags.verbose === true, documented };
   stream.write(formatTextReport(shown, pc.isColorSupported && stream.isTTY, key, options));
   if (effect !== undefined) process.stderr.write(formatBaselineEffect(effect));
+  // The last words, so that nothing scrolls them away.
+  process.stderr.write(formatEnd({ ...end, leftBehind: result.leftBehind }, flags));
   writeReports(shown, targets, key);
   if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, result, today);
   return exitCodeOf(shown.outcome);
 }
 
-interface Ran {
+interface Ran extends Omit<RunEnd, 'leftBehind'> {
   readonly result: RunResult;
   /** Statuses that the description documents, by operation. */
   readonly documented: ReadonlyMap<string, readonly string[]>;
 }
 
 async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Ran> {
-  const interrupt = stopOnInterrupt();
+  const made = new Made();
+  let ledger: string | undefined;
+  const interrupt = stopOnInterrupt({
+    onStop: () => {
+      made.stop();
+    },
+    lastWords: () => formatSecondStop(made.remaining, ledger, flags),
+  });
   const progress = createProgress(process.stderr, process.stderr.isTTY);
   let documented: Ran['documented'] = new Map();
   let done = 0;
@@ -64,15 +74,19 @@ async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Ra
       },
       async onPlan(plan, api) {
         documented = documentedStatuses(api);
+        ledger = plan.ledger;
         total = plan.methods.reduce((sum, { steps }) => sum + steps, 0);
         await agree(plan, flags, interrupt.signal);
+      },
+      onEntry(entry) {
+        made.note(entry);
       },
       onStep(step) {
         done += step.phase === 'auth' ? 0 : 1;
         progress.onStep(step, done, Math.max(done, total));
       },
     });
-    return { result, documented };
+    return { result, documented, ledger, wasStopped: interrupt.signal.aborted, removed: made.removedSinceStop };
   } finally {
     progress.end();
     interrupt.release();

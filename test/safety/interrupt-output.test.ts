@@ -36,7 +36,10 @@ interface Ended {
 
 function start(...more: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const args = ['verify', folder.write('contract.yaml', MAKES), '--base-url', staging.url, '--no-auth-probes', ...more];
-  const started = spawn(process.execPath, [BIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const started = spawn(process.execPath, [BIN, ...args], {
+    env: { ...process.env, BUYER_KEY: 'buyer-key' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   child = started;
   const ended = new Promise<Ended>((resolve) => {
     started.on('exit', (exitCode, signal) => {
@@ -74,6 +77,58 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect({ signal, isError: exitCode === 2 }).toEqual({ signal: null, isError: false });
   },
 );
+
+/** What was written to stderr until the process ended. */
+function errorsOf(running: ChildProcess): () => string {
+  let written = '';
+  running.stderr?.setEncoding('utf8').on('data', (text: string) => (written += text));
+  running.stdout?.resume();
+  return () => written;
+}
+
+test('the last lines of a stopped run tell what was removed, and that nothing is left', async () => {
+  const { child: running, ended } = start();
+  const written = errorsOf(running);
+  afterMaking(() => running.kill('SIGINT'));
+  expect(await ended).toEqual({ exitCode: 3, signal: null });
+  expect(written()).toContain('A second Ctrl-C ends at once and leaves it there.\n');
+  expect(written()).toMatch(/\nThe run was stopped: 1 thing removed since, nothing is left\.\n$/);
+});
+
+test('where something is left, the last line is the command that removes it', async () => {
+  const ledger = folder.file("it's left.ndjson");
+  const { child: running, ended } = start('--ledger', ledger, '--identity', 'buyer=BUYER_KEY');
+  const written = errorsOf(running);
+  afterMaking(() => {
+    staging.intercept = ({ method }, _request, response) => {
+      if (method === 'DELETE') response.writeHead(500).end();
+      return method === 'DELETE';
+    };
+    running.kill('SIGINT');
+  });
+  await ended;
+  const quoted = `'${ledger.replace("'", `'\\''`)}'`;
+  expect(written()).toMatch(/The run was stopped: 0 things removed since, 1 thing LEFT BEHIND, listed above\./);
+  expect(written().trimEnd().split('\n').at(-1)).toBe(`  standin cleanup ${quoted} --identity buyer=BUYER_KEY`);
+});
+
+test('a second Ctrl-C ends at once, and tells what is left and what to do', async () => {
+  const ledger = folder.file('left.ndjson');
+  const { child: running, ended } = start('--ledger', ledger, '--api-key', 'test-key');
+  const written = errorsOf(running);
+  afterMaking(() => {
+    // The cleanup is never answered: that is when the second one comes.
+    staging.intercept = ({ method }) => {
+      if (method === 'DELETE') running.kill('SIGINT');
+      return true;
+    };
+    running.kill('SIGINT');
+  });
+  expect(await ended).toEqual({ exitCode: 130, signal: null });
+  expect(written()).toMatch(
+    /\nEnded at once: up to 1 thing that the run made is left\.\nTo remove it:\n {2}STANDIN_API_KEY=… standin cleanup \S+left\.ndjson\n$/,
+  );
+});
 
 test('a second SIGHUP does not end the cleanup', async () => {
   const before = await staging.rows();
