@@ -6,6 +6,7 @@ import { mergeResults, type ResultPart } from '../report/merge-results';
 import { readResultJson } from '../report/read-result';
 import { parseReportOption, type ReportTarget } from '../report/report-kinds';
 import { formatTextReport } from '../report/text-report';
+import { otherKindOf } from './file-kind';
 import { takesStdout, writeReports } from './report-files';
 
 /** Flags of `standin merge-reports`. */
@@ -40,5 +41,9 @@ function readPart(file: string): ResultPart {
     file,
     (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
   );
-  return { file, result: readResultJson(text, file) };
+  const other = otherKindOf(text);
+  if (other === undefined) return { file, result: readResultJson(text, file) };
+  throw new ConfigError('CONFIG_INVALID', `${file} is no result of standin: it ${other}`, {
+    hint: 'standin verify --report json=FILE writes one, in each shard.',
+  });
 }

@@ -34,8 +34,14 @@ function readEntry(line: string, file: string, number: number, count: number): L
     if (typeof value === 'object' && value !== null && 'kind' in value) return value as LedgerEntry;
   } catch (error) {
     if (number === count && number > 1) return undefined;
-    const cause = error;
-    throw new ConfigError('CONFIG_INVALID', `${file}:${number} is no line of a ledger`, { cause });
+    throw noLine(file, number, error);
   }
-  throw new ConfigError('CONFIG_INVALID', `${file}:${number} is no line of a ledger`);
+  throw noLine(file, number);
+}
+
+function noLine(file: string, number: number, cause?: unknown): ConfigError {
+  return new ConfigError('CONFIG_INVALID', `${file}:${number} is no line of a ledger`, {
+    hint: 'standin verify writes ledgers, one line of JSON for each entry: standin-ledger-RUN.ndjson.',
+    cause,
+  });
 }

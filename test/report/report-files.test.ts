@@ -175,3 +175,39 @@ describe('joining shards', () => {
     expect(thrownBy(() => mergeReports(files(), {})).message).toContain(says);
   });
 });
+
+test.each([
+  { name: 'a.html', text: '\n<!DOCTYPE html><html></html>', says: 'is HTML' },
+  { name: 'junit.xml', text: formatReport('junit', result), says: 'is a JUnit report' },
+  { name: 'page.html', text: formatReport('html', result), says: 'is HTML' },
+  { name: 'ctrf.json', text: formatReport('ctrf', result), says: 'is a CTRF report' },
+  { name: 'sarif.json', text: formatReport('sarif', result), says: 'is a SARIF report' },
+  { name: 'package.json', text: '{ "name": "x" }', says: 'is JSON of another kind' },
+  { name: 'list.json', text: '[1]', says: 'is JSON of another kind' },
+  { name: 'empty.json', text: ' \n', says: 'is empty' },
+  { name: 'report.md', text: '# Report', says: 'is no JSON' },
+  {
+    name: 'left.ndjson',
+    text: '{"kind":"run","format":"ledger/1"}\n{"kind":"pending"}\n',
+    says: 'is a ledger, which standin cleanup takes',
+  },
+])('$name is no result to merge: it $says', ({ name, text, says }) => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  const { code, message, hint, findings } = thrownBy(() => mergeReports([file], {}));
+  expect({ code, message, findings }).toEqual({
+    code: 'CONFIG_INVALID',
+    message: `${file} is no result of standin: it ${says}`,
+    findings: [],
+  });
+  expect(hint).toContain('standin verify --report json=FILE writes one');
+});
+
+test('a result that was torn is told with the place where it ends', () => {
+  const file = join(folder, 'torn.json');
+  writeFileSync(file, formatReport('json', result).slice(0, 400));
+  const { message, findings } = thrownBy(() => mergeReports([file], {}));
+  expect(message).toBe(`${file} is no result of standin`);
+  expect(findings).toHaveLength(1);
+  expect(findings[0]?.message).toContain('Unexpected end of JSON');
+});
