@@ -50,7 +50,7 @@ function testOf(each: ReportCase, key: KeyInShell): CtrfTest {
     return { ...about, status: 'failed', duration: 0, message: writable(message), trace: hint, rawStatus: id };
   }
   const { step } = each;
-  const message = headline(step);
+  const message = headline(step, each.cause);
   const isTrouble = step.verdict.kind === 'fail' || step.verdict.kind === 'error';
   return {
     ...about,

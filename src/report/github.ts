@@ -4,7 +4,7 @@ import { parsePlace, reportPath } from './report-path';
 import { rootCauses } from './root-causes';
 import { runProblems } from './run-problems';
 import { warningGroups } from './warning-groups';
-import { counted, countsText, OUTCOME_WORDS } from './wording';
+import { countsText, extentText, otherViews, OUTCOME_WORDS } from './wording';
 
 /** GitHub shows this many of each kind for one step of a workflow, and drops the others in silence. */
 const MOST_SHOWN = 10;
@@ -26,9 +26,10 @@ export function formatGithub(result: RunResult): string {
         message,
         ...labelled('expected', expected),
         ...labelled('actual', actual),
+        ...otherViews(cause).map((view) => `as well: ${view}`),
         ...labelled('hint', hint),
       ];
-      const often = count > 1 ? ` (${counted(count, 'time')})` : '';
+      const often = count > 1 ? ` (${extentText(cause)})` : '';
       return { place: cause.place ?? step.place, title: `${check}: ${step.name}${often}`, message: lines.join('\n') };
     }),
     ...runProblems(result).map(({ id, message, hint }) => ({

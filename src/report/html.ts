@@ -8,7 +8,7 @@ import type { RootCause } from './root-cause';
 import { rootCauses } from './root-causes';
 import type { KeyInShell } from './shell-command';
 import { warningGroups } from './warning-groups';
-import { counted, countsText, OUTCOME_WORDS, scopeText, VERDICT_WORDS } from './wording';
+import { counted, countsText, extentText, otherViews, OUTCOME_WORDS, scopeText, VERDICT_WORDS } from './wording';
 
 /** A result as one page that needs nothing else: no network, no script to be read, light or dark as the reader likes. */
 export function formatHtml(result: RunResult, key: KeyInShell): string {
@@ -49,7 +49,6 @@ function causeSection(causes: readonly RootCause[], key: KeyInShell): string {
       step.request === undefined
         ? undefined
         : `${step.request.method} ${step.request.url} → ${step.status ?? 'no answer'}`;
-    const names = cause.steps.map((each) => each.step.name);
     return `<article data-cause="${text(cause.kind)}" data-count="${cause.count}">
 <h3><code>${text(cause.check)}</code> ${text(cause.message)}</h3>
 <dl>${[
@@ -63,10 +62,8 @@ function causeSection(causes: readonly RootCause[], key: KeyInShell): string {
       pair('Suspect', `the ${cause.suspect}`),
       pair('Hint', cause.hint),
       pair('Operations', cause.operations.length > 1 ? cause.operations.join(', ') : undefined),
-      pair(
-        'In all',
-        cause.count > 1 ? `${counted(cause.count, 'time')} in ${counted(names.length, 'step')}` : undefined,
-      ),
+      ...otherViews(cause).map((view) => pair('As well', view)),
+      pair('In all', cause.count > 1 ? extentText(cause) : undefined),
       pair('Skipped because of it', cause.consequences > 0 ? counted(cause.consequences, 'step') : undefined),
       pair('Fingerprint', cause.fingerprint),
     ].join('')}</dl>
@@ -124,7 +121,7 @@ function stepRow(each: ReportCase, key: KeyInShell): string {
   }
   const { step, suite, name } = each;
   const { kind } = step.verdict;
-  const why = headline(step);
+  const why = headline(step, each.cause);
   const details =
     kind === 'pass'
       ? ''

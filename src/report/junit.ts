@@ -53,13 +53,13 @@ function caseElement(each: ReportCase, key: KeyInShell): string {
 function verdictElements(each: Extract<ReportCase, { kind: 'step' }>, key: KeyInShell): string[] {
   const { step } = each;
   const { verdict } = step;
-  const message = headline(step) ?? '';
+  const message = headline(step, each.cause) ?? '';
   // Some readers show the text and not the message: it is in both.
   const text = (): string[] => [escapeMarkup([message, ...stepLines(each, key)].join('\n'))];
   if (verdict.kind === 'pass') return [];
   if (verdict.kind === 'skipped') return [element('skipped', { message }, [])];
   if (verdict.kind === 'error') return [element('error', { message, type: verdict.error.code }, text())];
-  return [element('failure', { message, type: verdict.findings[0]?.check ?? 'finding' }, text())];
+  return [element('failure', { message, type: each.cause?.check ?? 'finding' }, text())];
 }
 
 function warningElements({ warnings }: StepResult): string[] {

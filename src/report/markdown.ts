@@ -6,7 +6,7 @@ import { rootCauses } from './root-causes';
 import { runProblems } from './run-problems';
 import type { KeyInShell } from './shell-command';
 import { warningGroups } from './warning-groups';
-import { counted, countsText, OUTCOME_WORDS, scopeText } from './wording';
+import { counted, countsText, extentText, otherViews, OUTCOME_WORDS, scopeText } from './wording';
 
 /** GitHub takes 65 536 characters in a comment; beside other text this is what a report may have, in bytes. */
 const MOST_BYTES = 60_000;
@@ -33,7 +33,8 @@ export function formatMarkdown(result: RunResult, key: KeyInShell): string {
 function causeTable(causes: readonly RootCause[]): string[] {
   if (causes.length === 0) return [];
   const rows = causes.slice(0, MOST_CAUSES).map((cause, index) => {
-    const { check, message, operations, count, consequences, suspect } = cause;
+    const { check, message, operations, consequences, suspect } = cause;
+    const count = cause.kind === 'run' ? cause.steps.length : cause.count;
     const names = `${operations.slice(0, 3).map(plainMarkdown).join(', ')}${operations.length > 3 ? ', …' : ''}`;
     const skipped = consequences > 0 ? ` (+${consequences} skipped)` : '';
     return `| ${index + 1} | ${plainMarkdown(check)}: ${plainMarkdown(shorten(message))} | ${names || '–'} | ${count}${skipped} | ${suspect} |`;
@@ -78,6 +79,8 @@ function causeDetails(cause: RootCause, index: number, key: KeyInShell): string 
     ...detail('at', cause.at),
     ...detail('expected', cause.expected),
     ...detail('actual', cause.actual),
+    ...otherViews(cause).flatMap((view) => detail('as well', view)),
+    ...detail('in all', cause.count > 1 ? extentText(cause) : undefined),
     ...detail('see', cause.place),
     ...detail('hint', cause.hint),
     ...detail('fingerprint', cause.fingerprint),

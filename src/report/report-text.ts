@@ -3,6 +3,7 @@ import { printable } from '../errors/printable';
 import type { LocatedFinding, StepResult } from '../runner/run-result';
 import type { OwnedStep } from './owned-step';
 import { reproductionOf } from './reproduction';
+import type { RootCause } from './root-cause';
 import type { KeyInShell } from './shell-command';
 
 /** A finding as lines of plain text. */
@@ -30,21 +31,32 @@ export function stepLines(owned: OwnedStep, key: KeyInShell): string[] {
   ];
 }
 
-/** One line that says why a step did not pass; `undefined` for one that did. */
-export function headline({ verdict }: StepResult): string | undefined {
+/**
+ * One line that says why a step did not pass; `undefined` for one that did.
+ *
+ * @param cause - why, by its name in the other reports
+ */
+export function headline({ verdict }: StepResult, cause: RootCause | undefined): string | undefined {
   switch (verdict.kind) {
     case 'pass':
       return undefined;
-    case 'fail': {
-      const [first] = verdict.findings;
-      const more = verdict.findings.length > 1 ? ` (and ${verdict.findings.length - 1} more)` : '';
-      return printable(`${first?.check ?? 'unknown'}: ${first?.message ?? 'a check found an error'}${more}`);
-    }
+    case 'fail':
+      return printable(cause?.kind === 'run' ? titleOf(cause) : findingsTitle(verdict.findings, cause));
     case 'error':
       return printable(`${verdict.error.code}: ${verdict.error.message}`);
     case 'skipped':
       return printable(verdict.reason);
   }
+}
+
+function findingsTitle(findings: readonly LocatedFinding[], cause: RootCause | undefined): string {
+  const named = findings.find(({ check }) => check === cause?.check) ?? findings[0];
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
+  return `${titleOf(named ?? { check: 'unknown', message: 'a check found an error' })}${more}`;
+}
+
+function titleOf({ check, message }: Pick<LocatedFinding, 'check' | 'message'>): string {
+  return `${check}: ${message}`;
 }
 
 function isTrouble({ verdict }: StepResult): boolean {

@@ -30,8 +30,9 @@ function errorMembers(_name: string, value: unknown): unknown {
   return { code, message, hint, findings };
 }
 
-function causeMembers({ steps, ...cause }: RootCause): object {
-  return { ...cause, steps: steps.map(({ step }) => step.name) };
+function causeMembers(cause: RootCause): object {
+  // What else was said of a cause stands at its steps.
+  return { ...cause, others: undefined, steps: cause.steps.map(({ step }) => step.name) };
 }
 
 function inOrder(shape: Shape, value: JsonValue): JsonValue {

@@ -1,8 +1,15 @@
+import type { LocatedFinding } from '../runner/run-result';
 import type { OwnedStep } from './owned-step';
 
 /** On whose side the cause is to be looked for first. */
 export const SUSPECTS = ['service', 'description', 'gateway', 'runner settings'] as const;
 export type Suspect = (typeof SUSPECTS)[number];
+
+/** What another check says of the same cause, or the same check with another expectation, and where it first did. */
+export interface OtherView {
+  readonly finding: LocatedFinding;
+  readonly owned: OwnedStep;
+}
 
 /** One reason for something that failed or could not be judged, however often it showed. */
 export interface RootCause {
@@ -26,6 +33,8 @@ export interface RootCause {
   readonly operations: readonly string[];
   /** The steps that it shows in, each once; never empty. */
   readonly steps: readonly [OwnedStep, ...OwnedStep[]];
+  /** Findings that it stands for and that say something else than it does, each once. */
+  readonly others: readonly OtherView[];
   /** How many findings, or steps without a judgement, it stands for. */
   readonly count: number;
   /** Steps that were skipped because of it. */

@@ -1,14 +1,17 @@
+import { isRemainder } from '../checks/remainder';
 import type { LocatedFinding, RunError, RunResult } from '../runner/run-result';
 import { sourceOf } from './consequences';
 import { keyFindings, shortHash } from './fingerprint';
 import { ownedSteps, type OwnedStep } from './owned-step';
-import type { RootCause, Suspect } from './root-cause';
+import type { OtherView, RootCause, Suspect } from './root-cause';
 import { findRunCause, type RunCause } from './run-cause';
 
 /** A cause on its way: what is known of it from its first step, and what it gathers. */
 interface Gathering {
-  readonly about: Omit<RootCause, 'operations' | 'steps' | 'count' | 'consequences'>;
+  readonly about: Omit<RootCause, 'operations' | 'steps' | 'count' | 'consequences' | 'others'>;
   readonly steps: Set<OwnedStep>;
+  /** By what they say. */
+  readonly others: Map<string, OtherView>;
   count: number;
   consequences: number;
 }
@@ -21,16 +24,20 @@ interface Gathering {
 export function rootCauses(result: RunResult): readonly RootCause[] {
   const steps = ownedSteps(result);
   const causes = new Map<string, Gathering>();
-  const gather = (owned: OwnedStep, about: Gathering['about']): void => {
+  const gather = (owned: OwnedStep, { about, finding }: Reason): void => {
     const known = causes.get(about.fingerprint);
-    const cause = known ?? { about, steps: new Set(), count: 0, consequences: 0 };
+    const cause = known ?? { about, steps: new Set(), others: new Map(), count: 0, consequences: 0 };
     if (known === undefined) causes.set(about.fingerprint, cause);
     cause.steps.add(owned);
     cause.count += 1;
+    if (finding !== undefined && !isRemainder(finding) && viewOf(finding) !== viewOf(cause.about)) {
+      const view = viewOf(finding);
+      if (!cause.others.has(view)) cause.others.set(view, { finding, owned });
+    }
   };
   const runCause = findRunCause(steps);
   for (const owned of steps) {
-    for (const about of causesOf(owned, runCause, result.runId)) gather(owned, about);
+    for (const reason of reasonsOf(owned, runCause, result.runId)) gather(owned, reason);
   }
   for (const owned of steps) {
     const source = sourceOf(owned, steps);
@@ -41,21 +48,34 @@ export function rootCauses(result: RunResult): readonly RootCause[] {
   return [...causes.values()].map(finish).sort((left, right) => order.indexOf(left.kind) - order.indexOf(right.kind));
 }
 
-function causesOf(owned: OwnedStep, runCause: RunCause | undefined, runId: string): Gathering['about'][] {
+/** Why a step is not green: the cause, and the finding that it stands for where that may say something else. */
+interface Reason {
+  readonly about: Gathering['about'];
+  readonly finding?: LocatedFinding;
+}
+
+function viewOf({ check, expected }: Pick<LocatedFinding, 'check' | 'expected'>): string {
+  return JSON.stringify([check, expected]);
+}
+
+function reasonsOf(owned: OwnedStep, runCause: RunCause | undefined, runId: string): Reason[] {
   const { step } = owned;
   const { verdict } = step;
-  const isExplained = runCause?.steps.includes(owned) === true;
+  const explained = runCause?.steps.includes(owned) === true ? runCause : undefined;
   if (verdict.kind === 'fail') {
-    if (runCause !== undefined && isExplained) return verdict.findings.map((finding) => explain(runCause, finding));
-    return keyFindings(step, verdict.findings, runId).map(({ primary, fingerprint }) => ({
-      fingerprint,
-      kind: 'finding',
-      suspect: suspectOf(primary, verdict.findings),
-      ...detailsOf(primary),
+    if (explained !== undefined) return verdict.findings.map((finding) => ({ about: explain(explained, finding) }));
+    return keyFindings(step, verdict.findings, runId).map(({ finding, primary, fingerprint }) => ({
+      about: {
+        fingerprint,
+        kind: 'finding',
+        suspect: suspectOf(primary, verdict.findings),
+        ...detailsOf(primary),
+      },
+      finding,
     }));
   }
   if (verdict.kind !== 'error') return [];
-  return [runCause !== undefined && isExplained ? explain(runCause, undefined) : errorCause(verdict.error)];
+  return [{ about: explained === undefined ? errorCause(verdict.error) : explain(explained, undefined) }];
 }
 
 function explain(cause: RunCause, finding: LocatedFinding | undefined): Gathering['about'] {
@@ -102,9 +122,16 @@ function errorCause({ code, message, hint, findings }: RunError): Gathering['abo
   };
 }
 
-function finish({ about, steps, count, consequences }: Gathering): RootCause {
-  const [first, ...others] = steps;
+function finish({ about, steps, others, count, consequences }: Gathering): RootCause {
+  const [first, ...rest] = steps;
   if (first === undefined) throw new Error('A cause is gathered from at least one step');
   const operations = new Set([...steps].flatMap(({ step }) => step.operation ?? []));
-  return { ...about, operations: [...operations], steps: [first, ...others], count, consequences };
+  return {
+    ...about,
+    operations: [...operations],
+    steps: [first, ...rest],
+    others: [...others.values()],
+    count,
+    consequences,
+  };
 }

@@ -9,6 +9,7 @@ import { rootCauses } from './root-causes';
 import { runProblems } from './run-problems';
 import type { KeyInShell } from './shell-command';
 import { warningGroups } from './warning-groups';
+import { otherViews } from './wording';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -68,7 +69,7 @@ function causeResult(cause: RootCause, result: RunResult, key: KeyInShell): Sari
   return {
     ruleId: cause.check,
     level: 'error',
-    message: { text: messageOf(cause) },
+    message: { text: messageOf(cause, otherViews(cause)) },
     locations: [locationOf(cause.place ?? owned.step.place ?? result.description, owned.step)],
     ...(owned.step.place === undefined ? {} : { relatedLocations: [relatedLocation(owned.step)] }),
     occurrenceCount: cause.count,
@@ -98,18 +99,18 @@ function warningResults(result: RunResult): SarifResult[] {
   });
 }
 
-function messageOf({
-  message,
-  at,
-  expected,
-  actual,
-  hint,
-}: Pick<LocatedFinding, 'message' | 'expected' | 'actual' | 'hint'> & { readonly at?: string | undefined }): string {
+type Details = Pick<LocatedFinding, 'message' | 'expected' | 'actual' | 'hint'>;
+
+function messageOf(
+  { message, at, expected, actual, hint }: Details & { readonly at?: string | undefined },
+  others: readonly string[] = [],
+): string {
   const parts = [
     message,
     ...(at === undefined ? [] : [`at ${at}`]),
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(actual === undefined ? [] : [`actual: ${actual}`]),
+    ...others.map((other) => `as well: ${other}`),
     ...(hint === undefined ? [] : [hint]),
   ];
   // `{0}` is a placeholder and `[text](target)` a link (SARIF 2.1.0 §3.11.5, §3.11.6). All other brackets stay as they

@@ -6,7 +6,7 @@ import type { Group } from './group-by';
 import { reproductionOf } from './reproduction';
 import type { RootCause } from './root-cause';
 import type { KeyInShell } from './shell-command';
-import { counted } from './wording';
+import { counted, extentText, otherViews } from './wording';
 
 export type Colours = ReturnType<typeof pc.createColors>;
 
@@ -71,12 +71,13 @@ type Details = Pick<RootCause, 'check' | 'message'> &
   Partial<Pick<RootCause, 'at' | 'expected' | 'actual' | 'place' | 'hint'>>;
 
 /** How far a cause reaches, where that is beyond one finding. */
-function formatExtent({ steps, count, operations, consequences }: RootCause, colours: Colours): string[] {
+function formatExtent(cause: RootCause, colours: Colours): string[] {
+  const { steps, count, operations, consequences } = cause;
   const detail = (label: string, text: string): string => `    ${colours.dim(label.padEnd(9))} ${text}`;
-  const lines: string[] = [];
+  const lines = otherViews(cause).map((view) => detail('as well', printable(view)));
   if (count > 1) {
     const where = operations.length > 1 ? `, ${counted(operations.length, 'operation')}: ${shortList(operations)}` : '';
-    lines.push(detail('in all', `${counted(count, 'time')} in ${counted(steps.length, 'step')}${where}`));
+    lines.push(detail('in all', `${extentText(cause)}${where}`));
   }
   if (steps.length > 1) lines.push(detail('also', shortList(steps.slice(1).map(({ step }) => step.name))));
   if (consequences > 0) lines.push(detail('so', `${counted(consequences, 'step')} could not be tried`));

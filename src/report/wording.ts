@@ -1,4 +1,5 @@
 import { neverAnswered, allSteps, type Outcome, type RunResult, type Tally, type Verdict } from '../runner/run-result';
+import type { RootCause } from './root-cause';
 
 /** An outcome as reports write it. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
@@ -29,6 +30,28 @@ export function countsText(tally: Tally): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** `3 times in 3 steps`; several findings of one step are no several times. */
+export function extentText({ kind, count, steps }: Pick<RootCause, 'kind' | 'count' | 'steps'>): string {
+  const where = counted(steps.length, 'step');
+  if (kind === 'run' || count === steps.length) return `${counted(steps.length, 'time')} in ${where}`;
+  return `${counted(count, 'finding')} in ${where}`;
+}
+
+/** What else is said of a cause, one line each; of many the first ones. */
+export function otherViews({ others }: Pick<RootCause, 'others'>): string[] {
+  const shown = others.slice(0, MOST_VIEWS).map(({ finding: { check, message, expected, actual }, owned }) => {
+    const details = [
+      ...(expected === undefined ? [] : [`expected ${expected}`]),
+      ...(actual === undefined ? [] : [`actual ${actual}`]),
+    ];
+    return `${check} ${message}${details.length === 0 ? '' : ` (${details.join(', ')})`}, in ${owned.step.name}`;
+  });
+  const rest = others.length - MOST_VIEWS;
+  return rest > 0 ? [...shown, `and with ${counted(rest, 'other expectation')}`] : shown;
+}
+
+const MOST_VIEWS = 3;
 
 /** `Mode own · shard 1 of 3 · 17 of 18 operations answered`. */
 export function scopeText({ mode, shard, coverage }: RunResult): string {

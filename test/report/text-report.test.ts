@@ -289,3 +289,23 @@ test('what was not selected is counted, and named nowhere', () => {
   expect(text).toContain('\nSKIPPED\n  3 steps: not selected\n\n✓ Pets contracts/pets.yaml: 1 passed, 1 skipped\n');
   expect(text).not.toMatch(/list ?orders/i);
 });
+
+test('what is merged into one cause is told with what it expected', () => {
+  const documented = { check: 'status-documented', severity: 'error', at: '/response/status' } as const;
+  const twice: StepResult = {
+    ...FAILED,
+    verdict: {
+      kind: 'fail',
+      findings: [
+        { ...documented, message: 'The status is not documented', expected: '201, 400', actual: '200' },
+        ...(FAILED.verdict.kind === 'fail' ? FAILED.verdict.findings : []),
+      ],
+    },
+  };
+  const text = formatTextReport(resultOf('violations', twice), false);
+  expect(text).toContain('  status-expected The status is 200, not 201\n');
+  expect(text).toContain(
+    '    as well   status-documented The status is not documented (expected 201, 400, actual 200), in add a pet\n' +
+      '    in all    2 findings in 1 step\n',
+  );
+});
