@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import type { Contract } from '../formats/contract';
@@ -14,7 +14,7 @@ import { checkRunOptions } from './check-options';
 import { createFileLedger, requireNoLedger, type FileLedger } from './node/file-ledger';
 import { loadApi } from './node/load-api';
 import { loadContracts } from './node/load-contracts';
-import { BUNDLED, packageVersion } from './node/package-root';
+import { BUNDLED, packageVersion, shownPath } from './node/package-root';
 import { openTarget, type Target, type TargetOptions } from './open-target';
 import { chooseIdentities, chooseKey, chooseMode, chooseRunId, chooseSelection } from './run-choices';
 
@@ -184,10 +184,4 @@ function contractPaths({
   throw new ConfigError('CONFIG_INVALID', 'The bundled contracts are for the bundled description', {
     hint: 'Name the contract files for your own one.',
   });
-}
-
-/** A path as people would write it: from the current folder, where it is below that. */
-function shownPath(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith('..') ? path : short;
 }

@@ -7,7 +7,8 @@ import { readStep, type KnownOperation } from './read-step';
 import { readTags } from './read-tags';
 import { placeholdersOf } from './step-placeholders';
 
-const MEMBERS = ['standin', 'name', 'tags', 'pending', 'setup', 'steps', 'cleanup'];
+/** `$schema` is for editors. */
+const MEMBERS = ['$schema', 'standin', 'name', 'tags', 'pending', 'setup', 'steps', 'cleanup'];
 const PHASES = ['setup', 'steps', 'cleanup'] as const;
 
 /**
@@ -41,6 +42,7 @@ function read(
   }
   const name = members.text('name');
   if (!members.has('name')) members.refuse('name', 'a name for the report');
+  members.text('$schema');
   const phase = (of: Phase): Step[] => members.list(of).flatMap((item) => readStep(item, of, operations, judge) ?? []);
   const contract = {
     name: name ?? '',

@@ -47,6 +47,14 @@ test.each(SHIPPED)('the schema and the reader take contracts/%s', (name) => {
   expect(schemaTakes(readSource(text, name).root)).toBe(true);
 });
 
+test('the schema is where the documents tell editors to look, when the package is installed', () => {
+  const text = readFileSync(join(ROOT, 'docs', 'contract-format.md'), 'utf8');
+  const named = [...text.matchAll(/\.\.\/node_modules\/standin\/([\w./-]+\.json)/g)].map(([, path]) => path);
+  expect(named).toEqual(['contracts/contract.schema.json', 'contracts/contract.schema.json']);
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: readonly string[] };
+  expect(files).toContain('contracts');
+});
+
 describe('the samples of docs/contract-format.md', () => {
   const text = readFileSync(join(ROOT, 'docs', 'contract-format.md'), 'utf8');
   const head = 'standin: contract/1\nname: Sample\nsteps:\n';

@@ -37,6 +37,12 @@ function withStep(...lines: string[]): string {
 }
 
 const GOOD: Readonly<Record<string, string>> = {
+  'JSON with the schema that editors read': JSON.stringify({
+    $schema: '../node_modules/standin/contracts/contract.schema.json',
+    standin: 'contract/1',
+    name: 'Shop',
+    steps: [{ operation: 'listItems', expect: { status: 200 } }],
+  }),
   'one step': withStep('operation: listItems', 'expect: { status: 200 }'),
   'every member': [
     'standin: contract/1',

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import { ContractError, SpecError } from '../../errors/harness-error';
 import type { SourceFinding } from '../../errors/source-finding';
 import type { Contract } from '../../formats/contract';
@@ -8,6 +8,7 @@ import { explainUnquotedPlaceholders } from '../../formats/unquoted-placeholder'
 import { readSource } from '../../openapi/read-source';
 import type { ApiModel } from '../../openapi/model';
 import type { SourceDocument } from '../../openapi/source-document';
+import { BUNDLED, PACKAGE_ROOT, shownPath } from './package-root';
 import { readTextFile } from './read-file';
 
 /**
@@ -43,11 +44,24 @@ function readDocument(file: string, findings: SourceFinding[]): SourceDocument |
 
 function filesAt(path: string): string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw unreadable(`${path} does not exist`, 'Name a contract file, or a folder of them.');
+  if (stats === undefined) throw unreadable(`${path} does not exist`, missingHint(path));
   if (!stats.isDirectory()) return [path];
   const files = contractsIn(path);
   if (files.length > 0) return files;
   throw unreadable(`${path} holds no contract`, 'Contracts are .yaml, .yml or .json files.');
+}
+
+/** In a clone the bundled contracts are below the current folder, and so they stand in the documents; elsewhere not. */
+function missingHint(path: string): string {
+  const hint = 'Name a contract file, or a folder of them.';
+  // An absolute path stays itself.
+  const bundled = resolve(PACKAGE_ROOT, path);
+  if (!isBelow(bundled, BUNDLED.contracts) || !existsSync(bundled)) return hint;
+  return `${hint} The bundled one is ${shownPath(bundled)}; with none named all bundled ones are replayed.`;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
 /** Every contract below a folder; a JSON Schema beside them is none. */

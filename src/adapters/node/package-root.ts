@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /** Folder of this package, wherever its code runs from: `src/` under test, `dist/src/` when built. */
 export const PACKAGE_ROOT: string = findRoot(__dirname);
@@ -28,3 +28,9 @@ export const BUNDLED = {
 
 /** Folder of what the build generates. */
 export const GENERATED = join(PACKAGE_ROOT, 'dist', 'generated');
+
+/** A path as people would write it: from the current folder, where it is below that. */
+export function shownPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+}
