@@ -1,10 +1,10 @@
 import type { Finding } from '../checks/finding';
-import type { ObservedResponse } from '../checks/response/response-check';
+import { fieldValue, type ObservedResponse } from '../checks/response/response-check';
 import type { Capture } from '../formats/contract';
 import { observeRequest } from '../formats/observed-request';
 import { isScalar, scalarText } from '../formats/placeholders';
 import { evaluateExpression, placeOfExpression, type ObservedValues } from '../formats/runtime-expression';
-import { headerValue } from '../http/headers';
+import { isJsonNumber, toCanonical } from '../json/exact-number';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import type { Interaction } from './interaction';
 import type { Run } from './run';
@@ -50,7 +50,9 @@ function learnKey({ redact }: Run, { keys }: Interaction, name: string, value: J
 
 function take({ expression, pattern }: Capture, source: ObservedValues): JsonValue | undefined {
   const value = evaluateExpression(expression, source);
-  if (value === undefined || pattern === undefined) return value;
+  if (value === undefined) return undefined;
+  // A server may write the id 1 as 1.0; in a path only its digits name the item.
+  if (pattern === undefined) return isJsonNumber(value) ? toCanonical(value) : value;
   const isText = value !== null && !Array.isArray(value) && !isJsonObject(value);
   return isText ? new RegExp(pattern, 'u').exec(scalarText(value))?.[1] : undefined;
 }
@@ -58,13 +60,14 @@ function take({ expression, pattern }: Capture, source: ObservedValues): JsonVal
 function observedValues(
   run: Run,
   interaction: Interaction,
-  { body, headers, status }: ObservedResponse,
+  { body, headers, status }: Pick<ObservedResponse, 'body' | 'headers' | 'status'>,
 ): ObservedValues {
   const { request, operation } = interaction;
   const template = operation === undefined ? undefined : `${run.basePath}${operation.path}`;
   return {
     body: body.kind === 'json' ? body.value : undefined,
-    header: (name) => headerValue(headers, name),
+    // As for `expect.headers`: several lines are one value (RFC 9110 §5.3).
+    header: (name) => fieldValue({ headers }, name),
     status,
     request: observeRequest(request, new URL(run.baseUrl).origin, template),
   };

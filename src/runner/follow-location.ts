@@ -16,12 +16,12 @@ const GONE = new Set([404, 405, 410]);
  */
 export async function followLocation(
   run: Run,
-  { operation }: Interaction,
+  { operation, request }: Interaction,
   { status, headers }: HttpResponse,
 ): Promise<Finding[]> {
   const location = headerValue(headers, 'location');
   if (status !== 201 || operation === undefined || location === undefined) return [];
-  const path = pathBelow(run, location);
+  const path = pathBelow(run, location, request.target.slice(run.basePath.length));
   const read = path === undefined ? undefined : routeOf(run.api, path)?.route.operations.get('GET');
   if (path === undefined || read === undefined || run.followed.has(operation.id)) return [];
   run.followed.add(operation.id);
@@ -46,8 +46,8 @@ function leadsSomewhere({ status }: CallAnswer, { lifecycle }: Operation): boole
 }
 
 /** The path below the base URL, of a reference or of a URL of the same host: a proxy may speak another scheme. */
-function pathBelow({ baseUrl }: Run, location: string): string | undefined {
-  if (!URL.canParse(location, `${baseUrl}/`)) return undefined;
-  const url = new URL(location, `${baseUrl}/`);
+function pathBelow({ baseUrl }: Run, location: string, from: string): string | undefined {
+  if (!URL.canParse(location, `${baseUrl}${from}`)) return undefined;
+  const url = new URL(location, `${baseUrl}${from}`);
   return url.host === new URL(baseUrl).host ? pathOfLocation(url.pathname, baseUrl) : undefined;
 }

@@ -1,6 +1,6 @@
 import { headerValue } from '../http/headers';
 import type { HttpResponse } from '../http/message';
-import { isJsonNumber, toLexeme } from '../json/exact-number';
+import { isJsonNumber, toCanonical, toLexeme } from '../json/exact-number';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import type { ApiModel, Operation } from '../openapi/model';
 import { itemRouteOf, routeOf } from './item-routes';
@@ -27,7 +27,7 @@ export function itemPath(
   const item = body === undefined || !isJsonObject(body) ? undefined : itemOf(api, operation, path, body);
   if (item !== undefined) return item;
   const location = headerValue(headers, 'location');
-  const named = location === undefined ? undefined : pathOfLocation(location, baseUrl);
+  const named = location === undefined ? undefined : pathOfLocation(location, baseUrl, path);
   return named !== undefined && isItemOf(api, { operation, path }, named) ? named : undefined;
 }
 
@@ -51,14 +51,16 @@ export function itemOf(
 }
 
 /**
- * The path of a Location below the base URL (RFC 9110 §10.2.2 allows a relative reference).
+ * The path of a Location below the base URL. A relative reference goes on from the request (RFC 9110 §10.2.2).
  *
+ * @param from - path of the request, below the base URL; `/` when it does not matter
  * @returns `undefined` when it leads to another origin, or out of the API
  */
-export function pathOfLocation(location: string, baseUrl: string): string | undefined {
+export function pathOfLocation(location: string, baseUrl: string, from = '/'): string | undefined {
   const base = new URL(`${baseUrl}/`);
-  if (!URL.canParse(location, base.href)) return undefined;
-  const { origin, pathname } = new URL(location, base);
+  const request = `${baseUrl}${from}`;
+  if (!URL.canParse(location, request)) return undefined;
+  const { origin, pathname } = new URL(location, request);
   return origin === base.origin && pathname.startsWith(base.pathname)
     ? pathname.slice(base.pathname.length - 1)
     : undefined;
@@ -74,7 +76,7 @@ function keyOf(operation: Operation, variable: string, body: Readonly<Record<str
   for (const name of [...linked, variable, 'id']) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (typeof value === 'string') return value;
-    if (value !== undefined && isJsonNumber(value)) return toLexeme(value);
+    if (value !== undefined && isJsonNumber(value)) return toLexeme(toCanonical(value));
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { headerValue } from '../http/headers';
+import { headerValue, headerValues } from '../http/headers';
 import { parseLinkHeader } from '../http/link-header';
 import type { RawHeaders } from '../http/message';
 import { isJsonObject, type JsonValue } from '../json/json-value';
@@ -49,7 +49,7 @@ export async function readList(
     if (answer === undefined || found === undefined) return undefined;
     items.push(...found);
     total = headerValue(answer.headers, 'x-total-count');
-    next = nextPage(run, answer.headers);
+    next = nextPage(run, next, answer.headers);
   }
   if (next !== undefined) return undefined;
   return { items, isWhole: total === undefined ? !isPaged(list) : total === String(items.length) };
@@ -72,10 +72,12 @@ function itemsOf(body: JsonValue | undefined): readonly JsonValue[] | undefined 
   return lists.length === 1 ? lists[0] : undefined;
 }
 
-function nextPage({ baseUrl }: Run, headers: RawHeaders): string | undefined {
-  const links = parseLinkHeader(headerValue(headers, 'link') ?? '');
+/** Links may be spread over several lines, and one may go on from the page that it is on. */
+function nextPage({ baseUrl }: Run, page: string, headers: RawHeaders): string | undefined {
+  const links = parseLinkHeader(headerValues(headers, 'link').join(', '));
+  const from = `${baseUrl}${page}`;
   const target = links.find(({ parameters }) => (parameters['rel'] ?? '').split(' ').includes('next'))?.target;
-  if (target === undefined || !URL.canParse(target, `${baseUrl}/`)) return undefined;
-  const path = pathOfLocation(target, baseUrl);
-  return path === undefined ? undefined : `${path}${new URL(target, `${baseUrl}/`).search}`;
+  if (target === undefined || !URL.canParse(target, from)) return undefined;
+  const path = pathOfLocation(target, baseUrl, page);
+  return path === undefined ? undefined : `${path}${new URL(target, from).search}`;
 }

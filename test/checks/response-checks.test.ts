@@ -402,6 +402,8 @@ const CASES: Readonly<Record<string, CheckCases>> = {
       ['a challenge', error(401, undefined, { headers: { 'WWW-Authenticate': 'Bearer realm="petstore"' } })],
       ['in another case', error(401, undefined, { headers: { 'www-authenticate': 'bearer' } })],
       ['among others', error(401, undefined, { headers: { 'WWW-Authenticate': 'Basic realm="a", Bearer realm="b"' } })],
+      ['after one that stands alone', error(401, undefined, { headers: { 'WWW-Authenticate': 'Negotiate, Bearer' } })],
+      ['after an empty element', error(401, undefined, { headers: { 'WWW-Authenticate': ', Bearer realm="b"' } })],
     ],
     idle: [['another status', error(403, undefined)]],
   },

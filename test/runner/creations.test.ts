@@ -1,4 +1,5 @@
 import { loadApi } from '../../src/adapters/node/load-api';
+import { numberFromLexeme } from '../../src/json/exact-number';
 import type { HttpResponse } from '../../src/http/message';
 import { Creations } from '../../src/runner/creations';
 import type { LedgerEntry } from '../../src/runner/ledger';
@@ -35,6 +36,8 @@ test.each([
     item: '/pets/9007199254740993',
   },
   { what: 'Location, where there is no body', location: '/v1/pets/8', body: undefined, item: '/pets/8' },
+  { what: 'a Location that goes on from the request', location: 'pets/8', body: undefined, item: '/pets/8' },
+  { what: 'an id that is written as 7.0', location: undefined, body: { id: numberFromLexeme('7.0') }, item: '/pets/7' },
   { what: 'an absolute Location', location: 'http://shop.example/v1/pets/8', body: undefined, item: '/pets/8' },
   { what: 'nothing, at another host', location: 'http://other.example/v1/pets/8', body: undefined, item: undefined },
   { what: 'nothing, in another collection', location: '/v1/store/orders/8', body: undefined, item: undefined },
@@ -60,6 +63,13 @@ test.each([
   const creation = creations.announce(createPet, '/pets');
   creations.settle(creation, answer(status), undefined, RUN);
   expect(creation.state).toBe(state);
+});
+
+test('a Location of a collection below another path goes on from there', () => {
+  const { creations } = start();
+  const creation = creations.announce(api.operationById('placeOrder')!, '/store/orders');
+  creations.settle(creation, answer(201, 'orders/8'), undefined, { ...RUN, baseUrl: `${RUN.baseUrl}/v1` });
+  expect(creation.item).toBe('/store/orders/8');
 });
 
 test('what the run made is its own wherever the same kind of thing is named, and nothing else is', () => {

@@ -37,6 +37,44 @@ steps:
   expect(follow.verdict).toMatchObject({ kind: 'fail', findings: [{ check: 'body-schema', at: '/response/body' }] });
 });
 
+test('a captured id that is written as 1.0 names the same item', async () => {
+  const transport = cannedTransport({ status: 200, body: '{"id":1.0,"name":"Dog"}' });
+  await replayText(
+    `standin: contract/1
+name: test
+steps:
+  - operation: getCategory
+    parameters: { categoryId: 1 }
+    expect: { status: 200 }
+    capture: { id: $response.body#/id }
+  - operation: getCategory
+    parameters: { categoryId: '\${id}' }
+    expect: { status: 200 }
+`,
+    transport,
+  );
+  expect(head(transport)[1]).toBe('GET /categories/1');
+});
+
+test('a header that comes in several lines is captured as one', async () => {
+  const links = ['Link', '</pets?limit=2>; rel="first"', 'Link', '</pets?limit=2&cursor=c>; rel="next"'];
+  const transport = cannedTransport({ status: 200, body: '[]', headers: links });
+  await replayText(
+    `standin: contract/1
+name: test
+steps:
+  - operation: listPets
+    expect: { status: 200 }
+    capture: { next: { from: $response.header.Link, pattern: '</pets([^>]*)>; rel="next"' } }
+  - method: GET
+    path: /pets\${next}
+    expect: { status: 200 }
+`,
+    transport,
+  );
+  expect(head(transport)[1]).toBe('GET /pets?limit=2&cursor=c');
+});
+
 describe('a request', () => {
   test('has the parameters where the description wants them, in their style', async () => {
     const transport = cannedTransport({ body: '[]' });

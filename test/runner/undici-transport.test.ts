@@ -39,6 +39,11 @@ async function sendRaw(...parts: (string | Buffer)[]): Promise<HttpResponse> {
   }
 }
 
+test('white space around the value of a header is no part of it', async () => {
+  const { headers } = await sendRaw('HTTP/1.1 200 OK\r\nETag: \t "a" \t\r\nContent-Length: 2\r\n\r\nok');
+  expect(headers.slice(0, 2)).toEqual(['ETag', '"a"']);
+});
+
 test('a request arrives as it was given: target, body, and two lines of one name', async () => {
   const peer = await startPeer((incoming, outgoing) => {
     const chunks: Buffer[] = [];

@@ -109,7 +109,7 @@ async function exchange(
   });
   const { statusCode: status } = response;
   // With `raw`, undici gives the lines in a flat list, whatever its types say.
-  const headers = response.headers as unknown as RawHeaders;
+  const headers = trimmed(response.headers as unknown as RawHeaders);
   const bytes = await readBody(response.body, status);
   const coding = headerValue(headers, 'content-encoding');
   const decoded = decodeContent(bytes, coding ?? '', maxBodyBytes);
@@ -119,6 +119,11 @@ async function exchange(
     });
   }
   return { status, headers, body: decoded.body.length === 0 ? undefined : decoded.body };
+}
+
+/** White space around a value is no part of it (RFC 9110 §5.5); the parser leaves tabs at its end. */
+function trimmed(headers: RawHeaders): RawHeaders {
+  return headers.map((text, index) => (index % 2 === 1 ? text.replace(/^[ \t]+|[ \t]+$/g, '') : text));
 }
 
 /** A 101 that names no protocol looks to undici like an interim answer. */

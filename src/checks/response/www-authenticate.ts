@@ -2,7 +2,8 @@ import { headerValues } from '../../http/headers';
 import type { ObservedResponse, ResponseCheck } from './response-check';
 
 const AT = '/response/headers/www-authenticate';
-const CHALLENGE = /^\s*[A-Za-z0-9!#$%&'*+\-.^_`|~]+(?:\s|$)/;
+// A scheme may stand alone before the next one, and a list may have empty elements (RFC 9110 §5.6.1, §11.6.1).
+const CHALLENGE = /^[\s,]*[A-Za-z0-9!#$%&'*+\-.^_`|~]+(?:[\s,]|$)/;
 
 /** A 401 says how to authenticate, in the scheme that the operation asks for. */
 export const wwwAuthenticate: ResponseCheck = {
