@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMockServer } from '../../src/express';
+import { runMain } from '../cli/standin-process';
+import { startPeer } from '../runner/peer';
+import { ROOT } from './source-files';
+
+const DOCUMENT = readFileSync(join(ROOT, 'docs', 'verify.md'), 'utf8');
+
+/** Long flags in a text. */
+function flagsIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag))].sort();
+}
+
+async function helpOf(command: string): Promise<string[]> {
+  const { stdout } = await runMain(command, '--help');
+  // Not what a description says about other commands.
+  return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z][a-z-]*)/gm)].map(([, flag = '']) => flag);
+}
+
+test('docs/verify.md has every flag of standin verify and cleanup, and none that there is not', async () => {
+  const known = [...(await helpOf('verify')), ...(await helpOf('cleanup'))].filter((flag) => flag !== '--help');
+  expect(known.length).toBeGreaterThan(20);
+  expect(flagsIn(DOCUMENT)).toEqual([...new Set(known)].sort());
+});
+
+test('the script of docs/verify.md runs as it stands where the package is installed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'standin-script-'));
+  const peer = await startPeer(await createMockServer());
+  try {
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(ROOT, join(folder, 'node_modules', 'standin'));
+    const script = [...DOCUMENT.matchAll(/^```js\n(.*?)^```/gms)].find(([, code = '']) => code.includes('runContract'));
+    writeFileSync(join(folder, 'verify.cjs'), script?.[1] ?? '');
+    const run = (...args: string[]): Promise<{ exitCode: unknown; stdout: string; stderr: string }> => {
+      const env = { ...process.env, STANDIN_API_KEY: 'test-key' };
+      return new Promise((resolve) => {
+        execFile(process.execPath, ['verify.cjs', ...args], { cwd: folder, env }, (error, stdout, stderr) => {
+          resolve({ exitCode: error?.code ?? 0, stdout, stderr });
+        });
+      });
+    };
+    const good = await run(peer.url);
+    expect(good).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(good.stdout).toContain('\nCONFORMS: ');
+    const bad = await run('localhost');
+    expect(bad).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(bad.stderr).toContain('Name scheme and host, such as http://127.0.0.1:4010.');
+  } finally {
+    await peer.close();
+    rmSync(folder, { recursive: true });
+  }
+});
