@@ -1,10 +1,10 @@
 import type { RunResult } from '../runner/run-result';
-import { allSteps, tallyOf } from '../runner/run-result';
 import { parsePlace, reportPath } from './report-path';
 import { rootCauses } from './root-causes';
 import { runProblems } from './run-problems';
 import { warningGroups } from './warning-groups';
-import { countsText, extentText, otherViews, OUTCOME_WORDS } from './wording';
+import { summaryText } from './summary';
+import { extentText, otherViews, OUTCOME_WORDS } from './wording';
 
 /** GitHub shows this many of each kind for one step of a workflow, and drops the others in silence. */
 const MOST_SHOWN = 10;
@@ -42,7 +42,7 @@ export function formatGithub(result: RunResult): string {
     const [{ step, finding }] = group;
     return { place: finding.place ?? step.place, title: `${finding.check}: ${step.name}`, message: finding.message };
   });
-  const outcome = `${OUTCOME_WORDS[result.outcome]}: ${countsText(tallyOf(allSteps(result)))}`;
+  const outcome = `${OUTCOME_WORDS[result.outcome]}: ${summaryText(result)}`;
   const notice = command('notice', { place: undefined, title: 'standin verify', message: outcome });
   return `${[...shown('error', errors), ...shown('warning', warnings), notice].join('\n')}\n`;
 }

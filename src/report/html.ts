@@ -1,4 +1,4 @@
-import { allSteps, tallyOf, type RunResult } from '../runner/run-result';
+import type { RunResult } from '../runner/run-result';
 import { HTML_SCRIPT, HTML_STYLE } from './html-assets';
 import { escapeMarkup as text } from './plain-text';
 import { reportCases, type ReportCase } from './report-case';
@@ -8,7 +8,8 @@ import type { RootCause } from './root-cause';
 import { rootCauses } from './root-causes';
 import type { KeyInShell } from './shell-command';
 import { warningGroups } from './warning-groups';
-import { counted, countsText, extentText, otherViews, OUTCOME_WORDS, scopeText, VERDICT_WORDS } from './wording';
+import { scopeText, summaryText } from './summary';
+import { counted, extentText, otherViews, OUTCOME_WORDS, VERDICT_WORDS } from './wording';
 
 /** A result as one page that needs nothing else: no network, no script to be read, light or dark as the reader likes. */
 export function formatHtml(result: RunResult, key: KeyInShell): string {
@@ -27,7 +28,7 @@ export function formatHtml(result: RunResult, key: KeyInShell): string {
 <body>
 <header>
 <h1><span class="outcome ${outcome === 'conforms' ? 'pass' : 'fail'}">${OUTCOME_WORDS[outcome]}</span> ${text(api)}</h1>
-<p>${text(countsText(tallyOf(allSteps(result))))} at <code>${text(baseUrl)}</code>. ${text(scopeText(result))}.</p>
+<p>${text(summaryText(result))} at <code>${text(baseUrl)}</code>. ${text(scopeText(result))}.</p>
 <p class="quiet">Run ${text(runId)}, ${text(startedAt)}, ${text((result.durationMs / 1000).toFixed(1))} s, standin ${text(version)}</p>
 </header>
 <main>
@@ -96,7 +97,7 @@ function leftBehindSection({ leftBehind }: RunResult): string {
   return section(
     'left-behind',
     `Left behind (${leftBehind.length})`,
-    table('What the run made and did not remove', ['Where', 'Made by', 'Reason', 'As planned'], rows),
+    table('What the run made and did not remove', ['Where', 'Made by', 'Reason', 'Cannot be removed'], rows),
   );
 }
 

@@ -1,4 +1,4 @@
-import { allSteps, tallyOf, type RunResult } from '../runner/run-result';
+import type { RunResult } from '../runner/run-result';
 import { fenced, inCode, plainMarkdown } from './markdown-text';
 import { reproductionOf } from './reproduction';
 import type { RootCause } from './root-cause';
@@ -6,7 +6,8 @@ import { rootCauses } from './root-causes';
 import { runProblems } from './run-problems';
 import type { KeyInShell } from './shell-command';
 import { warningGroups } from './warning-groups';
-import { counted, countsText, extentText, otherViews, OUTCOME_WORDS, scopeText } from './wording';
+import { scopeText, summaryText } from './summary';
+import { counted, extentText, otherViews, OUTCOME_WORDS } from './wording';
 
 /** GitHub takes 65 536 characters in a comment; beside other text this is what a report may have, in bytes. */
 const MOST_BYTES = 60_000;
@@ -21,7 +22,7 @@ export function formatMarkdown(result: RunResult, key: KeyInShell): string {
   const { outcome, api, baseUrl } = result;
   const head = [
     `## ${outcome === 'conforms' ? '✅' : '❌'} ${OUTCOME_WORDS[outcome]}: ${plainMarkdown(api)}`,
-    `${countsText(tallyOf(allSteps(result)))} at ${inCode(baseUrl)}. ${scopeText(result)}.`,
+    `${summaryText(result)} at ${inCode(baseUrl)}. ${scopeText(result)}.`,
     ...causeTable(causes),
     ...problemList(result),
     ...warningList(result),

@@ -43,11 +43,22 @@ function probeText({ probed, probes }: Plan): string {
 
 function creationLines(creations: readonly PlannedCreation[]): string[] {
   if (creations.length === 0) return ['  creates     nothing'];
-  return creations.map(({ operation, steps, removal, staying }, index) => {
-    const way = removal === undefined ? 'STAYS: the description has no way to remove it' : `removed by ${removal}`;
-    const rest = staying === 0 || removal === undefined ? '' : `; ${staying} STAY, as their contracts say`;
-    return `  ${index === 0 ? 'creates   ' : '          '}  ${operation} ${counted(steps, 'time')}, ${way}${rest}`;
+  return creations.map((creation, index) => {
+    const label = index === 0 ? 'creates   ' : '          ';
+    return `  ${label}  ${creation.operation} ${counted(creation.steps, 'time')}${wayText(creation)}`;
   });
+}
+
+/** A removal that its contract does not believe in is tried all the same. */
+function wayText({ steps, removal, staying }: PlannedCreation): string {
+  if (removal === undefined)
+    return steps === 1
+      ? ', STAYS: the description has no way to remove it'
+      : ', all STAY: the description has no way to remove them';
+  const gone = `removed by ${removal}`;
+  const left = 'may STAY, as the contract says';
+  if (staying === 0) return `, ${gone}`;
+  return steps === staying ? `, ${left}` : `: ${steps - staying} ${gone}, ${staying} ${left}`;
 }
 
 function counted(count: number, noun: string): string {

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { printable } from '../errors/printable';
-import { allSteps, tallyOf, type RunResult, type StepResult } from '../runner/run-result';
+import { allSteps, tallyOf, type RunResult, type SkipCause, type StepResult } from '../runner/run-result';
 import { groupBy } from './group-by';
 import { rootCauses } from './root-causes';
 import { residueGroups, residueText } from './run-problems';
@@ -8,10 +8,14 @@ import type { KeyInShell } from './shell-command';
 import { formatCause, formatCauses, shortList, stepTitle, type Colours } from './text-cause';
 import { formatCoverage } from './text-coverage';
 import { warningGroups } from './warning-groups';
-import { counted, countsText, OUTCOME_WORDS, scopeText } from './wording';
+import { countsText, isPending, scopeText, summaryText } from './summary';
+import { counted, OUTCOME_WORDS } from './wording';
 
 export interface TextReportOptions {
-  /** With what is told only to those who ask: every status that each operation answered with. */
+  /**
+   * With what is told only to those who ask: every status that each operation answered with, and what became of each
+   * contract where one cause explains the whole run.
+   */
   readonly isVerbose?: boolean | undefined;
   /** Statuses that the description documents, by operation; those never seen are told when verbose. */
   readonly documented?: ReadonlyMap<string, readonly string[]> | undefined;
@@ -20,6 +24,7 @@ export interface TextReportOptions {
 /** More causes than these are no reading any more. */
 const MOST_CAUSES = 20;
 const MOST_WARNINGS = 10;
+const MOST_PENDING = 10;
 /** Of each cause of skipping: a step that fails can take hundreds with it, each for a reason of its own. */
 const MOST_REASONS = 3;
 
@@ -37,14 +42,17 @@ export function formatTextReport(
   options: TextReportOptions = {},
 ): string {
   const colours = pc.createColors(isColoured);
+  // What explains the whole run explains what was not tried, and every contract, as well.
+  const isExplained = options.isVerbose !== true && rootCauses(result).some(({ kind }) => kind === 'run');
+  const steps = allSteps(result);
   const blocks = [
     `${colours.bold(printable(result.api))} at ${printable(result.baseUrl)}`,
     ...formatTroubles(result, colours, key),
     ...formatWarnings(result, colours),
-    ...formatSkipped(allSteps(result), colours),
+    ...formatPending(steps, colours),
+    ...formatSkipped(isExplained ? steps.filter(isLeftOut) : steps, colours),
     ...formatLeftBehind(result, colours),
-    ...formatCoverage(result, colours, options),
-    ...formatContracts(result, colours),
+    ...(isExplained ? [] : [...formatCoverage(result, colours, options), ...formatContracts(result, colours)]),
     formatSummary(result, colours),
   ];
   return `${blocks.join('\n\n')}\n`;
@@ -77,9 +85,29 @@ function formatWarnings(result: RunResult, colours: Colours): string[] {
     : blocks;
 }
 
+const LEFT_OUT: ReadonlySet<SkipCause> = new Set(['selection', 'mode', 'not-harmless']);
+
+function isLeftOut({ verdict }: StepResult): boolean {
+  return verdict.kind === 'skipped' && LEFT_OUT.has(verdict.cause);
+}
+
+/** What was sent and does not count yet, with the reasons of the contracts; what was found stands with the warnings. */
+function formatPending(steps: readonly StepResult[], colours: Colours): string[] {
+  const pending = steps.filter(isPending);
+  if (pending.length === 0) return [];
+  const lines = pending.slice(0, MOST_PENDING).map(({ name, verdict }) => {
+    return `  ${printable(name)}: ${verdict.kind === 'skipped' ? printable(verdict.reason.replace(/^pending: /, '')) : ''}`;
+  });
+  const rest = pending.length - MOST_PENDING;
+  const title = `${colours.cyan('PENDING')} — sent and judged; what was found fails nothing yet`;
+  return [[title, ...lines, ...(rest > 0 ? [`  … and ${counted(rest, 'more step')}`] : [])].join('\n')];
+}
+
 /** What was left out on purpose, and what could not be tried; of many reasons the most frequent. */
 function formatSkipped(steps: readonly StepResult[], colours: Colours): string[] {
-  const skipped = steps.flatMap((step) => (step.verdict.kind === 'skipped' ? [{ step, verdict: step.verdict }] : []));
+  const skipped = steps.flatMap((step) => {
+    return step.verdict.kind === 'skipped' && !isPending(step) ? [{ step, verdict: step.verdict }] : [];
+  });
   if (skipped.length === 0) return [];
   const lines = groupBy(skipped, ({ verdict }) => verdict.cause).flatMap((group) => {
     // Nobody wants to read the names of what they left out themselves.
@@ -102,7 +130,7 @@ function formatSkipped(steps: readonly StepResult[], colours: Colours): string[]
   return [[colours.cyan('SKIPPED'), ...lines].join('\n')];
 }
 
-/** What is still there, and apart from it what the plan said would stay. */
+/** What is still there, and apart from it what is there because it cannot be removed. */
 function formatLeftBehind(result: RunResult, colours: Colours): string[] {
   const block = (title: string, isAccepted: boolean): string[] => {
     const lines = residueGroups(result, isAccepted).map((group) => `  ${printable(residueText(group))}`);
@@ -110,7 +138,10 @@ function formatLeftBehind(result: RunResult, colours: Colours): string[] {
   };
   return [
     ...block(`${colours.magenta('LEFT BEHIND')} — standin cleanup with the ledger of the run tries again`, false),
-    ...block(colours.cyan('STAYS, as the plan said: the API has no way to remove it'), true),
+    ...block(
+      `${colours.cyan('STAYS')} — no fault: the description has no way to remove it, or its contract says that it stays`,
+      true,
+    ),
   ];
 }
 
@@ -118,7 +149,7 @@ function formatContracts({ contracts, probes }: RunResult, colours: Colours): st
   const line = (name: string, steps: readonly StepResult[]): string => {
     const tally = tallyOf(steps);
     const mark = tally.fail + tally.error > 0 ? colours.red('✗') : tally.pass > 0 ? colours.green('✓') : '-';
-    return `${mark} ${name}: ${countsText(tally)}`;
+    return `${mark} ${name}: ${countsText(steps)}`;
   };
   const lines = [
     ...contracts
@@ -136,5 +167,5 @@ function isUnselected(steps: readonly StepResult[]): boolean {
 function formatSummary(result: RunResult, colours: Colours): string {
   const { outcome } = result;
   const paint = { conforms: colours.green, violations: colours.red }[outcome as string] ?? colours.magenta;
-  return `${scopeText(result)}\n${paint(OUTCOME_WORDS[outcome])}: ${countsText(tallyOf(allSteps(result)))}`;
+  return `${scopeText(result)}\n${paint(OUTCOME_WORDS[outcome])}: ${summaryText(result)}`;
 }

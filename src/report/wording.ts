@@ -1,4 +1,4 @@
-import { neverAnswered, allSteps, type Outcome, type RunResult, type Tally, type Verdict } from '../runner/run-result';
+import { neverAnswered, allSteps, type Outcome, type RunResult, type Verdict } from '../runner/run-result';
 import type { RootCause } from './root-cause';
 
 /** An outcome as reports write it. */
@@ -17,14 +17,6 @@ export const VERDICT_WORDS: Readonly<Record<Verdict['kind'], string>> = {
   pass: 'passed',
   skipped: 'skipped',
 };
-
-/** `2 failed, 10 passed`, the worst first. */
-export function countsText(tally: Tally): string {
-  const parts = (['fail', 'error', 'pass', 'skipped'] as const)
-    .filter((kind) => tally[kind] > 0)
-    .map((kind) => `${tally[kind]} ${VERDICT_WORDS[kind]}`);
-  return parts.length === 0 ? 'nothing was executed' : parts.join(', ');
-}
 
 /** `1 step`, `2 steps`. */
 export function counted(count: number, noun: string): string {
@@ -52,16 +44,6 @@ export function otherViews({ others }: Pick<RootCause, 'others'>): string[] {
 }
 
 const MOST_VIEWS = 3;
-
-/** `Mode own · shard 1 of 3 · 17 of 18 operations answered`. */
-export function scopeText({ mode, shard, coverage }: RunResult): string {
-  const answered = coverage.filter(({ statuses }) => statuses.length > 0).length;
-  return [
-    `Mode ${mode}`,
-    ...(shard === undefined ? [] : [`shard ${shard.index} of ${shard.count}`]),
-    ...(coverage.length === 0 ? [] : [`${answered} of ${counted(coverage.length, 'operation')} answered`]),
-  ].join(' · ');
-}
 
 /** Operations that gave no answer, in the order of the description, and which of them were to be called. */
 export function unanswered(result: RunResult): { readonly operation: string; readonly wasMeant: boolean }[] {

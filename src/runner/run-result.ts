@@ -119,7 +119,7 @@ export interface Residue {
   /** Id of the operation that made it. */
   readonly operation: string;
   readonly reason: string;
-  /** The API has no way to remove it, which the plan said before anything was sent. */
+  /** No fault: the description has no way to remove it, or its contract says that it stays. */
   readonly isAccepted: boolean;
 }
 

@@ -4,7 +4,8 @@ import { formatReport, REPORT_KINDS, type ReportKind } from '../../src/report/re
 import { rootCauses } from '../../src/report/root-causes';
 import { runProblems } from '../../src/report/run-problems';
 import { formatTextReport } from '../../src/report/text-report';
-import { countsText, OUTCOME_WORDS } from '../../src/report/wording';
+import { summaryText } from '../../src/report/summary';
+import { OUTCOME_WORDS } from '../../src/report/wording';
 import { allSteps, tallyOf, type RunResult } from '../../src/runner/run-result';
 import { elements, parseXml } from './markup';
 import { arbitraryResult } from './results';
@@ -75,14 +76,14 @@ const LAWS: Readonly<Record<ReportKind, (result: RunResult, want: ReturnType<typ
   markdown(result, { causes }) {
     const report = text('markdown', result);
     expect(report).toContain(OUTCOME_WORDS[result.outcome]);
-    expect(report).toContain(countsText(tallyOf(allSteps(result))));
+    expect(report).toContain(summaryText(result));
     expect(count(report, /^\| \d+ \| /gm)).toBe(causes);
     expect(report.startsWith('## ✅')).toBe(result.outcome === 'conforms');
   },
   github(result, { causes, problems }) {
     const report = text('github', result);
     expect(count(report, /^::error /gm)).toBe(Math.min(causes + problems, 10));
-    expect(report).toContain(`::${OUTCOME_WORDS[result.outcome]}: ${countsText(tallyOf(allSteps(result)))}\n`);
+    expect(report).toContain(`::${OUTCOME_WORDS[result.outcome]}: ${summaryText(result)}\n`);
   },
   html(result, { pass, fail, error, skipped, problems, causes }) {
     const report = text('html', result);
@@ -98,7 +99,7 @@ const LAWS: Readonly<Record<ReportKind, (result: RunResult, want: ReturnType<typ
   },
   text(result) {
     expect(text('text', result).trimEnd().split('\n').at(-1)).toBe(
-      `${OUTCOME_WORDS[result.outcome]}: ${countsText(tallyOf(allSteps(result)))}`,
+      `${OUTCOME_WORDS[result.outcome]}: ${summaryText(result)}`,
     );
   },
 };

@@ -113,7 +113,7 @@ SKIPPED
 ✗ Pets contracts/a.yaml: 1 failed, 2 passed, 2 skipped
 
 Mode full
-VIOLATIONS: 1 failed, 2 passed, 2 skipped
+VIOLATIONS: 1 failed, 2 passed, 2 skipped, 1 warning
 `);
 });
 
@@ -148,6 +148,35 @@ test('a wrong base URL is one cause, told before everything else', () => {
   expect(text).not.toContain('status-expected');
 });
 
+test('what explains the whole run explains what was not tried, and no contract by itself', () => {
+  const lost = ['getPet', 'createPet', 'listPets'].map((operation) => ({ ...FAILED, operation, status: 404 }));
+  const coverage = lost.map(({ operation }) => ({ operation, method: 'GET', path: '/x', steps: 1, statuses: [404] }));
+  const missing = { ...PASSED, operation: 'listPets', status: 404 };
+  const unsent: StepResult = { ...SKIPPED, verdict: { kind: 'skipped', reason: 'it writes', cause: 'mode' } };
+  const result = { ...resultOf('violations', ...lost, missing, SKIPPED, unsent), coverage };
+  const text = formatTextReport(result, false);
+  expect(text.slice(text.indexOf('\nSKIPPED'))).toBe(`
+SKIPPED
+  1 step: it writes
+    remove it
+
+Mode full · 0 of 3 operations answered a step as expected
+VIOLATIONS: 3 failed, 1 passed, 2 skipped
+`);
+  const verbose = formatTextReport(result, false, { kind: 'set' }, { isVerbose: true });
+  expect(verbose).toContain('  1 step: it needs ${petId}\n');
+  expect(verbose).toContain('✗ Pets contracts/a.yaml: 3 failed, 1 passed, 2 skipped\n');
+});
+
+test('a pending step was sent, and is counted apart from those that were not', () => {
+  const reason = 'pending: issue 12';
+  const pending: StepResult = { ...PASSED, verdict: { kind: 'skipped', cause: 'pending', reason } };
+  const text = formatTextReport(resultOf('conforms', PASSED, pending, SKIPPED), false);
+  expect(text).toContain('\nPENDING — sent and judged; what was found fails nothing yet\n  read a pet: issue 12\n');
+  expect(text).toContain('\nSKIPPED\n  1 step: it needs ${petId}\n');
+  expect(text).toContain('\nCONFORMS: 1 passed, 1 skipped, 1 pending\n');
+});
+
 test('more than twenty causes are counted, with where to see them', () => {
   const steps = Array.from({ length: 25 }, (_, index) => ({ ...FAILED, operation: `operation${index}` }));
   const text = formatTextReport(resultOf('violations', ...steps), false);
@@ -155,12 +184,12 @@ test('more than twenty causes are counted, with where to see them', () => {
   expect(text).toContain('… and 5 more causes: --report json=FILE and --report html=FILE have them all\n');
 });
 
-test('what is left behind is told apart from what the plan said would stay', () => {
+test('what is left behind is told apart from what cannot be removed', () => {
   const residue = { url: 'http://localhost/pets/1', operation: 'createPet', reason: '500', isAccepted: false };
   const leftBehind = [residue, { ...residue, url: 'http://localhost/orders/2', isAccepted: true }];
   const text = formatTextReport({ ...resultOf('left-behind', PASSED), leftBehind }, false);
   expect(text).toMatch(/\nLEFT BEHIND — .*\n {2}http:\/\/localhost\/pets\/1 \(createPet\): 500\n/);
-  expect(text).toMatch(/\nSTAYS, as the plan said: .*\n {2}http:\/\/localhost\/orders\/2 \(createPet\): 500\n/);
+  expect(text).toMatch(/\nSTAYS — no fault: .*\n {2}http:\/\/localhost\/orders\/2 \(createPet\): 500\n/);
 });
 
 describe('the coverage', () => {
@@ -173,7 +202,7 @@ describe('the coverage', () => {
 
   test('counts the operations that answered, and names the others', () => {
     const text = formatTextReport(result, false);
-    expect(text).toContain('\nMode full · 1 of 3 operations answered\n');
+    expect(text).toContain('\nMode full · 1 of 3 operations answered a step as expected\n');
     expect(text).toContain('  1 operation that a step was to call gave no answer: deletePet\n');
     expect(text).toContain('  1 operation not called by any step: listPets\n');
   });

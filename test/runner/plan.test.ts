@@ -3,7 +3,7 @@ import { readSource } from '../../src/openapi/read-source';
 import { readContract } from '../../src/formats/read-contract';
 import type { Contract } from '../../src/formats/contract';
 import { formatPlan } from '../../src/report/plan-text';
-import { planRun } from '../../src/runner/plan';
+import { planRun, type Plan } from '../../src/runner/plan';
 import { selectSteps } from '../../src/runner/selection';
 import { takeShard } from '../../src/runner/shard';
 
@@ -100,4 +100,19 @@ test('the shards of a list are all of it, each item once', () => {
   const parts = [1, 2, 3].map((index) => takeShard(items, { index, count: 3 }));
   expect(parts.flat().sort((left, right) => left - right)).toEqual(items);
   expect(takeShard(items, undefined)).toEqual(items);
+});
+
+test('a plan tells of what goes and of what may stay apart', () => {
+  const plan = planRun({ ...INPUT, mode: 'own' }, [contract()]);
+  const way = (creation: Partial<Plan['creations'][number]>): string | undefined => {
+    const one = { operation: 'createPet', steps: 1, removal: 'DELETE /pets/{petId}', staying: 0, ...creation };
+    return /createPet .*/.exec(formatPlan({ ...plan, creations: [one] }))?.[0];
+  };
+  expect(way({ steps: 3, staying: 1 })).toBe(
+    'createPet 3 times: 2 removed by DELETE /pets/{petId}, 1 may STAY, as the contract says',
+  );
+  expect(way({ staying: 1 })).toBe('createPet 1 time, may STAY, as the contract says');
+  expect(way({ steps: 2, removal: undefined })).toBe(
+    'createPet 2 times, all STAY: the description has no way to remove them',
+  );
 });
