@@ -1,7 +1,7 @@
 import { UNKNOWN } from '../client';
 import { onAnswer, onCall, type Exchange, type Variant } from '../defect';
 import { parseJson, type Fields } from '../json';
-import { edited, headerOf, succeeded, withHeader, type Answer } from '../message';
+import { edited, headerOf, succeeded, withHeader, type Answer, type Header } from '../message';
 
 const hasBody = (_: Exchange, { body }: Answer): boolean => body.length > 0;
 const isErrorAnswer = (_: Exchange, { status, body }: Answer): boolean => status >= 400 && body.length > 0;
@@ -11,6 +11,17 @@ const isList = ({ call, place }: Exchange, answer: Answer): boolean =>
 const reversed = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).toReversed());
 const spaced = (text: string): string =>
   text.replace(/("(?:[^"\\]|\\.)*")|([{[,:])/g, (_, string, mark) => `${string ?? `${mark}\n  `}`);
+
+/** Whole numbers outside of texts, each with a fraction of nothing. */
+const decimals = (text: string): string =>
+  text.replace(/("(?:[^"\\]|\\.)*")|(-?\d+)(?![\d.eE])/g, (_, string, digits) => `${string ?? `${digits}.0`}`);
+
+/** Each link in a line of its own. */
+function oneByOne(answer: Answer): Answer {
+  const links = (headerOf(answer, 'Link') ?? '').split(/,\s*(?=<)/);
+  const lines = links.map((link): Header => ['Link', link]);
+  return { ...answer, headers: [...withHeader(answer, 'Link').headers, ...lines] };
+}
 
 export const REPRESENTATION_VARIANTS: readonly Variant[] = [
   {
@@ -32,6 +43,24 @@ export const REPRESENTATION_VARIANTS: readonly Variant[] = [
     witness: async (client) => {
       const { text, status } = await client.get('/pets');
       return status === 200 && text.includes('\n') && Array.isArray(parseJson(text));
+    },
+  },
+  {
+    id: 'decimals',
+    title: 'whole numbers are written as 1.0',
+    basis: 'RFC 8259 §6: another spelling of the same number; JSON Schema: 1.0 is an integer',
+    start: onAnswer(hasBody, (answer) => ({ ...answer, body: Buffer.from(decimals(answer.body.toString())) })),
+    witness: async (client) => /"id":\d+\.0[,}]/.test((await client.get('/pets')).text),
+  },
+  {
+    id: 'link-lines',
+    title: 'each link comes in a line of its own',
+    basis: 'RFC 9110 §5.3: lines of one name are one list',
+    start: onAnswer((_, answer) => headerOf(answer, 'Link') !== undefined, oneByOne),
+    witness: async (client) => {
+      for (let count = 0; count < 3; count += 1) await client.pet();
+      // The first line alone is looked at, and the first page has a next one.
+      return !((await client.get('/pets?limit=2')).header('link') ?? 'none,').includes(',');
     },
   },
   {
