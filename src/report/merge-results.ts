@@ -1,5 +1,12 @@
 import { ConfigError } from '../errors/harness-error';
-import { allSteps, outcomeOf, type OperationCoverage, type RunResult, type StepResult } from '../runner/run-result';
+import {
+  allSteps,
+  outcomeOf,
+  type OperationCoverage,
+  type RunResult,
+  type StepResult,
+  type Verdict,
+} from '../runner/run-result';
 
 /** The result of a shard, and the file that it was read from. */
 export interface ResultPart {
@@ -25,7 +32,7 @@ export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): Run
   const contracts = results
     .flatMap((result) => result.contracts)
     .sort((left, right) => compareTexts(left.file, right.file));
-  const probes = results.flatMap((result) => result.probes);
+  const probes = joinProbes(results);
   const steps = allSteps({ contracts, probes });
   const starts = results.map(({ startedAt }) => Date.parse(startedAt));
   const start = Math.min(...starts);
@@ -43,6 +50,41 @@ export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): Run
     leftBehind,
     outcome: outcomeOf(steps, leftBehind),
   };
+}
+
+/**
+ * The probes of all shards. Each shard sends the same one before its first write of an operation, where a whole run
+ * would once: of those that say the same one counts, and one that found nothing new counts only where none says more.
+ */
+function joinProbes(results: readonly RunResult[]): StepResult[] {
+  const probes = results.flatMap((result) => result.probes.map((probe) => ({ probe, result })));
+  const kept: typeof probes = [];
+  for (const each of probes) {
+    const rivals = kept.filter((other) => other.result !== each.result && isSameProbe(other.probe, each.probe));
+    if (rivals.some(({ probe }) => saysAllOf(probe, each.probe))) continue;
+    for (const rival of rivals) if (saysAllOf(each.probe, rival.probe)) kept.splice(kept.indexOf(rival), 1);
+    kept.push(each);
+  }
+  return kept.map(({ probe }) => probe);
+}
+
+function isSameProbe(left: StepResult, right: StepResult): boolean {
+  return left.name === right.name && left.operation === right.operation;
+}
+
+/** From what says least to what says most. */
+const WEIGHTS: readonly Verdict['kind'][] = ['skipped', 'pass', 'error', 'fail'];
+
+/** Is nothing lost when a probe stands for another one as well? */
+function saysAllOf(probe: StepResult, other: StepResult): boolean {
+  const said = new Set(findingsOf(probe));
+  if (findingsOf(other).some((finding) => !said.has(finding))) return false;
+  return WEIGHTS.indexOf(probe.verdict.kind) >= WEIGHTS.indexOf(other.verdict.kind);
+}
+
+function findingsOf({ verdict, warnings }: StepResult): string[] {
+  const findings = verdict.kind === 'fail' ? [...verdict.findings, ...warnings] : warnings;
+  return findings.map(({ check, severity, at }) => JSON.stringify([check, severity, at]));
 }
 
 const SAME = ['version', 'api', 'description', 'baseUrl', 'mode'] as const;

@@ -1,7 +1,7 @@
 import { mergeResults, type ResultPart } from '../../src/report/merge-results';
 import { rootCauses } from '../../src/report/root-causes';
-import type { RunResult } from '../../src/runner/run-result';
-import { contractOf, failed, findingOf, PASSED, resultOf, statusFinding } from './results';
+import type { RunResult, StepResult } from '../../src/runner/run-result';
+import { contractOf, failed, findingOf, PASSED, resultOf, skipped, statusFinding } from './results';
 
 const COVERAGE = [
   { operation: 'getBook', method: 'GET', path: '/books/{id}', steps: 0, statuses: [] },
@@ -48,6 +48,44 @@ test('shards become one run, whatever their order', () => {
   });
   expect(result.contracts.map(({ name }) => name)).toEqual(['a', 'b']);
   expect([result.probes.length, result.leftBehind.length]).toEqual([1, 1]);
+});
+
+describe('a probe that more than one shard sent', () => {
+  const probe: StepResult = {
+    ...PASSED,
+    name: 'addBook without a key',
+    phase: 'auth',
+    operation: 'addBook',
+    status: 401,
+  };
+  const merged = (...probes: StepResult[]): readonly StepResult[] => {
+    return mergeResults(parts(...probes.map((each, index) => part(index + 1, probes.length, { probes: [each] }))))
+      .probes;
+  };
+  const bad: StepResult = { ...probe, verdict: { kind: 'fail', findings: [statusFinding(201, 401)] }, status: 201 };
+  const unsent: StepResult = {
+    ...skipped('addBook without a key', 'not-harmless', 'no'),
+    phase: 'auth',
+    operation: 'addBook',
+  };
+
+  test('counts once', () => {
+    expect(merged(probe, probe, probe)).toEqual([probe]);
+    expect(merged({ ...probe, operation: 'other' }, probe)).toHaveLength(2);
+  });
+
+  test('counts as what says most', () => {
+    expect(merged(unsent, probe, bad, probe)).toEqual([bad]);
+    expect(merged(bad, bad)).toEqual([bad]);
+  });
+
+  test('loses nothing that was found', () => {
+    const changed: StepResult = {
+      ...probe,
+      verdict: { kind: 'fail', findings: [findingOf('rejected-write-changed', '/response/body')] },
+    };
+    expect(merged(bad, changed)).toEqual([bad, changed]);
+  });
 });
 
 test('an empty shard makes nothing inconclusive', () => {
