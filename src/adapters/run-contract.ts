@@ -182,6 +182,6 @@ function contractPaths({
   if (contracts !== undefined && contracts.length > 0) return contracts;
   if (description === undefined || resolve(description) === BUNDLED.description) return [shownPath(BUNDLED.contracts)];
   throw new ConfigError('CONFIG_INVALID', 'The bundled contracts are for the bundled description', {
-    hint: 'Name the contract files for your own one.',
+    hint: 'Name the contracts that are for your description: files, or a folder of them.',
   });
 }

@@ -48,7 +48,11 @@ export function formatEnd({ wasStopped, removed, leftBehind, ledger }: RunEnd, f
   const facts = [
     ...(wasStopped ? [`${counted(removed, 'thing')} removed since`] : []),
     ...(staying > 0 ? [`${counted(staying, 'thing')} left as planned`] : []),
-    left === 0 ? (staying > 0 ? 'no other' : 'nothing is left') : `${counted(left, 'thing')} LEFT BEHIND, listed above`,
+    left === 0
+      ? staying > 0
+        ? 'no other'
+        : 'nothing is left'
+      : `${counted(left, 'thing')} LEFT BEHIND, or perhaps so, listed above`,
   ];
   const lines = [`${wasStopped ? 'The run was stopped: ' : ''}${facts.join(', ')}.`];
   return `\n${[...lines, ...(left === 0 ? [] : wayOut(ledger, flags))].join('\n')}\n`;

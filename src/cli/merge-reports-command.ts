@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { Ended } from './main';
 import type * as MergeReports from './merge-reports';
-import { collect } from './option-values';
+import { collect, REPORT_HELP } from './option-values';
 
 export function addMergeReportsCommand(program: Command, ended: Ended): void {
   program
     .command('merge-reports')
     .description('Join the results of all shards of a run, and report them like one.')
     .argument('<results...>', 'what standin verify --shard … --report json=FILE wrote, all shards of one run')
-    .option('--report <kind=file>', 'write a report of the whole as well; may be given several times', collect)
+    .option('--report <kind=file>', REPORT_HELP, collect)
     .addHelpText('after', NOTES)
     .action((files: readonly string[], flags: MergeReports.MergeReportsFlags) => {
       // Loaded here, so that other commands, --help and --version need not wait for it.

@@ -65,6 +65,10 @@ export function isOrigin(text: string): boolean {
   return text === '*' || text === 'off' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s@]+$/i.test(text);
 }
 
+/** Of `--report`. The kinds are written out: what makes them is not loaded for a help text; a test holds them. */
+export const REPORT_HELP =
+  'write a report as well, - for stdout: json, junit, ctrf, sarif, markdown, github, html or text; may be repeated';
+
 /** For an option that may be given several times. */
 export function collect(text: string, earlier: readonly string[] | undefined): readonly string[] {
   return [...(earlier ?? []), text];

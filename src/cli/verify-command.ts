@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { ConfigError } from '../errors/harness-error';
 import { MODES, type Mode } from '../runner/run-result';
 import type { Shard } from '../runner/shard';
 import type * as CleanUp from './clean-up';
@@ -13,6 +14,7 @@ import {
   parseSeed,
   parseShard,
   parseWords,
+  REPORT_HELP,
 } from './option-values';
 import type * as Verify from './verify';
 
@@ -58,7 +60,7 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
     .command('verify')
     .description('Replay contracts at a service, and judge every answer by its API description.')
     .argument('[contracts...]', 'contract files, or folders of them (default: those of the bundled Petstore)')
-    .requiredOption('--base-url <url>', 'where the service is, such as http://127.0.0.1:4010')
+    .option('--base-url <url>', 'required: where the service is, such as http://127.0.0.1:4010')
     .option('--spec <file>', 'OpenAPI 3.0 file, YAML or JSON (default: the bundled Petstore)');
   addTargetOptions(command)
     .addOption(
@@ -68,11 +70,11 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
       ).choices(MODES),
     )
     .option('--yes', 'do not ask before a service on another machine is changed')
-    .option('--only <names>', 'tags or operations to run alone; may be repeated', parseWords)
-    .option('--skip <names>', 'tags or operations to leave out; may be repeated', parseWords)
+    .option('--only <names>', 'tags or operations to run alone, with commas; may be repeated', parseWords)
+    .option('--skip <names>', 'tags or operations to leave out, with commas; may be repeated', parseWords)
     .option('--concurrency <n>', 'contracts at a time (default: 4 on this machine, 1 elsewhere)', parsePositiveCount)
     .option('--shard <i/n>', 'run the i-th of n parts; merge-reports joins them', parseShard)
-    .option('--report <kind=file>', 'write a report as well; may be repeated (docs/reports.md)', collect)
+    .option('--report <kind=file>', REPORT_HELP, collect)
     .option('--baseline <file>', 'accept the findings that are known there, until they expire')
     .option('--write-baseline <file>', 'write what was found as a baseline')
     .option('--retries <n>', 'how often a request is sent again, where that does no harm', parseCount, 3)
@@ -87,6 +89,7 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
     .option('--verbose', 'tell what the run has not seen as well')
     .addHelpText('after', NOTES)
     .action(async (contracts: readonly string[], flags: VerifyFlags) => {
+      requireBaseUrl(contracts, flags);
       // Loaded here, so that other commands, --help and --version need not wait for it.
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
       const { verify } = require('./verify') as typeof Verify;
@@ -99,11 +102,21 @@ export function addCleanUpCommand(program: Command, ended: Ended): void {
     .command('cleanup')
     .description('Remove what an interrupted run left behind.')
     .argument('<ledger>', 'the ledger that the run wrote')
-    .option('--spec <file>', 'the description of that run (default: the one that the ledger names)');
+    .option('--spec <file>', 'the description of that run (default: the one that the ledger names)')
+    .addHelpText('after', CLEAN_UP_NOTES);
   addTargetOptions(command).action(async (ledger: string, flags: CleanUpFlags) => {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- as above
     const { cleanUpLedger } = require('./clean-up') as typeof CleanUp;
     ended(await cleanUpLedger(ledger, flags));
+  });
+}
+
+/** Here and not by commander, which could not tell where the URL went instead. */
+function requireBaseUrl(contracts: readonly string[], { baseUrl }: Partial<VerifyFlags>): void {
+  if (baseUrl !== undefined) return;
+  const isMisplaced = contracts.some((each) => /^https?:\/\//i.test(each));
+  throw new ConfigError('CONFIG_INVALID', 'The option --base-url is missing: it says where the service is', {
+    hint: `${isMisplaced ? 'The URL goes behind it' : 'Such as'}: standin verify --base-url http://127.0.0.1:4010.`,
   });
 }
 
@@ -125,6 +138,13 @@ function addTargetOptions(command: Command): Command {
     .option('--proxy <url>', 'HTTP proxy (default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY)')
     .option('--ca <file>', 'further certificate authorities, PEM');
 }
+
+const CLEAN_UP_NOTES = `
+Exit codes: 0 nothing is left, or only what was to stay; 2 usage or document error; 4 something is still there.
+
+Example:
+  standin cleanup standin-ledger-1a2b3c4d.ndjson --api-key-env STAGING_KEY
+`;
 
 const NOTES = `
 Exit codes: 0 conforms, 1 violations, 2 usage or document error, 3 unreachable or inconclusive, 4 something left behind.

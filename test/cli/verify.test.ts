@@ -103,7 +103,8 @@ test('a placeholder without quotes: exit code 2, with the hint to quote it', asy
 });
 
 test.each([
-  { what: 'no base URL', args: [], says: '--base-url' },
+  { what: 'no base URL', args: [], says: 'The option --base-url is missing' },
+  { what: 'a URL without its option', args: ['http://a'], says: 'The URL goes behind it: standin verify --base-url ' },
   { what: 'a base URL that is none', args: ['--base-url', 'localhost'], says: 'no http or https URL' },
   { what: 'a mistyped option', args: ['--base-url', 'http://a', '--time', '1'], says: 'Did you mean --timeout?' },
   { what: 'a timeout that is none', args: ['--base-url', 'http://a', '--timeout', 'soon'], says: 'Expected seconds' },

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMockServer } from '../../src/express';
+import { REPORT_KINDS } from '../../src/report/report-kinds';
 import { runMain } from '../cli/standin-process';
 import { startPeer } from '../runner/peer';
 import { ROOT } from './source-files';
@@ -24,6 +25,12 @@ test('docs/verify.md has every flag of standin verify and cleanup, and none that
   const known = [...(await helpOf('verify')), ...(await helpOf('cleanup'))].filter((flag) => flag !== '--help');
   expect(known.length).toBeGreaterThan(20);
   expect(flagsIn(DOCUMENT)).toEqual([...new Set(known)].sort());
+});
+
+test.each(['verify', 'merge-reports'])('the help of standin %s has every kind of report', async (command) => {
+  const { stdout } = await runMain(command, '--help');
+  const words = stdout.split(/[\s,;]+/);
+  expect(REPORT_KINDS.filter((kind) => !words.includes(kind))).toEqual([]);
 });
 
 test('the script of docs/verify.md runs as it stands where the package is installed', async () => {
