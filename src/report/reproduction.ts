@@ -57,14 +57,18 @@ function earlierSteps(step: StepResult, recipe: Recipe, steps: readonly StepResu
   });
   const made = changesOf(lookedAt(recipe, before), before);
   const changes = new Set([...made, ...refusedSince(recipe, before, made)]);
-  const open = new Set([...recipe.uses, ...expectedBy(recipe)]);
+  const own = new Set([...recipe.uses, ...expectedBy(recipe)]);
+  const open = new Set(own);
+  // What became of a thing matters to what was made with it, and hardly to what was made with that in its turn.
+  const near = new Set(own);
   const needed: Recipe[] = [];
   // Backwards: what an earlier step uses in its turn was made earlier still, and the last capture of a name counts.
   for (const { recipe: candidate, status } of before.toReversed()) {
     const captures = candidate.captures.filter(({ name }) => open.has(name));
-    const isChange = changes.has(candidate) || (status < 400 && changesOne(candidate, open));
+    const isChange = changes.has(candidate) || (status < 400 && changesOne(candidate, near));
     if (captures.length === 0 && !isChange) continue;
     needed.unshift(candidate);
+    if (captures.some(({ name }) => own.has(name))) for (const name of candidate.uses) near.add(name);
     for (const { name } of captures) open.delete(name);
     for (const name of candidate.uses) open.add(name);
   }

@@ -156,8 +156,9 @@ test('what became of a thing comes before what was made with it', () => {
   });
   const other = { ...ADD_BOOK, recipe: { ...ADD_BOOK.recipe!, captures: [{ name: 'otherId', text: '$url' }] } };
   const giveBack = sent('give it back', 'DELETE', '/loans/${loanId}', { uses: ['loanId'] });
+  const shelf = sent('paint the shelf', 'PUT', '/shelves/${shelfId}', { uses: ['shelfId'], body: '2' });
   expect(
-    bare([ADD_SHELF, ADD_BOOK, other, stock, lend, giveBack]).map((each) => each.replace(/ --data.*/, '')),
+    bare([ADD_SHELF, shelf, ADD_BOOK, other, stock, lend, giveBack]).map((each) => each.replace(/ --data.*/, '')),
   ).toEqual([
     'shelfId=$(curl -sS -X POST "http://localhost/shelves"',
     'bookId=$(curl -sS -X POST "http://localhost/books"',
