@@ -143,8 +143,12 @@ function requireOneTarget<Name extends string>(
   const given = names.filter((name) => options[name] !== undefined);
   if (given.length === 1) return;
   const all = `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+  // As when a function that makes the app forgets to return it.
+  const empty = names.filter((name) => name in options).map((name) => `; ${name} is undefined`);
   const message =
-    given.length === 0 ? `No target was given: expected ${all}` : `Two targets were given: ${given.join(' and ')}`;
+    given.length === 0
+      ? `No target was given: expected ${all}${empty.join('')}`
+      : `Two targets were given: ${given.join(' and ')}`;
   throw new ConfigError('CONFIG_INVALID', message, {
     hint: 'Give one: baseUrl for a service that listens, app for one of this process.',
   });

@@ -77,6 +77,7 @@ test('an option that is like no other: all are told', async () => {
 
 test.each([
   { options: {}, says: 'No target was given: expected baseUrl or app' },
+  { options: { app: undefined }, says: 'No target was given: expected baseUrl or app; app is undefined' },
   { options: { baseUrl: 'http://127.0.0.1:1', app: () => undefined }, says: 'Two targets were given: baseUrl and app' },
   { options: { app: { listen: () => undefined } }, says: 'such as an Express app, not an object' },
   { options: undefined, says: 'The options of runContract are undefined: expected an object' },
