@@ -3,7 +3,7 @@ import { truncatedKey, truncatedVariable } from './auth/truncated-key';
 import { decodedLayers, type Layer } from './decoded-layers';
 import { fold, formsOf, type Folding, type KeyForm } from './key-forms';
 import { piecesAtCuts } from './key-pieces';
-import type { LocatedFinding, RunError, SentRequest, StepResult, Verdict } from './run-result';
+import type { LocatedFinding, Recipe, RunError, SentRequest, StepResult, Verdict } from './run-result';
 
 /** Name of the shell variable of the key. */
 const KEY_NAME = 'STANDIN_API_KEY';
@@ -132,7 +132,7 @@ export function redactStep(step: StepResult, redact: Redactor): StepResult {
     ...step,
     name: redact(step.name),
     request: request === undefined ? undefined : redactRequest(request, redact),
-    recipe: recipe === undefined ? undefined : { ...recipe, request: redactRequest(recipe.request, redact) },
+    recipe: recipe === undefined ? undefined : redactRecipe(recipe, redact),
     verdict: redactVerdict(verdict, redact),
     warnings: warnings.map((finding) => redactFinding(finding, redact)),
   };
@@ -158,6 +158,13 @@ function redactRequest({ method, url, headers, body }: SentRequest, redact: Reda
     headers: headers.map(redact),
     body: body === undefined ? undefined : redact(body),
   };
+}
+
+function redactRecipe(recipe: Recipe, redact: Redactor): Recipe {
+  const captures = recipe.captures.map((capture) => {
+    return capture.value === undefined ? capture : { ...capture, value: redact(capture.value) };
+  });
+  return { ...recipe, request: redactRequest(recipe.request, redact), captures };
 }
 
 function redactVerdict(verdict: Verdict, redact: Redactor): Verdict {

@@ -203,7 +203,7 @@ test('no part of a result keeps the key', () => {
     recipe: {
       request: { method: 'GET', url: `http://a/${KEY}`, headers: ['Authorization', `Bearer ${KEY}`], body: KEY },
       uses: [],
-      captures: [],
+      captures: [{ name: 'part', text: '$request.path.part', value: `of ${KEY}` }],
     },
     status: 200,
     durationMs: 1,
