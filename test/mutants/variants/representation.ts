@@ -64,6 +64,35 @@ export const REPRESENTATION_VARIANTS: readonly Variant[] = [
     },
   },
   {
+    id: 'link-parameters',
+    title: 'links have a title before their rel, which needs no quotes',
+    basis: 'RFC 8288 §3: parameters come in any order, with optional white space',
+    start: onAnswer(
+      (_, answer) => headerOf(answer, 'Link') !== undefined,
+      (answer) => {
+        const link = headerOf(answer, 'Link') ?? '';
+        return withHeader(answer, 'Link', link.replace(/; *rel="?([\w-]+)"?/g, ' ;title="a, b" ; rel=$1'));
+      },
+    ),
+    witness: async (client) => {
+      for (let count = 0; count < 3; count += 1) await client.pet();
+      return (await client.get('/pets?limit=2')).header('link')?.includes('title="a, b" ; rel=') ?? false;
+    },
+  },
+  {
+    id: 'location-from-request',
+    title: 'Location goes on from the path of the request',
+    basis: 'RFC 9110 §10.2.2: resolved against the URI of the request',
+    start: onAnswer(
+      (_, answer) => headerOf(answer, 'Location') !== undefined,
+      (answer) => {
+        const { pathname } = new URL(headerOf(answer, 'Location') ?? '', 'http://localhost');
+        return withHeader(answer, 'Location', pathname.split('/').slice(-2).join('/'));
+      },
+    ),
+    witness: async (client) => /^categories\/\d+$/.test((await client.category()).reply.header('location') ?? ''),
+  },
+  {
     id: 'header-case',
     title: 'names of header fields are in capitals',
     basis: 'RFC 9110 §5.1: field names are case-insensitive',
