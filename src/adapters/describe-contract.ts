@@ -30,6 +30,7 @@ interface TestGlobals {
   beforeAll: (run: () => Promise<void>, timeoutMs?: number) => void;
 }
 
+const WHOLE = 'the run as a whole';
 const RUN_TIMEOUT_MS = 300_000;
 /** For removing what a run made that was stopped. */
 const MOST_CLEANUP_MS = 60_000;
@@ -56,13 +57,13 @@ export function describeContract(options: DescribeContractOptions): void {
     contracts.forEach((contract, index) => {
       describe(contract.name, () => {
         const resultOf = (): ContractResult | undefined => result?.contracts[index];
-        defineSteps(test, contract, selectSteps(api, contract, selection), resultOf, () => lost !== undefined);
+        defineSteps(test, contract, selectSteps(api, contract, selection), resultOf, () => lost);
       });
     });
     describe('auth behaviour', () => {
       for (const id of probed) {
         test(id, () => {
-          if (lost !== undefined) return;
+          if (lost !== undefined) throw notJudged(lost);
           for (const probe of result?.probes ?? []) if (probe.operation === id) assertGood(probe, isOptionalProbe);
         });
       }
@@ -71,7 +72,7 @@ export function describeContract(options: DescribeContractOptions): void {
       const left = result?.leftBehind.filter(({ isAccepted }) => !isAccepted) ?? [];
       if (left.length > 0) throw new Error(left.map(({ url, reason }) => `${url}: ${reason}`).join('\n'));
     });
-    test('the run as a whole', () => {
+    test(WHOLE, () => {
       if (result === undefined) throw new Error('The contracts did not run');
       if (lost !== undefined) throw new Error(lossText(result, lost));
       assertWhole(result, probed);
@@ -101,14 +102,19 @@ function inFull(error: unknown): unknown {
   return new Kind(code, formatHarnessError(error), { hint, findings });
 }
 
-/** Why no answer came at all. One test tells it: those of the steps would say the same again, each. */
+/** Why no answer came at all. One test tells it in full: those of the steps would say the same again, each. */
 function lossOf(result: RunResult): RootCause | undefined {
   return rootCauses(result).find(({ kind, check }) => kind === 'run' && check.startsWith('TRANSPORT_'));
 }
 
 function lossText(result: RunResult, { check, message, hint }: RootCause): string {
-  const rest = `No answer came to any of ${counted(allSteps(result).length, 'step')}: their tests say nothing.`;
+  const rest = `No answer came to any of ${counted(allSteps(result).length, 'step')}.`;
   return [`${check}: ${message}`, ...(hint === undefined ? [] : [`  hint: ${hint}`]), rest].join('\n');
+}
+
+/** Nothing is green that nobody answered. */
+function notJudged({ check }: RootCause): Error {
+  return new Error(`Not judged, because no answer came (${check}): "${WHOLE}" tells why.`);
 }
 
 /** Runs everything; what takes too long is stopped, and what it made is removed. */
@@ -141,7 +147,7 @@ function defineSteps(
   { setup, steps, cleanup }: Contract,
   selected: ReadonlySet<Step>,
   resultOf: () => ContractResult | undefined,
-  isLost: () => boolean,
+  lossOfRun: () => RootCause | undefined,
 ): void {
   // In the order of a result: the cleanup runs from its last step to its first.
   [...setup, ...steps, ...cleanup.toReversed()].forEach((step, position) => {
@@ -153,7 +159,8 @@ function defineSteps(
     test(name, () => {
       const ended = resultOf()?.steps[position];
       if (ended === undefined) throw new Error('The contract did not run');
-      if (isLost()) return;
+      const lost = lossOfRun();
+      if (lost !== undefined) throw notJudged(lost);
       assertGood(ended, step.phase === 'cleanup' ? isOptionalCleanup : isChosenSkip);
     });
   });
