@@ -23,6 +23,8 @@ module.exports = {
   },
   // No test is about time; this only ends one that waits for ever, on a busy machine too.
   testTimeout: 60_000,
+  // Nobody else wants the machine there.
+  ...(process.env.CI === undefined ? {} : { maxWorkers: '100%' }),
   workerIdleMemoryLimit: '1GB',
   collectCoverageFrom: ['src/**/*.ts'],
   coverageProvider: 'v8',
