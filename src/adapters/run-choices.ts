@@ -84,9 +84,13 @@ export function chooseSelection(
 function unknownName(name: string, known: readonly string[], contracts: readonly Contract[]): ConfigError {
   const contract = contracts.find((each) => isNamed(each, name));
   if (contract !== undefined) {
-    return new ConfigError('CONFIG_INVALID', `"${name}" is the contract ${contract.document.file}, no tag and no operation`, {
-      hint: 'To run it alone name its file in place of all contracts.',
-    });
+    return new ConfigError(
+      'CONFIG_INVALID',
+      `"${name}" is the contract ${contract.document.file}, no tag and no operation`,
+      {
+        hint: 'To run it alone name its file in place of all contracts.',
+      },
+    );
   }
   const similar = similarName(name, known);
   const question = similar === undefined ? '' : `: did you mean "${similar}"?`;

@@ -199,7 +199,10 @@ export const RESULT_SHAPE: ObjectShape = object(
         url: text(),
         operation: text(),
         reason: text(),
-        isAccepted: { kind: 'boolean', about: 'No fault: the description has no way to remove it, or its contract says that it stays.' },
+        isAccepted: {
+          kind: 'boolean',
+          about: 'No fault: the description has no way to remove it, or its contract says that it stays.',
+        },
       }),
       'What the run made and could not remove.',
     ),
