@@ -1,9 +1,12 @@
+import { checkLedger } from '../runner/check-ledger';
+import type { Ledger } from '../runner/ledger';
 import { patientLedger } from '../runner/patient-ledger';
-import { readLedger } from '../runner/read-ledger';
+import { readLedger, type LedgerContent } from '../runner/read-ledger';
+import { redactResidue } from '../runner/redact';
 import { removeLeftovers } from '../runner/remove-leftovers';
-import { startRun } from '../runner/run';
+import { startRun, type Run } from '../runner/run';
 import type { Residue } from '../runner/run-result';
-import { ConfigError } from '../errors/harness-error';
+import { ConfigError, TransportError, type HarnessError } from '../errors/harness-error';
 import { checkCleanUpOptions } from './check-options';
 import { reopenFileLedger } from './node/file-ledger';
 import { loadApi } from './node/load-api';
@@ -25,43 +28,113 @@ export interface CleanUpOptions extends Omit<TargetOptions, 'baseUrl' | 'app'> {
 export interface CleanUpResult {
   readonly baseUrl: string;
   readonly runId: string;
+  /** Paths of what is gone now, what was found on the way among them. */
   readonly removed: readonly string[];
   readonly leftBehind: readonly Residue[];
 }
 
+/** What a cleanup will do, before anything is sent. */
+export interface CleanUpPlan {
+  readonly baseUrl: string;
+  readonly isLoopback: boolean;
+  readonly runId: string;
+  /** As the ledger has it. */
+  readonly startedAt: string;
+  /** Paths of what the run made, the latest first. */
+  readonly toRemove: readonly string[];
+  /** Where creations were sent to of which nobody knows whether they happened, or where what they made stands. */
+  readonly toFind: readonly string[];
+}
+
+/** For the command line. */
+export interface CleanUpHooks {
+  /** Called before anything is sent; nothing is when it throws. */
+  readonly onPlan?: ((plan: CleanUpPlan) => void | Promise<void>) | undefined;
+}
+
 /**
  * Finishes the cleanup of a run that was killed. The ledger goes when nothing is left, or only what there is no way to
- * remove, and is brought up to date otherwise.
+ * remove, and is brought up to date otherwise. Every line of it is checked before anything is sent: what it names is
+ * removed.
  *
  * @throws ConfigError, SpecError when the ledger or the description cannot be used
+ * @throws TransportError when the target never answered; the ledger stays as it is
  */
-export async function cleanUp(options: CleanUpOptions): Promise<CleanUpResult> {
+export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {}): Promise<CleanUpResult> {
   checkCleanUpOptions(options);
   const { ledger: file } = options;
   const text = readTextFile(
     file,
     (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
   );
-  const { start, entries } = readLedger(text, file);
-  const { runId, baseUrl } = start;
-  const { api } = loadApi(options.description ?? start.description);
+  const content = readLedger(text, file);
+  const { runId, baseUrl, description } = content.start;
+  const { api } = loadApi(options.description ?? description);
+  checkLedger(content, api);
   const version = packageVersion();
   const target = await openTarget({ ...options, baseUrl }, { version, runId });
-  const ledger = reopenFileLedger(file);
   try {
     const { transport, isLoopback } = target;
     const apiKey = chooseKey(options.apiKey, api, isLoopback);
     const identities = chooseIdentities(options.identities);
-    const notes = patientLedger(ledger);
-    const run = startRun({ version, api, transport, baseUrl, apiKey, identities, runId, mode: 'own', ledger: notes });
-    run.creations.restore(entries);
-    const before = run.creations.remaining();
-    const leftBehind = notes.tellOf(await removeLeftovers(run));
-    const removed = before.flatMap(({ item, state }) => (state === 'removed' && item !== undefined ? [item] : []));
-    if (leftBehind.every(({ isAccepted }) => isAccepted)) ledger.remove();
-    return { baseUrl, runId, removed, leftBehind };
+    const made = { version, api, transport, baseUrl: target.baseUrl, apiKey, identities, runId, mode: 'own' } as const;
+    const toRun = (ledger: Ledger): Run => startRun({ ...made, ledger });
+    return await finish(file, content, toRun, async (run) => hooks.onPlan?.(planOf(run, content, isLoopback)));
   } finally {
-    ledger.close();
     await target.close();
   }
+}
+
+async function finish(
+  file: string,
+  { entries }: LedgerContent,
+  toRun: (ledger: Ledger) => Run,
+  agree: (run: Run) => Promise<void>,
+): Promise<CleanUpResult> {
+  const ledger = reopenFileLedger(file);
+  try {
+    const gone: number[] = [];
+    const notes = patientLedger({
+      append(entry) {
+        ledger.append(entry);
+        if (entry.kind === 'removed') gone.push(entry.entry);
+      },
+    });
+    const run = toRun(notes);
+    run.creations.restore(entries);
+    await agree(run);
+    const left = notes.tellOf(await removeLeftovers(run));
+    if (run.lost !== undefined && !run.hasAnswered) throw neverAnswered(run.lost, file);
+    const leftBehind = left.map((residue) => redactResidue(residue, run.redact));
+    if (leftBehind.every(({ isAccepted }) => isAccepted)) ledger.remove();
+    return { baseUrl: run.baseUrl, runId: run.runId, removed: placesOf(run, gone), leftBehind };
+  } finally {
+    ledger.close();
+  }
+}
+
+function planOf(run: Run, { start }: LedgerContent, isLoopback: boolean): CleanUpPlan {
+  const { baseUrl, runId, creations, redact } = run;
+  const remaining = creations.remaining();
+  return {
+    baseUrl,
+    isLoopback,
+    runId,
+    startedAt: start.startedAt,
+    toRemove: remaining.flatMap(({ item }) => item ?? []).map(redact),
+    toFind: remaining.flatMap(({ item, path }) => (item === undefined ? [path] : [])).map(redact),
+  };
+}
+
+/** Paths of what was removed, in that order, each once. */
+function placesOf({ creations, redact }: Run, entries: readonly number[]): string[] {
+  const items = new Map(creations.removed().map(({ entry, item = '' }) => [entry, item]));
+  return [...new Set(entries.flatMap((entry) => items.get(entry) ?? []))].map(redact);
+}
+
+function neverAnswered({ code, message, cause }: HarnessError, file: string): TransportError {
+  return new TransportError(code, message, {
+    hint: `Nothing was removed, and the ledger ${file} stays: run standin cleanup again when the service answers.`,
+    cause,
+  });
 }

@@ -1,12 +1,16 @@
-import { cleanUp } from '../adapters/clean-up';
+import { cleanUp, type CleanUpPlan } from '../adapters/clean-up';
+import { ConfigError } from '../errors/harness-error';
 import { printable } from '../errors/printable';
+import { counted } from '../report/wording';
 import type { Residue } from '../runner/run-result';
 import { readIdentities, readKey } from './api-keys';
+import { confirm } from './confirm';
 import { EXIT } from './main';
 import type { CleanUpFlags } from './verify-command';
 
 /**
- * Removes what an interrupted run left behind, and tells what became of it.
+ * Removes what an interrupted run left behind, and tells what became of it. What it would do on another machine it
+ * shows first, and does only when somebody agreed: the ledger alone says which service that is.
  *
  * @returns the exit code: 4 when something is still there that could have gone
  */
@@ -14,7 +18,9 @@ export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promis
   const { spec, timeout, proxy, ca } = flags;
   const keys = { apiKey: readKey(flags), identities: readIdentities(flags) };
   const options = { ledger, description: spec, ...keys, timeoutMs: timeout * 1000, proxy, ca };
-  const { baseUrl, runId, removed, leftBehind } = await cleanUp(options);
+  const { baseUrl, runId, removed, leftBehind } = await cleanUp(options, {
+    onPlan: (plan) => agree(plan, flags),
+  });
   const isDone = leftBehind.every(({ isAccepted }) => isAccepted);
   const lines = [
     `Run ${runId} at ${baseUrl}`,
@@ -24,6 +30,26 @@ export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promis
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   return isDone ? EXIT.ok : EXIT.leftBehind;
+}
+
+async function agree(plan: CleanUpPlan, { yes }: CleanUpFlags): Promise<void> {
+  if (plan.isLoopback) return;
+  process.stderr.write(formatPlan(plan));
+  if (yes === true || (await confirm('Remove this?', new AbortController().signal))) return;
+  throw new ConfigError('CONFIG_INVALID', `The cleanup at ${plan.baseUrl} was not agreed to`, {
+    hint: 'Where nobody can be asked, as in CI, --yes agrees. The ledger stays as it is.',
+  });
+}
+
+function formatPlan({ baseUrl, runId, startedAt, toRemove, toFind }: CleanUpPlan): string {
+  const lines = [
+    `Cleanup at ${printable(baseUrl)}, of run ${runId}, which started at ${printable(startedAt)}`,
+    `  removes    ${counted(toRemove.length, 'thing')}`,
+    ...toRemove.map((item) => `    ${printable(item)}`),
+    `  looks for  ${counted(toFind.length, 'creation')} whose outcome is not known`,
+    ...toFind.map((path) => `    ${printable(path)}`),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 function residueLine({ url, operation, reason, isAccepted }: Residue): string {

@@ -53,6 +53,7 @@ export interface VerifyFlags extends TargetFlags {
 /** Flags of `standin cleanup`, parsed. */
 export interface CleanUpFlags extends TargetFlags {
   readonly spec?: string;
+  readonly yes?: true;
 }
 
 export function addVerifyCommand(program: Command, ended: Ended): void {
@@ -103,6 +104,7 @@ export function addCleanUpCommand(program: Command, ended: Ended): void {
     .description('Remove what an interrupted run left behind.')
     .argument('<ledger>', 'the ledger that the run wrote')
     .option('--spec <file>', 'the description of that run (default: the one that the ledger names)')
+    .option('--yes', 'do not ask before something is removed on another machine')
     .addHelpText('after', CLEAN_UP_NOTES);
   addTargetOptions(command).action(async (ledger: string, flags: CleanUpFlags) => {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- as above
@@ -140,7 +142,8 @@ function addTargetOptions(command: Command): Command {
 }
 
 const CLEAN_UP_NOTES = `
-Exit codes: 0 nothing is left, or only what was to stay; 2 usage or document error; 4 something is still there.
+Exit codes: 0 nothing is left, or only what was to stay; 2 usage, document or ledger error; 3 unreachable;
+4 something is still there.
 
 Example:
   standin cleanup standin-ledger-1a2b3c4d.ndjson --api-key-env STAGING_KEY

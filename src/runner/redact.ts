@@ -3,7 +3,7 @@ import { truncatedKey, truncatedVariable } from './auth/truncated-key';
 import { decodedLayers, type Layer } from './decoded-layers';
 import { fold, formsOf, type Folding, type KeyForm } from './key-forms';
 import { piecesAtCuts } from './key-pieces';
-import type { LocatedFinding, Recipe, RunError, SentRequest, StepResult, Verdict } from './run-result';
+import type { LocatedFinding, Recipe, Residue, RunError, SentRequest, StepResult, Verdict } from './run-result';
 
 /** Name of the shell variable of the key. */
 const KEY_NAME = 'STANDIN_API_KEY';
@@ -149,6 +149,11 @@ export function redactFinding(finding: LocatedFinding, redact: Redactor): Locate
     actual: optional(finding.actual),
     hint: optional(finding.hint),
   };
+}
+
+/** What is left, without keys: a service may have made an address of one. */
+export function redactResidue(residue: Residue, redact: Redactor): Residue {
+  return { ...residue, url: redact(residue.url), reason: redact(residue.reason) };
 }
 
 function redactRequest({ method, url, headers, body }: SentRequest, redact: Redactor): SentRequest {

@@ -7,6 +7,7 @@ import { NO_LEDGER } from './ledger';
 import { patientLedger } from './patient-ledger';
 import { operationsOf } from './plan';
 import { mapPool } from './pool';
+import { redactResidue } from './redact';
 import { removeLeftovers } from './remove-leftovers';
 import { replayContract } from './replay';
 import { startRun, type Run, type RunInput } from './run';
@@ -27,7 +28,8 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
     throw error;
   });
   const { contracts, probes } = judged;
-  const leftBehind = ledger.tellOf(await removeLeftovers(run));
+  const left = ledger.tellOf(await removeLeftovers(run));
+  const leftBehind = left.map((residue) => redactResidue(residue, run.redact));
   const { title, version, document } = run.api;
   const steps = allSteps(judged);
   const isEmpty = isEmptyShard({ shard: run.shard, contracts, probes }) && leftBehind.length === 0;

@@ -7,7 +7,7 @@ import { Folder } from './staging';
 const START: LedgerEntry = {
   kind: 'run',
   format: LEDGER_FORMAT,
-  runId: 'run1',
+  runId: '1a2b3c4d',
   baseUrl: 'http://127.0.0.1:1',
   description: 'openapi.yaml',
   startedAt: '2031-01-01T00:00:00Z',

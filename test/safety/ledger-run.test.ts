@@ -118,7 +118,7 @@ describe('what there is no way to remove', () => {
     const start = {
       kind: 'run',
       format: 'ledger/1',
-      runId: 'a',
+      runId: '1a2b3c4d',
       baseUrl: staging.url,
       description: spec,
       startedAt: '',
@@ -137,7 +137,7 @@ describe('what there is no way to remove', () => {
 });
 
 test('cleanup takes the keys of further callers', async () => {
-  const start = { kind: 'run', format: 'ledger/1', runId: 'a', baseUrl: staging.url, startedAt: '' };
+  const start = { kind: 'run', format: 'ledger/1', runId: '1a2b3c4d', baseUrl: staging.url, startedAt: '' };
   const line = JSON.stringify({ ...start, description: loadApi().api.document.file });
   const ledger = folder.write('run.ndjson', `${line}\n`);
   const flags = ['cleanup', ledger, '--identity', 'buyer=BUYER_KEY'];

@@ -1,0 +1,118 @@
+import { buildModel } from '../../src/openapi/build-model';
+import { readSource } from '../../src/openapi/read-source';
+import { checkLedger } from '../../src/runner/check-ledger';
+import { readLedger } from '../../src/runner/read-ledger';
+import { describe as describeApi } from './other-service';
+
+const START = {
+  kind: 'run',
+  format: 'ledger/1',
+  runId: '1a2b3c4d',
+  baseUrl: 'http://127.0.0.1:1',
+  description: 'openapi.yaml',
+  startedAt: '2031-01-01T00:00:00Z',
+};
+const PENDING = { kind: 'pending', entry: 1, operation: 'makeBook', path: '/books', marked: true, auth: 'valid' };
+const CREATED = { kind: 'created', entry: 1, item: '/books/17' };
+
+const api = buildModel(
+  readSource(
+    describeApi([
+      { id: 'makeBook', at: 'POST /books', statuses: [201] },
+      { id: 'removeBook', at: 'DELETE /books/{bookId}', statuses: [204] },
+      { id: 'wipeBooks', at: 'DELETE /books/all', statuses: [204] },
+      { id: 'putShelf', at: 'PUT /shelves/{shelfId}', statuses: [201] },
+      { id: 'removeUser', at: 'DELETE /users/{userId}', statuses: [204] },
+      { id: 'makeNote', at: 'POST /notes', statuses: [201] },
+    ]),
+    'openapi.json',
+  ),
+);
+
+function check(...lines: readonly unknown[]): void {
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  checkLedger(readLedger(`${text}\n`, 'run.ndjson'), api);
+}
+
+test.each([
+  { what: 'a creation and what became of it', lines: [PENDING, CREATED, { kind: 'removed', entry: 1 }] },
+  { what: 'a creation that was refused', lines: [PENDING, { kind: 'refused', entry: 1 }] },
+  { what: 'a thing of which nobody knows where it is', lines: [PENDING, { kind: 'created', entry: 1 }] },
+  {
+    what: 'members that this version does not know',
+    lines: [
+      { ...PENDING, later: [1] },
+      { ...CREATED, later: {} },
+    ],
+  },
+  {
+    what: 'what a PUT made',
+    lines: [
+      { kind: 'pending', entry: 1, operation: 'putShelf', path: '/shelves/9' },
+      { kind: 'created', entry: 1, item: '/shelves/9' },
+    ],
+  },
+  { what: 'nothing but its beginning', lines: [] },
+])('a ledger with $what is taken', ({ lines }) => {
+  expect(() => {
+    check(START, ...lines);
+  }).not.toThrow();
+});
+
+test.each([
+  { what: 'no id of a run', start: { ...START, runId: undefined }, says: 'runId is missing' },
+  { what: 'an empty id of a run', start: { ...START, runId: '' }, says: 'runId is ""' },
+  { what: 'an id that stands in anything', start: { ...START, runId: 'a' }, says: 'runId is "a"' },
+  { what: 'a number for a URL', start: { ...START, baseUrl: 7 }, says: 'baseUrl is 7' },
+  { what: 'another scheme', start: { ...START, baseUrl: 'ftp://a' }, says: 'baseUrl is "ftp://a"' },
+  { what: 'no description', start: { ...START, description: undefined }, says: 'description is missing' },
+])('a ledger that begins with $what is refused', ({ start, says }) => {
+  expect(() => {
+    check(start);
+  }).toThrow(`run.ndjson:1 cannot be used: ${says}`);
+});
+
+test.each([
+  { what: 'an unknown kind', line: { kind: 'zzz', entry: 1 }, says: 'kind is "zzz"' },
+  { what: 'a second beginning', line: START, says: 'kind is "run"' },
+  { what: 'no entry', line: { kind: 'created' }, says: 'entry is missing' },
+  { what: 'an entry that was never announced', line: { kind: 'created', entry: 2 }, says: 'entry is 2' },
+  { what: 'an entry that was announced before', line: PENDING, says: 'entry is 1' },
+  { what: 'half an entry', line: { ...PENDING, entry: 1.5 }, says: 'entry is 1.5' },
+  { what: 'no path', line: { ...PENDING, entry: 2, path: undefined }, says: 'path is missing' },
+  { what: 'a number for a path', line: { ...PENDING, entry: 2, path: 7 }, says: 'path is 7' },
+  { what: 'a path of another operation', line: { ...PENDING, entry: 2, path: '/users' }, says: 'path is "/users"' },
+  { what: 'an unknown operation', line: { ...PENDING, entry: 2, operation: 'sell' }, says: 'operation is "sell"' },
+  { what: 'a text for a flag', line: { ...PENDING, entry: 2, marked: 'yes' }, says: 'marked is "yes"' },
+  { what: 'a number for a reason', line: { ...PENDING, entry: 2, leaves: 1 }, says: 'leaves is 1' },
+  { what: 'a number for an item', line: { ...CREATED, item: 5 }, says: 'item is 5' },
+  { what: 'an item of something else', line: { ...CREATED, item: '/users/1' }, says: 'item is "/users/1"' },
+  { what: 'an operation for an item', line: { ...CREATED, item: '/books/all' }, says: 'item is "/books/all"' },
+  { what: 'the collection for an item', line: { ...CREATED, item: '/books/' }, says: 'item is "/books/"' },
+  { what: 'a way up for an item', line: { ...CREATED, item: '/books/..' }, says: 'item is "/books/.."' },
+  { what: 'a hidden way up', line: { ...CREATED, item: '/books/%2e%2E' }, says: 'item is "/books/%2e%2E"' },
+  { what: 'a way aside', line: { ...CREATED, item: '/books/1?all=1' }, says: 'item is "/books/1?all=1"' },
+  { what: 'a broken escape', line: { ...CREATED, item: '/books/%zz' }, says: 'item is "/books/%zz"' },
+  { what: 'another host', line: { ...CREATED, item: 'http://evil/' }, says: 'item is "http://evil/"' },
+  { what: 'a second request', line: { ...CREATED, item: '/books/1 HTTP/1.1\r\nX: y' }, says: 'item is "/books/1 HTTP' },
+])('a line with $what is refused by its place, what is wrong, and a way out', ({ line, says }) => {
+  const act = (): void => {
+    check(START, PENDING, line, { kind: 'refused', entry: 1 });
+  };
+  expect(act).toThrow(`run.ndjson:3 cannot be used: ${says}`);
+  expect(act).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID', hint: expect.stringMatching(/\w/) as string }));
+});
+
+test('what there is no path for has no item', () => {
+  const note = { kind: 'pending', entry: 1, operation: 'makeNote', path: '/notes' };
+  expect(() => {
+    check(START, note, { kind: 'created', entry: 1, item: '/notes/1' });
+  }).toThrow('run.ndjson:3 cannot be used: item is "/notes/1"');
+});
+
+test('what a PUT made stands where it was put', () => {
+  const put = { kind: 'pending', entry: 1, operation: 'putShelf', path: '/shelves/9' };
+  expect(() => {
+    check(START, put, { kind: 'created', entry: 1, item: '/shelves/8' });
+  }).toThrow('run.ndjson:3 cannot be used: item is "/shelves/8"');
+});
