@@ -1,13 +1,13 @@
 import { ConfigError } from '../errors/harness-error';
 import type { HttpResponse } from '../http/message';
-import { stringifyJson } from '../json/stringify-json';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel, Operation } from '../openapi/model';
-import { itemPath } from './item-place';
+import { itemPlace, type Place } from './item-place';
 import { itemRouteOf } from './item-routes';
+import { judgeCreation } from './judge-creation';
 import type { Ledger, LedgerEntry } from './ledger';
 import { Ownership } from './ownership';
-import { holdsMark } from './run-mark';
+import type { SentMember } from './sent-members';
 
 /** What is known of a creation before it is sent. */
 export interface CreationFacts {
@@ -17,6 +17,8 @@ export interface CreationFacts {
   readonly marked?: boolean | undefined;
   /** Whose key makes it, and is to remove it: `valid`, or the name of an identity. */
   readonly auth?: string | undefined;
+  /** What the body has, by which what it makes is told from what is somebody else's. */
+  readonly sent?: readonly SentMember[] | undefined;
 }
 
 /** Something that a run made, or may have made. */
@@ -31,10 +33,18 @@ export interface Creation extends CreationFacts {
   state: 'pending' | 'there' | 'refused' | 'removed';
   /** Where what an answer may be about stands, of which nobody knows whether the run made it. */
   perhaps?: string | undefined;
+  /** May that be somebody else's, whatever it holds by now? Then it is told, and never removed. */
+  mayBeOthers?: boolean | undefined;
+  /** Where it may stand, of which the answer named several places. */
+  candidates?: readonly string[] | undefined;
   /** What was answered that does not tell whether anything was made. */
   answered?: number | undefined;
-  /** Was nothing there when it was sent? Of a PUT. */
+  /** Was nothing there when it was sent? Of a PUT and a PATCH. */
   wasAbsent?: boolean | undefined;
+  /** What the run put there since. */
+  changed?: readonly SentMember[] | undefined;
+  /** Was a removal of it answered with a success? */
+  isRemovalAnswered?: boolean | undefined;
 }
 
 /** Where answers come from, and what the run's own things hold. */
@@ -72,9 +82,10 @@ export class Creations {
    */
   announce(operation: Operation, path: string, facts: CreationFacts = {}): Creation {
     const entry = this.all.length + 1;
-    const { leaves, marked, auth } = facts;
+    const { leaves, marked, auth, sent = [] } = facts;
     const known = { ...(leaves === undefined ? {} : { leaves }), ...(auth === undefined ? {} : { auth }) };
-    const written = { ...known, ...(marked === undefined ? {} : { marked }) };
+    const evidence = sent.length === 0 ? {} : { sent };
+    const written = { ...known, ...(marked === undefined ? {} : { marked }), ...evidence };
     this.ledger.append({ kind: 'pending', entry, operation: operation.id, path, ...written });
     const creation: Creation = { entry, operation, path, item: undefined, state: 'pending', ...written };
     this.all.push(creation);
@@ -82,23 +93,18 @@ export class Creations {
   }
 
   /**
-   * To be called with the answer. Only a 201 says that something was made; a PUT that was answered with another
-   * success made something where nothing was. After a POST with another success, after a redirect and after a 5xx
-   * nobody knows yet.
+   * To be called with the answer. Only a 201 says that something was made. Where the description has a 201, a POST with
+   * another success may have changed what somebody else made; so may a PUT or a PATCH where nothing was to be seen. After
+   * another success without a 201, after a redirect and after a 5xx nobody knows yet.
    */
   settle(creation: Creation, response: HttpResponse, body: JsonValue | undefined, run: Answerer): void {
     const { status } = response;
     if (status < 200) return;
-    if (status >= 300 || !this.isMade(creation, status, body, run)) {
-      this.settleUnmade(creation, response, body, run);
-      return;
-    }
-    const item = itemPath(this.api, creation, response, body, run.baseUrl);
-    if (item !== undefined) this.markFound(creation, item);
-    else {
-      creation.state = 'there';
-      this.ledger.append({ kind: 'created', entry: creation.entry, item });
-    }
+    const place = status < 300 ? itemPlace(this.api, creation, response, body, run.baseUrl) : undefined;
+    const verdict = judgeCreation(this.api, creation, status, body, run.runId);
+    if (verdict === 'refused') this.markRefused(creation);
+    else if (verdict === 'made') this.markMade(creation, place);
+    else this.leaveOpen(creation, status, verdict === 'may-be-others', place);
   }
 
   /** Something stands where the run put it, or was found there. */
@@ -119,8 +125,12 @@ export class Creations {
   }
 
   /** The first variable of a path that names something which is not the run's own. @see Ownership.foreignVariable */
-  foreignVariable(path: string, isHarmless: (variable: string, value: string) => boolean): string | undefined {
-    return this.owned.foreignVariable(path, isHarmless);
+  foreignVariable(
+    path: string,
+    isHarmless: (variable: string, value: string) => boolean,
+    method?: string,
+  ): string | undefined {
+    return this.owned.foreignVariable(path, isHarmless, method);
   }
 
   /** A GET just found nothing at a path. */
@@ -149,6 +159,22 @@ export class Creations {
     this.owned.drop(item);
   }
 
+  /** To be called before a request that may change what stands at a path or above it: it is the run's own afterwards, too. */
+  noteChange(path: string, sent: readonly SentMember[]): void {
+    if (sent.length === 0) return;
+    for (const creation of this.all) {
+      const { item, state, entry } = creation;
+      if (item === undefined || state !== 'there' || !`${path}/`.startsWith(`${item}/`)) continue;
+      creation.changed = [...(creation.changed ?? []), ...sent];
+      this.ledger.append({ kind: 'created', entry, item, sent });
+    }
+  }
+
+  /** A removal was answered with a success that does not say that it is gone already. */
+  noteRemovalAnswered(item: string): void {
+    for (const creation of this.all) if (creation.item === item) creation.isRemovalAnswered = true;
+  }
+
   /** What was answered to be removed is still there, and still the run's own. */
   markThere(creation: Creation): void {
     const { item, state, entry, operation } = creation;
@@ -158,9 +184,9 @@ export class Creations {
     this.ledger.append({ kind: 'created', entry, item });
   }
 
-  /** Paths of everything that was made. */
+  /** Paths of everything that was made, or whose mark says nothing because it may be somebody else's. */
   places(): string[] {
-    return this.all.flatMap(({ item }) => item ?? []);
+    return this.all.flatMap(({ item, mayBeOthers, perhaps }) => item ?? (mayBeOthers === true ? perhaps : []) ?? []);
   }
 
   /** What was pending never happened. */
@@ -169,9 +195,10 @@ export class Creations {
     this.ledger.append({ kind: 'refused', entry: creation.entry });
   }
 
-  /** What was pending was found. */
+  /** What was pending was found, or what nobody knew the place of. */
   markFound(creation: Creation, item: string): void {
     creation.item = item;
+    creation.candidates = undefined;
     creation.state = 'there';
     this.own(item, creation.operation);
     this.ledger.append({ kind: 'created', entry: creation.entry, item });
@@ -204,43 +231,51 @@ export class Creations {
     return this.all.filter(({ operation }) => operation.method === 'POST');
   }
 
-  private isMade(creation: Creation, status: number, body: JsonValue | undefined, { runId }: Answerer): boolean {
-    if (status === 201) return true;
-    if (creation.operation.method === 'PUT') return creation.wasAbsent === true;
-    return body !== undefined && holdsMark(stringifyJson(body), runId);
+  private markMade(creation: Creation, place: Place | undefined): void {
+    if (place?.item !== undefined) {
+      this.markFound(creation, place.item);
+      return;
+    }
+    creation.state = 'there';
+    creation.candidates = place?.candidates;
+    this.ledger.append({ kind: 'created', entry: creation.entry });
   }
 
-  private settleUnmade(creation: Creation, response: HttpResponse, body: JsonValue | undefined, run: Answerer): void {
-    const { status } = response;
-    const { operation } = creation;
-    // A success in the place of a 201 says that a PUT replaced what was there.
-    const isReplaced = status < 300 && operation.method === 'PUT';
-    const hasNoItems = status < 300 && itemRouteOf(this.api, operation) === undefined;
-    if (isReplaced || hasNoItems || (status >= 400 && status < 500)) {
+  private leaveOpen(creation: Creation, status: number, mayBeOthers: boolean, place: Place | undefined): void {
+    const { entry } = creation;
+    // What this run made before, and is told of again: by a request that was repeated, say.
+    if (mayBeOthers && this.all.some(({ item, state }) => state === 'there' && item === (place?.item ?? ''))) {
       this.markRefused(creation);
       return;
     }
     creation.answered = status;
-    if (status < 300) creation.perhaps = itemPath(this.api, creation, response, body, run.baseUrl);
+    creation.perhaps = place?.item;
+    if (!mayBeOthers) return;
+    creation.mayBeOthers = true;
+    this.ledger.append({ kind: 'created', entry, item: place?.item, mayBeOthers });
   }
 
   private restorePending(pending: Extract<LedgerEntry, { kind: 'pending' }>): void {
-    const { entry, operation: id, path, leaves, marked, auth } = pending;
+    const { entry, operation: id, path, leaves, marked, auth, sent } = pending;
     const operation = this.api.operationById(id);
     if (operation === undefined) {
       throw new ConfigError('CONFIG_INVALID', `The description has no operation ${id}, which the ledger names`, {
         hint: 'Name the description of that run with --spec.',
       });
     }
-    this.all.push({ entry, operation, path, item: undefined, state: 'pending', leaves, marked, auth });
+    this.all.push({ entry, operation, path, item: undefined, state: 'pending', leaves, marked, auth, sent });
   }
 
   private restoreEnd(ended: Exclude<LedgerEntry, { kind: 'run' | 'pending' }>): void {
     const creation = this.all.find(({ entry }) => entry === ended.entry);
     if (creation === undefined) return;
-    if (ended.kind === 'created') {
+    if (ended.kind === 'created' && ended.mayBeOthers === true) {
+      creation.mayBeOthers = true;
+      creation.perhaps = ended.item;
+    } else if (ended.kind === 'created') {
       creation.state = 'there';
       creation.item = ended.item;
+      creation.changed = [...(creation.changed ?? []), ...(ended.sent ?? [])];
       if (ended.item !== undefined) this.own(ended.item, creation.operation);
     } else {
       creation.state = ended.kind;

@@ -1,3 +1,5 @@
+import type { SentMember } from './sent-members';
+
 /** Version of the ledger file, written in its first line. */
 export const LEDGER_FORMAT = 'ledger/1';
 
@@ -24,9 +26,19 @@ export type LedgerEntry =
       readonly leaves?: string | undefined;
       /** Who makes it, and is to remove it: `valid` for the key of the run, else the name of an identity. */
       readonly auth?: string | undefined;
+      /** What the body has, as digests. */
+      readonly sent?: readonly SentMember[] | undefined;
     }
-  /** It happened; `item` is the path of what was made, absent when the answer did not tell. */
-  | { readonly kind: 'created'; readonly entry: number; readonly item?: string | undefined }
+  /** It happened, or is changed; `item` is the path of what was made, absent when the answer did not tell. */
+  | {
+      readonly kind: 'created';
+      readonly entry: number;
+      readonly item?: string | undefined;
+      /** May it have been somebody else's already? Then it is told, and never removed. */
+      readonly mayBeOthers?: boolean | undefined;
+      /** What the body of a change has. */
+      readonly sent?: readonly SentMember[] | undefined;
+    }
   /** It was refused: nothing was made. */
   | { readonly kind: 'refused'; readonly entry: number }
   /** What was made is gone again. */

@@ -7,6 +7,7 @@ import { findOperation, type Interaction } from './interaction';
 import { isCreation } from './item-routes';
 import { isSafe, type Run } from './run';
 import { holdsMark } from './run-mark';
+import { sentMembers } from './sent-members';
 
 /** GETs that were answered with something, by run: only their 404 says that there is nothing. */
 const READABLE = new WeakMap<Run, Set<Operation>>();
@@ -23,10 +24,14 @@ export function noteRequest(run: Run, interaction: Interaction): Creation | unde
   const operation = interaction.operation ?? findOperation(run.api, method, path);
   if (operation === undefined) return undefined;
   const mayCreate = method === 'PUT' ? !run.creations.owns(path) : isCreation(run.api, operation);
-  if (!mayCreate) return undefined;
+  const sent = sentMembers(request, run.runId);
+  if (!mayCreate) {
+    run.creations.noteChange(path, sent);
+    return undefined;
+  }
   const marked = holdsMark(new TextDecoder().decode(request.body), run.runId);
   const caller = run.identities?.has(auth) === true ? auth : 'valid';
-  const creation = run.creations.announce(operation, path, { leaves, marked, auth: caller });
+  const creation = run.creations.announce(operation, path, { leaves, marked, auth: caller, sent });
   creation.wasAbsent = wasAbsent;
   return creation;
 }
@@ -46,7 +51,11 @@ export function noteAnswer(
   if (operation === undefined) return;
   const path = pathOf(run, request);
   // A 404 may also say that there is no such operation here: what it means is looked at in the end.
-  if (operation.method === 'DELETE' && isSuccess) run.creations.markRemoved(path);
+  if (operation.method === 'DELETE' && isSuccess) {
+    // What is only accepted, or was asked for with a query such as `dryRun`, is looked at in the end as well.
+    if (status === 202 || request.target.includes('?')) run.creations.noteRemovalAnswered(path);
+    else run.creations.markRemoved(path);
+  }
   if (request.method === 'GET' && auth === 'valid') noteRead(run, operation, path, status);
 }
 

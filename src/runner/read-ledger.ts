@@ -1,6 +1,7 @@
 import { ConfigError } from '../errors/harness-error';
 import { LEDGER_FORMAT, type LedgerEntry } from './ledger';
 import { ledgerFault } from './ledger-fault';
+import { areSentMembers } from './sent-members';
 
 type Start = Extract<LedgerEntry, { kind: 'run' }>;
 type Line = Readonly<Record<string, unknown>>;
@@ -61,6 +62,20 @@ const entry: Member = {
   fits: (value) => Number.isSafeInteger(value) && Number(value) > 0,
 };
 
+const sent: Member = {
+  expected: 'a list of members, each with its pointer and its digest',
+  fits: (value) => Array.isArray(value) && value.every(isSentMember),
+  isOptional: true,
+};
+
+function isSentMember(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { at, digest, marked }: Line = { ...value };
+  return isText(at) && isText(digest) && (marked === undefined || typeof marked === 'boolean');
+}
+
+const sent: Member = { expected: 'pointers and digests of members', fits: areSentMembers, isOptional: true };
+
 const START_MEMBERS: Readonly<Record<string, Member>> = {
   // An id that is shorter stands in what others made by chance.
   runId: {
@@ -85,9 +100,10 @@ const ENTRY_MEMBERS = new Map<unknown, Readonly<Record<string, Member>>>([
       marked: { expected: 'true or false', fits: (value) => typeof value === 'boolean', isOptional: true },
       leaves: optionalText,
       auth: optionalText,
+      sent,
     },
   ],
-  ['created', { entry, item: optionalText }],
+  ['created', { entry, item: optionalText, sent }],
   ['refused', { entry }],
   ['removed', { entry }],
 ]);
