@@ -64,17 +64,9 @@ const entry: Member = {
 
 const sent: Member = {
   expected: 'a list of members, each with its pointer and its digest',
-  fits: (value) => Array.isArray(value) && value.every(isSentMember),
+  fits: areSentMembers,
   isOptional: true,
 };
-
-function isSentMember(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { at, digest, marked }: Line = { ...value };
-  return isText(at) && isText(digest) && (marked === undefined || typeof marked === 'boolean');
-}
-
-const sent: Member = { expected: 'pointers and digests of members', fits: areSentMembers, isOptional: true };
 
 const START_MEMBERS: Readonly<Record<string, Member>> = {
   // An id that is shorter stands in what others made by chance.
