@@ -34,7 +34,7 @@ export function applyBaseline(result: RunResult, { entries }: Baseline, today: s
   const apply = (step: StepResult): StepResult => applyToStep(step, result.runId, entries, today, used);
   const contracts = result.contracts.map((contract) => ({ ...contract, steps: contract.steps.map(apply) }));
   const probes = result.probes.map(apply);
-  const outcome = isEmptyShard(result) ? result.outcome : outcomeOf(allSteps({ contracts, probes }), result.leftBehind);
+  const outcome = outcomeOf(allSteps({ contracts, probes }), result.leftBehind, isEmptyShard(result));
   const counts = entries.flatMap((entry) => {
     const count = used.get(entry);
     return count === undefined ? [] : [{ entry, count }];

@@ -1,5 +1,6 @@
 import {
   allSteps,
+  hasProof,
   neverAnswered,
   stopped,
   tallyOf,
@@ -36,15 +37,10 @@ export function residueText([{ url, operation, reason }, ...others]: Group<Resid
 /** A run conforms exactly when no step failed, every sent one could be judged, and there is none of these. */
 export function runProblems(result: RunResult): RunProblem[] {
   const steps = allSteps(result);
-  const { pass, fail, error } = tallyOf(steps);
-  const nothing: RunProblem = {
-    id: 'nothing-judged',
-    subject: 'run',
-    message: 'Nothing was judged: a run that executed nothing says nothing',
-    hint: 'Look at why the steps were skipped: the mode, and what --only and --skip leave.',
-  };
+  const { fail, error } = tallyOf(steps);
   return [
-    ...(pass + fail + error === 0 && !isEmptyShard(result) ? [nothing] : []),
+    // Beside a failure, or what could not be judged, that tells it.
+    ...(fail + error === 0 && !hasProof(steps) && !isEmptyShard(result) ? [nothingJudged(steps)] : []),
     ...stoppedProblems(stopped(steps)),
     // Beside a failure they are counted at their cause.
     ...(fail + error === 0 ? unjudgedProblems(result) : []),
@@ -61,6 +57,15 @@ export function runProblems(result: RunResult): RunProblem[] {
       hint: 'standin cleanup takes the ledger of the run and tries again.',
     })),
   ];
+}
+
+function nothingJudged(steps: readonly StepResult[]): RunProblem {
+  const message =
+    tallyOf(steps).pass === 0
+      ? 'Nothing was judged: a run that executed nothing says nothing'
+      : 'No step of a contract passed: what probes and a cleanup meet says nothing of the contracts';
+  const hint = 'Look at why the steps were skipped: the mode, and what --only and --skip leave.';
+  return { id: 'nothing-judged', subject: 'run', message, hint };
 }
 
 function stoppedProblems(steps: readonly StepResult[]): RunProblem[] {

@@ -32,7 +32,6 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
   const leftBehind = left.map((residue) => redactResidue(residue, run.redact));
   const { title, version, document } = run.api;
   const steps = allSteps(judged);
-  const isEmpty = isEmptyShard({ shard: run.shard, contracts, probes }) && leftBehind.length === 0;
   return {
     format: RESULT_FORMAT,
     version: run.version,
@@ -48,7 +47,7 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
     probes,
     coverage: coverageOf(run.api, steps),
     leftBehind,
-    outcome: isEmpty ? 'conforms' : outcomeOf(steps, leftBehind),
+    outcome: outcomeOf(steps, leftBehind, isEmptyShard({ shard: run.shard, contracts })),
   };
 }
 

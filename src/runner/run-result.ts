@@ -168,14 +168,24 @@ export function tallyOf(steps: readonly StepResult[]): Tally {
   return tally;
 }
 
-export function outcomeOf(steps: readonly StepResult[], leftBehind: readonly Residue[]): Outcome {
-  const { pass, fail } = tallyOf(steps);
-  if (fail > 0) return 'violations';
+/**
+ * @param isEmpty - is it a shard that no contract fell to? Then it is no fault that no step of one passed
+ */
+export function outcomeOf(steps: readonly StepResult[], leftBehind: readonly Residue[], isEmpty = false): Outcome {
+  if (tallyOf(steps).fail > 0) return 'violations';
   const errors = steps.flatMap(({ verdict }) => (verdict.kind === 'error' ? [verdict.error] : []));
   if (errors.some(({ code }) => !code.startsWith('TRANSPORT_'))) return 'cannot-judge';
-  if (errors.length > 0 || pass === 0 || neverAnswered(steps).length > 0) return 'inconclusive';
+  if (errors.length > 0 || !(isEmpty || hasProof(steps)) || neverAnswered(steps).length > 0) return 'inconclusive';
   if (stopped(steps).length > 0 || unjudged(steps).length > 0) return 'inconclusive';
   return leftBehind.some(({ isAccepted }) => !isAccepted) ? 'left-behind' : 'conforms';
+}
+
+/**
+ * Did a step of a contract pass? What the probes and the cleanup met says nothing of what the contracts ask for: a
+ * service that refuses everybody lets all probes pass.
+ */
+export function hasProof(steps: readonly StepResult[]): boolean {
+  return steps.some(({ phase, verdict }) => verdict.kind === 'pass' && (phase === 'setup' || phase === 'steps'));
 }
 
 const CHOSEN: ReadonlySet<SkipCause> = new Set(['selection', 'mode', 'pending']);

@@ -1,4 +1,4 @@
-import { allSteps, type RunResult } from './run-result';
+import type { RunResult } from './run-result';
 
 /** One part of a run that is divided over several machines, counted from 1. */
 export interface Shard {
@@ -12,10 +12,12 @@ export function takeShard<Item>(items: readonly Item[], shard: Shard | undefined
 }
 
 /**
- * Did nothing fall to a shard? There may be more shards than contracts, or what was chosen is in other ones. Unlike a
- * run that executed nothing, that is no fault: whether anything ran at all is told of all shards together.
+ * Did no step of a contract fall to a shard? There may be more shards than contracts, or what was chosen is in other
+ * ones. Unlike a run that executed nothing, that is no fault: whether anything ran at all is told of all shards
+ * together. Probes may have fallen to it all the same.
  */
-export function isEmptyShard(result: Pick<RunResult, 'shard' | 'contracts' | 'probes'>): boolean {
-  if (result.shard === undefined || result.shard.count < 2) return false;
-  return allSteps(result).every(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'selection');
+export function isEmptyShard({ shard, contracts }: Pick<RunResult, 'shard' | 'contracts'>): boolean {
+  if (shard === undefined || shard.count < 2) return false;
+  const steps = contracts.flatMap((contract) => contract.steps);
+  return steps.every(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'selection');
 }

@@ -78,8 +78,7 @@ export function resultOf(more: Partial<RunResult> = {}): RunResult {
 
 /** A shard that nothing fell to is no fault. */
 function outcomeOfParts(parts: Pick<RunResult, 'contracts' | 'probes' | 'leftBehind'> & Partial<RunResult>): Outcome {
-  if (!isEmptyShard({ shard: undefined, ...parts })) return outcomeOf(allSteps(parts), parts.leftBehind);
-  return parts.leftBehind.some(({ isAccepted }) => !isAccepted) ? 'left-behind' : 'conforms';
+  return outcomeOf(allSteps(parts), parts.leftBehind, isEmptyShard({ shard: undefined, ...parts }));
 }
 
 export function resultOfSteps(...steps: StepResult[]): RunResult {

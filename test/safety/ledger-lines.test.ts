@@ -46,6 +46,13 @@ test.each([
     ],
   },
   {
+    what: 'what was sent',
+    lines: [
+      { ...PENDING, sent: [{ at: '/name', digest: '1a2b3c4d', marked: true }] },
+      { ...CREATED, sent: [] },
+    ],
+  },
+  {
     what: 'what a PUT made',
     lines: [
       { kind: 'pending', entry: 1, operation: 'putShelf', path: '/shelves/9' },
@@ -85,6 +92,8 @@ test.each([
   { what: 'an unknown operation', line: { ...PENDING, entry: 2, operation: 'sell' }, says: 'operation is "sell"' },
   { what: 'a text for a flag', line: { ...PENDING, entry: 2, marked: 'yes' }, says: 'marked is "yes"' },
   { what: 'a number for a reason', line: { ...PENDING, entry: 2, leaves: 1 }, says: 'leaves is 1' },
+  { what: 'a text for what was sent', line: { ...CREATED, sent: 'a' }, says: 'sent is "a"' },
+  { what: 'half of what was sent', line: { ...CREATED, sent: [{ at: '/a' }] }, says: 'sent is [{"at":"/a"}]' },
   { what: 'a number for an item', line: { ...CREATED, item: 5 }, says: 'item is 5' },
   { what: 'an item of something else', line: { ...CREATED, item: '/users/1' }, says: 'item is "/users/1"' },
   { what: 'an operation for an item', line: { ...CREATED, item: '/books/all' }, says: 'item is "/books/all"' },
