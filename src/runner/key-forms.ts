@@ -1,7 +1,7 @@
 import { toBytes } from './decoded-layers';
 
 /** How two texts are compared: what one writer spells in one way and another in another is made alike first. */
-export type Folding = 'text' | 'base64' | 'hex';
+export type Folding = 'text' | 'caseless' | 'base64' | 'hex';
 
 /** One shape that a key can have in a text, escapes aside. */
 export interface KeyForm {
@@ -15,6 +15,8 @@ export interface KeyForm {
 }
 
 const SHORTEST_PIECE = 4;
+/** A shorter key may be a word, which others write in another case. */
+const SHORTEST_CASELESS = 8;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** A text of bytes as it is compared. The result is as long as the text. */
@@ -23,6 +25,8 @@ export function fold(bytes: string, folding: Folding): string {
     case 'text':
       // Form encoding writes a space as `+` (URL Standard §5.2).
       return bytes.replaceAll('+', ' ');
+    case 'caseless':
+      return fold(bytes, 'text').toLowerCase();
     case 'base64':
       // Both alphabets (RFC 4648 §4, §5), and `+` read as a space.
       return bytes.replace(/[-+]/g, ' ').replaceAll('_', '/');
@@ -31,13 +35,27 @@ export function fold(bytes: string, folding: Folding): string {
   }
 }
 
-/** The key as it is, in base64 wherever in a longer text it stands, and as hexadecimal digits. */
+/**
+ * The key as it is, in base64 wherever in a longer text it stands, and as hexadecimal digits. A key of 8 characters and
+ * more in any case, and these of it all in lower and all in upper case: services make both of what they echo.
+ */
 export function formsOf(key: string): KeyForm[] {
+  if (key.length < SHORTEST_CASELESS) {
+    const plain = simpleForm(fold(toBytes(key), 'text'), 'text', SHORTEST_PIECE);
+    return [plain, ...encodedForms(key)];
+  }
+  const cases = [...new Set([key, key.toLowerCase(), key.toUpperCase()])];
+  // Bytes know only the case of ASCII: there is more than one for a key with other letters.
+  const cores = new Set(cases.map((each) => fold(toBytes(each), 'caseless')));
+  const plain = [...cores].map((core) => simpleForm(core, 'caseless', SHORTEST_PIECE));
+  return [...plain, ...cases.flatMap(encodedForms)];
+}
+
+function encodedForms(key: string): KeyForm[] {
   const bytes = toBytes(key);
-  const plain = simpleForm(fold(bytes, 'text'), 'text', SHORTEST_PIECE);
-  if (bytes.length < SHORTEST_PIECE) return [plain];
+  if (bytes.length < SHORTEST_PIECE) return [];
   const hex = Buffer.from(bytes, 'latin1').toString('hex');
-  return [plain, simpleForm(hex, 'hex', 2 * SHORTEST_PIECE), ...[0, 1, 2].map((offset) => base64Form(bytes, offset))];
+  return [simpleForm(hex, 'hex', 2 * SHORTEST_PIECE), ...[0, 1, 2].map((offset) => base64Form(bytes, offset))];
 }
 
 function simpleForm(core: string, folding: Folding, shortestPiece: number): KeyForm {

@@ -30,9 +30,31 @@ test.each([
     want: '0x$STANDIN_API_KEY',
   },
   { form: 'without its last character', text: 'Bearer sk-live/Ab+', want: 'Bearer ${STANDIN_API_KEY%?==}' },
+  { form: 'in lower case', text: `Bearer ${KEY.toLowerCase()}`, want: 'Bearer $STANDIN_API_KEY' },
+  { form: 'in upper case', text: `BEARER ${KEY.toUpperCase()}`, want: 'BEARER $STANDIN_API_KEY' },
+  {
+    form: 'in upper case, percent-encoded',
+    text: `/A?K=${encodeURIComponent(KEY.toUpperCase())}`,
+    want: '/A?K=$STANDIN_API_KEY',
+  },
+  { form: 'in upper case, cut off', text: 'THE KEY SK-LIVE/A…', want: 'THE KEY $STANDIN_API_KEY…' },
+  {
+    form: 'in lower case, in base64',
+    text: `Basic ${Buffer.from(KEY.toLowerCase()).toString('base64')}`,
+    want: 'Basic $STANDIN_API_KEY=',
+  },
+  {
+    form: 'in upper case, in hexadecimal digits',
+    text: Buffer.from(KEY.toUpperCase()).toString('hex'),
+    want: '$STANDIN_API_KEY',
+  },
   { form: 'twice', text: `${KEY},${KEY}`, want: '$STANDIN_API_KEY,$STANDIN_API_KEY' },
 ])('a key is taken out of a text $form', ({ text, want }) => {
   expect(redact(text)).toBe(want);
+});
+
+test('the case of a short key is looked at: it may be a word', () => {
+  expect(createRedactor('Secret1')('secret1 SECRET1 Secret1')).toBe('secret1 SECRET1 $STANDIN_API_KEY');
 });
 
 test('without a key nothing is taken out', () => {
