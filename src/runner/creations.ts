@@ -3,7 +3,6 @@ import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel, Operation } from '../openapi/model';
 import { itemPlace, type Place } from './item-place';
-import { itemRouteOf } from './item-routes';
 import { judgeCreation } from './judge-creation';
 import type { Ledger, LedgerEntry } from './ledger';
 import { Ownership } from './ownership';
@@ -226,9 +225,14 @@ export class Creations {
     return [...last.values()].filter(({ state }) => state === 'removed');
   }
 
-  /** Every creation by POST, whatever became of it. */
+  /**
+   * Every creation by POST, whatever became of it; none of a collection where the id of the run may have been written
+   * into something of somebody else's, and nobody knows into which.
+   */
   posts(): Creation[] {
-    return this.all.filter(({ operation }) => operation.method === 'POST');
+    const unclear = this.all.filter(({ mayBeOthers, perhaps }) => mayBeOthers === true && perhaps === undefined);
+    const paths = new Set(unclear.map(({ path }) => path));
+    return this.all.filter(({ operation, path }) => operation.method === 'POST' && !paths.has(path));
   }
 
   private markMade(creation: Creation, place: Place | undefined): void {

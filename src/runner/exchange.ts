@@ -9,6 +9,7 @@ import type { ApiModel } from '../openapi/model';
 import { capture } from './capture';
 import { credentialPlaces } from './credential-places';
 import { deliveryOf, type Delivery } from './delivery';
+import { findPlace } from './find-place';
 import { followLocation } from './follow-location';
 import { refusedByMode } from './guard';
 import { requestFacts } from './request-facts';
@@ -42,7 +43,7 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
   const { request, operation } = interaction;
   await lookFirst(run, interaction);
   const obstacle = obstacleTo(run, interaction);
-  if (obstacle !== undefined) return outcomeOf(unsent(interaction, obstacle));
+  if (obstacle !== undefined) return outcomeOf(redactStep(unsent(interaction, obstacle), run.redact));
   const creation = noteRequest(run, interaction);
   const open = run.log.open(interaction);
   const startedAt = performance.now();
@@ -76,6 +77,7 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
   });
   run.log.close(open, { response, body: observed.body });
   noteAnswer(run, creation, interaction, response, observed.body);
+  await findPlace(run, creation);
   const { values, missing } = capture(run, interaction, observed);
   const more = [...missing, ...repeated(times), ...(await followLocation(run, interaction, response))];
   const result = meanwhile(() => tell(run, open, judge(run, interaction, { response, observed, times, more })));
@@ -105,10 +107,10 @@ export function unsent(
 }
 
 /** Why an interaction is not sent. The cleanup tries all the same: what it would remove is worth an attempt. */
-function obstacleTo(run: Run, { operation, request, phase }: Interaction): Verdict | undefined {
-  const refusal = refusedByMode(run, operation, request);
+function obstacleTo(run: Run, interaction: Interaction): Verdict | undefined {
+  const refusal = refusedByMode(run, interaction);
   if (refusal !== undefined) return { kind: 'skipped', reason: refusal, cause: 'mode' };
-  if (phase === 'cleanup') return undefined;
+  if (interaction.phase === 'cleanup') return undefined;
   return endOf(run);
 }
 

@@ -37,3 +37,15 @@ export function routeOf({ routes }: ApiModel, path: string): RouteMatch | undefi
   const target = parseTarget(path);
   return target === undefined ? undefined : routes.match(target.path);
 }
+
+/**
+ * The route that something which an operation makes stands at: that of its own path, for a POST that of the items below.
+ *
+ * @param item - below the base URL
+ * @returns `undefined` when the path is one of another operation: `/labels/all` is no label
+ */
+export function routeOfItem(api: ApiModel, operation: Operation, item: string): Route | undefined {
+  const route = routeOf(api, item)?.route;
+  const path = operation.method === 'POST' ? itemRouteOf(api, operation)?.route.path : operation.path;
+  return route !== undefined && route.path === path ? route : undefined;
+}

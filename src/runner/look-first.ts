@@ -1,18 +1,37 @@
-import { callOperation } from './call-operation';
+import { isLikelyAbsent } from './auth/absent-path';
+import { callOperation, type CallAnswer } from './call-operation';
+import { HarnessError } from '../errors/harness-error';
 import { pathOf, refusedByMode } from './guard';
+import type { Operation } from '../openapi/model';
 import type { Interaction } from './interaction';
 import { routeOf } from './item-routes';
-import type { Run } from './run';
+import { isSafe, type Run } from './run';
 
 /**
- * Before a change of what this run made and removed again: a service may have given the key to somebody else since. A
- * GET that finds nothing says that it has not.
+ * Before a change where nothing was to be: a service may have given the key to somebody else since, and somebody may
+ * have put something there. A GET that finds nothing says that it is not so. It has neither a query nor headers of a
+ * step, which may be what nothing was found by.
  */
-export async function lookFirst(run: Run, { operation, request }: Interaction): Promise<void> {
-  if (run.mode !== 'own' || refusedByMode(run, operation, request) === undefined) return;
+export async function lookFirst(run: Run, interaction: Pick<Interaction, 'operation' | 'request'>): Promise<void> {
+  const { request } = interaction;
+  if (run.mode !== 'own' || isSafe(request.method)) return;
   const path = pathOf(run, request);
-  if (!run.creations.ownedBefore(path)) return;
+  const { creations } = run;
+  const isAbsent = creations.isAbsent(path);
+  const isToBeSeen = isAbsent || creations.ownedBefore(path) || isLikelyAbsent(run, path);
+  if (!isToBeSeen || (!isAbsent && refusedByMode(run, interaction) === undefined)) return;
   const read = routeOf(run.api, path)?.route.operations.get('GET');
   // What it answers is noted like that of every other GET.
-  if (read !== undefined) await callOperation(run, read, path);
+  const answer = read === undefined ? undefined : await look(run, read, path);
+  if (answer === undefined) creations.forgetAbsent(path);
+}
+
+async function look(run: Run, read: Operation, path: string): Promise<CallAnswer | undefined> {
+  try {
+    return await callOperation(run, read, path);
+  } catch (error) {
+    // Without a key nothing can be looked at.
+    if (error instanceof HarnessError) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import type { ObservedBody } from '../checks/response/response-check';
-import type { HttpResponse } from '../http/message';
+import type { HttpRequest, HttpResponse } from '../http/message';
 import type { Operation } from '../openapi/model';
+import { chooseScheme } from './auth/schemes';
 import type { Creation } from './creations';
 import { isKnownEmpty, pathOf } from './guard';
 import { findOperation, type Interaction } from './interaction';
@@ -23,7 +24,9 @@ export function noteRequest(run: Run, interaction: Interaction): Creation | unde
   run.creations.forgetAbsent(path);
   const operation = interaction.operation ?? findOperation(run.api, method, path);
   if (operation === undefined) return undefined;
-  const mayCreate = method === 'PUT' ? !run.creations.owns(path) : isCreation(run.api, operation);
+  // A PATCH may create as a PUT may (RFC 5789 §2).
+  const isToPath = method === 'PUT' || method === 'PATCH';
+  const mayCreate = isToPath ? !run.creations.owns(path) : isCreation(run.api, operation);
   const sent = sentMembers(request, run.runId);
   if (!mayCreate) {
     run.creations.noteChange(path, sent);
@@ -56,16 +59,29 @@ export function noteAnswer(
     if (status === 202 || request.target.includes('?')) run.creations.noteRemovalAnswered(path);
     else run.creations.markRemoved(path);
   }
-  if (request.method === 'GET' && auth === 'valid') noteRead(run, operation, path, status);
+  if (request.method === 'GET' && auth === 'valid') noteRead(run, operation, request, status);
 }
 
-function noteRead(run: Run, operation: Operation, path: string, status: number): void {
+function noteRead(run: Run, operation: Operation, request: HttpRequest, status: number): void {
+  const path = pathOf(run, request);
   const readable = READABLE.get(run) ?? new Set();
   READABLE.set(run, readable);
   if (status >= 200 && status < 300) readable.add(operation);
   const isNothing = status === 404 || status === 410;
+  // A 404 for a revision or a tenant says nothing of what the path alone names.
+  if (isNothing && !isPlain(run, operation, request)) return;
   if (isNothing && (readable.has(operation) || run.creations.ownedBefore(path))) run.creations.noteAbsent(path);
   else run.creations.forgetAbsent(path);
+}
+
+const OWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'user-agent']);
+
+/** Is a request as the runner would ask for a thing: without a query, and without headers but those that it sets? */
+function isPlain(run: Run, operation: Operation, { target, rawHeaders }: HttpRequest): boolean {
+  const choice = chooseScheme(run.api, operation);
+  const credentials = choice.kind === 'known' ? choice.scheme.headerNames : [];
+  const names = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [name.toLowerCase()] : []));
+  return !target.includes('?') && names.every((name) => OWN_HEADERS.has(name) || credentials.includes(name));
 }
 
 /** Many a service takes `/books/` and `//books` for `/books`. */

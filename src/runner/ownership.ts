@@ -55,8 +55,13 @@ export class Ownership {
    * The first variable of a path that names something else than what the run made.
    *
    * @param isHarmless - called with what is not the run's own; `true` when it may be named all the same
+   * @param method - for a DELETE the name of a variable is no proof that it names the same thing
    */
-  foreignVariable(path: string, isHarmless: (variable: string, value: string) => boolean): string | undefined {
+  foreignVariable(
+    path: string,
+    isHarmless: (variable: string, value: string) => boolean,
+    method?: string,
+  ): string | undefined {
     const match = routeOf(this.api, path);
     if (match === undefined) return undefined;
     // What stands below something that was made belongs to it, whatever stands above.
@@ -64,7 +69,7 @@ export class Ownership {
     const rest = match.route.variables.slice(own?.variables ?? 0);
     return rest.find((name) => {
       const value = match.pathParameters[name] ?? '';
-      return !this.isAlias(match, name, value) && !isHarmless(name, value);
+      return !this.isAlias(match, name, value, method !== 'DELETE') && !isHarmless(name, value);
     });
   }
 
@@ -76,8 +81,12 @@ export class Ownership {
     return prefixesOf(match).some(({ key }) => this.owned.has(key));
   }
 
-  /** Does a variable of another path name the same thing? `/stock/{bookId}` does as `/books/{bookId}` does. */
-  private isAlias(match: RouteMatch, name: string, value: string): boolean {
+  /**
+   * Does a variable of another path name the same thing? `/stock/{bookId}` does as `/books/{bookId}` does.
+   *
+   * @param byName - count its name and its schema, where no link says so?
+   */
+  private isAlias(match: RouteMatch, name: string, value: string, byName: boolean): boolean {
     const schema = schemaOf(match, name);
     const operations = [...match.route.operations.values()];
     return [...this.owned.values()].some((owned) => {
@@ -86,7 +95,7 @@ export class Ownership {
       if (!isBelowSame) return false;
       if (operations.some(({ id }) => owned.linked.has(`${id} ${name}`))) return true;
       const isSame = schema !== undefined && owned.schema !== undefined && equalJson(schema, owned.schema);
-      return owned.variable === name && isSpecificName(name) && isSame;
+      return byName && owned.variable === name && isSpecificName(name) && isSame;
     });
   }
 }

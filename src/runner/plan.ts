@@ -1,5 +1,6 @@
 import type { Contract } from '../formats/contract';
 import type { ApiModel, Operation } from '../openapi/model';
+import { canBeCreated } from './guard';
 import { isCreation, itemRouteOf } from './item-routes';
 import { plannedProbes } from './plan-probes';
 import { operationOf } from './prepare-step';
@@ -72,7 +73,7 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     const operation = operationOf({ api }, step);
     const method = step.request.kind === 'raw' ? step.request.method : (operation?.method ?? 'GET');
     const mayCreate = isCreation(api, operation) && step.expect.statuses.some((status) => status < 300);
-    const mayChangeOwn = isCreation(api, operation) || operation?.path.includes('{') === true;
+    const mayChangeOwn = canBeCreated(api, operation, step.leaves) || operation?.path.includes('{') === true;
     return { step, operation, method, mayCreate, mayChangeOwn };
   });
   const sent = calls.filter((call) => !isLeftOut(mode, call));

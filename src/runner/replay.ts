@@ -8,6 +8,7 @@ import { endOf, exchange, outcomeOf, unsent, type ExchangeOutcome } from './exch
 import { refusedByMode } from './guard';
 import type { Interaction } from './interaction';
 import { operationOf, placeOfStep, prepareStep } from './prepare-step';
+import { redactStep } from './redact';
 import type { Run } from './run';
 import type { ContractResult, SkipCause, StepResult } from './run-result';
 import { selectSteps } from './selection';
@@ -113,7 +114,7 @@ class ContractReplay {
       return await exchange(run, { ...interaction, keys: this.keys });
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error;
-      return outcomeOf(unsent(this.titleOf(step), { kind: 'error', error }));
+      return outcomeOf(redactStep(unsent(this.titleOf(step), { kind: 'error', error }), run.redact));
     }
   }
 
@@ -121,7 +122,7 @@ class ContractReplay {
   private mayProbe(step: Step, { operation, request }: Interaction): boolean {
     const { context: run } = this;
     if (run.probesAuth === false || step.auth !== 'valid' || step.phase === 'cleanup') return false;
-    return refusedByMode(run, operation, request) === undefined;
+    return refusedByMode(run, { operation, request }) === undefined;
   }
 
   private async skipWithout(step: Step, name: string): Promise<void> {

@@ -90,7 +90,8 @@ test('what was removed is the run’s own no more: its key may be given away aga
 
 test.each([
   { what: '201', status: 201, wasAbsent: false, state: 'there' },
-  { what: '200 where nothing was', status: 200, wasAbsent: true, state: 'there' },
+  { what: '200 where nothing was seen, which may have been hidden', status: 200, wasAbsent: true, state: 'pending' },
+  { what: '204 where nothing was seen, which may have been hidden', status: 204, wasAbsent: true, state: 'pending' },
   { what: '200 where something was, or may have been', status: 200, wasAbsent: false, state: 'refused' },
 ])('a PUT that was answered with $what is $state', ({ status, wasAbsent, state }) => {
   const { creations } = start();
@@ -98,23 +99,52 @@ test.each([
   creation.wasAbsent = wasAbsent;
   creations.settle(creation, answer(status), { id: 9 }, RUN);
   expect(creation.state).toBe(state);
+  expect(creation.mayBeOthers).toBe(state === 'pending' ? true : undefined);
   expect(creations.owns('/pets/9')).toBe(state === 'there');
 });
 
+test('a PUT to a name that holds the id of the run made something where nothing was, whatever the success', () => {
+  const { creations } = start();
+  const creation = creations.announce(replacePet, '/pets/rex-1a2b3c4d');
+  creation.wasAbsent = true;
+  creations.settle(creation, answer(204), undefined, RUN);
+  expect(creation).toMatchObject({ state: 'there', item: '/pets/rex-1a2b3c4d' });
+});
+
 test.each([
-  { what: 'holds the id of the run', body: { id: 7, name: 'Rex 1a2b3c4d' }, state: 'there' },
+  { what: 'holds the id of the run', body: { id: 7, name: 'Rex 1a2b3c4d' }, state: 'pending' },
   { what: 'may be somebody else’s', body: { id: 7, name: 'Rex' }, state: 'pending' },
   {
     what: 'has it in a UUID by chance',
     body: { id: 7, tag: '1a2b3c4d-0000-4000-8000-000000000000' },
     state: 'pending',
   },
-])('a POST that was answered 200 with something that $what is $state', ({ body, state }) => {
+])(
+  'a POST with a 201 in the description that was answered 200 with something that $what is $state',
+  ({ body, state }) => {
+    const { creations } = start();
+    const creation = creations.announce(createPet, '/pets');
+    creations.settle(creation, answer(200), body, RUN);
+    expect(creation).toMatchObject({ state, mayBeOthers: true });
+    expect(creations.owns('/pets/7')).toBe(false);
+  },
+);
+
+test('a POST that was answered 200 with what this run made before made nothing new', () => {
   const { creations } = start();
-  const creation = creations.announce(createPet, '/pets');
-  creations.settle(creation, answer(200), body, RUN);
-  expect(creation.state).toBe(state);
-  expect(creations.owns('/pets/7')).toBe(state === 'there');
+  creations.settle(creations.announce(createPet, '/pets'), answer(201), { id: 7 }, RUN);
+  const again = creations.announce(createPet, '/pets');
+  creations.settle(again, answer(200), { id: 7 }, RUN);
+  expect(again.state).toBe('refused');
+});
+
+test('what may be somebody else’s is not taken for made by a later cleanup', () => {
+  const { creations, entries } = start();
+  creations.settle(creations.announce(createPet, '/pets', { marked: true }), answer(200), { id: 7 }, RUN);
+  const later = start().creations;
+  later.restore(entries);
+  expect(later.remaining()).toMatchObject([{ state: 'pending', mayBeOthers: true, perhaps: '/pets/7' }]);
+  expect(later.owns('/pets/7')).toBe(false);
 });
 
 test('an earlier run is taken up from its ledger', () => {

@@ -114,7 +114,7 @@ describe('a creation that was not confirmed', () => {
 
 test('what has no address of its own stays, as planned', async () => {
   const sketches: Sketch[] = [{ id: 'createBook', at: 'POST /books', statuses: [201], takesBody: true }];
-  const { leftBehind, outcome } = await run(create(), undefined, sketches);
+  const { leftBehind, outcome } = await run(create(), undefined, sketches, { mode: 'full' });
   expect(leftBehind).toMatchObject([{ isAccepted: true, reason: 'the description has no way to remove it' }]);
   expect(outcome).toBe('conforms');
 });

@@ -16,13 +16,15 @@ export interface OtherService {
 }
 
 /** A service with a few lines of behaviour. @param answer - gets `POST /books` and the body */
-export async function openOther(answer: (line: string, body: Record<string, unknown>) => Reply): Promise<OtherService> {
+export async function openOther(
+  answer: (line: string, body: Record<string, unknown>, request: IncomingMessage) => Reply,
+): Promise<OtherService> {
   const seen: string[] = [];
   const server: Server = createServer((request, response) => {
     void readBody(request).then((text) => {
       const line = `${request.method ?? ''} ${(request.url ?? '').split('?')[0] ?? ''}`;
       seen.push(line);
-      const { status, body, headers = {} } = answer(line, text === '' ? {} : (JSON.parse(text) as never));
+      const { status, body, headers = {} } = answer(line, text === '' ? {} : (JSON.parse(text) as never), request);
       response.writeHead(status, body === undefined ? headers : { 'content-type': 'application/json', ...headers });
       response.end(body === undefined ? '' : JSON.stringify(body));
     });
@@ -57,12 +59,14 @@ export interface Sketch {
   readonly statuses: readonly number[];
   readonly takesBody?: boolean;
   readonly query?: readonly string[];
+  /** Of its 201. */
+  readonly links?: object;
 }
 
 /** A description, as JSON. @param id - schema of every variable of a path */
 export function describe(sketches: readonly Sketch[], id: object = { type: 'integer', format: 'int64' }): string {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { id: operationId, at, statuses, takesBody = false, query = [] } of sketches) {
+  for (const { id: operationId, at, statuses, takesBody = false, query = [], links } of sketches) {
     const [method = '', path = ''] = at.split(' ');
     const variables = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]);
     const content = { 'application/json': { schema: {} } };
@@ -73,7 +77,12 @@ export function describe(sketches: readonly Sketch[], id: object = { type: 'inte
         ...query.map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
       ],
       ...(takesBody ? { requestBody: { content } } : {}),
-      responses: Object.fromEntries(statuses.map((status) => [status, { description: 'An answer', content }])),
+      responses: Object.fromEntries(
+        statuses.map((status) => [
+          status,
+          { description: 'An answer', content, ...(status === 201 && links !== undefined ? { links } : {}) },
+        ]),
+      ),
     };
   }
   return JSON.stringify({ openapi: '3.0.3', info: { title: 'Other', version: '1' }, paths });

@@ -108,8 +108,9 @@ test('what a POST answered 200 with is left alone, and told, unless it holds the
   ]);
 });
 
-test('a POST answered 200 with what holds the id of the run made that', async () => {
-  const result = await run({ sketches: BOOKS, steps: CREATE, answer: shelf(3, 200) });
+test('a POST answered 200 with what holds the id of the run made that, where no 201 is documented', async () => {
+  const sketches = BOOKS.map((book) => (book.id === 'createBook' ? { ...book, statuses: [200] } : book));
+  const result = await run({ sketches, steps: CREATE, answer: shelf(3, 200) });
   expect(service.seen).toContain('DELETE /books/3');
   expect(result.leftBehind).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { ApiModel, Operation, Parameter } from '../../openapi/model';
 const LARGEST: Readonly<Record<string, number | bigint>> = { int32: 2_147_483_647, int64: 9_223_372_036_854_775_807n };
 /** Below this a largest number may well be in use: the last of five slots exists. */
 const SURELY_UNUSED = 2_147_483_647;
-const ABSENT_UUID = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
+const RUN_ID = /^[\da-f]{8}$/;
 
 export interface AbsentPath {
   readonly text: string;
@@ -15,13 +15,19 @@ export interface AbsentPath {
   readonly isAbsent: boolean;
 }
 
-/** @returns `undefined` when a path parameter takes no value that is known to be absent */
-export function absentPath({ path, parameters }: Operation): AbsentPath | undefined {
+/** The description and the id of a run, which what nobody else names holds. */
+export interface Namer {
+  readonly api: ApiModel;
+  readonly runId: string;
+}
+
+/** @returns `undefined` when a path parameter takes no value that is likely to be absent */
+export function absentPath({ path, parameters }: Operation, runId: string): AbsentPath | undefined {
   let text = path;
   let isAbsent = false;
   for (const parameter of parameters) {
     if (parameter.in !== 'path') continue;
-    const value = absentValue(parameter);
+    const value = absentValues(parameter, runId)[0]?.value;
     if (value === undefined) return undefined;
     text = text.replace(`{${parameter.name}}`, () => encodeURIComponent(scalarText(value)));
     isAbsent = true;
@@ -30,37 +36,60 @@ export function absentPath({ path, parameters }: Operation): AbsentPath | undefi
 }
 
 /** Is the value of a path variable one that nothing has? @param value - percent-decoded */
-export function isKnownAbsent(api: ApiModel, path: string, variable: string, value: string): boolean {
+export function isKnownAbsent(run: Namer, path: string, variable: string, value: string): boolean {
+  return isAbsentValue(run, path, variable, value, true);
+}
+
+/** Does a path end in a value that nothing should have, but that other runs may name as well? Then it is looked at first. */
+export function isLikelyAbsent(run: Namer, path: string): boolean {
+  const last = Object.entries(run.api.routes.match(path)?.pathParameters ?? {}).at(-1);
+  return last !== undefined && isAbsentValue(run, path, ...last, false);
+}
+
+function isAbsentValue({ api, runId }: Namer, path: string, variable: string, text: string, isSure: boolean): boolean {
   const operations = [...(api.routes.match(path)?.route.operations.values() ?? [])];
   const parameters = operations.flatMap((operation) => operation.parameters);
   const parameter = parameters.find(({ in: location, name }) => location === 'path' && name === variable);
-  const absent = parameter === undefined ? undefined : absentValue(parameter);
-  return absent !== undefined && scalarText(absent) === value;
+  const absent = parameter === undefined ? [] : absentValues(parameter, runId);
+  return absent.some((candidate) => candidate.isSure === isSure && scalarText(candidate.value) === text);
+}
+
+interface AbsentValue {
+  readonly value: JsonValue;
+  /** Can nobody else have it? A text that every run has, another run may have put there. */
+  readonly isSure: boolean;
 }
 
 /**
- * A value that the schema allows and that nothing has: its largest number, where no service counts that far, or a text
- * that nobody would choose.
+ * Values that the schema allows and that nothing has, the best first: its largest number, where no service counts that
+ * far, or a text with the id of the run; where that does not fit, a text that nobody would choose.
  */
-function absentValue({ schema }: Parameter): JsonValue | undefined {
+function absentValues({ schema }: Parameter, runId: string): AbsentValue[] {
   const value = schema?.value ?? {};
-  const candidate = isNumeric(value) ? unusedNumber(value) : unusedText(value);
-  if (candidate === undefined || value['enum'] !== undefined) return undefined;
-  const violations = schema?.validate('request')(candidate) ?? [];
-  return violations.length === 0 ? candidate : undefined;
+  if (value['enum'] !== undefined) return [];
+  const candidates = isNumeric(value) ? unusedNumbers(value) : unusedTexts(value, runId);
+  return candidates.filter((candidate) => (schema?.validate('request')(candidate.value) ?? []).length === 0);
 }
 
 function isNumeric({ type }: SchemaObject): boolean {
   return type === 'integer' || type === 'number';
 }
 
-function unusedText({ format }: SchemaObject): string {
-  return format === 'uuid' ? ABSENT_UUID : 'standin-absent';
+function unusedTexts({ format }: SchemaObject, runId: string): AbsentValue[] {
+  if (format !== 'uuid') {
+    return [
+      { value: `standin-absent-${runId}`, isSure: true },
+      { value: `absent-${runId}`, isSure: true },
+      { value: 'standin-absent', isSure: false },
+    ];
+  }
+  const own = RUN_ID.test(runId) ? [{ value: `ffffffff-ffff-4fff-bfff-ffff${runId}`, isSure: true }] : [];
+  return [...own, { value: 'ffffffff-ffff-4fff-bfff-ffffffffffff', isSure: false }];
 }
 
-function unusedNumber(schema: SchemaObject): JsonNumber | undefined {
+function unusedNumbers(schema: SchemaObject): AbsentValue[] {
   const largest = largestNumber(schema);
-  return compareNumbers(largest, SURELY_UNUSED) < 0 ? undefined : largest;
+  return compareNumbers(largest, SURELY_UNUSED) < 0 ? [] : [{ value: largest, isSure: true }];
 }
 
 function largestNumber({ format, maximum, exclusiveMaximum }: SchemaObject): JsonNumber {

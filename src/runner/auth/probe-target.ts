@@ -14,9 +14,12 @@ export interface ProbeTarget {
 /** No JSON: where the refusal is missing, nothing can be created from it. */
 const HARMLESS_BODY = '{"standin"';
 
-/** @returns a text when there is no such request: why not */
-export function harmlessTarget(operation: Operation): ProbeTarget | string {
-  const path = absentPath(operation);
+/**
+ * @param runId - which what it names holds; left out where only its form matters
+ * @returns a text when there is no such request: why not
+ */
+export function harmlessTarget(operation: Operation, runId = '00000000'): ProbeTarget | string {
+  const path = absentPath(operation, runId);
   if (path === undefined) return 'nothing in its path could be named that is known to be absent';
   const { method, requestBody } = operation;
   if (isSafe(method)) return { path: path.text, contentType: undefined, body: undefined };

@@ -1,6 +1,7 @@
 import type { Operation } from '../../openapi/model';
 import { exchange, unsent } from '../exchange';
 import { refusedByMode } from '../guard';
+import { lookFirst } from '../look-first';
 import { acceptOf, makeRequest, type Interaction } from '../interaction';
 import { isSafe, type Run } from '../run';
 import type { SkipCause, StepResult } from '../run-result';
@@ -32,9 +33,11 @@ async function probeOperation(run: Run, operation: Operation): Promise<StepResul
   const choice = chooseScheme(run.api, operation);
   if (choice.kind === 'open') return [];
   if (choice.kind === 'unknown') return [leaveOut(operation, choice.reason, 'not-harmless')];
-  const target = harmlessTarget(operation);
+  const target = harmlessTarget(operation, run.runId);
   if (typeof target === 'string') return [leaveOut(operation, target, 'not-harmless')];
-  const refusal = refusedByMode(run, operation, makeRequest(run, operation.method, target.path, [], target.body));
+  const request = makeRequest(run, operation.method, target.path, [], target.body);
+  await lookFirst(run, { operation, request });
+  const refusal = refusedByMode(run, { operation, request });
   if (refusal !== undefined) return [leaveOut(operation, refusal, 'mode')];
 
   const results: Promise<StepResult>[] = [];
