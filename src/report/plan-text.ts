@@ -9,7 +9,7 @@ const MODE_WORDS: Readonly<Record<Mode, string>> = {
 
 /** A plan as text for people, before anything is sent. */
 export function formatPlan(plan: Plan): string {
-  const { baseUrl, mode, runId, contracts, methods, leftOut, operations, creations, ledger } = plan;
+  const { baseUrl, mode, runId, contracts, methods, leftOut, keysInUrl, operations, creations, ledger } = plan;
   const steps = methods.reduce((sum, { steps: count }) => sum + count, 0);
   const byMethod = methods.map(({ method, steps: count }) => `${count} ${method}`).join(', ');
   const lines = [
@@ -18,6 +18,7 @@ export function formatPlan(plan: Plan): string {
     ...shardLines(plan),
     `  requests    ${counted(steps, 'step')} of ${counted(contracts, 'contract')}${byMethod === '' ? '' : `: ${byMethod}`}`,
     ...(leftOut === 0 ? [] : [`  left out    ${counted(leftOut, 'step')} that could change something`]),
+    ...(keysInUrl === 0 ? [] : [`  left out    ${counted(keysInUrl, 'step')} with the key in the URL`]),
     `  operations  ${operations.length}: ${operations.join(', ')}`,
     `  probes      ${probeText(plan)}`,
     ...(mode === 'observe' ? [] : creationLines(creations)),

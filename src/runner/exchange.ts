@@ -6,6 +6,7 @@ import { formatPlace } from '../errors/source-finding';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel } from '../openapi/model';
+import { refusedInUrl } from './auth/key-in-url';
 import { capture } from './capture';
 import { credentialPlaces } from './credential-places';
 import { deliveryOf, type Delivery } from './delivery';
@@ -108,7 +109,7 @@ export function unsent(
 
 /** Why an interaction is not sent. The cleanup tries all the same: what it would remove is worth an attempt. */
 function obstacleTo(run: Run, interaction: Interaction): Verdict | undefined {
-  const refusal = refusedByMode(run, interaction);
+  const refusal = refusedByMode(run, interaction) ?? refusedInUrl(run.mode, interaction.auth);
   if (refusal !== undefined) return { kind: 'skipped', reason: refusal, cause: 'mode' };
   if (interaction.phase === 'cleanup') return undefined;
   return endOf(run);

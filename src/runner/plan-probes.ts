@@ -28,7 +28,7 @@ export function plannedProbes(
   const probes = new Map<Operation, readonly string[]>();
   for (const operation of api.operations) {
     if (mode === 'observe' && !isSafe(operation.method)) continue;
-    const generated = operations.includes(operation) ? generatedProbes(api, operation) : [];
+    const generated = operations.includes(operation) ? generatedProbes(api, mode, operation) : [];
     const rejected = calls.some((call) => call.operation === operation && isProbedWrite(api, call))
       ? [operation.method, ...LOOKS]
       : [];
@@ -37,11 +37,12 @@ export function plannedProbes(
   return probes;
 }
 
-function generatedProbes(api: ApiModel, operation: Operation): readonly string[] {
+function generatedProbes(api: ApiModel, mode: Mode, operation: Operation): readonly string[] {
   const choice = chooseScheme(api, operation);
   if (choice.kind !== 'known' || typeof harmlessTarget(operation) === 'string') return [];
   const isRead = isSafe(operation.method);
-  const kinds = choice.scheme.kinds.filter(({ expects }) => isRead || expects !== 'accepted').length;
+  const sent = choice.scheme.kinds.filter(({ isInUrl }) => mode === 'full' || isInUrl !== true);
+  const kinds = sent.filter(({ expects }) => isRead || expects !== 'accepted').length;
   const more = isRead && invalidQuery(operation) !== undefined ? 1 : 0;
   return Array.from({ length: kinds + more }, () => operation.method);
 }

@@ -1,5 +1,6 @@
 import type { Contract } from '../formats/contract';
 import type { ApiModel, Operation } from '../openapi/model';
+import { refusedInUrl } from './auth/key-in-url';
 import { canBeCreated } from './guard';
 import { isCreation, itemRouteOf } from './item-routes';
 import { plannedProbes } from './plan-probes';
@@ -21,6 +22,8 @@ export interface Plan {
   readonly shard: Shard | undefined;
   /** Steps that the mode leaves out for certain; in mode `own` what the others would change is known only then. */
   readonly leftOut: number;
+  /** Further steps that it leaves out because the key would be in their URL. */
+  readonly keysInUrl: number;
   /** Ids of the operations that are called, in the order of the description. */
   readonly operations: readonly string[];
   /** Ids of the operations that are called without a good key as well. */
@@ -76,7 +79,8 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     const mayChangeOwn = canBeCreated(api, operation, step.leaves) || operation?.path.includes('{') === true;
     return { step, operation, method, mayCreate, mayChangeOwn };
   });
-  const sent = calls.filter((call) => !isLeftOut(mode, call));
+  const allowed = calls.filter((call) => !isLeftOut(mode, call));
+  const sent = allowed.filter(({ step }) => refusedInUrl(mode, step.auth) === undefined);
   const used = api.operations.filter((operation) => sent.some((call) => call.operation === operation));
   const generated = takeShard(operationsOf({ api, selection }, all), shard);
   const probes = probesAuth === false ? new Map<Operation, string[]>() : plannedProbes(api, mode, generated, sent);
@@ -87,7 +91,8 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     contracts: contracts.length,
     shard,
     methods: countMethods(sent.map(({ method }) => method)).map(([method, count]) => ({ method, steps: count })),
-    leftOut: calls.length - sent.length,
+    leftOut: calls.length - allowed.length,
+    keysInUrl: allowed.length - sent.length,
     operations: used.map(({ id }) => id),
     probed: [...probes.keys()].map(({ id }) => id),
     probes: countMethods([...probes.values()].flat()).map(([method, count]) => ({ method, requests: count })),

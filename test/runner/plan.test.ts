@@ -55,7 +55,7 @@ test('a plan tells what is sent, what is made and how it goes away', () => {
   mode        own: changes only what this run makes itself; steps that would change anything else are left out
   requests    6 steps of 1 contract: 3 POST, 2 GET, 1 DELETE
   operations  5: createPet, getPet, deletePet, createCategory, listOrders
-  probes      5 operations without a good key, about 69 requests more: 31 GET, 26 POST, 12 DELETE
+  probes      5 operations without a good key, about 59 requests more: 27 GET, 22 POST, 10 DELETE
   creates     createPet 1 time, removed by DELETE /pets/{petId}
               createCategory 1 time, removed by DELETE /categories/{categoryId}
   ledger      run.ndjson
@@ -115,4 +115,21 @@ test('a plan tells of what goes and of what may stay apart', () => {
   expect(way({ steps: 2, removal: undefined })).toBe(
     'createPet 2 times, all STAY: the description has no way to remove them',
   );
+});
+
+test('a plan sends keys in URLs in mode full alone', () => {
+  const step = `steps:
+  - name: list with the key in the query
+    operation: listOrders
+    auth: query
+    expect: { status: 401 }
+`;
+  const source = readSource(`standin: contract/1\nname: keys\n${step}`, 'keys.yaml');
+  const keys = readContract(source, api.operations, [])!;
+  const planned = (mode: 'own' | 'full'): string => formatPlan(planRun({ ...INPUT, mode }, [keys]));
+  expect(planned('full')).toContain('requests    1 step of 1 contract: 1 GET');
+  expect(planned('own')).toContain('requests    0 steps of 1 contract\n  left out    1 step with the key in the URL');
+  const probes = (mode: 'own' | 'full'): number =>
+    planRun({ ...INPUT, mode }, [keys]).probes.reduce((sum, { requests }) => sum + requests, 0);
+  expect(probes('full') - probes('own')).toBe(2);
 });

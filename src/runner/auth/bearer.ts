@@ -40,6 +40,10 @@ const keyed = (
   credentials: (material) => (material.key === undefined ? undefined : make(material.key, material)),
 });
 
+const inUrl = (name: string): ProbeKind => {
+  return { ...keyed(`with the key in the query as ${name}`, 'refused', (key) => inQuery(name, key)), isInUrl: true };
+};
+
 const KINDS: readonly ProbeKind[] = [
   keyless('without a key', () => NO_CREDENTIALS),
   keyless('with Bearer and nothing after it', () => header('Bearer')),
@@ -57,8 +61,8 @@ const KINDS: readonly ProbeKind[] = [
   keyed('with two Authorization headers', 'refused-or-malformed', (key, material) =>
     header(`Bearer ${key}`, `Bearer ${unknownKey(material)}`),
   ),
-  keyed('with the key in the query as access_token', 'refused', (key) => inQuery('access_token', key)),
-  keyed('with the key in the query as api_key', 'refused', (key) => inQuery('api_key', key)),
+  inUrl('access_token'),
+  inUrl('api_key'),
   keyed('with bearer in lower case', 'accepted', (key) => header(`bearer ${key}`)),
 ];
 

@@ -5,6 +5,7 @@ import { lookFirst } from '../look-first';
 import { acceptOf, makeRequest, type Interaction } from '../interaction';
 import { isSafe, type Run } from '../run';
 import type { SkipCause, StepResult } from '../run-result';
+import { NO_KEY_IN_URL } from './key-in-url';
 import { expectationFor } from './probe-expectation';
 import { harmlessTarget, invalidQuery, type ProbeTarget } from './probe-target';
 import { NO_CREDENTIALS, type CredentialScheme, type ProbeExpectation, type RequestCredentials } from './scheme';
@@ -15,6 +16,7 @@ interface Probe {
   /** Goes on after the name of the operation. */
   readonly title: string;
   readonly expects: ProbeExpectation;
+  readonly isInUrl: boolean;
   readonly credentials: RequestCredentials;
 }
 
@@ -40,33 +42,37 @@ async function probeOperation(run: Run, operation: Operation): Promise<StepResul
   const refusal = refusedByMode(run, { operation, request });
   if (refusal !== undefined) return [leaveOut(operation, refusal, 'mode')];
 
+  const probes = probesFor(run, operation, choice.scheme);
+  const allowed = probes.filter(({ isInUrl }) => run.mode === 'full' || !isInUrl);
   const results: Promise<StepResult>[] = [];
-  for (const probe of probesFor(run, operation, choice.scheme)) {
+  for (const probe of allowed) {
     results.push((await exchange(run, toInteraction(run, operation, target, probe))).result);
   }
-  return Promise.all(results);
+  const inUrl = leaveOut(operation, NO_KEY_IN_URL, 'mode', 'with the key in the query');
+  return [...(await Promise.all(results)), ...(allowed.length < probes.length ? [inUrl] : [])];
 }
 
-/** One entry for an operation that is not probed at all. */
-function leaveOut(operation: Operation, reason: string, cause: SkipCause): StepResult {
-  const about = { name: `${operation.id} without the right key`, phase: 'auth', place: undefined, operation } as const;
+/** One entry for an operation that is not probed at all, or not in one way. */
+function leaveOut(operation: Operation, reason: string, cause: SkipCause, title = 'without the right key'): StepResult {
+  const about = { name: `${operation.id} ${title}`, phase: 'auth', place: undefined, operation } as const;
   return unsent(about, { kind: 'skipped', reason, cause });
 }
 
 function probesFor({ api, apiKey, runId }: Run, operation: Operation, scheme: CredentialScheme): Probe[] {
   const probes: Probe[] = [];
   const taken = queryNames({ api }, operation);
-  for (const { title, expects, credentials: make } of scheme.kinds) {
+  for (const { title, expects, isInUrl = false, credentials: make } of scheme.kinds) {
     // An unusual but right key would let a write through.
     if (expects === 'accepted' && !isSafe(operation.method)) continue;
     const credentials = make({ key: apiKey, runId });
     const isTaken = credentials?.query.some((pair) => taken.has(pair.split('=')[0] ?? '')) ?? false;
-    if (credentials !== undefined && !isTaken) probes.push({ title, expects, credentials });
+    if (credentials !== undefined && !isTaken) probes.push({ title, expects, isInUrl, credentials });
   }
   const invalid = isSafe(operation.method) ? invalidQuery(operation) : undefined;
   if (invalid !== undefined) {
     const credentials = { ...NO_CREDENTIALS, query: [invalid.pair] };
-    probes.push({ title: `without a key and with an invalid ${invalid.name}`, expects: 'refused', credentials });
+    const title = `without a key and with an invalid ${invalid.name}`;
+    probes.push({ title, expects: 'refused', isInUrl: false, credentials });
   }
   return probes;
 }

@@ -32,6 +32,8 @@ export interface ProbeKind {
   /** Goes on after the name of an operation: `with an empty key`. */
   readonly title: string;
   readonly expects: ProbeExpectation;
+  /** Does it put the right key into the URL? */
+  readonly isInUrl?: boolean | undefined;
   /** @returns `undefined` where the kind needs a key and there is none that is fit for it */
   readonly credentials: (material: KeyMaterial) => RequestCredentials | undefined;
 }
