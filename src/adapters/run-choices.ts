@@ -7,6 +7,7 @@ import { parseBearer } from '../http/authorization';
 import { DEFAULT_API_KEY } from '../mock/options';
 import type { ApiModel } from '../openapi/model';
 import type { Mode } from '../runner/run-result';
+import type { Shard } from '../runner/shard';
 import { knownNames, selectSteps, usedNames, type Selection } from '../runner/selection';
 
 const RUN_ID_LENGTH = 8;
@@ -43,10 +44,14 @@ function requireKey(key: string, what: string): void {
   });
 }
 
-/** Different in each run, or the same for the same seed. */
-export function chooseRunId(seed: number | undefined): string {
+/**
+ * Different in each run, or the same for the same seed. Shards run at the same time, so that each has its own: what the
+ * others make is somebody else's.
+ */
+export function chooseRunId(seed: number | undefined, shard?: Shard): string {
   if (seed === undefined) return randomUUID().slice(0, RUN_ID_LENGTH);
-  return createHash('sha256').update(`standin ${seed}`).digest('hex').slice(0, RUN_ID_LENGTH);
+  const part = shard === undefined || shard.count < 2 ? '' : ` ${shard.index}/${shard.count}`;
+  return createHash('sha256').update(`standin ${seed}${part}`).digest('hex').slice(0, RUN_ID_LENGTH);
 }
 
 interface Choices {

@@ -78,7 +78,7 @@ export interface RunHooks {
 export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
   checkRunOptions(options);
   const { api, contracts } = loadRun(options, hooks);
-  const runId = chooseRunId(options.seed);
+  const runId = chooseRunId(options.seed, options.shard);
   const version = packageVersion();
   const target = await openTarget(options, { version, runId });
   try {

@@ -1,61 +1,65 @@
 import { isJsonObject } from '../json/json-value';
-import { stringifyJson } from '../json/stringify-json';
-import { callOperation } from './call-operation';
+import type { Operation } from '../openapi/model';
 import type { Creation } from './creations';
 import { itemOf } from './item-place';
-import { routeOf } from './item-routes';
 import { readList } from './list-pages';
+import { lookAt } from './look-at-item';
 import type { Run } from './run';
-import { holdsMark } from './run-mark';
+import { evidenceOf, type SentMember } from './sent-members';
 
 const MOST_PAGES = 50;
+/** Something between says that no answer came in time, or the answer says that it is done later. */
+const STILL_AT_WORK: ReadonlySet<number> = new Set([202, 408, 502, 503, 504]);
 
 /** What a collection has of this run. */
 export interface Found {
-  /** Paths of the items that hold the id of the run in one of their texts. */
+  /** Paths of the items that hold the id of the run where it was sent. */
   readonly places: readonly string[];
   /** Is that everything which the collection has? Only then does an item that is not there not exist. */
   readonly isWhole: boolean;
 }
 
 /**
- * Looks for what a creation may have made: an item of its collection with the id of the run in one of its texts.
+ * Looks for what a creation may have made: an item of its collection with the id of the run where that was sent.
  *
  * @returns `undefined` when the list cannot be read to its end
  */
 export async function findMarked(
   run: Run,
   { operation, path, auth }: Pick<Creation, 'operation' | 'path' | 'auth'>,
+  sent: readonly SentMember[],
 ): Promise<Found | undefined> {
   const list = run.api.routes.match(path)?.route.operations.get('GET');
   if (list === undefined || operation.method !== 'POST') return undefined;
   const read = await readList(run, list, path, MOST_PAGES, 'cleanup', auth);
   if (read === undefined) return undefined;
   const places = read.items.flatMap((item) => {
-    const isOwn = isJsonObject(item) && holdsMark(stringifyJson(item), run.runId);
+    const isOwn = isJsonObject(item) && evidenceOf(item, sent, run.runId) === 'marked';
     return isOwn ? (itemOf(run.api, operation, path, item) ?? []) : [];
   });
   return { places, isWhole: read.isWhole };
 }
 
-/** A creation without an answer that tells may be in the list; only a whole list says that it never happened. */
+/**
+ * A creation without an answer that tells may be in the list. Only a whole list says that it never happened, and only
+ * after an answer that says that nothing is done any more.
+ */
 export async function takeUpLost(run: Run, creation: Creation): Promise<void> {
-  const { perhaps } = creation;
-  if (
-    perhaps !== undefined &&
-    !run.creations.places().includes(perhaps) &&
-    (await isMarkedAt(run, perhaps, creation))
-  ) {
-    run.creations.markFound(creation, perhaps);
-    return;
-  }
-  const found = creation.marked === true ? await findMarked(run, creation) : undefined;
-  if (found === undefined) return;
+  const { perhaps, marked, mayBeOthers, answered, sent = [] } = creation;
+  if (marked !== true || mayBeOthers === true) return;
   const known = new Set(run.creations.places());
-  const [place] = found.places.filter((candidate) => !known.has(candidate));
+  const found = await findMarked(run, creation, sent);
+  const named = await markedAt(run, creation, perhaps);
+  const place = [...named, ...(found?.places ?? [])].find((candidate) => !known.has(candidate));
+  const isEnded = answered !== undefined && !STILL_AT_WORK.has(answered);
   if (place !== undefined) run.creations.markFound(creation, place);
   // An answer with a success was about something, which the list may show without its texts.
-  else if (found.isWhole && perhaps === undefined) run.creations.markRefused(creation);
+  else if (found?.isWhole === true && isEnded && perhaps === undefined) run.creations.markRefused(creation);
+}
+
+async function markedAt(run: Run, creation: Creation, item: string | undefined): Promise<string[]> {
+  const look = item === undefined ? undefined : await lookAt(run, creation, item);
+  return item !== undefined && look?.evidence === 'marked' ? [item] : [];
 }
 
 /**
@@ -63,23 +67,47 @@ export async function takeUpLost(run: Run, creation: Creation): Promise<void> {
  * otherwise, or by a request that was sent twice.
  */
 export async function takeUpUnknown(run: Run): Promise<void> {
-  const sent = run.creations.posts().filter(({ marked }) => marked === true);
-  const collections = new Map(sent.map((creation) => [creation.path, creation]));
+  const posts = run.creations.posts().filter(({ marked }) => marked === true);
+  const collections = new Map(posts.map((creation) => [creation.path, creation]));
   for (const creation of collections.values()) {
-    const found = await findMarked(run, creation);
+    const sent = posts.flatMap((post) => (post.path === creation.path ? (post.sent ?? []) : []));
+    const found = await findMarked(run, creation, sent);
     const known = new Set(run.creations.places());
     const lost = found?.places.filter((place) => !known.has(place)) ?? [];
     for (const place of lost) {
       const { operation, path, auth } = creation;
-      run.creations.markFound(run.creations.announce(operation, path, { marked: true, auth }), place);
+      run.creations.markFound(run.creations.announce(operation, path, { marked: true, auth, sent }), place);
     }
   }
 }
 
-/** Does what stands at a path hold the id of the run? `undefined` where nothing can be read. */
-export async function isMarkedAt(run: Run, item: string, { auth }: Creation): Promise<boolean | undefined> {
-  const read = routeOf(run.api, item)?.route.operations.get('GET');
-  const answer = read === undefined ? undefined : await callOperation(run, read, item, 'cleanup', auth);
-  if (answer === undefined || answer.status < 200 || answer.status >= 300) return undefined;
-  return answer.body !== undefined && holdsMark(stringifyJson(answer.body), run.runId);
+/**
+ * Is an item in the list of its collection?
+ *
+ * @returns `undefined` where there is no such list, or it cannot be read
+ */
+export async function isListed(run: Run, creation: Creation, item: string): Promise<boolean | undefined> {
+  const collection = collectionOf(run, creation, item);
+  if (collection === undefined) return undefined;
+  const { list, operation, path } = collection;
+  const read = await readList(run, list, path, MOST_PAGES, 'cleanup', creation.auth);
+  return read?.items.some((other) => isJsonObject(other) && itemOf(run.api, operation, path, other) === item);
+}
+
+interface Collection {
+  readonly path: string;
+  /** Reads it. */
+  readonly list: Operation;
+  /** Makes items of it. */
+  readonly operation: Operation;
+}
+
+/** The collection that an item stands in: where a POST was sent, or above what a PUT made. */
+export function collectionOf(run: Run, creation: Creation, item: string): Collection | undefined {
+  const isPost = creation.operation.method === 'POST';
+  const path = isPost ? creation.path : item.slice(0, item.lastIndexOf('/'));
+  const operations = run.api.routes.match(path)?.route.operations;
+  const operation = isPost ? creation.operation : operations?.get('POST');
+  const list = operations?.get('GET');
+  return list === undefined || operation === undefined ? undefined : { path, list, operation };
 }

@@ -1,16 +1,17 @@
-import { headerValue, headerValues } from '../http/headers';
+import { headerValues } from '../http/headers';
 import { parseLinkHeader } from '../http/link-header';
 import type { RawHeaders } from '../http/message';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import type { Operation } from '../openapi/model';
 import { pathOfLocation } from './item-place';
 import type { Run } from './run';
-import { callOperation } from './call-operation';
+import { callOperation, type CallAnswer } from './call-operation';
+import { isWholeList } from './list-whole';
 
 /** A list that was read to its last page. */
 export interface ReadList {
   readonly items: readonly JsonValue[];
-  /** Is it known that this is everything? Without a link to go on there may be more, where the list takes a page. */
+  /** Is it known that this is everything? */
   readonly isWhole: boolean;
 }
 
@@ -41,28 +42,18 @@ export async function readList(
   caller?: string,
 ): Promise<ReadList | undefined> {
   const items: JsonValue[] = [];
-  let total: string | undefined;
+  let last: CallAnswer | undefined;
   let next: string | undefined = path;
   for (let page = 1; next !== undefined && page <= mostPages; page++) {
     const answer = await callOperation(run, list, next, phase, caller);
     const found = answer?.status === 200 ? itemsOf(answer.body) : undefined;
     if (answer === undefined || found === undefined) return undefined;
     items.push(...found);
-    total = headerValue(answer.headers, 'x-total-count');
+    last = answer;
     next = nextPage(run, next, answer.headers);
   }
-  if (next !== undefined) return undefined;
-  return { items, isWhole: total === undefined ? !isPaged(list) : total === String(items.length) };
-}
-
-/** Names of parameters that say where a page begins, or how long it is. */
-const PAGING =
-  /^(?:(?:page|per)?(?:limit|size|number|count|token|offset|index)|(?:per)?page|offset|cursor|after|before|start(?:ingafter|index|at)?|endingbefore|skip|top|first|last|take|from|since|continue|max(?:results|items)|marker|range|nexttoken|continuationtoken)$/;
-
-function isPaged({ parameters }: Operation): boolean {
-  return parameters.some(
-    ({ in: location, name }) => location !== 'path' && PAGING.test(name.toLowerCase().replaceAll(/[^a-z]/g, '')),
-  );
+  if (next !== undefined || last === undefined) return undefined;
+  return { items, isWhole: isWholeList(list, last, items.length) };
 }
 
 /** The body itself, or the only list in it. */

@@ -1,15 +1,13 @@
-import { isJsonObject } from '../json/json-value';
 import type { Operation } from '../openapi/model';
 import { callOperation } from './call-operation';
 import type { Creation } from './creations';
-import { isMarkedAt, takeUpLost, takeUpUnknown } from './find-lost';
-import { itemOf } from './item-place';
-import { itemRouteOf, routeOf } from './item-routes';
-import { readPages } from './list-pages';
+import { takeUpLost, takeUpUnknown } from './find-lost';
+import { doubtAfter } from './is-gone';
+import { itemRouteOf, routeOfItem } from './item-routes';
+import { isNothing, isSuccess, lookAt } from './look-at-item';
 import type { Run } from './run';
 import type { Residue } from './run-result';
 
-const MOST_PAGES = 50;
 /** There is no such operation here, or a rule is against it. */
 const NOT_POSSIBLE: ReadonlySet<number> = new Set([404, 405, 409, 410, 501]);
 
@@ -56,42 +54,49 @@ function toResidue(run: Run, creation: Creation, obstacle: Obstacle | undefined)
 /** @returns why it is still there, or may be; `undefined` when it is gone */
 async function removeOne(run: Run, creation: Creation): Promise<Obstacle | undefined> {
   if (creation.state === 'pending') await takeUpLost(run, creation);
-  const { item, state, answered } = creation;
+  const { item, state } = creation;
   if (state === 'refused') return undefined;
-  if (state === 'pending') {
-    const known = answered === undefined ? 'no answer told' : `the answer was ${answered}, which does not tell`;
-    return { reason: `${known} whether it was made` };
-  }
+  if (state === 'pending') return { reason: openReason(creation) };
   const removal = removalOf(run, creation);
   if (removal === undefined) return { reason: 'the description has no way to remove it' };
   if (item === undefined) return { reason: 'the answer did not say where it is' };
-  const answer = await callOperation(run, removal, item, 'cleanup', creation.auth);
-  if (answer === undefined) return { reason: 'DELETE got no answer' };
-  const { status } = answer;
-  const reason = `DELETE answered ${status}`;
-  if (!isGone(status)) return { reason, status };
-  if (await isStillThere(run, creation, item, status)) return { reason: `${reason}, but it is still there`, status };
+  return removeItem(run, creation, removal, item);
+}
+
+/** Removes something after a look whether it is still the run's: a key may be somebody else's by now. */
+async function removeItem(
+  run: Run,
+  creation: Creation,
+  removal: Operation,
+  item: string,
+): Promise<Obstacle | undefined> {
+  const before = await lookAt(run, creation, item);
+  if (before?.evidence === 'foreign') return { reason: NOT_OURS };
+  if (before?.isAnswered === false) return { reason: 'GET got no answer' };
+  const isGone = creation.isRemovalAnswered === true && isNothing(before?.status);
+  if (!isGone) {
+    const answer = await callOperation(run, removal, item, 'cleanup', creation.auth);
+    if (answer === undefined) return { reason: 'DELETE got no answer' };
+    const { status } = answer;
+    const doubt = await doubtAfter(run, creation, item, status);
+    if (doubt !== undefined) {
+      // The answer alone had it taken for removed.
+      run.creations.markThere(creation);
+      return { reason: `DELETE answered ${status}${doubt}`, status };
+    }
+  }
   run.creations.markRemoved(item);
   return undefined;
 }
 
-/** Removed now, or gone before. */
-function isGone(status: number): boolean {
-  return (status >= 200 && status < 300) || status === 404 || status === 410;
-}
+const NOT_OURS = 'what stands there is not what was sent: it may be somebody else’s by now, and was left alone';
 
-/** Reads the item; where there was nothing to remove, the list as well: a 404 may say that there is no such operation. */
-async function isStillThere(run: Run, creation: Creation, item: string, status: number): Promise<boolean> {
-  const read = routeOf(run.api, item)?.route.operations.get('GET');
-  const found = read === undefined ? undefined : await callOperation(run, read, item, 'cleanup', creation.auth);
-  const isFound = found !== undefined && found.status >= 200 && found.status < 300;
-  return isFound || (status >= 300 && (await isInList(run, creation, item)));
-}
-
-async function isInList(run: Run, { operation, path }: Creation, item: string): Promise<boolean> {
-  const list = run.api.routes.match(path)?.route.operations.get('GET');
-  const items = list === undefined ? undefined : await readPages(run, list, path, MOST_PAGES, 'cleanup');
-  return items?.some((other) => isJsonObject(other) && itemOf(run.api, operation, path, other) === item) === true;
+function openReason({ answered, mayBeOthers, marked }: Creation): string {
+  if (mayBeOthers === true) {
+    return `the answer was ${answered ?? 'a success'}, which does not tell whether this run made it or changed somebody else’s`;
+  }
+  const known = answered === undefined ? 'no answer told' : `the answer was ${answered}, which does not tell`;
+  return `${known} whether it was made${marked === true ? '; it was not found, and may still be made' : ''}`;
 }
 
 /**
@@ -101,23 +106,24 @@ async function isInList(run: Run, { operation, path }: Creation, item: string): 
 async function lookAtRemoved(run: Run): Promise<Residue[]> {
   const strangers: Residue[] = [];
   for (const creation of run.creations.removed()) {
-    const { item, operation, leaves } = creation;
-    const isOwn = item === undefined ? undefined : await isMarkedAt(run, item, creation);
-    if (isOwn === true) run.creations.markThere(creation);
-    if (isOwn !== false) continue;
-    const reason = 'its removal was confirmed, but something is there, which may be somebody else’s';
-    strangers.push({
-      url: `${run.baseUrl}${item ?? ''}`,
-      operation: operation.id,
-      reason,
-      isAccepted: leaves !== undefined,
-    });
+    const { item = '', operation, leaves } = creation;
+    const look = await lookAt(run, creation, item);
+    if (look?.evidence === 'marked') run.creations.markThere(creation);
+    else if (isSuccess(look?.status)) {
+      const reason = 'its removal was confirmed, but something is there, which may be somebody else’s';
+      strangers.push({
+        url: `${run.baseUrl}${item}`,
+        operation: operation.id,
+        reason,
+        isAccepted: leaves !== undefined,
+      });
+    }
   }
   return strangers;
 }
 
 /** How what a creation made goes away again, also where it is not known which item that is. */
 function removalOf({ api }: Run, { operation, item }: Creation): Operation | undefined {
-  const route = item === undefined ? itemRouteOf(api, operation)?.route : routeOf(api, item)?.route;
+  const route = item === undefined ? itemRouteOf(api, operation)?.route : routeOfItem(api, operation, item);
   return route?.operations.get('DELETE');
 }

@@ -31,8 +31,11 @@ function isSentMember(value: unknown): boolean {
   return isPointer && typeof digest === 'string' && (marked === undefined || marked === true);
 }
 
-/** What an item says of whose it is: it has what was sent, it has something else there, or it has nothing of it. */
-export type Evidence = 'own' | 'foreign' | 'none';
+/**
+ * What an item says of whose it is: it has the id of the run where that was sent, it has what was sent else, it has
+ * something else there, or it has nothing to compare.
+ */
+export type Evidence = 'marked' | 'same' | 'foreign' | 'none';
 
 const DIGEST_LENGTH = 8;
 /** A longer body has enough to be told by in its first ones. */
@@ -54,25 +57,19 @@ export function sentMembers({ body, rawHeaders }: HttpRequest, runId: string): S
 /**
  * Compares an item with what was sent for it. A member that was sent with the id of the run has it still, or what a
  * later change put there; without such a member in the item more than half of the others are as they were sent.
+ * Elsewhere in the item the id says nothing: what refers to something of the run shows it, too.
  *
  * @param sent - several values of one member where it was changed
  */
 export function evidenceOf(item: JsonValue, sent: readonly SentMember[], runId: string): Evidence {
-  const places = new Set(sent.map(({ at }) => at));
-  const found = [...places].flatMap((at) => {
-    const value = getAtPointer(item, at);
-    if (value === undefined || value === null || !isScalar(value)) return [];
-    const here = sent.filter((member) => member.at === at);
-    const text = textOf(value);
-    const isMarked = here.some(({ marked }) => marked === true);
-    const digest = digestOf(runId, at, text);
-    const isSame = here.some((member) => member.digest === digest) || (isMarked && hasId(text, runId));
-    return [{ isMarked, isSame }];
-  });
-  if (found.length === 0) return 'none';
-  const marked = found.filter(({ isMarked }) => isMarked);
-  if (marked.length > 0) return marked.some(({ isSame }) => isSame) ? 'own' : 'foreign';
-  return found.filter(({ isSame }) => isSame).length * 2 > found.length ? 'own' : 'foreign';
+  const pointers = [...new Set(sent.map(({ at }) => at))];
+  const found = pointers.flatMap((at) => compareMember(item, at, sent, runId) ?? []);
+  if (found.some(({ hasId }) => hasId)) return 'marked';
+  const marked = found.filter(({ wasMarked }) => wasMarked);
+  const compared = marked.length > 0 ? marked : found;
+  const same = compared.filter(({ isSame }) => isSame);
+  if (compared.length === 0) return 'none';
+  return same.length * 2 > compared.length ? 'same' : 'foreign';
 }
 
 /** As {@link evidenceOf}, of an answer with one item, which may have an envelope around it. */
@@ -83,18 +80,28 @@ export function evidenceOfAnswer(body: JsonValue, sent: readonly SentMember[], r
   return inner.length === 1 ? evidenceOf(inner[0] ?? null, sent, runId) : 'none';
 }
 
-/** Does an item of a list have the id of the run where it was sent? Elsewhere it says nothing: others show it, too. */
-export function isMarkedItem(item: JsonValue, sent: readonly SentMember[], runId: string): boolean {
-  const marked = new Set(sent.flatMap(({ at, marked: isMarked }) => (isMarked === true ? [at] : [])));
-  return [...marked].some((at) => {
-    const value = getAtPointer(item, at);
-    return typeof value === 'string' && hasId(value, runId);
-  });
+interface Comparison {
+  readonly wasMarked: boolean;
+  readonly hasId: boolean;
+  readonly isSame: boolean;
 }
 
-/** Many a service changes the case of a code. */
-function hasId(text: string, runId: string): boolean {
-  return holdsMark(text, runId) || holdsMark(text.toLowerCase(), runId.toLowerCase());
+/** @returns `undefined` where the item has no such member */
+function compareMember(
+  item: JsonValue,
+  at: string,
+  sent: readonly SentMember[],
+  runId: string,
+): Comparison | undefined {
+  const value = getAtPointer(item, at);
+  if (!isScalar(value)) return undefined;
+  const text = textOf(value);
+  const digest = digestOf(runId, at, text);
+  const values = sent.filter((member) => member.at === at);
+  const wasMarked = values.some(({ marked }) => marked === true);
+  // Many a service changes the case of a code.
+  const hasId = wasMarked && (holdsMark(text, runId) || holdsMark(text.toLowerCase(), runId));
+  return { wasMarked, hasId, isSame: values.some((member) => member.digest === digest) };
 }
 
 /** A service may write a number in another way. */

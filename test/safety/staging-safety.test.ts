@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
-import { allSteps, type RunResult } from '../../src/runner/run-result';
+import type { RunResult } from '../../src/runner/run-result';
 import { endedRun, killAll, standin } from '../cli/standin-process';
 import { Folder, openStaging, type Staging } from './staging';
 
@@ -93,7 +93,8 @@ steps:
     body: { quantity: 99 }
     expect: { status: 200 }
 `);
-  const skipped = allSteps(result).filter(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'mode');
+  const steps = result.contracts.flatMap((contract) => contract.steps);
+  const skipped = steps.filter(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'mode');
   expect(skipped.map(({ name }) => name)).toEqual(['remove what is not ours', 'change what is not ours']);
   expect(await staging.rows()).toBe(before);
   const probed = staging.seen.filter(
