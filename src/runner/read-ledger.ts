@@ -57,6 +57,11 @@ interface Member {
 const isText = (value: unknown): boolean => typeof value === 'string';
 const text: Member = { expected: 'a text', fits: isText };
 const optionalText: Member = { ...text, isOptional: true };
+const optionalFlag: Member = {
+  expected: 'true or false',
+  fits: (value) => typeof value === 'boolean',
+  isOptional: true,
+};
 const entry: Member = {
   expected: 'the number of an entry, 1 or more',
   fits: (value) => Number.isSafeInteger(value) && Number(value) > 0,
@@ -89,13 +94,13 @@ const ENTRY_MEMBERS = new Map<unknown, Readonly<Record<string, Member>>>([
       entry,
       operation: text,
       path: text,
-      marked: { expected: 'true or false', fits: (value) => typeof value === 'boolean', isOptional: true },
+      marked: optionalFlag,
       leaves: optionalText,
       auth: optionalText,
       sent,
     },
   ],
-  ['created', { entry, item: optionalText, sent }],
+  ['created', { entry, item: optionalText, mayBeOthers: optionalFlag, sent }],
   ['refused', { entry }],
   ['removed', { entry }],
 ]);

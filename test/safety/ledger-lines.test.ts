@@ -91,6 +91,7 @@ test.each([
   { what: 'a path of another operation', line: { ...PENDING, entry: 2, path: '/users' }, says: 'path is "/users"' },
   { what: 'an unknown operation', line: { ...PENDING, entry: 2, operation: 'sell' }, says: 'operation is "sell"' },
   { what: 'a text for a flag', line: { ...PENDING, entry: 2, marked: 'yes' }, says: 'marked is "yes"' },
+  { what: 'a text for a doubt', line: { ...CREATED, mayBeOthers: 'no' }, says: 'mayBeOthers is "no"' },
   { what: 'a number for a reason', line: { ...PENDING, entry: 2, leaves: 1 }, says: 'leaves is 1' },
   { what: 'a text for what was sent', line: { ...CREATED, sent: 'a' }, says: 'sent is "a"' },
   { what: 'half of what was sent', line: { ...CREATED, sent: [{ at: '/a' }] }, says: 'sent is [{"at":"/a"}]' },
