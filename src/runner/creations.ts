@@ -235,6 +235,11 @@ export class Creations {
     return this.all.filter(({ operation, path }) => operation.method === 'POST' && !paths.has(path));
   }
 
+  /** What was answered not to have been made, at a path that the run chose. */
+  refusedPaths(): Creation[] {
+    return this.all.filter(({ operation, state }) => operation.method !== 'POST' && state === 'refused');
+  }
+
   private markMade(creation: Creation, place: Place | undefined): void {
     if (place?.item !== undefined) {
       this.markFound(creation, place.item);
@@ -248,7 +253,7 @@ export class Creations {
   private leaveOpen(creation: Creation, status: number, mayBeOthers: boolean, place: Place | undefined): void {
     const { entry } = creation;
     // What this run made before, and is told of again: by a request that was repeated, say.
-    if (mayBeOthers && this.all.some(({ item, state }) => state === 'there' && item === (place?.item ?? ''))) {
+    if (mayBeOthers && this.all.some(({ item }) => item !== undefined && item === place?.item)) {
       this.markRefused(creation);
       return;
     }

@@ -3,7 +3,7 @@ import type { Operation } from '../openapi/model';
 import type { Creation } from './creations';
 import { itemOf } from './item-place';
 import { readList } from './list-pages';
-import { lookAt } from './look-at-item';
+import { isNamedByRun, isSuccess, lookAt } from './look-at-item';
 import type { Run } from './run';
 import { evidenceOf, type SentMember } from './sent-members';
 
@@ -78,6 +78,17 @@ export async function takeUpUnknown(run: Run): Promise<void> {
       const { operation, path, auth } = creation;
       run.creations.markFound(run.creations.announce(operation, path, { marked: true, auth, sent }), place);
     }
+  }
+}
+
+/** The same of what was put at a path with the id of the run in its name, which nobody else has. */
+export async function takeUpRefused(run: Run): Promise<void> {
+  const refused = new Map(run.creations.refusedPaths().map((creation) => [creation.path, creation]));
+  for (const [path, creation] of refused) {
+    if (!isNamedByRun(path, run.runId) || run.creations.places().includes(path)) continue;
+    const look = await lookAt(run, creation, path);
+    const { operation, auth } = creation;
+    if (isSuccess(look?.status)) run.creations.markFound(run.creations.announce(operation, path, { auth }), path);
   }
 }
 

@@ -34,9 +34,13 @@ export function isNothing(status: number | undefined): boolean {
   return status === 404 || status === 410;
 }
 
+/** A name with the id of the run in it is nobody else's. @param item - its path */
+export function isNamedByRun(item: string, runId: string): boolean {
+  return holdsMark(item.slice(item.lastIndexOf('/') + 1), runId);
+}
+
 function judge(run: Run, { sent = [], changed = [], marked }: Creation, item: string, { body }: CallAnswer): Evidence {
-  // A name with the id of the run in it is nobody else's.
-  if (holdsMark(item.slice(item.lastIndexOf('/') + 1), run.runId)) return 'marked';
+  if (isNamedByRun(item, run.runId)) return 'marked';
   if (body === undefined) return 'none';
   if (sent.length > 0) return evidenceOfAnswer(body, [...sent, ...changed], run.runId);
   if (marked !== true) return 'none';

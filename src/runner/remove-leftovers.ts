@@ -1,7 +1,7 @@
 import type { Operation } from '../openapi/model';
 import { callOperation } from './call-operation';
 import type { Creation } from './creations';
-import { takeUpLost, takeUpUnknown } from './find-lost';
+import { takeUpLost, takeUpRefused, takeUpUnknown } from './find-lost';
 import { doubtAfter } from './is-gone';
 import { itemRouteOf, routeOfItem } from './item-routes';
 import { isNothing, isSuccess, lookAt } from './look-at-item';
@@ -35,7 +35,9 @@ export async function removeLeftovers(run: Run): Promise<Residue[]> {
       else obstacles.set(creation, obstacle);
     }
     // What nobody knew of is looked for after what was lost has been found, and goes in the second round.
-    if (round === 1 && run.lost === undefined) await takeUpUnknown(run);
+    if (round > 1 || run.lost !== undefined) continue;
+    await takeUpUnknown(run);
+    await takeUpRefused(run);
   }
   const left = run.creations.remaining().map((creation) => toResidue(run, creation, obstacles.get(creation)));
   return [...left, ...strangers];

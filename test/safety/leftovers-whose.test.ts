@@ -61,8 +61,9 @@ function run(
   steps: string,
   options: Partial<RunContractOptions> = {},
   sketches: readonly Sketch[] = BOOKS,
+  id?: object,
 ): Promise<RunResult> {
-  const description = folder.write('openapi.json', sketch(sketches));
+  const description = folder.write('openapi.json', sketch(sketches, id));
   const contracts = folder.write('contract.yaml', `standin: contract/1\nname: other\nsteps:\n${steps}`);
   return runContract({ baseUrl: service.url, description, contracts, mode: 'own', retries: 0, ...options });
 }
@@ -123,6 +124,26 @@ describe('whose it is', () => {
     const ids = [await shard(1), await shard(2), await run(create(), { seed: 1 })].map(({ runId }) => runId);
     expect(new Set(ids).size).toBe(3);
   });
+});
+
+test('what was refused and is there all the same, under a name of the run, is removed', async () => {
+  const files = new Map<string, unknown>();
+  service = await openOther((line, body) => {
+    const [method, path = ''] = line.split(' ');
+    if (method === 'PUT') files.set(path, body);
+    if (!files.has(path) || method === 'PUT') return { status: method === 'PUT' ? 400 : 404 };
+    if (method === 'DELETE') files.delete(path);
+    return method === 'DELETE' ? { status: 204 } : { status: 200, body: {} };
+  });
+  const sketches: Sketch[] = [
+    { id: 'getFile', at: 'GET /files/{name}', statuses: [200, 404] },
+    { id: 'putFile', at: 'PUT /files/{name}', statuses: [201, 400], takesBody: true },
+    { id: 'deleteFile', at: 'DELETE /files/{name}', statuses: [204, 404] },
+  ];
+  const put =
+    "  - { name: put, operation: putFile, parameters: { name: 'f-${runId}' }, body: {}, expect: { status: 400 } }\n";
+  const { leftBehind } = await run(put, { mode: 'full' }, sketches, { type: 'string' });
+  expect({ leftBehind, files: files.size }).toEqual({ leftBehind: [], files: 0 });
 });
 
 describe('whether it is gone', () => {
