@@ -24,7 +24,7 @@ export async function openOther(
     void readBody(request).then((text) => {
       const line = `${request.method ?? ''} ${(request.url ?? '').split('?')[0] ?? ''}`;
       seen.push(line);
-      const { status, body, headers = {} } = answer(line, text === '' ? {} : (JSON.parse(text) as never), request);
+      const { status, body, headers = {} } = answer(line, membersOf(text), request);
       response.writeHead(status, body === undefined ? headers : { 'content-type': 'application/json', ...headers });
       response.end(body === undefined ? '' : JSON.stringify(body));
     });
@@ -44,6 +44,15 @@ export async function openOther(
   };
 }
 
+/** Of a JSON body; none of another one, as probes have it. */
+function membersOf(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as never;
+  } catch {
+    return {};
+  }
+}
+
 async function readBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
@@ -59,6 +68,8 @@ export interface Sketch {
   readonly statuses: readonly number[];
   readonly takesBody?: boolean;
   readonly query?: readonly string[];
+  /** Does it ask for a bearer key? */
+  readonly isSecured?: boolean;
   /** Of its 201. */
   readonly links?: object;
 }
@@ -66,7 +77,7 @@ export interface Sketch {
 /** A description, as JSON. @param id - schema of every variable of a path */
 export function describe(sketches: readonly Sketch[], id: object = { type: 'integer', format: 'int64' }): string {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { id: operationId, at, statuses, takesBody = false, query = [], links } of sketches) {
+  for (const { id: operationId, at, statuses, takesBody = false, query = [], links, isSecured = false } of sketches) {
     const [method = '', path = ''] = at.split(' ');
     const variables = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]);
     const content = { 'application/json': { schema: {} } };
@@ -76,6 +87,7 @@ export function describe(sketches: readonly Sketch[], id: object = { type: 'inte
         ...variables.map((name) => ({ name, in: 'path', required: true, schema: id })),
         ...query.map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
       ],
+      ...(isSecured ? { security: [{ key: [] }] } : {}),
       ...(takesBody ? { requestBody: { content } } : {}),
       responses: Object.fromEntries(
         statuses.map((status) => [
@@ -85,5 +97,8 @@ export function describe(sketches: readonly Sketch[], id: object = { type: 'inte
       ),
     };
   }
-  return JSON.stringify({ openapi: '3.0.3', info: { title: 'Other', version: '1' }, paths });
+  const components = { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } };
+  const isSecured = sketches.some((operation) => operation.isSecured === true);
+  const secured = isSecured ? { components } : {};
+  return JSON.stringify({ openapi: '3.0.3', info: { title: 'Other', version: '1' }, paths, ...secured });
 }

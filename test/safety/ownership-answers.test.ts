@@ -160,3 +160,24 @@ test('a name alone lets nothing be removed: only a link says that another path n
   const linked = await runOwn({ sketches: drafts(links), steps, answer: answer() });
   expect(linked.skipped).toEqual([]);
 });
+
+test('what a rejected write made is removed only where a look shows that it is that', async () => {
+  const items = new Map<string, unknown>([['/issues/8', { id: 61, iid: 8, title: 'a colleague’s' }]]);
+  const shelf = shelfOf(items);
+  const { writes } = await runOwn({
+    sketches: collection('/issues', 'issue_ref', { isSecured: true, statuses: [201, 401] }),
+    steps: [make()],
+    answer: (line, body, { headers }) => {
+      if (!line.startsWith('POST ')) return shelf(line);
+      const hasKey = headers.authorization === 'Bearer test-key';
+      // Judged too late: it is made without a key as well.
+      if (hasKey || 'title' in body)
+        items.set(hasKey ? '/issues/10' : '/issues/9', { id: 8, iid: hasKey ? 10 : 9, ...body });
+      return hasKey ? { status: 201, headers: { location: '/issues/10' } } : { status: 401, body: {} };
+    },
+    options: { apiKey: 'test-key' },
+  });
+  expect(writes).toContain('POST /issues');
+  expect(writes).not.toContain('DELETE /issues/8');
+  expect(items.has('/issues/8')).toBe(true);
+});

@@ -13,7 +13,8 @@ import { queryPairs } from '../parameter-text';
 import type { Run } from '../run';
 import { callOperation } from '../call-operation';
 import { readPages } from '../list-pages';
-import { hasMark, jsonOf, markBody, scalarMembers } from './marked-body';
+import { evidenceOf, evidenceOfAnswer, sentMembers, type SentMember } from '../sent-members';
+import { hasMark, jsonOf, markBody, rejectedMark, scalarMembers } from './marked-body';
 import type { Effect, Watch } from './watch';
 
 /** A longer list is not looked through for one item. */
@@ -42,11 +43,14 @@ export async function watchCreation(
   const filter = filterFor(list, isMarked ? marked : body, isTelling);
   if (!isMarked && filter === undefined) return undefined;
   const first = filter === undefined ? path : `${path}?${filter}`;
+  const marking = isMarked ? withBody(request, marked) : request;
+  const sent = sentMembers(marking, rejectedMark(run.runId));
   const before = isMarked ? [] : await readPages(run, list, first, MOST_PAGES);
   if (before === undefined) return undefined;
 
   const isOurs = (item: JsonValue): boolean => {
-    if (isMarked) return hasMark(item, run.runId);
+    // Elsewhere in an item the mark says nothing: a parent may have what was made in it.
+    if (isMarked) return evidenceOf(item, sent, rejectedMark(run.runId)) === 'marked';
     if (!hasMembers(item, body) || before.some((old) => equalJson(old, item))) return false;
     // Another contract of this run may have made the same at the same time.
     const place = placeOf(run, creation, path, item);
@@ -57,11 +61,11 @@ export async function watchCreation(
     if (items === undefined) return { kind: 'unseen', reason: `${list.id} cannot be read to its end` };
     const made = items.filter(isOurs);
     if (made.length === 0) return { kind: 'none' };
-    if (isMarked) await removeMade(run, creation, path, made);
+    if (isMarked) await removeMade(run, creation, path, made, sent);
     const hint = isMarked ? undefined : `What it made is still there: ${shownPlaces(run, creation, path, made)}.`;
     return { kind: 'changed', before: 'nothing of it in the list', after: shownValue(made[0]), hint };
   };
-  return { request: isMarked ? withBody(request, marked) : request, look };
+  return { request: marking, look };
 }
 
 /** A mark that makes a text too long would have the request refused for another reason. */
@@ -132,11 +136,25 @@ function shownPlaces(run: Run, creation: Operation, path: string, made: readonly
   return made.map((item) => placeOf(run, creation, path, item) ?? path).join(', ');
 }
 
+/** A key that was guessed may be that of another item, which is looked at where that is possible. */
+async function isMadeAt(run: Run, place: string, sent: readonly SentMember[]): Promise<boolean> {
+  const read = routeOf(run.api, place)?.route.operations.get('GET');
+  const answer = read === undefined ? undefined : await callOperation(run, read, place, 'cleanup');
+  if (read === undefined) return true;
+  return answer?.body !== undefined && evidenceOfAnswer(answer.body, sent, rejectedMark(run.runId)) === 'marked';
+}
+
 /** What came through the hole is the run's own: written down, and removed at once. */
-async function removeMade(run: Run, creation: Operation, path: string, made: readonly JsonValue[]): Promise<void> {
+async function removeMade(
+  run: Run,
+  creation: Operation,
+  path: string,
+  made: readonly JsonValue[],
+  sent: readonly SentMember[],
+): Promise<void> {
   for (const item of made) {
     const place = placeOf(run, creation, path, item);
-    if (place === undefined) continue;
+    if (place === undefined || !(await isMadeAt(run, place, sent))) continue;
     if (!run.creations.places().includes(place)) {
       run.creations.markFound(run.creations.announce(creation, path), place);
     }
