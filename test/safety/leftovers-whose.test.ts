@@ -126,6 +126,34 @@ describe('whose it is', () => {
   });
 });
 
+test('what a hole let in is removed, and not what only shows it', async () => {
+  const tree = new Map<string, Book>([['/books/1', { id: 1, title: 'A shelf of others', children: [] }]]);
+  service = await openOther((line, body) => {
+    const [method, path = ''] = line.split(' ');
+    const made = { id: tree.size + 1, ...body };
+    if (method === 'POST') {
+      tree.set(`/books/${made.id}`, made);
+      tree.set('/books/1', { ...tree.get('/books/1'), children: [made] });
+      return { status: 201, body: made };
+    }
+    if (path === '/books') return { status: 200, body: [...tree.values()] };
+    const item = tree.get(path);
+    if (item === undefined) return { status: 404 };
+    if (method === 'DELETE') tree.delete(path);
+    return method === 'DELETE' ? { status: 204 } : { status: 200, body: item };
+  });
+  const document = JSON.parse(sketch(BOOKS)) as Record<string, unknown>;
+  const components = { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } };
+  const description = folder.write(
+    'secured.json',
+    JSON.stringify({ ...document, components, security: [{ key: [] }] }),
+  );
+  await run(create(), { description });
+  expect(service.seen.filter((line) => line === 'POST /books').length).toBeGreaterThan(1);
+  expect(removals()).not.toContain('DELETE /books/1');
+  expect([...tree.keys()]).toEqual(['/books/1']);
+});
+
 test('what was refused and is there all the same, under a name of the run, is removed', async () => {
   const files = new Map<string, unknown>();
   service = await openOther((line, body) => {
