@@ -105,8 +105,23 @@ test('a text that other runs may use as well is no name of something absent', as
 
 test('a text with the id of the run is one, and a fixed text where a look finds nothing', async () => {
   const { answer } = store();
-  const steps = [call('get', 'a'), call('remove', 'standin-absent-${runId}'), call('remove', 'standin-absent')];
+  const steps = [call('get', 'a'), call('remove', 'no-${runId}'), call('remove', 'standin-absent')];
   const { writes, skipped } = await runOwn({ sketches: NAMED, id: TEXT, steps, answer });
   expect(skipped).toEqual([]);
   expect(writes).toHaveLength(2);
+});
+
+test('what a PUT to a name with the id of the run made is removed, also where it was answered 204', async () => {
+  const { items, answer } = store();
+  const { writes, left } = await runOwn({
+    sketches: NAMED,
+    id: TEXT,
+    steps: [call('put', 'k-${runId}')],
+    answer: (line, body) =>
+      line.startsWith('PUT') && answer(line, body).status ? { status: 204 } : answer(line, body),
+  });
+  expect(writes).toHaveLength(2);
+  expect(writes[1]).toMatch(/^DELETE \/kv\/k-/);
+  expect(left).toEqual([]);
+  expect([...items.keys()]).toEqual(['/kv/a']);
 });

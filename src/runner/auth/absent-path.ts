@@ -3,6 +3,7 @@ import { compareNumbers, isJsonNumber, type JsonNumber } from '../../json/exact-
 import type { JsonValue } from '../../json/json-value';
 import type { SchemaObject } from '../../json-schema/schema';
 import type { ApiModel, Operation, Parameter } from '../../openapi/model';
+import { holdsMark } from '../run-mark';
 
 const LARGEST: Readonly<Record<string, number | bigint>> = { int32: 2_147_483_647, int64: 9_223_372_036_854_775_807n };
 /** Below this a largest number may well be in use: the last of five slots exists. */
@@ -35,9 +36,18 @@ export function absentPath({ path, parameters }: Operation, runId: string): Abse
   return { text, isAbsent };
 }
 
-/** Is the value of a path variable one that nothing has? @param value - percent-decoded */
+/**
+ * Is the value of a path variable one that nothing of others has: its largest number, or a text that holds the id of
+ * the run?
+ *
+ * @param value - percent-decoded
+ */
 export function isKnownAbsent(run: Namer, path: string, variable: string, value: string): boolean {
-  return isAbsentValue(run, path, variable, value, true);
+  if (isAbsentValue(run, path, variable, value, true)) return true;
+  // The digits of a number are the same as those of a run by chance.
+  const parameters = parametersOf(run.api, path, variable);
+  const isText = parameters.every(({ schema }) => schema?.value['type'] === 'string');
+  return isText && parameters.length > 0 && holdsMark(value, run.runId);
 }
 
 /** Does a path end in a value that nothing should have, but that other runs may name as well? Then it is looked at first. */
@@ -47,11 +57,16 @@ export function isLikelyAbsent(run: Namer, path: string): boolean {
 }
 
 function isAbsentValue({ api, runId }: Namer, path: string, variable: string, text: string, isSure: boolean): boolean {
-  const operations = [...(api.routes.match(path)?.route.operations.values() ?? [])];
-  const parameters = operations.flatMap((operation) => operation.parameters);
-  const parameter = parameters.find(({ in: location, name }) => location === 'path' && name === variable);
+  const [parameter] = parametersOf(api, path, variable);
   const absent = parameter === undefined ? [] : absentValues(parameter, runId);
   return absent.some((candidate) => candidate.isSure === isSure && scalarText(candidate.value) === text);
+}
+
+/** What the operations at a path say of a variable of it. */
+function parametersOf(api: ApiModel, path: string, variable: string): Parameter[] {
+  const operations = [...(api.routes.match(path)?.route.operations.values() ?? [])];
+  const parameters = operations.flatMap((operation) => operation.parameters);
+  return parameters.filter(({ in: location, name }) => location === 'path' && name === variable);
 }
 
 interface AbsentValue {
