@@ -96,7 +96,8 @@ test('a service that does not answer is told once, and the ledger stays', async 
 test('what is found on the way is told as well as what the ledger had', async () => {
   const name = 'Book 1a2b3c4d';
   service = await openOther(shelf({ '/books/17': { id: 17, name }, '/books/18': { id: 18, name } }));
-  const { removed, leftBehind } = await cleanUp({ ledger: ledger(service.url, [PENDING, CREATED]) });
+  const sent = [{ at: '/name', digest: '0a1b2c3d', marked: true }];
+  const { removed, leftBehind } = await cleanUp({ ledger: ledger(service.url, [{ ...PENDING, sent }, CREATED]) });
   expect(leftBehind).toEqual([]);
   expect(removed.toSorted()).toEqual(['/books/17', '/books/18']);
 });
