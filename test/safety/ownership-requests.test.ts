@@ -1,5 +1,10 @@
-import type { Reply, Sketch } from './other-service';
+import { loadApi } from '../../src/adapters/node/load-api';
+import { readContract } from '../../src/formats/read-contract';
+import { readSource } from '../../src/openapi/read-source';
+import { planRun } from '../../src/runner/plan';
+import { describe as describeApi, type Reply, type Sketch } from './other-service';
 import { runOwn } from './own-run';
+import { Folder } from './staging';
 
 const SKETCHES: readonly Sketch[] = [
   { id: 'list', at: 'GET /books', statuses: [200] },
@@ -55,4 +60,25 @@ test('a step that names one operation and the path of another is not sent', asyn
   const { writes, skipped } = await runOwn({ sketches, steps, answer, id: TEXT });
   expect(skipped).toEqual(['remove']);
   expect(writes).toEqual([]);
+});
+
+test('the plan counts what is not sent for want of a path of its own', () => {
+  const folder = new Folder();
+  try {
+    const { api } = loadApi(folder.write('openapi.json', describeApi(SKETCHES)));
+    const steps = ['removeMany', 'log'].map((operation) => {
+      return {
+        operation,
+        body: {},
+        expect: { status: 201 },
+        ...(operation === 'log' ? { leaves: 'events stay' } : {}),
+      };
+    });
+    const text = JSON.stringify({ standin: 'contract/1', name: 'plan', steps });
+    const contract = readContract(readSource(text, 'plan.json'), api.operations, []);
+    const plan = planRun({ api, baseUrl: 'https://staging.example.com', mode: 'own', runId: '1a2b3c4d' }, [contract!]);
+    expect(plan).toMatchObject({ leftOut: 1, operations: ['log'] });
+  } finally {
+    folder.remove();
+  }
 });
