@@ -123,7 +123,13 @@ async function exchange(
 
 /** White space around a value is no part of it (RFC 9110 §5.5); the parser leaves tabs at its end. */
 function trimmed(headers: RawHeaders): RawHeaders {
-  return headers.map((text, index) => (index % 2 === 1 ? text.replace(/^[ \t]+|[ \t]+$/g, '') : text));
+  return headers.map((text, index) =>
+    index % 2 === 1 && isPadded(text) ? text.replace(/^[ \t]+|[ \t]+$/g, '') : text,
+  );
+}
+
+function isPadded(text: string): boolean {
+  return ' \t'.includes(text.charAt(0)) || ' \t'.includes(text.charAt(text.length - 1));
 }
 
 /** A 101 that names no protocol looks to undici like an interim answer. */
