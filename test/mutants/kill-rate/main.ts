@@ -6,6 +6,7 @@
 //   npm run mutants -- AU-16 HD-07    these alone
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { DEFECTS } from '../catalogue';
 import { VARIANTS } from '../variants';
 import { measureDefect, measureVariant, type Measurement } from './measure';
@@ -23,6 +24,9 @@ interface Recorded {
 
 async function main(args: readonly string[]): Promise<number> {
   const ids = args.filter((arg) => !arg.startsWith('--'));
+  if (ids.length > 0 && args.includes('--write')) {
+    throw new Error('A record of a few defects would drop all others: leave out their names, or --write');
+  }
   const isWanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
   const defects: KillRate['defects'][number][] = [];
   const lawful: Measurement[] = [];
@@ -35,7 +39,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const rate = { defects, lawful };
   process.stdout.write(`\n${formatKillRate(rate)}`);
-  if (args.includes('--write')) write(rate);
+  if (args.includes('--write')) await write(rate);
   return args.includes('--check') ? compare(rate) : 0;
 }
 
@@ -50,10 +54,12 @@ const alarmsOf = ({ lawful }: KillRate): string[] => [
   ...new Set(lawful.filter(({ isCaught }) => isCaught).map(({ id }) => id)),
 ];
 
-function write(rate: KillRate): void {
+async function write(rate: KillRate): Promise<void> {
   const head =
     '# Which defects are caught\n\nPrinted by `npm run mutants -- --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, or when a run at a server that conforms raises an alarm.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
-  writeFileSync(join(DOCS, 'kill-rate.md'), head + formatKillRate(rate));
+  const file = join(DOCS, 'kill-rate.md');
+  const options = await resolveConfig(file);
+  writeFileSync(file, await format(head + formatKillRate(rate), { ...options, parser: 'markdown' }));
   writeFileSync(RECORD, `${JSON.stringify({ missed: missedOf(rate), alarms: alarmsOf(rate) }, null, 2)}\n`);
 }
 
