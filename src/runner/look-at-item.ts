@@ -8,7 +8,6 @@ import { evidenceOfAnswer, type Evidence } from './sent-members';
 
 /** What a GET of an item gave. */
 export interface Look {
-  readonly isAnswered: boolean;
   /** `undefined` when no answer came. */
   readonly status: number | undefined;
   /** Whose it is, of what stands there; `none` where nothing could be read. */
@@ -20,9 +19,9 @@ export async function lookAt(run: Run, creation: Creation, item: string): Promis
   const read = routeOf(run.api, item)?.route.operations.get('GET');
   if (read === undefined) return undefined;
   const answer = await callOperation(run, read, item, 'cleanup', creation.auth);
-  if (answer === undefined) return { isAnswered: false, status: undefined, evidence: 'none' };
+  if (answer === undefined) return { status: undefined, evidence: 'none' };
   const { status } = answer;
-  return { isAnswered: true, status, evidence: isSuccess(status) ? judge(run, creation, item, answer) : 'none' };
+  return { status, evidence: isSuccess(status) ? judge(run, creation, item, answer) : 'none' };
 }
 
 export function isSuccess(status: number | undefined): boolean {

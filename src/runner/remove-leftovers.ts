@@ -4,7 +4,7 @@ import type { Creation } from './creations';
 import { takeUpLost, takeUpRefused, takeUpUnknown } from './find-lost';
 import { doubtAfter } from './is-gone';
 import { itemRouteOf, routeOfItem } from './item-routes';
-import { isNothing, isSuccess, lookAt } from './look-at-item';
+import { isNothing, isSuccess, lookAt, type Look } from './look-at-item';
 import type { Run } from './run';
 import type { Residue } from './run-result';
 
@@ -73,8 +73,8 @@ async function removeItem(
   item: string,
 ): Promise<Obstacle | undefined> {
   const before = await lookAt(run, creation, item);
-  if (before?.evidence === 'foreign') return { reason: NOT_OURS };
-  if (before?.isAnswered === false) return { reason: 'GET got no answer' };
+  const reason = before === undefined ? undefined : whyLeftAlone(before);
+  if (reason !== undefined) return { reason };
   const isGone = creation.isRemovalAnswered === true && isNothing(before?.status);
   if (!isGone) {
     const answer = await callOperation(run, removal, item, 'cleanup', creation.auth);
@@ -89,6 +89,14 @@ async function removeItem(
   }
   run.creations.markRemoved(item);
   return undefined;
+}
+
+/** Why what a look gave is no reason to remove anything; `undefined` when the run's own is there, or nothing. */
+function whyLeftAlone({ evidence, status }: Look): string | undefined {
+  if (evidence === 'foreign') return NOT_OURS;
+  if (status === undefined) return 'GET got no answer';
+  if (isSuccess(status) || isNothing(status)) return undefined;
+  return `GET answered ${status}, so that nobody can tell whose it is`;
 }
 
 const NOT_OURS = 'what stands there is not what was sent: it may be somebody else’s by now, and was left alone';

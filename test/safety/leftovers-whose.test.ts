@@ -71,6 +71,14 @@ function run(
 const removals = (): string[] => service.seen.filter((line) => line.startsWith('DELETE'));
 
 describe('whose it is', () => {
+  test.each([500, 503, 403])('is not known where a GET of it answers %d, and nothing is removed', async (status) => {
+    await open((line) => (line === 'GET /books/1' ? { status } : undefined));
+    const { leftBehind, outcome } = await run(`${create()}${PING}`);
+    expect(removals()).toEqual([]);
+    expect(leftBehind).toMatchObject([{ reason: `GET answered ${status}, so that nobody can tell whose it is` }]);
+    expect(outcome).toBe('left-behind');
+  });
+
   test('what shows the id of the run elsewhere is somebody else’s', async () => {
     await open((line, body) => {
       if (line !== 'POST /books') return undefined;
