@@ -41,12 +41,13 @@ function judgePost(
   runId: string,
 ): CreationVerdict {
   // What is to be done later, where nothing can be looked at then, stays as what a 201 made does.
-  if (itemRouteOf(api, operation) === undefined) return status === 202 ? 'made' : isMarked(body, runId);
+  if (itemRouteOf(api, operation) === undefined) return status === 202 ? 'made' : verdictByMark(body, runId);
   if (operation.responses.has('201') && status !== 202) return 'may-be-others';
-  return isMarked(body, runId) === 'made' ? 'made' : 'open';
+  return verdictByMark(body, runId) === 'made' ? 'made' : 'open';
 }
 
-function isMarked(body: JsonValue | undefined, runId: string): 'made' | 'refused' {
+/** Beside a 201 only the id of the run in the answer says that something was made. */
+function verdictByMark(body: JsonValue | undefined, runId: string): 'made' | 'refused' {
   return body !== undefined && holdsMark(stringifyJson(body), runId) ? 'made' : 'refused';
 }
 

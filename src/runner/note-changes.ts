@@ -10,9 +10,6 @@ import { isSafe, type Run } from './run';
 import { holdsMark } from './run-mark';
 import { sentMembers } from './sent-members';
 
-/** GETs that were answered with something, by run: only their 404 says that there is nothing. */
-const READABLE = new WeakMap<Run, Set<Operation>>();
-
 /** Writes down what a request may create, before it is sent. @throws ConfigError when that is not possible */
 export function noteRequest(run: Run, interaction: Interaction): Creation | undefined {
   const { request, leaves, auth } = interaction;
@@ -64,13 +61,12 @@ export function noteAnswer(
 
 function noteRead(run: Run, operation: Operation, request: HttpRequest, status: number): void {
   const path = pathOf(run, request);
-  const readable = READABLE.get(run) ?? new Set();
-  READABLE.set(run, readable);
-  if (status >= 200 && status < 300) readable.add(operation);
+  const { readable } = run;
+  if (status >= 200 && status < 300) readable.add(operation.id);
   const isNothing = status === 404 || status === 410;
   // A 404 for a revision or a tenant says nothing of what the path alone names.
   if (isNothing && !isPlain(run, operation, request)) return;
-  if (isNothing && (readable.has(operation) || run.creations.ownedBefore(path))) run.creations.noteAbsent(path);
+  if (isNothing && (readable.has(operation.id) || run.creations.ownedBefore(path))) run.creations.noteAbsent(path);
   else run.creations.forgetAbsent(path);
 }
 

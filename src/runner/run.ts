@@ -50,6 +50,8 @@ export interface Run extends RunInput {
   readonly judging: Promise<StepResult>[];
   /** Ids of operations of which a Location was followed. */
   readonly followed: Set<string>;
+  /** Ids of GETs that were answered with something: only their 404 says that there is nothing. */
+  readonly readable: Set<string>;
   /** Did the target answer at least once? */
   hasAnswered: boolean;
   /** Requests one after the other that were not answered in time. */
@@ -71,6 +73,7 @@ export function startRun(input: RunInput): Run {
     log,
     judging: [],
     followed: new Set(),
+    readable: new Set(),
     hasAnswered: false,
     silences: 0,
     lost: undefined,

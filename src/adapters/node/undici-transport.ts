@@ -129,7 +129,7 @@ function trimmed(headers: RawHeaders): RawHeaders {
 }
 
 function isPadded(text: string): boolean {
-  return ' \t'.includes(text.charAt(0)) || ' \t'.includes(text.charAt(text.length - 1));
+  return /^[ \t]/.test(text) || text.endsWith(' ') || text.endsWith('\t');
 }
 
 /** A 101 that names no protocol looks to undici like an interim answer. */
