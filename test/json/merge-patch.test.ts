@@ -1,0 +1,26 @@
+import { mergePatch } from '../../src/json/merge-patch';
+import { parseJson } from '../../src/json/parse-json';
+import { stringifyJson } from '../../src/json/stringify-json';
+
+/** RFC 7396 Appendix A. */
+test.each([
+  ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
+  ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
+  ['{"a":"b"}', '{"a":null}', '{}'],
+  ['{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'],
+  ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'],
+  ['{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'],
+  ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
+  ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'],
+  ['["a","b"]', '["c","d"]', '["c","d"]'],
+  ['{"a":"b"}', '["c"]', '["c"]'],
+  ['{"a":"foo"}', 'null', 'null'],
+  ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
+  ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
+  ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+  ['{}', '{"__proto__":{"a":1}}', '{"__proto__":{"a":1}}'],
+])('%s with %s is %s', (target, patch, want) => {
+  const before = parseJson(target);
+  expect(stringifyJson(mergePatch(before, parseJson(patch)))).toBe(want);
+  expect(stringifyJson(before)).toBe(target);
+});
