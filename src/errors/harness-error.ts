@@ -39,15 +39,44 @@ export class TransportError extends HarnessError {}
 /** An option, a fixture, a rules file or a snapshot is not usable. */
 export class ConfigError extends HarnessError {}
 
-/** The message, every finding with its place, and the hint, as lines for a terminal. */
-export function formatHarnessError(error: Pick<HarnessError, 'code' | 'message' | 'hint' | 'findings'>): string {
+/** More of them would bury what the test runner says itself. */
+const FINDINGS_IN_FULL = 5;
+
+/**
+ * Test runners show the message of an error and nothing else of it: this one has the first findings with their places,
+ * and the hint, in its message.
+ *
+ * @returns of a {@link HarnessError} one of the same kind, with the same code, hint and findings; all else as it is
+ */
+export function inFull(error: unknown): unknown {
+  if (!(error instanceof HarnessError) || error.message.startsWith(`${error.code}: `)) return error;
+  const { code, hint, findings } = error;
+  const Kind = error.constructor as typeof HarnessError;
+  const full = new Kind(code, formatHarnessError(error, FINDINGS_IN_FULL), { hint, findings, cause: error.cause });
+  // Whoever reads the stack wants to know where it went wrong, not where it was told.
+  const frames = /\n {4}at [^]*$/.exec((error.stack ?? '').slice(error.message.length))?.[0];
+  if (frames !== undefined) full.stack = `${full.name}: ${full.message}${frames}`;
+  return full;
+}
+
+/**
+ * The message, the findings with their places, and the hint, as lines for a terminal.
+ *
+ * @param most - findings that are shown; of the others their number is told
+ */
+export function formatHarnessError(
+  error: Pick<HarnessError, 'code' | 'message' | 'hint' | 'findings'>,
+  most = Infinity,
+): string {
   const lines = [`${error.code}: ${error.message}`];
-  for (const finding of error.findings) {
+  for (const finding of error.findings.slice(0, most)) {
     lines.push(`  ${formatPlace(finding)} ${finding.severity} ${finding.rule}: ${finding.message}`);
     if (finding.pointer !== '') lines.push(`    at ${finding.pointer}`);
     if (finding.expected !== undefined) lines.push(`    expected: ${finding.expected}`);
     if (finding.hint !== undefined) lines.push(`    hint: ${finding.hint}`);
   }
+  const more = error.findings.length - most;
+  if (more > 0) lines.push(`  and ${more} more`);
   if (error.hint !== undefined) lines.push(`  hint: ${error.hint}`);
   return lines.join('\n');
 }

@@ -26,6 +26,43 @@ export function parseBearer(value: string): BearerCredentials {
   return { kind: 'bearer', token };
 }
 
+/** What a `Basic` value holds; no reason repeats any part of it. */
+export type BasicCredentials =
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
+  | { readonly kind: 'malformed'; readonly reason: string };
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/** Parses `Basic base64(user:password)`, in UTF-8; the user name ends at the first colon (RFC 7617 §2). */
+export function parseBasic(value: string): BasicCredentials {
+  if (schemeOf(value) !== 'basic') return malformed('The Authorization header does not use the Basic scheme.');
+  const encoded = value.slice('basic'.length).trim();
+  if (encoded === '' || !BASE64.test(encoded)) {
+    return malformed('What follows Basic is not base64 of a user name, a colon and a password.');
+  }
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon === -1) return malformed('The credentials have no colon between user name and password.');
+  return { kind: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** The `Authorization` value of a user (RFC 7617 §2). */
+export function basicAuthorization(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
+}
+
+/** The authentication scheme of an `Authorization` value, in lower case (RFC 9110 §11.1). */
+export function schemeOf(value: string): string | undefined {
+  return SCHEME.exec(value)?.[0].toLowerCase();
+}
+
+/** A challenge of any scheme: `Basic realm="Shop"` (RFC 9110 §11.3). */
+export function challenge(scheme: string, parameters: Readonly<Record<string, string>>): string {
+  return `${scheme} ${Object.entries(parameters)
+    .map(([name, value]) => `${name}=${quote(value)}`)
+    .join(', ')}`;
+}
+
 /** The parts of a `Bearer` challenge. */
 export interface BearerChallenge {
   readonly realm: string;
@@ -33,13 +70,16 @@ export interface BearerChallenge {
   readonly error?: string;
   /** For developers; must not repeat the credentials. */
   readonly errorDescription?: string;
+  /** Scopes that a token needs (RFC 6750 §3). */
+  readonly scopes?: readonly string[];
 }
 
 /** The value of `WWW-Authenticate` for a 401 or 403 (RFC 6750 §3, RFC 9110 §11.6.1). */
-export function bearerChallenge({ realm, error, errorDescription }: BearerChallenge): string {
+export function bearerChallenge({ realm, error, errorDescription, scopes }: BearerChallenge): string {
   const parameters = [`realm=${quote(realm)}`];
   if (error !== undefined) parameters.push(`error=${quoteNarrow(error)}`);
   if (errorDescription !== undefined) parameters.push(`error_description=${quoteNarrow(errorDescription)}`);
+  if (scopes !== undefined) parameters.push(`scope=${quoteNarrow(scopes.join(' '))}`);
   return `Bearer ${parameters.join(', ')}`;
 }
 
@@ -48,6 +88,6 @@ function quoteNarrow(text: string): string {
   return quote(text.replaceAll('"', "'").replaceAll('\\', '/').replaceAll('\t', ' '));
 }
 
-function malformed(reason: string): BearerCredentials {
+function malformed(reason: string): { readonly kind: 'malformed'; readonly reason: string } {
   return { kind: 'malformed', reason };
 }

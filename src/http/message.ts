@@ -25,4 +25,16 @@ export interface HttpResponse {
   readonly headers: RawHeaders;
   /** Text is sent as UTF-8; `undefined` means no body. */
   readonly body: string | Uint8Array | undefined;
+  /** How it is sent, when that is to go wrong; whoever has no connection ignores it. */
+  readonly delivery?: Delivery | undefined;
+}
+
+/** A way to send a response that a client should be able to bear. */
+export interface Delivery {
+  /** Before the first byte. */
+  readonly delayMs?: number;
+  /** The body comes in small pieces. */
+  readonly dribble?: { readonly bytes: number; readonly everyMs: number };
+  /** `reset`: the connection is reset before the first byte; `truncate`: it ends in the middle of the body. */
+  readonly end?: 'reset' | 'truncate';
 }

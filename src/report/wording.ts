@@ -1,5 +1,8 @@
+import { counted } from '../errors/counted';
 import { neverAnswered, allSteps, type Outcome, type RunResult, type Verdict } from '../runner/run-result';
 import type { RootCause } from './root-cause';
+
+export { counted };
 
 /** An outcome as reports write it. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
@@ -17,11 +20,6 @@ export const VERDICT_WORDS: Readonly<Record<Verdict['kind'], string>> = {
   pass: 'passed',
   skipped: 'skipped',
 };
-
-/** `1 step`, `2 steps`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
 
 /** `3 times in 3 steps`; several findings of one step are no several times. */
 export function extentText({ kind, count, steps }: Pick<RootCause, 'kind' | 'count' | 'steps'>): string {

@@ -80,7 +80,10 @@ test('every code is used somewhere', () => {
   expect(unused).toStrictEqual([]);
 });
 
-test.each(LINT_IDS)('there is a bad document that %s finds', (id) => {
+/** Rules that refuse no document; the warning has a test of its own. */
+const ONLY_WARN: ReadonlySet<string> = new Set(['parameter-style']);
+
+test.each(LINT_IDS.filter((id) => !ONLY_WARN.has(id)))('there is a bad document that %s finds', (id) => {
   const cases = join(ROOT, 'test', 'cases', 'bad-documents');
   const found = readdirSync(cases).filter((name) => {
     return readFileSync(join(cases, name, 'expected.json'), 'utf8').includes(`"rule": "${id}"`);
