@@ -1,0 +1,45 @@
+import request from 'supertest';
+import { createMockServer } from '../../src/express';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const DESCRIPTION = `
+openapi: 3.0.3
+info: { title: Words, version: '1' }
+paths:
+  /words:
+    post:
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+                linear: { type: string, pattern: '^(a+)+$' }
+                timed: { type: string, pattern: '^(a+)+\\1$' }
+      responses:
+        '204': { description: taken }
+`;
+
+test.each([
+  ['linear', 'must match the pattern'],
+  ['timed', 'would take too long to tell'],
+])('a body that keeps a pattern busy is refused soon: %s', async (member, message) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'words-')), 'openapi.yaml');
+  writeFileSync(file, DESCRIPTION);
+  const app = await createMockServer({ description: file });
+  await request(app)
+    .post('/words')
+    .send({ [member]: 'aaaa' })
+    .expect(204);
+  const started = performance.now();
+  const answer = await request(app)
+    .post('/words')
+    .send({ [member]: `${'a'.repeat(50_000)}!` })
+    .expect(400);
+  expect(performance.now() - started).toBeLessThan(1000);
+  expect(answer.text).toContain(message);
+  expect(answer.text).toContain(member);
+});
