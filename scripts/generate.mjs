@@ -1,5 +1,5 @@
 // What would cost time at each start is done once, at build time:
-// - the official JSON Schema of OpenAPI becomes a module (60 ms),
+// - the official JSON Schema of each version of OpenAPI becomes a module (60 ms),
 // - the bundled description is judged, and kept as JSON under the hash of its source (150 ms).
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,30 +10,44 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const outDir = join(root, 'dist', 'generated');
+const schemaOf = (version) => require.resolve(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`);
 const sources = [
-  { version: '3.0', path: require.resolve('@seriousme/openapi-schema-validator/schemas/v3.0/schema.json') },
+  { name: 'openapi-2.0', draft: '04', path: schemaOf('2.0') },
+  { name: 'openapi-3.0', draft: '04', path: schemaOf('3.0') },
+  { name: 'openapi-3.1', draft: '2020-12', path: schemaOf('3.1') },
+  { name: 'openapi-3.2', draft: '2020-12', path: schemaOf('3.2') },
+  { name: 'schema-2020-12', draft: '2020-12', path: require.resolve('ajv/dist/refs/json-schema-2020-12/schema.json') },
 ];
 
 mkdirSync(outDir, { recursive: true });
-for (const { version, path } of sources) {
+for (const { name, draft, path } of sources) {
   const text = readFileSync(path, 'utf8');
   const stamp = createHash('sha256')
     .update(text)
     .update(readFileSync(fileURLToPath(import.meta.url)))
     .digest('hex');
-  const modulePath = join(outDir, `openapi-${version}.js`);
+  const modulePath = join(outDir, `${name}.js`);
   if (existsSync(modulePath) && readFileSync(modulePath, 'utf8').includes(stamp)) continue;
 
-  const { default: AjvDraft04 } = await import('ajv-draft-04');
+  const { default: AjvClass } = await import(draft === '04' ? 'ajv-draft-04' : 'ajv/dist/2020.js');
   const { default: addFormats } = await import('ajv-formats');
   const { default: standaloneCode } = await import('ajv/dist/standalone/index.js');
-  const Ajv = AjvDraft04.default ?? AjvDraft04;
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true, code: { source: true, esm: false } });
+  const Ajv = AjvClass.default ?? AjvClass;
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: true,
+    validateFormats: true,
+    logger: false,
+    code: { source: true, esm: false },
+  });
   (addFormats.default ?? addFormats)(ajv);
-  const validate = ajv.compile(JSON.parse(text));
+  ajv.addFormat('media-range', true);
+  const schema = JSON.parse(text);
+  // ajv knows the meta-schema already.
+  const validate = ajv.getSchema(schema.$id ?? '') ?? ajv.compile(schema);
   const code = (standaloneCode.default ?? standaloneCode)(ajv, validate);
   writeFileSync(modulePath, `// ${stamp}\n${code}\n`);
-  writeFileSync(join(outDir, `openapi-${version}.schema.json`), text);
+  writeFileSync(join(outDir, `${name}.schema.json`), text);
 }
 
 const { loadDescription } = require(join(root, 'dist/src/adapters/node/load-description.js'));

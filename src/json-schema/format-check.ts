@@ -1,8 +1,7 @@
-import Ajv from 'ajv';
+import type Ajv from 'ajv/dist/core';
 import type { JsonValue } from '../json/json-value';
-import { addStringFormats, NUMBER_FORMATS } from './formats';
-import { exactNumberKeyword } from './number-keyword';
-import { exactTypeKeyword } from './exact-keywords';
+import { createExactAjv } from './exact-ajv';
+import { NUMBER_FORMATS } from './formats';
 
 /** Says whether a value has a format; one of another type has not. */
 export type FormatTest = (value: JsonValue) => boolean;
@@ -38,9 +37,5 @@ export function formatTest(name: string): FormatTest {
 
 /** Made on first use: most contracts ask for no format. */
 function knownAjv(): Ajv {
-  if (ajv !== undefined) return ajv;
-  ajv = new Ajv({ strict: false, validateSchema: false, logger: false });
-  addStringFormats(ajv);
-  for (const keyword of [exactTypeKeyword, exactNumberKeyword]) ajv.addKeyword(keyword);
-  return ajv;
+  return (ajv ??= createExactAjv({ unevaluated: false }));
 }

@@ -1,4 +1,4 @@
-import type { Ajv } from 'ajv';
+import type Ajv from 'ajv/dist/core';
 import addFormats from 'ajv-formats';
 import { isRfc3339Date, isRfc3339DateTime } from '../time/date-time';
 

@@ -1,7 +1,6 @@
-import type { FuncKeywordDefinition } from 'ajv';
 import { compareNumbers, isInteger, isJsonNumber, isMultipleOf, toLexeme, type JsonNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
-import { finishedError } from './finished-error';
+import { judgingKeyword, type Broken } from './judging-keyword';
 
 /** Operand of the `exactNumber` keyword. */
 export interface NumberConstraints {
@@ -14,8 +13,7 @@ export interface NumberConstraints {
 }
 
 interface NumberRule {
-  readonly keyword: string;
-  readonly message: string;
+  readonly broken: Broken;
   holds(value: JsonNumber): boolean;
 }
 
@@ -26,24 +24,18 @@ const INT64_MAX = 2n ** 63n - 1n;
 const FLOAT_MAX = 3.4028235e38;
 
 /** Bounds, multiples and number formats, compared mathematically whatever the size (JSON Schema Validation §6.2). */
-export const exactNumberKeyword: FuncKeywordDefinition = {
+export const exactNumberKeyword = judgingKeyword<NumberConstraints>({
   keyword: 'exactNumber',
   schemaType: 'object',
-  errors: true,
-  compile(constraints: NumberConstraints) {
+  judge(constraints) {
     const rules = numberRules(constraints);
-    const validate: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (value: unknown) => {
-      if (!isJsonNumber(value)) return true;
-      for (const rule of rules) {
-        if (rule.holds(value)) continue;
-        validate.errors = [finishedError(rule.keyword, rule.message)];
-        return false;
-      }
-      return true;
+    return (value) => {
+      if (!isJsonNumber(value)) return undefined;
+      for (const rule of rules) if (!rule.holds(value)) return rule.broken;
+      return undefined;
     };
-    return validate;
   },
-};
+});
 
 function numberRules(constraints: NumberConstraints): NumberRule[] {
   const rules: NumberRule[] = [];
@@ -51,7 +43,7 @@ function numberRules(constraints: NumberConstraints): NumberRule[] {
     const limit = constraints[keyword];
     if (!isJsonNumber(limit)) return;
     const message = `must be ${words} ${toLexeme(limit)}`;
-    rules.push({ keyword, message, holds: (value) => holds(compareNumbers(value, limit)) });
+    rules.push({ broken: { brokenKeyword: keyword, message }, holds: (value) => holds(compareNumbers(value, limit)) });
   };
   bound('minimum', 'at least', (order) => order >= 0);
   bound('exclusiveMinimum', 'greater than', (order) => order > 0);
@@ -60,8 +52,7 @@ function numberRules(constraints: NumberConstraints): NumberRule[] {
   const divisor = constraints.multipleOf;
   if (isJsonNumber(divisor)) {
     rules.push({
-      keyword: 'multipleOf',
-      message: `must be a multiple of ${toLexeme(divisor)}`,
+      broken: { brokenKeyword: 'multipleOf', message: `must be a multiple of ${toLexeme(divisor)}` },
       holds: (value) => isMultipleOf(value, divisor),
     });
   }
@@ -89,8 +80,10 @@ function formatRule(format: JsonValue | undefined): NumberRule | undefined {
 function rangeRule(format: string, lowest: JsonNumber, highest: JsonNumber, whole: boolean): NumberRule {
   const kind = whole ? 'an integer' : 'a number';
   return {
-    keyword: 'format',
-    message: `must be ${kind} in the range of ${format} (${toLexeme(lowest)} to ${toLexeme(highest)})`,
+    broken: {
+      brokenKeyword: 'format',
+      message: `must be ${kind} in the range of ${format} (${toLexeme(lowest)} to ${toLexeme(highest)})`,
+    },
     holds: (value) =>
       (!whole || isInteger(value)) && compareNumbers(value, lowest) >= 0 && compareNumbers(value, highest) <= 0,
   };

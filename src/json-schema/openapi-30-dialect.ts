@@ -1,33 +1,32 @@
-import { isJsonNumber, toCanonical } from '../json/exact-number';
+import { isJsonNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
-import { NUMBER_FORMATS } from './formats';
-import type { NumberConstraints } from './number-keyword';
+import { hintedUnion } from './discriminator';
+import { requirePatterns } from './keyword-operands';
 import { oneWayMembers, requiredMembers, textsOf, type ResolveSchema } from './one-way-members';
 import { isSchemaObject, type Direction, type SchemaObject } from './schema';
+import {
+  forObjectsOnly,
+  translateCopied,
+  translateEnum,
+  translateFormat,
+  translateNumber,
+  translateTypes,
+  writeProperties,
+  type TranslatedSchema,
+} from './translated-keywords';
 
 /** What the translation needs to know about the document around a schema. */
 export interface DialectContext {
+  /** JSON pointer of the schema that is translated. */
+  readonly pointer: string;
   readonly direction: Direction;
+  /** Is there any member that travels one way only, here or in what is referred to? */
+  readonly hasOneWayMembers: boolean;
   /** Gives the id under which the schema behind a `$ref` is registered, and sees to its registration. */
   refer(reference: string): string;
   /** For looking at what a schema behind a `$ref` declares. */
   readonly resolve: ResolveSchema;
 }
-
-type JsonSchema = Record<string, unknown>;
-
-/** Keywords that mean the same in OpenAPI 3.0 and in JSON Schema draft-07 and hold no numbers of ours. */
-const COPIED = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'pattern'] as const;
-
-/** Keywords that judge objects only, and that ajv would let judge an exact number too. */
-const OBJECT_KEYWORDS = [
-  'properties',
-  'patternProperties',
-  'required',
-  'additionalProperties',
-  'minProperties',
-  'maxProperties',
-] as const;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -37,79 +36,53 @@ const NONE: ReadonlySet<string> = new Set();
  *
  * Siblings of `$ref` are ignored, as OpenAPI 3.0 demands. Annotations are left out: they never change the outcome.
  */
-export function translateOpenApi30(schema: SchemaObject, context: DialectContext): JsonSchema {
+export function translateOpenApi30(schema: SchemaObject, context: DialectContext): TranslatedSchema {
   return translate(schema, context, NONE);
 }
 
 /** @param oneWay - members that never travel in this direction by the word of a schema around this one's `allOf` */
-function translate(schema: SchemaObject, context: DialectContext, oneWay: ReadonlySet<string>): JsonSchema {
+function translate(schema: SchemaObject, context: DialectContext, oneWay: ReadonlySet<string>): TranslatedSchema {
   const reference = schema['$ref'];
   if (typeof reference === 'string') return { $ref: context.refer(reference) };
 
-  const known = union(oneWay, oneWayMembers(schema, context.direction, context.resolve));
-  const result: JsonSchema = {};
-  for (const keyword of COPIED) if (schema[keyword] !== undefined) result[keyword] = plainNumber(schema[keyword]);
+  // Asked of every part of a long `allOf`, this would take the square of its length.
+  const own = context.hasOneWayMembers ? oneWayMembers(schema, context.direction, context.resolve) : NONE;
+  const known = union(oneWay, own);
+  const result: TranslatedSchema = {};
+  requirePatterns(schema, context.pointer);
+  translateCopied(schema, result);
   translateType(schema, result);
   translateFormat(schema, result);
-  translateNumber(schema, result);
+  translateNumber(schema, boundsOf(schema), result);
   translateEnum(schema, result);
   translateMembers(schema, context, known, result);
   translateCombinators(schema, context, known, result);
   if (schema['uniqueItems'] === true) result['exactUniqueItems'] = true;
-  return schema['type'] === 'object' ? result : forObjectsOnly(result);
+  return forObjectsOnly(result);
 }
 
-/** Lets the keywords about objects judge objects only: to ajv an exact number is one. `type: object` has refused it. */
-function forObjectsOnly(schema: JsonSchema): JsonSchema {
-  const guarded = OBJECT_KEYWORDS.filter((keyword) => schema[keyword] !== undefined);
-  if (guarded.length === 0) return schema;
-  const then = Object.fromEntries(guarded.map((keyword) => [keyword, schema[keyword]]));
-  const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !Object.hasOwn(then, keyword)));
-  return { ...rest, if: { exactType: ['object'] }, then };
-}
-
-function translateType(schema: SchemaObject, result: JsonSchema): void {
+function translateType(schema: SchemaObject, result: TranslatedSchema): void {
   const type = schema['type'];
-  if (typeof type !== 'string') return;
   // `nullable` counts only beside a `type` in the same schema object (OAS 3.0.4 clarification).
-  const types = schema['nullable'] === true ? [type, 'null'] : [type];
-  // ajv takes an exact number for an object, and no bigint for an integer.
-  const isOurs = type === 'integer' || type === 'number' || type === 'object';
-  result[isOurs ? 'exactType' : 'type'] = isOurs || types.length > 1 ? types : type;
+  if (typeof type === 'string') translateTypes(schema['nullable'] === true ? [type, 'null'] : [type], result);
 }
 
-/** A format speaks about the values that it knows, whatever `type` says; the formats of numbers are translated there. */
-function translateFormat(schema: SchemaObject, result: JsonSchema): void {
-  const format = schema['format'];
-  if (typeof format === 'string' && !NUMBER_FORMATS.has(format)) result['format'] = format;
-}
-
-function translateNumber(schema: SchemaObject, result: JsonSchema): void {
-  const constraints: Record<string, JsonValue> = {};
+function boundsOf(schema: SchemaObject): Record<string, JsonValue> {
+  const bounds: Record<string, JsonValue> = {};
   for (const bound of ['minimum', 'maximum'] as const) {
     const limit = schema[bound];
     if (!isJsonNumber(limit)) continue;
     const exclusive = bound === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
-    constraints[schema[exclusive] === true ? exclusive : bound] = limit;
+    bounds[schema[exclusive] === true ? exclusive : bound] = limit;
   }
-  if (isJsonNumber(schema['multipleOf'])) constraints['multipleOf'] = schema['multipleOf'];
-  const format = schema['format'];
-  if (typeof format === 'string' && NUMBER_FORMATS.has(format)) constraints['format'] = format;
-  if (Object.keys(constraints).length > 0) result['exactNumber'] = constraints satisfies NumberConstraints;
-}
-
-function translateEnum(schema: SchemaObject, result: JsonSchema): void {
-  const values = schema['enum'];
-  if (!Array.isArray(values)) return;
-  const isPlain = values.every((value) => typeof value === 'string' || typeof value === 'boolean' || value === null);
-  result[isPlain ? 'enum' : 'exactEnum'] = values;
+  return bounds;
 }
 
 function translateMembers(
   schema: SchemaObject,
   context: DialectContext,
   oneWay: ReadonlySet<string>,
-  result: JsonSchema,
+  result: TranslatedSchema,
 ): void {
   translateProperties(schema, context, result);
   const required = textsOf(schema['required']).filter((name) => !oneWay.has(name));
@@ -120,40 +93,45 @@ function translateMembers(
   if (isSchemaObject(schema['items'])) result['items'] = translateOpenApi30(schema['items'], context);
 }
 
-function translateProperties(schema: SchemaObject, context: DialectContext, result: JsonSchema): void {
+function translateProperties(schema: SchemaObject, context: DialectContext, result: TranslatedSchema): void {
   const properties = schema['properties'];
   if (!isSchemaObject(properties)) return;
-  const translated: [string, JsonSchema][] = [];
-  for (const [name, member] of Object.entries(properties)) {
-    if (!isSchemaObject(member)) continue;
-    // ajv skips a property of this name, but not a pattern.
-    if (name === '__proto__') result['patternProperties'] = { '^__proto__$': translateOpenApi30(member, context) };
-    else translated.push([name, translateOpenApi30(member, context)]);
-  }
-  result['properties'] = Object.fromEntries(translated);
+  const members = Object.entries(properties).filter((entry): entry is [string, SchemaObject] =>
+    isSchemaObject(entry[1]),
+  );
+  writeProperties(
+    members.map(([name, member]) => [name, translateOpenApi30(member, context)] as const),
+    result,
+  );
 }
 
 function translateCombinators(
   schema: SchemaObject,
   context: DialectContext,
   oneWay: ReadonlySet<string>,
-  result: JsonSchema,
+  result: TranslatedSchema,
 ): void {
-  const parts = schema['allOf'];
-  if (Array.isArray(parts)) {
-    result['allOf'] = parts.filter(isSchemaObject).map((part) => translatePart(part, context, oneWay));
+  const members = schema['allOf'];
+  const parts: TranslatedSchema[] = [];
+  if (Array.isArray(members)) {
+    parts.push(...members.filter(isSchemaObject).map((part) => translatePart(part, context, oneWay)));
   }
   for (const keyword of ['anyOf', 'oneOf'] as const) {
-    const members = schema[keyword];
-    if (!Array.isArray(members)) continue;
-    result[keyword] = members.filter(isSchemaObject).map((member) => translateOpenApi30(member, context));
+    const list = schema[keyword];
+    if (!Array.isArray(list)) continue;
+    const branches = list.filter(isSchemaObject);
+    const translated = branches.map((branch) => translateOpenApi30(branch, context));
+    const hinted = hintedUnion(schema, keyword, branches, translated);
+    if (hinted === undefined) result[keyword] = translated;
+    else parts.push(hinted);
   }
+  if (Array.isArray(members) || parts.length > 0) result['allOf'] = parts;
   if (isSchemaObject(schema['not'])) result['not'] = translateOpenApi30(schema['not'], context);
 }
 
 /** A member of `allOf`. One behind a reference is written out where its siblings change what it demands. */
-function translatePart(part: SchemaObject, context: DialectContext, oneWay: ReadonlySet<string>): JsonSchema {
-  if (typeof part['$ref'] !== 'string') return translate(part, context, oneWay);
+function translatePart(part: SchemaObject, context: DialectContext, oneWay: ReadonlySet<string>): TranslatedSchema {
+  if (typeof part['$ref'] !== 'string' || oneWay.size === 0) return translate(part, context, oneWay);
   const target = context.resolve(part);
   const own = oneWayMembers(target, context.direction, context.resolve);
   const isChanged = requiredMembers(target, context.resolve).some((name) => oneWay.has(name) && !own.has(name));
@@ -162,11 +140,4 @@ function translatePart(part: SchemaObject, context: DialectContext, oneWay: Read
 
 function union(left: ReadonlySet<string>, right: ReadonlySet<string>): ReadonlySet<string> {
   return left.size === 0 ? right : new Set([...left, ...right]);
-}
-
-/** Lengths and counts are small; ajv wants them as plain numbers, `2.0` included. */
-function plainNumber(value: JsonValue | undefined): JsonValue | undefined {
-  if (!isJsonNumber(value)) return value;
-  const number = toCanonical(value);
-  return typeof number === 'bigint' ? Number(number) : number;
 }

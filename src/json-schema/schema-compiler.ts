@@ -1,8 +1,7 @@
-import Ajv from 'ajv';
-import type { ErrorObject, ValidateFunction } from 'ajv';
-import { exactEnumKeyword, exactTypeKeyword, exactUniqueItemsKeyword } from './exact-keywords';
-import { addStringFormats, NUMBER_FORMATS } from './formats';
-import { exactNumberKeyword } from './number-keyword';
+import type { AnyValidateFunction, ErrorObject } from 'ajv/dist/types';
+import { compileApart } from './compile-apart';
+import { createExactAjv } from './exact-ajv';
+import { NUMBER_FORMATS } from './formats';
 import { NO_VIOLATIONS, type Validator } from './violation';
 import { violationFromAjv } from './violation-message';
 
@@ -11,26 +10,17 @@ export interface SchemaCompiler {
   /** Makes a schema known under an id that other schemas may refer to. */
   add(id: string, schema: object): void;
   has(id: string): boolean;
-  /** @throws Error when the schema, or one that it refers to, does not compile */
-  compile(id: string): Validator;
+  /**
+   * @param needed - ids of all schemas that it leads to, itself among them
+   * @throws Error when the schema, or one that it refers to, does not compile
+   */
+  compile(id: string, needed: readonly string[]): Validator;
   knowsFormat(format: string): boolean;
 }
 
-export function createSchemaCompiler(): SchemaCompiler {
-  const ajv = new Ajv({
-    strict: false,
-    allErrors: true,
-    // `required` must not be satisfied by what an object inherits: `constructor`, `toString`.
-    ownProperties: true,
-    validateSchema: false,
-    addUsedSchema: false,
-    logger: false,
-    code: { regExp: Object.assign(lenientRegExp, { code: 'lenientRegExp' }) },
-  });
-  addStringFormats(ajv);
-  for (const keyword of [exactTypeKeyword, exactNumberKeyword, exactEnumKeyword, exactUniqueItemsKeyword]) {
-    ajv.addKeyword(keyword);
-  }
+/** @param unevaluated - whether schemas may hold `unevaluatedProperties` and `unevaluatedItems` */
+export function createSchemaCompiler({ unevaluated = false } = {}): SchemaCompiler {
+  const ajv = createExactAjv({ unevaluated });
   const known = new Set<string>();
 
   return {
@@ -39,8 +29,16 @@ export function createSchemaCompiler(): SchemaCompiler {
       ajv.addSchema(schema, id);
     },
     has: (id) => known.has(id),
-    compile(id) {
-      const validate = ajv.getSchema(id);
+    compile(id, needed) {
+      let validate: AnyValidateFunction | undefined;
+      try {
+        validate = ajv.getSchema(id);
+      } catch (error) {
+        // ajv compiles what a schema refers to while it compiles the schema: hundreds in a row are too deep for it.
+        if (!(error instanceof RangeError)) throw error;
+        compileApart(ajv, needed);
+        validate = ajv.getSchema(id);
+      }
       if (validate === undefined) throw new Error(`no schema is registered as ${id}`);
       return toValidator(validate);
     },
@@ -48,18 +46,9 @@ export function createSchemaCompiler(): SchemaCompiler {
   };
 }
 
-function toValidator(validate: ValidateFunction): Validator {
+function toValidator(validate: AnyValidateFunction): Validator {
   return (value) => {
-    if (validate(value)) return NO_VIOLATIONS;
+    if (validate(value) === true) return NO_VIOLATIONS;
     return (validate.errors ?? []).flatMap((error: ErrorObject) => violationFromAjv(error) ?? []);
   };
-}
-
-/** OpenAPI patterns are ECMA-262; many were written without the `u` flag in mind, so that one is tried first only. */
-function lenientRegExp(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return new RegExp(pattern);
-  }
 }

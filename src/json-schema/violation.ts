@@ -4,7 +4,7 @@ export interface Violation {
   readonly pointer: string;
   /** JSON Schema keyword that was broken, for example `required` or `minimum`. */
   readonly keyword: string;
-  /** Name of the missing or unexpected member, for `required` and `additionalProperties`. */
+  /** Name of the missing or unexpected member, for `required`, `additionalProperties` and the like. */
   readonly member?: string | undefined;
   /** What the schema asks, as the rest of a sentence: `must be an integer`. */
   readonly message: string;

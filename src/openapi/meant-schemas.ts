@@ -17,13 +17,21 @@ export function meantSchemas(schema: SchemaObject, root: Located): ReadonlyMap<s
   const meant = new Map<string, SchemaObject[]>();
 
   const enter = (candidate: JsonValue | undefined, at: Located): void => {
-    const description = definitionOf(candidate, schema);
-    if (description === undefined) return;
+    if (!isSchemaObject(candidate)) return;
+    const reference = candidate['$ref'];
+    const pointer = typeof reference === 'string' ? localPointer(reference) : undefined;
+    if (pointer !== undefined) enter(getAtPointer(schema, pointer), at);
+    // From JSON Schema 2019-09 on what stands beside a `$ref` counts; before, nothing stands there.
+    if (pointer === undefined || Object.keys(candidate).length > 1) enterKeywords(candidate, at);
+  };
+
+  const enterKeywords = (description: SchemaObject, at: Located): void => {
     const known = meant.get(at.pointer);
     if (known === undefined) meant.set(at.pointer, [description]);
     else known.push(description);
 
     for (const part of listOf(description['allOf'])) enter(part, at);
+    for (const keyword of ['then', 'else']) enter(description[keyword], at);
     for (const keyword of ['oneOf', 'anyOf'] as const) {
       const branches = listOf(description[keyword]).map((branch) => definitionOf(branch, schema));
       for (const branch of meantBranches(branches.filter(isSchemaObject), at.value)) enter(branch, at);

@@ -10,10 +10,11 @@ export type Others = Readonly<Record<string, string>>;
 /** A validator for a schema that is given as JSON text, so that no digit of it is lost. */
 export function validatorFor(
   schema: string,
-  { direction = 'response', others = {} }: { direction?: Direction; others?: Others } = {},
+  { direction = 'response', others = {}, openapi }: { direction?: Direction; others?: Others; openapi?: string } = {},
 ): (value: string) => readonly Violation[] {
   const schemas = Object.entries({ ...others, Subject: schema }).map(([name, text]) => `"${name}": ${text}`);
-  const document = readSource(`{ "components": { "schemas": { ${schemas.join(', ')} } } }`, 'openapi.json');
+  const version = openapi === undefined ? '' : `"openapi": "${openapi}", `;
+  const document = readSource(`{ ${version}"components": { "schemas": { ${schemas.join(', ')} } } }`, 'openapi.json');
   const validate = new SchemaRegistry(document).validator('/components/schemas/Subject', direction);
   return (value) => validate(parseJson(value));
 }
@@ -25,6 +26,8 @@ export interface Verdicts {
   readonly refuses: readonly string[];
   readonly direction?: Direction;
   readonly others?: Others;
+  /** The version that the document declares; 3.0 without one. */
+  readonly openapi?: string;
 }
 
 /** Rows for `test.each`: one for each value of each schema. */
@@ -33,6 +36,11 @@ export function rows(table: readonly Verdicts[]): (Verdicts & { value: string; v
     ...entry.allows.map((value) => ({ ...entry, value, verdict: 'allows' as const })),
     ...entry.refuses.map((value) => ({ ...entry, value, verdict: 'refuses' as const })),
   ]);
+}
+
+/** The same for schemas of OpenAPI 3.1. */
+export function rows31(table: readonly Verdicts[]): ReturnType<typeof rows> {
+  return rows(table.map((entry) => ({ openapi: '3.1.0', ...entry })));
 }
 
 /** Does the schema judge the value as the row says? */

@@ -87,3 +87,115 @@ describe('a violation names its place, keyword and reason', () => {
     expect(violation?.message).toMatch(/"n11" and 18 more$/);
   });
 });
+
+describe('a violation of OpenAPI 3.1 names its place, keyword and reason', () => {
+  test.each<[string, string, unknown]>([
+    ['{ "const": "a" }', '"b"', { pointer: '', keyword: 'const', message: 'must be "a"' }],
+    ['{ "const": 2.50 }', '"b"', { keyword: 'const', message: 'must be 2.50' }],
+    ['{ "type": ["integer", "null"] }', '"b"', { keyword: 'type', message: 'must be an integer or null' }],
+    [
+      '{ "properties": { "a": false } }',
+      '{ "a": 1 }',
+      { pointer: '/a', keyword: 'false', message: 'must not be there: no value is allowed here' },
+    ],
+    [
+      '{ "dependentRequired": { "a": ["b"] } }',
+      '{ "a": 1 }',
+      { keyword: 'dependentRequired', member: 'b', message: 'must have the member "b", because it has "a"' },
+    ],
+    [
+      '{ "propertyNames": { "pattern": "^a" } }',
+      '{ "b": 1 }',
+      {
+        pointer: '',
+        keyword: 'propertyNames',
+        member: 'b',
+        message: 'must not have the member "b": its name must match the pattern ^a',
+      },
+    ],
+    [
+      '{ "propertyNames": false }',
+      '{ "b": 1 }',
+      { keyword: 'propertyNames', message: 'must not have the member "b": no name is allowed' },
+    ],
+    [
+      '{ "type": "object", "properties": { "a": {} }, "unevaluatedProperties": false }',
+      '{ "a": 1, "b": 1 }',
+      { keyword: 'unevaluatedProperties', member: 'b', message: 'must not have the member "b"' },
+    ],
+    ['{ "prefixItems": [{}], "items": false }', '[1, 2]', { keyword: 'items', message: 'must have at most 1 item' }],
+    [
+      '{ "prefixItems": [{}], "unevaluatedItems": false }',
+      '[1, 2]',
+      { keyword: 'unevaluatedItems', message: 'must have at most 1 item' },
+    ],
+    [
+      '{ "contains": { "type": "string" } }',
+      '[]',
+      { keyword: 'contains', message: 'must have at least 1 item that fits "contains"' },
+    ],
+    [
+      '{ "contains": { "type": "string" }, "minContains": 1, "maxContains": 2 }',
+      '["a", "b", "c"]',
+      { keyword: 'contains', message: 'must have 1 to 2 items that fit "contains"' },
+    ],
+    [
+      '{ "if": { "required": ["a"] }, "then": { "required": ["b"] } }',
+      '{ "a": 1 }',
+      { keyword: 'required', member: 'b' },
+    ],
+  ])('%s of %s', (schema, value, violation) => {
+    expect(validatorFor(schema, { openapi: '3.1.0' })(value)).toMatchObject([violation]);
+  });
+});
+
+describe('of a union with a discriminator, only the branch that the value names speaks', () => {
+  const others = {
+    Cat: '{ "type": "object", "required": ["kind", "lives"], "properties": { "kind": { "type": "string" } } }',
+    Dog: '{ "type": "object", "required": ["kind", "tricks"], "properties": { "kind": { "type": "string" } } }',
+  };
+  const union = (keyword: string, hint: string): string =>
+    `{ "${keyword}": [{ "$ref": "#/components/schemas/Cat" }, { "$ref": "#/components/schemas/Dog" }], "discriminator": { "propertyName": "kind"${hint} } }`;
+  const told = (keyword: string, hint: string, value: string, openapi: string): string[] =>
+    validatorFor(union(keyword, hint), { others, openapi })(value).map(({ message }) => message);
+
+  describe.each(['3.0.3', '3.1.0', '3.2.0'])('OpenAPI %s', (openapi) => {
+    test.each<[string, string, string, string]>([
+      ['the name of the schema', '', '{ "kind": "Dog" }', 'tricks'],
+      ['a mapping to a name', ', "mapping": { "meow": "Cat" }', '{ "kind": "meow" }', 'lives'],
+      [
+        'a mapping to a reference',
+        ', "mapping": { "bark": "#/components/schemas/Dog" }',
+        '{ "kind": "bark" }',
+        'tricks',
+      ],
+    ])('%s', (_, hint, value, missing) => {
+      for (const keyword of ['oneOf', 'anyOf']) {
+        const [first, second, ...rest] = told(keyword, hint, value, openapi);
+        expect(first).toBe(`must have the member "${missing}"`);
+        expect(second).toMatch(`of "${keyword}"`);
+        expect(rest).toStrictEqual([]);
+      }
+    });
+
+    test('a value that names no branch is told which there are', () => {
+      expect(told('oneOf', '', '{ "kind": "Cow" }', openapi)).toStrictEqual([
+        'must say in "kind" what it is: one of "Cat", "Dog"',
+        'must match exactly one schema of "oneOf"',
+      ]);
+    });
+
+    test.each([
+      ['{ "kind": "Dog", "lives": 9 }', []],
+      ['{ "kind": "Cow", "tricks": 1 }', []],
+    ])('the outcome stays the same: %s', (value, messages) => {
+      expect(told('oneOf', '', value, openapi)).toStrictEqual(messages);
+    });
+  });
+
+  it('a value without a name is meant for the default of OpenAPI 3.2', () => {
+    expect(told('anyOf', ', "defaultMapping": "Dog"', '{ "kind": "Cow" }', '3.2.0')[0]).toBe(
+      'must have the member "tricks"',
+    );
+  });
+});

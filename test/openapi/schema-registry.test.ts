@@ -115,7 +115,30 @@ test('a validator is made once', () => {
   const schemas = registry('    A: { type: string }');
   const first = schemas.validator('/components/schemas/A', 'request');
   expect(schemas.validator('/components/schemas/A', 'request')).toBe(first);
-  expect(schemas.validator('/components/schemas/A', 'response')).not.toBe(first);
+});
+
+describe('one validator serves both directions', () => {
+  const both = (schemas: string): boolean => {
+    const known = registry(schemas);
+    const pointer = '/components/schemas/A';
+    return known.validator(pointer, 'request') === known.validator(pointer, 'response');
+  };
+  test.each([
+    ['a schema without members that travel one way', '    A: { properties: { id: { type: integer } } }', true],
+    ['one with such a member', '    A: { properties: { id: { type: integer, readOnly: true } } }', false],
+    [
+      'one that refers to one with such a member',
+      "    A: { items: { $ref: '#/components/schemas/B' } }\n    B: { properties: { s: { writeOnly: true } } }",
+      false,
+    ],
+    [
+      'one of a circle',
+      "    A: { properties: { next: { $ref: '#/components/schemas/B' } } }\n    B: { items: { $ref: '#/components/schemas/A' } }",
+      true,
+    ],
+  ])('%s: %s', (_, schemas, isShared) => {
+    expect(both(schemas)).toBe(isShared);
+  });
 });
 
 test.each([

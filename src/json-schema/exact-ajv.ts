@@ -1,0 +1,68 @@
+import AjvCore, { type Options } from 'ajv/dist/core';
+import draft2020Vocabularies from 'ajv/dist/vocabularies/draft2020';
+import { CORRECTED_KEYWORDS } from './corrected-keywords';
+import { exactConstKeyword, exactEnumKeyword, exactTypeKeyword, exactUniqueItemsKeyword } from './exact-keywords';
+import { addStringFormats } from './formats';
+import { exactNumberKeyword } from './number-keyword';
+import { compilePattern } from './pattern/compile-pattern';
+import { exactPatternKeyword } from './pattern-keyword';
+import { hintKeyword, neverKeyword, unionKeyword } from './union-keywords';
+
+const EXACT_KEYWORDS = [
+  exactTypeKeyword,
+  exactNumberKeyword,
+  exactEnumKeyword,
+  exactConstKeyword,
+  exactUniqueItemsKeyword,
+  exactPatternKeyword,
+  neverKeyword,
+  unionKeyword,
+  hintKeyword,
+];
+
+const OPTIONS: Options = {
+  strict: false,
+  allErrors: true,
+  // `required` must not be satisfied by what an object inherits: `constructor`, `toString`.
+  ownProperties: true,
+  // What is compiled here was translated by us; the words of a violation are ours as well.
+  validateSchema: false,
+  addUsedSchema: false,
+  meta: false,
+  messages: false,
+  logger: false,
+  // A schema that twenty others refer to is compiled once and called, unless it is as short as the call.
+  inlineRefs: 6,
+  // More required members than this are gone through in a loop.
+  loopRequired: 12,
+  code: {
+    // Walking the generated code once more costs as much as making it, and V8 optimises it anyway.
+    optimize: false,
+    regExp: Object.assign(compilePattern, { code: 'compilePattern' }),
+  },
+};
+
+/**
+ * ajv with the keywords of JSON Schema 2020-12, those for exact numbers in place of its own, and our formats. Its core
+ * alone: the meta-schemas, which nothing here is judged by, take longer to load than the rest.
+ *
+ * @param unevaluated - whether to keep account of which members and items were looked at, which every other schema
+ *   would pay for
+ */
+export function createExactAjv({ unevaluated }: { readonly unevaluated: boolean }): AjvCore {
+  const ajv = new AjvCore({
+    ...OPTIONS,
+    unevaluated,
+    next: true,
+    // Its account of what was looked at is in variables of the function, which are fresh only in one of its own.
+    ...(unevaluated ? { inlineRefs: false } : {}),
+  });
+  for (const vocabulary of draft2020Vocabularies) ajv.addVocabulary(vocabulary);
+  for (const keyword of EXACT_KEYWORDS) ajv.addKeyword(keyword);
+  for (const keyword of CORRECTED_KEYWORDS) {
+    ajv.removeKeyword(String(keyword.keyword));
+    ajv.addKeyword(keyword);
+  }
+  addStringFormats(ajv);
+  return ajv;
+}

@@ -1,0 +1,110 @@
+import { messageOf } from '../errors/error-facts';
+import { createSchemaCompiler, type SchemaCompiler } from '../json-schema/schema-compiler';
+import { SchemaFault } from '../json-schema/schema-fault';
+import type { Validator } from '../json-schema/violation';
+import { keyOf, type SchemaUse } from './schema-use';
+
+/** Translates the schema of a use; `register` gives the id of one that it refers to. */
+export type TranslateUse = (use: SchemaUse, register: (other: SchemaUse) => string) => object;
+
+/** Stands for a schema behind a reference where only the schema around it is tried. */
+const ANYTHING = 'standin:///anything';
+
+interface Registered {
+  readonly id: string;
+  readonly schema: object;
+  /** Keys of what it refers to. */
+  readonly targets: ReadonlyMap<string, SchemaUse>;
+}
+
+/** Schemas of one document that are registered with one compiler, each once. */
+export class CompiledSchemas {
+  private readonly unevaluated: boolean;
+  private readonly translate: TranslateUse;
+  private readonly registered = new Map<string, Registered>();
+  // Loading ajv and its formats takes longer than reading a small description, so that it waits for the first use.
+  private loadedCompiler: SchemaCompiler | undefined;
+  private count = 0;
+
+  /** @param unevaluated - whether schemas may hold `unevaluatedProperties` and `unevaluatedItems` */
+  constructor(unevaluated: boolean, translate: TranslateUse) {
+    this.unevaluated = unevaluated;
+    this.translate = translate;
+  }
+
+  knowsFormat(format: string): boolean {
+    return this.compiler.knowsFormat(format);
+  }
+
+  /** @throws SchemaFault when the schema, or one that it refers to, cannot be used to judge */
+  compile(use: SchemaUse): Validator {
+    const needed = this.register(use);
+    try {
+      const ids = needed.map((each) => this.registered.get(keyOf(each))?.id ?? '');
+      return this.compiler.compile(this.registered.get(keyOf(use))?.id ?? '', ids);
+    } catch (cause) {
+      throw this.culprit(use.pointer, needed, cause);
+    }
+  }
+
+  /**
+   * Registers a schema and, through its references, every schema that it needs: all of them, or none when one is at
+   * fault, so that a later question meets the same fault.
+   *
+   * @returns all of them
+   * @throws SchemaFault for one that cannot be translated
+   */
+  register(use: SchemaUse): SchemaUse[] {
+    const added = new Map<string, Registered>();
+    // What is added while the map is walked is walked too, once: circles end where they began.
+    const needed = new Map([[keyOf(use), use]]);
+    const ids = new Map<string, string>();
+    const idOf = (key: string): string => {
+      const id = this.registered.get(key)?.id ?? ids.get(key) ?? `standin:///${String(++this.count)}`;
+      ids.set(key, id);
+      return id;
+    };
+    for (const [key, next] of needed) {
+      let known = this.registered.get(key);
+      if (known === undefined) {
+        const targets = new Map<string, SchemaUse>();
+        const schema = this.translate(next, (other) => {
+          const otherKey = keyOf(other);
+          targets.set(otherKey, other);
+          return idOf(otherKey);
+        });
+        known = { id: idOf(key), schema, targets };
+        added.set(key, known);
+      }
+      for (const [target, other] of known.targets) needed.set(target, other);
+    }
+    for (const [key, known] of added) {
+      this.registered.set(key, known);
+      this.compiler.add(known.id, known.schema);
+    }
+    return [...needed.values()];
+  }
+
+  private get compiler(): SchemaCompiler {
+    return (this.loadedCompiler ??= createSchemaCompiler({ unevaluated: this.unevaluated }));
+  }
+
+  /** The schema that does not even compile alone; the one that was asked for when each of them does. */
+  private culprit(pointer: string, needed: readonly SchemaUse[], cause: unknown): SchemaFault {
+    const compiler = createSchemaCompiler({ unevaluated: this.unevaluated });
+    compiler.add(ANYTHING, {});
+    for (const [index, candidate] of needed.entries()) {
+      const id = `standin:///${String(index)}`;
+      compiler.add(
+        id,
+        this.translate(candidate, () => ANYTHING),
+      );
+      try {
+        compiler.compile(id, [id, ANYTHING]);
+      } catch (reason) {
+        return new SchemaFault(candidate.pointer, messageOf(reason), reason);
+      }
+    }
+    return new SchemaFault(pointer, messageOf(cause), cause);
+  }
+}
