@@ -1,0 +1,254 @@
+import type { SourceFinding } from '../../errors/source-finding';
+import { joinPointer } from '../../json/json-pointer';
+import type { JsonValue } from '../../json/json-value';
+import { isSchemaObject, type SchemaObject } from '../../json-schema/schema';
+import { grammarOf, grammarVersionOf, type Grammar, type MemberShape, type ObjectKind } from '../object-grammar';
+import { localPointer, referenceOf } from '../references';
+import { findingAt, valueAt, type SourceDocument } from '../source-document';
+import type { VisitedObject } from '../visit-objects';
+import { ComposedParts, define, replaceReference } from './composed-parts';
+import { baseOf } from './identifier-index';
+import { SourceFiles, type ReadUri, type SourceFile, type Target } from './source-files';
+
+/** One document made of several files. */
+export interface Composition {
+  readonly document: SourceDocument;
+  readonly findings: readonly SourceFinding[];
+  /** URIs that have to be fetched before it is whole. */
+  readonly pending: readonly string[];
+  /** Every object of the document, where it is one file that refers to nothing else. */
+  readonly objects?: readonly VisitedObject[] | undefined;
+}
+
+/** A place on the walk through the files. */
+interface Place {
+  readonly file: SourceFile;
+  readonly kind: ObjectKind;
+  readonly value: JsonValue;
+  /** Into the file. */
+  readonly pointer: string;
+  /** Into the whole. */
+  readonly composed: string;
+  /** What references are relative to. */
+  readonly base: string;
+  /** The parts that stand in the place of a reference around this one. */
+  readonly inside: readonly string[];
+}
+
+/** Does a document refer to other files, or to parts of itself by other names than JSON pointers? */
+export function refersElsewhere(objects: readonly VisitedObject[]): boolean {
+  return objects.some(({ kind, at: { value } }) => {
+    const reference = referenceOf(value);
+    if (reference !== undefined && localPointer(reference) === undefined) return true;
+    return kind === 'schema' && isSchemaObject(value) && typeof value['$id'] === 'string';
+  });
+}
+
+/**
+ * Makes one document of a file and all that it refers to. What is referred to becomes a component of the whole, or
+ * stands in the place of the reference where there are no components of its kind; every reference becomes a JSON pointer
+ * into the whole, so that nobody after this knows files, `$id` or `$anchor`. Circles stay references. Data and
+ * extensions are left alone. The values of the documents are changed in place.
+ *
+ * @param uri - where the first file was read, absolute: `file:` or `https:`
+ */
+export function composeDocuments(document: SourceDocument, uri: string, read: ReadUri): Composition {
+  const composer = new Composer({ uri, document }, read);
+  return composer.compose();
+}
+
+class Composer {
+  private readonly grammar: Grammar;
+  private readonly files: SourceFiles;
+  private readonly parts: ComposedParts;
+  private readonly root: SourceFile;
+  private readonly findings: SourceFinding[] = [];
+  private readonly seen = new Set<object>();
+  private readonly queue: Place[] = [];
+
+  constructor(root: SourceFile, read: ReadUri) {
+    this.root = root;
+    this.grammar = grammarOf(grammarVersionOf(root.document));
+    this.files = new SourceFiles(root, read);
+    this.parts = new ComposedParts(root);
+  }
+
+  compose(): Composition {
+    const { document, uri } = this.root;
+    for (const section of Object.values(this.grammar.sections)) this.adoptComponents(section);
+    this.queue.push({
+      file: this.root,
+      kind: 'openapi',
+      value: document.root,
+      pointer: '',
+      composed: '',
+      base: uri,
+      inside: [],
+    });
+    // What is found on the way is walked too, once: circles end where they began.
+    for (const place of this.queue) this.walk(place);
+    const findings = [...this.findings, ...this.files.findings];
+    return { document: this.parts.document(), findings, pending: [...this.files.pending] };
+  }
+
+  /** `Book: { $ref: book.yaml }` among the components: the part gets the name that the author gave it. */
+  private adoptComponents(section: string): void {
+    const { document, uri } = this.root;
+    const map = valueAt(document, section);
+    const kind = (Object.keys(this.grammar.sections) as ObjectKind[]).find(
+      (each) => this.grammar.sections[each] === section,
+    );
+    if (!isSchemaObject(map) || kind === undefined) return;
+    for (const [name, value] of Object.entries(map)) {
+      const reference = referenceOf(value);
+      if (reference === undefined || reference.startsWith('#') || !isSchemaObject(value)) continue;
+      const target = this.files.resolve(reference, this.root, uri, this.grammar.keepsSiblings);
+      if (!isTarget(target) || target.file === this.root || !isSchemaObject(target.value)) continue;
+      if (referenceOf(target.value) !== undefined || this.parts.placeOf(target, section) !== undefined) continue;
+      const composed = joinPointer(section, name);
+      this.parts.settle(target, section, composed);
+      replaceReference(value, target.value);
+      this.queue.push({ ...this.placeOf(target, kind, composed), value });
+    }
+  }
+
+  private walk(place: Place): void {
+    const { value } = place;
+    if (!isSchemaObject(value) || this.seen.has(value)) return;
+    this.seen.add(value);
+    this.enter(place, value);
+  }
+
+  private enter(place: Place, value: SchemaObject): void {
+    const { kind } = place;
+    const knowsNames = this.grammar.keepsSiblings && kind === 'schema';
+    const base = knowsNames ? baseOf(value, place.base) : place.base;
+    const reference = referenceOf(value);
+    if (reference !== undefined) {
+      const inlined = this.follow(reference, { ...place, base }, value);
+      if (inlined !== undefined) {
+        this.enter(inlined, value);
+        return;
+      }
+      if (!knowsNames) return;
+    }
+    if (kind === 'schema') this.followMapping({ ...place, base }, value);
+    this.descend({ ...place, base }, value);
+  }
+
+  private descend(place: Place, value: SchemaObject): void {
+    const { kind } = place;
+    const patterned = this.grammar.patterned[kind];
+    for (const [name, member] of Object.entries(value)) {
+      const shape = Object.hasOwn(this.grammar.members[kind], name) ? this.grammar.members[kind][name] : undefined;
+      if (shape !== undefined) this.descendShape(shape, childOf(place, name, member));
+      else if (patterned !== undefined && !name.startsWith('x-')) {
+        this.walk({ ...childOf(place, name, member), kind: patterned });
+      }
+    }
+  }
+
+  private descendShape(shape: MemberShape, at: Place): void {
+    if (typeof shape === 'string') {
+      this.walk({ ...at, kind: shape });
+      return;
+    }
+    if ('each' in shape) {
+      if (!isSchemaObject(at.value)) return;
+      for (const [name, member] of Object.entries(at.value))
+        this.walk({ ...childOf(at, name, member), kind: shape.each });
+    } else if (Array.isArray(at.value)) {
+      for (const [index, item] of at.value.entries()) this.walk({ ...childOf(at, index, item), kind: shape[0] });
+    }
+  }
+
+  /**
+   * Sees to it that a reference leads to a place of the whole.
+   *
+   * @returns the place to go on with when the part stands in the place of its reference now
+   */
+  private follow(reference: string, place: Place, value: SchemaObject): Place | undefined {
+    const { kind, file, base, composed, inside } = place;
+    const target = this.files.resolve(reference, file, base, this.grammar.keepsSiblings);
+    if (target === 'pending') return undefined;
+    if (!isTarget(target)) {
+      // In the first file `ref-resolves` says it better: it knows similar names.
+      if (file !== this.root || !reference.startsWith('#/')) this.refuse(place, target.reason);
+      return undefined;
+    }
+    const section = this.grammar.sections[kind];
+    if (target.file === this.root || section !== undefined) {
+      const local = this.localTo(target, kind, section);
+      if (file !== this.root || localPointer(reference) !== local) define(value, '$ref', asReference(local));
+      return undefined;
+    }
+    const key = `${target.file.uri}#${target.pointer}`;
+    if (inside.includes(key) || !isSchemaObject(target.value)) {
+      this.refuse(place, {
+        message: `${reference} leads back to itself`,
+        hint: 'Let one of the references be a definition.',
+      });
+      return undefined;
+    }
+    this.parts.settle(target, undefined, composed);
+    replaceReference(value, target.value);
+    return { ...this.placeOf(target, kind, composed), value, inside: [...inside, key] };
+  }
+
+  /** The pointer of a part in the whole; one that has none yet becomes a component. */
+  private localTo(target: Target, kind: ObjectKind, section: string | undefined): string {
+    if (target.file === this.root || section === undefined) {
+      // It may stand where the grammar does not lead.
+      this.queue.push(this.placeOf(target, kind, target.pointer));
+      return target.pointer;
+    }
+    const known = this.parts.placeOf(target, section);
+    if (known !== undefined) return known;
+    const composed = this.parts.add(target, section);
+    this.queue.push(this.placeOf(target, kind, composed));
+    return composed;
+  }
+
+  /** `discriminator.mapping` names schemas by URI or by the name of a component (OAS 3.0.3 §4.7.25). */
+  private followMapping({ file, base }: Place, schema: SchemaObject): void {
+    const discriminator = schema['discriminator'];
+    const mapping = isSchemaObject(discriminator) ? discriminator['mapping'] : undefined;
+    if (!isSchemaObject(mapping)) return;
+    for (const [name, reference] of Object.entries(mapping)) {
+      if (typeof reference !== 'string') continue;
+      const asName = valueAt(file.document, joinPointer('/components/schemas', reference));
+      if (file === this.root && (asName !== undefined || reference.startsWith('#'))) continue;
+      const uri = asName === undefined ? reference : `#/components/schemas/${reference}`;
+      const target = this.files.resolve(uri, file, base, this.grammar.keepsSiblings);
+      if (!isTarget(target)) continue;
+      define(mapping, name, asReference(this.localTo(target, 'schema', this.grammar.sections.schema)));
+    }
+  }
+
+  private placeOf({ file, pointer, value }: Target, kind: ObjectKind, composed: string): Place {
+    const base = this.grammar.keepsSiblings ? this.files.baseAt(file, pointer) : file.uri;
+    return { file, kind, value, pointer, composed, base, inside: [] };
+  }
+
+  private refuse({ file, pointer }: Place, reason: Pick<SourceFinding, 'message' | 'expected' | 'hint'>): void {
+    this.findings.push(findingAt(file.document, joinPointer(pointer, '$ref'), { rule: 'ref-resolves', ...reason }));
+  }
+}
+
+function isTarget(resolved: ReturnType<SourceFiles['resolve']>): resolved is Target {
+  return typeof resolved === 'object' && 'file' in resolved;
+}
+
+function childOf(place: Place, name: string | number, value: JsonValue): Place {
+  return {
+    ...place,
+    value,
+    pointer: joinPointer(place.pointer, name),
+    composed: joinPointer(place.composed, name),
+  };
+}
+
+/** A pointer as the fragment of a URI (RFC 6901 §6). */
+function asReference(pointer: string): string {
+  return `#${encodeURI(pointer).replaceAll('#', '%23')}`;
+}
