@@ -1,70 +1,271 @@
-import { decodeQueryComponent } from '../http/request-target';
+import { decodePathSegment, decodeQueryComponent } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
+import { JsonSyntaxError } from '../json/json-syntax-error';
 import { parseJson } from '../json/parse-json';
-import type { SchemaObject } from '../json-schema/schema';
-import type { Parameter } from './model';
+import { isJsonMediaType } from '../http/media-type';
+import { readDeepObject } from './deep-object';
+import { readScalar } from './scalar-value';
+import type { TextShape } from './text-shape';
+
+/** Where a value stands in a request, and how it is written there (OAS 3.2.0 §4.12.2 "Parameter Object"). */
+export interface StyledPlace {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'querystring';
+  readonly style: string;
+  readonly explode: boolean;
+  /** Key of its `content`, which takes the place of a style. */
+  readonly contentType: string | undefined;
+  readonly shape: TextShape;
+}
 
 /** A parameter's value as its schema sees it, or why it has none. */
 export type DecodedParameter =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'undecodable' }
-  | { readonly kind: 'repeated' };
+  | { readonly kind: 'repeated' }
+  /** `reason` goes on after the name of the parameter. */
+  | { readonly kind: 'unreadable'; readonly reason: string };
 
-const SHORT_INTEGER = /^[1-9]\d{0,14}$/;
-const INTEGER = /^-?(?:0|[1-9]\d*)$/;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** Why a parameter has no value, as it goes on after its name. */
+export function reasonOf(decoded: Exclude<DecodedParameter, { kind: 'value' }>): string {
+  if (decoded.kind === 'unreadable') return decoded.reason;
+  return decoded.kind === 'repeated'
+    ? 'must be sent once only'
+    : 'holds a percent sequence that is not UTF-8 text, or %00';
+}
+
+const UNDECODABLE: DecodedParameter = { kind: 'undecodable' };
+const REPEATED: DecodedParameter = { kind: 'repeated' };
 
 const DELIMITERS: Readonly<Record<string, RegExp>> = {
-  form: /,/,
-  simple: /,/,
   spaceDelimited: /%20|\+| /,
   pipeDelimited: /%7C|\|/i,
 };
 
 /**
  * Turns the text of a parameter into a value: split by the style's delimiter first and decoded then, so that an
- * encoded delimiter is data (OAS 3.0.3 "Style Values"), and read by the schema's type (OAS 3.0.4 Appendix B).
- * Text that is no value of the type stays text, for the schema to refuse.
+ * encoded delimiter is data (OAS 3.0.3 "Style Values"), and read by the schema's types.
  *
- * @param raw - occurrences in order; still percent-encoded for `query`, as they are for the rest
+ * @param raw - what was sent under its name, in order; as it was received, so that path, query and `form` cookies are
+ *   percent-encoded (headers, and cookies of the style `cookie`, never are: OAS 3.2.0 Appendix D)
  */
-export function decodeParameter(parameter: Parameter, raw: readonly string[]): DecodedParameter {
-  const decode = parameter.in === 'query' ? decodeQueryComponent : (text: string): string | undefined => text;
-  const schema = parameter.schema?.value ?? {};
-  if (schema['type'] !== 'array') {
-    if (raw.length > 1) return { kind: 'repeated' };
-    const text = decode(raw[0] ?? '');
-    return text === undefined ? { kind: 'undecodable' } : { kind: 'value', value: readScalar(text, schema) };
+export function decodeParameter(place: StyledPlace, raw: readonly string[]): DecodedParameter {
+  if (place.contentType !== undefined) return decodeContent(place, place.contentType, raw);
+  const { shape } = place;
+  const texts = unwrapped(place, raw);
+  if ('kind' in texts) return texts;
+  if (shape.kind === 'scalar') return decodeScalar(place, shape, texts);
+  if (shape.scalars.length > 0 && texts.length === 1 && split(place, texts[0] ?? '', shape).length === 1) {
+    return decodeScalar(place, shape, texts);
   }
-  const items = parameter.items ?? {};
+  return shape.kind === 'array' ? decodeList(place, texts) : decodeMembers(place, texts);
+}
+
+/**
+ * The same for a place whose text may stand under several names: the members of an exploded object, and those of a
+ * `deepObject`.
+ *
+ * @param sent - by decoded name, the texts as received
+ * @param isTaken - does the name belong to another parameter? Declared names go before members of an object
+ * @returns `undefined` when nothing of it was sent
+ */
+export function decodeNamed(
+  place: StyledPlace,
+  sent: ReadonlyMap<string, readonly string[]>,
+  isTaken: (name: string) => boolean,
+): DecodedParameter | undefined {
+  const { name, style, shape } = place;
+  const own = sent.get(name);
+  if (place.contentType === undefined && shape.kind !== 'scalar') {
+    if (style === 'deepObject') return readDeepObject(place, sent) ?? decodePlain(place, own);
+    if (shape.kind === 'object' && place.explode && hasOwnNames(place)) {
+      return decodeExploded(place, sent, isTaken) ?? (shape.scalars.length > 0 ? decodePlain(place, own) : undefined);
+    }
+  }
+  return own === undefined ? undefined : decodeParameter(place, own);
+}
+
+/** Are the members of an exploded object sent under names of their own? */
+export function hasOwnNames({ style }: Pick<StyledPlace, 'style'>): boolean {
+  return style === 'form' || style === 'cookie';
+}
+
+/** Decodes percent sequences where the place has them. */
+export function decodeText(place: Pick<StyledPlace, 'in' | 'style'>, text: string): string | undefined {
+  switch (place.in) {
+    case 'query':
+    case 'querystring':
+      return decodeQueryComponent(text);
+    case 'path':
+      return decodePathSegment(text);
+    case 'cookie':
+      return place.style === 'form' ? decodePathSegment(text) : text;
+    case 'header':
+      return text;
+  }
+}
+
+/** What was sent under the plain name of an object or a list of style `deepObject`. */
+function decodePlain(place: StyledPlace, own: readonly string[] | undefined): DecodedParameter | undefined {
+  if (own === undefined) return undefined;
+  const { name, shape } = place;
+  if (shape.kind === 'array') return decodeList({ ...place, style: 'form', explode: true }, own);
+  if (shape.scalars.length > 0) return decodeScalar(place, shape, own);
+  return { kind: 'unreadable', reason: `is an object; send ${name}[${shape.names[0] ?? 'member'}]=…` };
+}
+
+function decodeContent(place: StyledPlace, contentType: string, raw: readonly string[]): DecodedParameter {
+  if (raw.length > 1) return REPEATED;
+  const text = decodeText(place, raw[0] ?? '');
+  if (text === undefined) return UNDECODABLE;
+  if (!isJsonMediaType(contentType)) return { kind: 'value', value: readScalar(text, place.shape.scalars) };
+  try {
+    return { kind: 'value', value: parseJson(text, { maxDepth: MAX_DEPTH }) };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { kind: 'unreadable', reason: `is not valid JSON: ${error.message}` };
+  }
+}
+
+const MAX_DEPTH = 64;
+
+function decodeScalar(place: StyledPlace, shape: TextShape, raw: readonly string[]): DecodedParameter {
+  if (raw.length > 1) return REPEATED;
+  const text = decodeText(place, raw[0] ?? '');
+  return text === undefined ? UNDECODABLE : { kind: 'value', value: readScalar(text, shape.scalars) };
+}
+
+function decodeList(place: StyledPlace, texts: readonly string[]): DecodedParameter {
+  const { shape } = place;
   const values: JsonValue[] = [];
-  for (const part of raw.flatMap((occurrence) => split(parameter, occurrence, items))) {
-    const text = decode(part);
-    if (text === undefined) return { kind: 'undecodable' };
-    values.push(readScalar(text, items));
+  for (const text of texts) {
+    for (const part of split(place, text, shape)) {
+      const item = shape.item(values.length);
+      if (item.kind !== 'scalar' && item.scalars.length === 0) return nested(place, `a list of ${plural(item)}`);
+      const decoded = decodeText(place, part);
+      if (decoded === undefined) return UNDECODABLE;
+      values.push(readScalar(decoded, item.scalars));
+    }
   }
   return { kind: 'value', value: values };
 }
 
-function split(parameter: Parameter, occurrence: string, items: SchemaObject): string[] {
-  if (parameter.explode && parameter.style === 'form') return [occurrence];
-  // URLSearchParams encodes the comma; in a list of numbers it cannot be data.
-  const isNumeric = items['type'] === 'integer' || items['type'] === 'number';
-  const delimiter = parameter.style === 'form' && isNumeric ? /,|%2C/i : (DELIMITERS[parameter.style] ?? /,/);
-  return occurrence.split(delimiter).map((part) => (parameter.in === 'header' ? part.trim() : part));
+/** `R,100,G,200`, or exploded `R=100,G=200`. */
+function decodeMembers(place: StyledPlace, texts: readonly string[]): DecodedParameter {
+  if (texts.length > 1) return REPEATED;
+  const parts = split(place, texts[0] ?? '', place.shape);
+  if (place.explode) {
+    return collect(
+      place,
+      parts.map((part) => {
+        const at = part.indexOf('=');
+        return at === -1 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
+      }),
+    );
+  }
+  if (parts.length % 2 !== 0)
+    return { kind: 'unreadable', reason: 'has a name without a value; send name,value pairs' };
+  const pairs = parts.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, parts[index + 1] ?? '']] : [],
+  );
+  return collect(place, pairs);
 }
 
-function readScalar(text: string, schema: SchemaObject): JsonValue {
-  switch (schema['type']) {
-    case 'integer':
-      // Most ids are short, and as exact as a number can be.
-      if (SHORT_INTEGER.test(text)) return Number(text);
-      return INTEGER.test(text) && text.length <= 400 ? parseJson(text) : text;
-    case 'number':
-      return NUMBER.test(text) && text.length <= 400 ? parseJson(text) : text;
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : text;
-    default:
-      return text;
+function collect(place: StyledPlace, pairs: readonly (readonly [string, string])[]): DecodedParameter {
+  const members = new Map<string, JsonValue>();
+  for (const [rawName, rawValue] of pairs) {
+    const name = decodeText(place, rawName);
+    const text = decodeText(place, rawValue);
+    if (name === undefined || text === undefined) return UNDECODABLE;
+    if (members.has(name)) return { kind: 'unreadable', reason: `has the member "${name}" twice` };
+    const shape = place.shape.property(name);
+    if (shape !== undefined && shape.kind !== 'scalar' && shape.scalars.length === 0) {
+      return nested(place, `the member "${name}"`);
+    }
+    members.set(name, readScalar(text, shape?.scalars ?? []));
   }
+  // fromEntries defines members, so that `__proto__` is data.
+  return { kind: 'value', value: Object.fromEntries(members) };
+}
+
+/** Each member by its own name (OAS 3.0.3 "Style Examples", `form` with `explode`). */
+function decodeExploded(
+  place: StyledPlace,
+  sent: ReadonlyMap<string, readonly string[]>,
+  isTaken: (name: string) => boolean,
+): DecodedParameter | undefined {
+  const members = new Map<string, JsonValue>();
+  for (const [name, texts] of sent) {
+    const shape = isTaken(name) ? undefined : place.shape.property(name);
+    if (shape === undefined) continue;
+    const decoded = decodeParameter({ ...place, name, shape }, texts);
+    if (decoded.kind === 'repeated') return { kind: 'unreadable', reason: `has the member "${name}" twice` };
+    if (decoded.kind !== 'value') return decoded;
+    members.set(name, decoded.value);
+  }
+  return members.size === 0 ? undefined : { kind: 'value', value: Object.fromEntries(members) };
+}
+
+function nested({ style }: StyledPlace, what: string): DecodedParameter {
+  return {
+    kind: 'unreadable',
+    reason: `cannot be read: ${what} has no form in the style "${style}"; the description needs "content" for it`,
+  };
+}
+
+function plural({ kind }: TextShape): string {
+  return kind === 'object' ? 'objects' : 'lists';
+}
+
+/** Takes off what `label` and `matrix` put before the values (RFC 6570 §3.2.5, §3.2.7). */
+function unwrapped(place: StyledPlace, raw: readonly string[]): readonly string[] | DecodedParameter {
+  const { style, name } = place;
+  const [text = ''] = raw;
+  if (style === 'label') {
+    return text.startsWith('.') ? [text.slice(1)] : { kind: 'unreadable', reason: 'does not begin with "."' };
+  }
+  if (style === 'matrix') {
+    if (!text.startsWith(';')) return { kind: 'unreadable', reason: 'does not begin with ";"' };
+    const rest = text.slice(1);
+    if (place.explode && place.shape.kind === 'object') return [rest];
+    const parts = rest.split(';').map((part) => {
+      const at = part.indexOf('=');
+      return at === -1 ? ([part, ''] as const) : ([part.slice(0, at), part.slice(at + 1)] as const);
+    });
+    const stranger = parts.find(([key]) => decodePathSegment(key) !== name);
+    if (stranger !== undefined) return { kind: 'unreadable', reason: `is not ";${name}=" and a value` };
+    return parts.map(([, value]) => value);
+  }
+  return raw;
+}
+
+/** Splits one text into its items, or its names and values. */
+function split(place: StyledPlace, text: string, shape: TextShape): readonly string[] {
+  const { style, explode } = place;
+  if (style === 'matrix') return splitMatrix(text, explode, shape);
+  // OAS 3.0.3 shows `.blue.black` without `explode` too; later versions and RFC 6570 have the comma.
+  if (style === 'label') return explode || !text.includes(',') ? text.split('.') : text.split(',');
+  if (hasOwnNames(place)) {
+    if (explode) return place.in === 'cookie' ? explodedCookie(place, text) : [text];
+    return text.split(isNumeric(shape) ? /,|%2C/i : ',');
+  }
+  const parts = text.split(DELIMITERS[style] ?? ',');
+  return place.in === 'header' ? parts.map((part) => part.trim()) : parts;
+}
+
+/** Its lists were split when their name was taken off each item. */
+function splitMatrix(text: string, explode: boolean, shape: TextShape): readonly string[] {
+  if (!explode) return text.split(',');
+  return shape.kind === 'object' ? text.split(';') : [text];
+}
+
+/** URLSearchParams encodes the comma; in a list of numbers it cannot be data. */
+function isNumeric(shape: TextShape): boolean {
+  const types = shape.kind === 'array' ? shape.item(0).scalars : [];
+  return types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
+}
+
+/** Exploded lists of style `form` have an ampersand where cookies have `; ` (OAS 3.0.4 "Style Examples"). */
+function explodedCookie({ name, style }: StyledPlace, text: string): readonly string[] {
+  return style === 'form' ? text.split(`&${name}=`) : [text];
 }

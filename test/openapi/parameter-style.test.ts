@@ -32,7 +32,7 @@ describe('decodeParameter', () => {
     ['in: query, schema: { type: string }', [''], ''],
     ['in: query, schema: {}', ['x'], 'x'],
     ['in: header, schema: { type: string }', ['a%20b'], 'a%20b'],
-    ['in: path, required: true, schema: { type: string }', ['a%20b'], 'a%20b'],
+    ['in: path, required: true, schema: { type: string }', ['a%20b+c'], 'a b+c'],
     ['in: cookie, schema: { type: integer }', ['7'], 7],
     [`in: query, ${STRINGS}`, ['a', 'b'], ['a', 'b']],
     [`in: query, ${STRINGS}`, ['a,b'], ['a,b']],

@@ -1,16 +1,21 @@
 import type { RequestHead } from '../../http/message';
-import { parseQuery } from '../../http/request-target';
 import type { JsonValue } from '../../json/json-value';
 import type { Operation, Parameter } from '../../openapi/model';
-import { decodeParameter } from '../../openapi/parameter-style';
-import { problem, type Problem } from '../problem';
+import { bracketPath } from '../../openapi/deep-object';
+import {
+  decodeNamed,
+  decodeParameter,
+  hasOwnNames,
+  reasonOf,
+  type DecodedParameter,
+} from '../../openapi/parameter-style';
+import { problem, type Problem, type ProblemDetail } from '../problem';
+import { readQuerystring } from './querystring';
+import { STEERING_PARAMETERS } from './steering-parameters';
+import { CollectedValues, type ParameterValues } from './parameter-values';
+import { textsOfCookies, textsOfQuery, type SentTexts } from './sent-texts';
 
-/** Values of the parameters that were sent, by location and name. */
-export interface ParameterValues {
-  readonly path: ReadonlyMap<string, JsonValue>;
-  readonly query: ReadonlyMap<string, JsonValue>;
-  readonly header: ReadonlyMap<string, JsonValue>;
-}
+export type { ParameterValues } from './parameter-values';
 
 export type ParameterCheck =
   | { readonly kind: 'valid'; readonly values: ParameterValues }
@@ -18,128 +23,163 @@ export type ParameterCheck =
 
 export interface ParameterInput {
   readonly head: RequestHead;
+  /** By name, still percent-encoded: lists are split before they are decoded. */
   readonly pathParameters: Readonly<Record<string, string>>;
   /** Raw query, without the question mark. */
   readonly query: string;
   /** Are query parameters that the description does not know refused (RFC 7240 `handling=strict`)? */
   readonly strict: boolean;
+  /** Names in the query that carry credentials, which are known although they are no parameters. */
+  readonly credentialNames?: ReadonlySet<string>;
 }
 
-const NO_QUERY: ReadonlyMap<string, readonly string[]> = new Map();
-const NONE: ReadonlyMap<string, JsonValue> = new Map();
-
-/** A map costs as much as a small check, and most requests have values in few places: it is made when it is needed. */
-class CollectedValues implements ParameterValues {
-  path = NONE;
-  query = NONE;
-  header = NONE;
-
-  set(place: 'path' | 'query' | 'header', name: string, value: JsonValue): void {
-    if (this[place] === NONE) this[place] = new Map();
-    (this[place] as Map<string, JsonValue>).set(name, value);
-  }
+/** What was sent where, read once for each request. */
+interface Sent {
+  readonly query: SentTexts;
+  /** Read when the first cookie is asked for. */
+  cookies: SentTexts | undefined;
 }
 
-/** Decodes and judges every declared parameter; the first fault in the order of the description speaks. */
+/**
+ * Decodes and judges every declared parameter; the first fault in the order of the description speaks, and its details
+ * name those of the others too.
+ */
 export function checkParameters(operation: Operation, input: ParameterInput): ParameterCheck {
-  const query = groupQuery(input.query);
+  const query = textsOfQuery(input.query);
   if (typeof query === 'string') {
     const message = `The query parameter "${query}" holds a percent sequence that is not UTF-8 text, or %00`;
     return refused(problem('invalid_parameter', message));
   }
+  const sent: Sent = { query, cookies: undefined };
   const values = new CollectedValues();
+  let first: Problem | undefined;
+  const details: ProblemDetail[] = [];
+  const refuse = (fault: Problem): void => {
+    first ??= fault;
+    details.push(...(fault.details ?? []));
+  };
   for (const parameter of operation.parameters) {
-    if (parameter.in === 'cookie') continue;
-    const raw = rawOccurrences(parameter, input, query);
-    if (raw !== undefined) {
-      const read = readParameter(parameter, raw);
-      if (read.kind === 'refused') return read;
-      values.set(parameter.in, parameter.name, read.value);
-    } else if (parameter.required) {
-      return refused(problem('missing_parameter', `${title(parameter)} is missing`));
-    }
+    const read = readParameter(operation, parameter, input, sent);
+    if (read === undefined) {
+      if (parameter.required) refuse(missing(parameter));
+    } else if (read.kind === 'refused') refuse(read.problem);
+    else if (read.kind === 'value') values.set(parameter.in, parameter.name, read.value);
   }
-  const unknown = input.strict ? unknownName(operation, query) : undefined;
+  if (first !== undefined) return refused({ ...first, details });
+  const unknown = input.strict ? unknownName(operation, input, query) : undefined;
   if (unknown === undefined) return { kind: 'valid', values };
   const message = `The query parameter "${unknown}" is not known, and handling=strict was asked for`;
   return refused(problem('invalid_parameter', message));
 }
 
 type ReadParameter =
-  { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'refused'; readonly problem: Problem };
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  /** It was sent, and means that it is not used. */
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'refused'; readonly problem: Problem };
 
-function readParameter(parameter: Parameter, raw: readonly string[]): ReadParameter {
-  const decoded = decodeParameter(parameter, raw);
-  if (decoded.kind !== 'value') return { kind: 'refused', problem: undecodable(parameter, decoded.kind) };
+const EMPTY: ReadParameter = { kind: 'empty' };
+
+/** @returns `undefined` when it was not sent */
+function readParameter(
+  operation: Operation,
+  parameter: Parameter,
+  input: ParameterInput,
+  sent: Sent,
+): ReadParameter | undefined {
+  if (parameter.allowEmptyValue && isOneEmptyText(sent.query.get(parameter.name))) return EMPTY;
+  const decoded = decode(operation, parameter, input, sent);
+  if (decoded === undefined) return undefined;
+  if (decoded.kind !== 'value') return refused(undecodable(parameter, decoded));
   const [violation] = parameter.schema?.validate('request')(decoded.value) ?? [];
   if (violation === undefined) return decoded;
   const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
-  const message = `${title(parameter)}${place} ${violation.message}${repeatHint(parameter, raw)}`;
-  return { kind: 'refused', problem: problem('invalid_parameter', message) };
+  const message = `${title(parameter)}${place} ${violation.message}${repeatHint(parameter, sent.query)}`;
+  const details = [{ in: parameter.in, name: parameter.name, code: violation.keyword, message: violation.message }];
+  return refused(problem('invalid_parameter', message, { details }));
 }
 
-/** Values that were joined by commas, and would be right if each had come by itself (OAS 3.0.3 "Style Examples"). */
-function repeatHint(parameter: Parameter, raw: readonly string[]): string {
-  const { name, style, explode } = parameter;
-  if (parameter.in !== 'query' || style !== 'form' || !explode || parameter.schema?.value['type'] !== 'array')
-    return '';
-  const parts = raw.flatMap((text) => text.split(/,|%2C/i));
-  if (parts.length === raw.length) return '';
-  const apart = decodeParameter(parameter, parts);
-  if (apart.kind !== 'value' || parameter.schema.validate('request')(apart.value).length > 0) return '';
-  return `; for several values repeat the parameter: ${name}=…&${name}=…`;
+function missing(parameter: Parameter): Problem {
+  const details = [{ in: parameter.in, name: parameter.name, code: 'required', message: 'is missing' }];
+  return problem('missing_parameter', `${title(parameter)} is missing`, { details });
 }
 
-/** @returns the name of a parameter that cannot be decoded, in place of the groups */
-function groupQuery(query: string): ReadonlyMap<string, readonly string[]> | string {
-  if (query === '') return NO_QUERY;
-  const groups = new Map<string, string[]>();
-  for (const { name, rawName, rawValue, value } of parseQuery(query)) {
-    if (name === undefined || value === undefined) return name ?? rawName;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [rawValue]);
-    else group.push(rawValue);
-  }
-  return groups;
+function isOneEmptyText(texts: readonly string[] | undefined): boolean {
+  return texts?.length === 1 && texts[0] === '';
 }
 
-function rawOccurrences(
+function decode(
+  operation: Operation,
   parameter: Parameter,
-  { head, pathParameters }: ParameterInput,
-  query: ReadonlyMap<string, readonly string[]>,
-): readonly string[] | undefined {
+  { head, pathParameters, query }: ParameterInput,
+  sent: Sent,
+): DecodedParameter | undefined {
   switch (parameter.in) {
     case 'path': {
       const value = pathParameters[parameter.name];
-      return value === undefined ? undefined : [value];
+      return value === undefined ? undefined : decodeParameter(parameter, [value]);
     }
-    case 'query':
-      return query.get(parameter.name);
     case 'header': {
       const value = head.headers[parameter.key];
       if (value === undefined) return undefined;
-      return typeof value === 'string' ? [value] : [value.join(', ')];
+      return decodeParameter(parameter, [typeof value === 'string' ? value : value.join(', ')]);
     }
+    case 'query':
+      return decodeNamed(parameter, sent.query, (name) => isDeclared(operation, 'query', name));
     case 'cookie':
-      return undefined;
+      sent.cookies ??= textsOfCookies(head.headers['cookie']);
+      return decodeNamed(parameter, sent.cookies, (name) => isDeclared(operation, 'cookie', name));
+    case 'querystring':
+      return query === '' ? undefined : readQuerystring(parameter, query, sent.query);
   }
 }
 
-function undecodable(parameter: Parameter, kind: 'undecodable' | 'repeated'): Problem {
-  const fault =
-    kind === 'repeated' ? 'must be sent once only' : 'holds a percent sequence that is not UTF-8 text, or %00';
-  return problem('invalid_parameter', `${title(parameter)} ${fault}`);
+function isDeclared({ parameters }: Operation, place: Parameter['in'], name: string): boolean {
+  return parameters.some((parameter) => parameter.in === place && parameter.name === name);
 }
 
-function unknownName(operation: Operation, query: ReadonlyMap<string, unknown>): string | undefined {
-  const known = new Set(operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name));
-  return [...query.keys()].find((name) => !known.has(name));
+/** Values that were joined by commas, and would be right if each had come by itself (OAS 3.0.3 "Style Examples"). */
+function repeatHint(parameter: Parameter, sent: SentTexts): string {
+  const { name, style, explode, shape, schema } = parameter;
+  const raw = sent.get(name) ?? [];
+  if (parameter.in !== 'query' || style !== 'form' || !explode || shape.kind !== 'array') return '';
+  const parts = raw.flatMap((text) => text.split(/,|%2C/i));
+  if (parts.length === raw.length) return '';
+  const apart = decodeParameter(parameter, parts);
+  if (apart.kind !== 'value' || (schema?.validate('request')(apart.value) ?? []).length > 0) return '';
+  return `; for several values repeat the parameter: ${name}=…&${name}=…`;
+}
+
+function undecodable(parameter: Parameter, decoded: Exclude<DecodedParameter, { kind: 'value' }>): Problem {
+  const reason = reasonOf(decoded);
+  const details = [{ in: parameter.in, name: parameter.name, code: 'invalid_parameter', message: reason }];
+  return problem('invalid_parameter', `${title(parameter)} ${reason}`, { details });
+}
+
+function unknownName({ parameters }: Operation, input: ParameterInput, query: SentTexts): string | undefined {
+  const inQuery = parameters.filter(({ in: place }) => place === 'query');
+  if (parameters.some(({ in: place }) => place === 'querystring')) return undefined;
+  const isKnown = (name: string): boolean =>
+    input.credentialNames?.has(name) === true ||
+    STEERING_PARAMETERS.has(name) ||
+    inQuery.some((parameter) => answersTo(parameter, name));
+  return [...query.keys()].find((name) => !isKnown(name));
+}
+
+/** Is it the name of the parameter, or of a member of it? */
+function answersTo(parameter: Parameter, name: string): boolean {
+  if (parameter.name === name) return true;
+  const { shape, style, explode } = parameter;
+  if (shape.kind === 'scalar' || parameter.contentType !== undefined) return false;
+  if (style === 'deepObject') return bracketPath(parameter.name, name) !== undefined;
+  return explode && hasOwnNames(parameter) && shape.property(name) !== undefined;
 }
 
 function title(parameter: Parameter): string {
+  if (parameter.in === 'querystring') return `The query, as the parameter "${parameter.name}",`;
   return `The ${parameter.in} parameter "${parameter.name}"`;
 }
 
-function refused(refusal: Problem): ParameterCheck {
+function refused(refusal: Problem): { readonly kind: 'refused'; readonly problem: Problem } {
   return { kind: 'refused', problem: refusal };
 }

@@ -1,0 +1,104 @@
+import type { JsonValue } from '../json/json-value';
+import { decodeQueryComponent } from '../http/request-target';
+import type { DecodedParameter, StyledPlace } from './parameter-style';
+import { readScalar } from './scalar-value';
+import type { TextShape } from './text-shape';
+
+/** `[a]`, `[a][b]`, `[]` after the name. */
+const BRACKETS = /^(?:\[[^[\]]*\])+$/;
+
+/** Members of a nested value, by the text between brackets; the texts stand at the ends. */
+interface Branch {
+  readonly texts: string[];
+  readonly branches: Map<string, Branch>;
+}
+
+/** The names under which members of a `deepObject` are sent, with what stands between the brackets. */
+export function bracketPath(name: string, sent: string): readonly string[] | undefined {
+  const rest = sent.startsWith(`${name}[`) ? sent.slice(name.length) : '';
+  return BRACKETS.test(rest) ? rest.slice(1, -1).split('][') : undefined;
+}
+
+/**
+ * Reads `color[R]=100&color[G]=200` (OAS 3.0.3 "Style Values", `deepObject`). One level of members is all that the
+ * standard defines. Lists, which it does not define, are read as nearly every server does: `a[]=1`, `a[0]=1`.
+ *
+ * @param maxDepth - deeper members are refused, not dropped
+ * @returns `undefined` when no such name was sent
+ */
+export function readDeepObject(
+  { name, shape }: Pick<StyledPlace, 'name' | 'shape'>,
+  sent: ReadonlyMap<string, readonly string[]>,
+  maxDepth = 1,
+): DecodedParameter | undefined {
+  const root: Branch = { texts: [], branches: new Map() };
+  for (const [key, texts] of sent) {
+    const path = bracketPath(name, key);
+    if (path === undefined) continue;
+    const depth = path.filter((step) => !isIndex(step)).length;
+    if (depth > maxDepth || path.length > maxDepth + 1) return tooDeep(key, maxDepth);
+    let branch = root;
+    for (const step of path) {
+      let next = branch.branches.get(step);
+      if (next === undefined) branch.branches.set(step, (next = { texts: [], branches: new Map() }));
+      branch = next;
+    }
+    branch.texts.push(...texts);
+  }
+  return root.branches.size === 0 ? undefined : readBranch(root, shape, name);
+}
+
+function tooDeep(key: string, maxDepth: number): DecodedParameter {
+  const levels = maxDepth === 1 ? 'one level of members' : `${maxDepth} levels of members`;
+  return { kind: 'unreadable', reason: `has the member "${key}": the style deepObject is read for ${levels}` };
+}
+
+function isIndex(step: string): boolean {
+  return step === '' || /^\d{1,4}$/.test(step);
+}
+
+function readBranch(branch: Branch, shape: TextShape | undefined, name: string): DecodedParameter {
+  const { texts, branches } = branch;
+  if (shape?.kind === 'array') return readList(branch, shape, name);
+  if (branches.size > 0) return readMembers(branch, shape, name);
+  const [text = ''] = texts;
+  if (texts.length > 1) return { kind: 'unreadable', reason: `has the member "${name}" twice` };
+  const decoded = decodeQueryComponent(text);
+  if (decoded === undefined) return { kind: 'undecodable' };
+  return { kind: 'value', value: readScalar(decoded, shape?.scalars ?? []) };
+}
+
+function readMembers({ texts, branches }: Branch, shape: TextShape | undefined, name: string): DecodedParameter {
+  if (texts.length > 0) return { kind: 'unreadable', reason: `has "${name}" both as a value and with members` };
+  const members: [string, JsonValue][] = [];
+  for (const [step, child] of branches) {
+    const read = readBranch(child, shape?.property(step), `${name}[${step}]`);
+    if (read.kind !== 'value') return read;
+    members.push([step, read.value]);
+  }
+  return { kind: 'value', value: Object.fromEntries(members) };
+}
+
+function readList({ texts, branches }: Branch, shape: TextShape, name: string): DecodedParameter {
+  const values: JsonValue[] = [];
+  const parts = [
+    ...texts.map((text): [string, Branch] => ['', { texts: [text], branches: new Map() }]),
+    ...inOrder(branches).flatMap(([step, child]): [string, Branch][] =>
+      child.branches.size > 0
+        ? [[step, child]]
+        : child.texts.map((text) => [step, { texts: [text], branches: new Map() }]),
+    ),
+  ];
+  for (const [step, part] of parts) {
+    if (!isIndex(step)) return { kind: 'unreadable', reason: `has the member "${name}[${step}]", but it is a list` };
+    const read = readBranch(part, shape.item(values.length), name);
+    if (read.kind !== 'value') return read;
+    values.push(read.value);
+  }
+  return { kind: 'value', value: values };
+}
+
+/** `a[1]=y&a[0]=x` is x, y; what has no number keeps its place. */
+function inOrder(branches: ReadonlyMap<string, Branch>): [string, Branch][] {
+  return [...branches].sort(([one], [other]) => Number(one) - Number(other));
+}

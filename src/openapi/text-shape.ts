@@ -1,0 +1,170 @@
+import type { JsonValue } from '../json/json-value';
+import { isSchemaObject } from '../json-schema/schema';
+import { resolveObject, type Located, type LocatedObject } from './references';
+import type { SourceDocument } from './source-document';
+import { items, member, members } from './walk';
+
+/** What a scalar can be read as; `null` has no text of its own (OAS 3.0.4 Appendix B). */
+export type ScalarType = 'integer' | 'number' | 'boolean' | 'string';
+
+/**
+ * What text that a schema judges is to be read as. Text has no types of its own, so that they are taken from the
+ * schema: from what it says itself, what stands behind its references and in its `allOf`, and what the branches of its
+ * `oneOf` and `anyOf` allow.
+ */
+export interface TextShape {
+  /** `array` and `object` also where a scalar is possible as well; {@link scalars} tells. */
+  readonly kind: 'scalar' | 'array' | 'object';
+  /** In the order to try them: `string` fits any text and is last. Empty where no scalar is allowed. */
+  readonly scalars: readonly ScalarType[];
+  /** Are these octets (OAS 3.0.3 "Data Types", `format: binary`; OAS 3.1.0 `contentMediaType` without an encoding)? */
+  readonly isBinary: boolean;
+  /** Names of the declared members. */
+  readonly names: readonly string[];
+  item(index: number): TextShape;
+  /** `undefined` for a member that is not declared, and that `additionalProperties` does not describe. */
+  property(name: string): TextShape | undefined;
+}
+
+/** The shape of text that the schema at this place judges; nothing is looked at before somebody asks. */
+export function textShape(document: SourceDocument, schema: Located | undefined): TextShape {
+  return new SchemaShape(document, schema === undefined ? [] : [schema]);
+}
+
+/** Its fields are private to the language, so that nobody who prints a parameter prints the document. */
+class SchemaShape implements TextShape {
+  readonly #document: SourceDocument;
+  readonly #schemas: readonly Located[];
+  private knownParts: readonly LocatedObject[] | undefined;
+  private knownKind: TextShape['kind'] | undefined;
+  private knownScalars: readonly ScalarType[] | undefined;
+  private knownTypes: readonly string[] | undefined;
+  private readonly children = new Map<string | number, TextShape>();
+
+  constructor(document: SourceDocument, schemas: readonly Located[]) {
+    this.#document = document;
+    this.#schemas = schemas;
+  }
+
+  get kind(): TextShape['kind'] {
+    return (this.knownKind ??= kindOf(this.types));
+  }
+
+  get scalars(): readonly ScalarType[] {
+    return (this.knownScalars ??= scalarsOf(this.types));
+  }
+
+  get isBinary(): boolean {
+    return this.parts.some(
+      ({ value }) =>
+        value['format'] === 'binary' ||
+        (value['contentMediaType'] !== undefined && value['contentEncoding'] === undefined),
+    );
+  }
+
+  get names(): readonly string[] {
+    return [...new Set(this.parts.flatMap((part) => members(member(part, 'properties')).map(({ name }) => name)))];
+  }
+
+  item(index: number): TextShape {
+    return this.child(index, (part) => {
+      const tuple = items(member(part, 'prefixItems'))[index];
+      return tuple ?? member(part, 'items');
+    });
+  }
+
+  property(name: string): TextShape | undefined {
+    const properties = this.parts.flatMap((part) => placed(member(part, 'properties'), name) ?? []);
+    if (properties.length > 0) return this.child(name, (part) => placed(member(part, 'properties'), name));
+    const isDescribed = this.parts.some(({ value }) => {
+      const additional = value['additionalProperties'];
+      return additional === true || isSchemaObject(additional);
+    });
+    return isDescribed ? this.child(` ${name}`, (part) => member(part, 'additionalProperties')) : undefined;
+  }
+
+  private child(key: string | number, find: (part: LocatedObject) => Located | undefined): TextShape {
+    let known = this.children.get(key);
+    if (known === undefined) {
+      const schemas = this.parts.flatMap((part) => find(part) ?? []);
+      // Members that no schema names are not kept: clients make them up.
+      known = new SchemaShape(this.#document, schemas);
+      if (typeof key === 'number' ? key < 16 : !key.startsWith(' ')) this.children.set(key, known);
+    }
+    return known;
+  }
+
+  /** Every schema object that may have a say, references followed; a circle is entered once. */
+  private get parts(): readonly LocatedObject[] {
+    if (this.knownParts !== undefined) return this.knownParts;
+    const found = new Map<string, LocatedObject>();
+    const visit = (schema: Located): void => {
+      const target = resolveObject(this.#document, schema);
+      if (target === undefined || found.has(target.pointer)) return;
+      found.set(target.pointer, target);
+      for (const keyword of ['allOf', 'oneOf', 'anyOf']) for (const part of items(member(target, keyword))) visit(part);
+    };
+    for (const schema of this.#schemas) visit(schema);
+    return (this.knownParts = [...found.values()]);
+  }
+
+  /** The types that the schemas allow, in their order; none when they allow any. */
+  private get types(): readonly string[] {
+    return (this.knownTypes ??= [
+      ...new Set(this.#schemas.flatMap((schema) => typesOf(this.#document, schema, new Set()) ?? [])),
+    ]);
+  }
+}
+
+function kindOf(types: readonly string[]): TextShape['kind'] {
+  if (types.includes('object')) return 'object';
+  return types.includes('array') ? 'array' : 'scalar';
+}
+
+function scalarsOf(types: readonly string[]): readonly ScalarType[] {
+  if (types.length === 0) return ['string'];
+  // In the order of the description, apart from strings: those would leave nothing for the others.
+  const found = types.filter((type) => type === 'integer' || type === 'number' || type === 'boolean');
+  return types.includes('string') ? [...found, 'string'] : found;
+}
+
+function placed(parent: Located | undefined, name: string): Located | undefined {
+  return parent === undefined ? undefined : member(parent, name);
+}
+
+/** @returns `undefined` where the schema allows every type */
+function typesOf(document: SourceDocument, schema: Located, visited: Set<string>): readonly string[] | undefined {
+  const target = resolveObject(document, schema);
+  if (target === undefined || visited.has(target.pointer)) return undefined;
+  const around = new Set([...visited, target.pointer]);
+  const own = ownTypes(target.value);
+  if (own !== undefined) return own;
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const branches = items(member(target, keyword)).map((branch) => typesOf(document, branch, around));
+    const stated = branches.flatMap((branch) => branch ?? []);
+    if (stated.length > 0) return stated;
+  }
+  for (const part of items(member(target, 'allOf'))) {
+    const types = typesOf(document, part, around);
+    if (types !== undefined) return types;
+  }
+  return undefined;
+}
+
+function ownTypes(schema: LocatedObject['value']): readonly string[] | undefined {
+  const { type } = schema;
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type.filter((name) => typeof name === 'string');
+  const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const'] ?? null] : [];
+  if (values.length > 0) return values.map(typeOfValue);
+  // Keywords that speak of one type alone are a word about the type.
+  if (isSchemaObject(schema['properties'])) return ['object'];
+  return schema['items'] === undefined && schema['prefixItems'] === undefined ? undefined : ['array'];
+}
+
+function typeOfValue(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (isSchemaObject(value)) return 'object';
+  return typeof value === 'string' || typeof value === 'boolean' ? typeof value : 'number';
+}
