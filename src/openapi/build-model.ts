@@ -4,11 +4,12 @@ import { buildOperation } from './build-operation';
 import type { Validator } from '../json-schema/violation';
 import type { ApiModel, Operation, Property, Schema } from './model';
 import { gatherProperties } from './properties';
+import { oasVersionOf } from './oas-version';
 import type { LocatedObject } from './references';
 import { RouteTable } from './route-table';
 import { SchemaRegistry } from './schema-registry';
 import { readSecuritySchemes } from './security';
-import { readBasePath } from './server-url';
+import { mountOperations, operationBasePaths, readBasePaths } from './server-url';
 import type { SourceDocument } from './source-document';
 import { rawOperations } from './walk';
 
@@ -38,17 +39,31 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
     }
     return known;
   };
-  const operations = rawOperations(document).map((raw) => buildOperation(raw, { document, schema }));
-  const byId = new Map<string, Operation>(operations.map((operation) => [operation.id, operation]));
+  const byId = new Map<string, Operation>();
+  const rootPaths = readBasePaths(document);
+  const basePaths = new Map<Operation, readonly string[]>();
+  const operations = rawOperations(document).map((raw) => {
+    const built = buildOperation(raw, { document, schema });
+    // An id that an earlier operation has would hide that one; `operation-id-unique` has spoken of it.
+    const operation = byId.has(built.id) ? { ...built, id: `${built.method} ${built.written}` } : built;
+    byId.set(operation.id, operation);
+    basePaths.set(operation, operationBasePaths(raw, rootPaths));
+    return operation;
+  });
+  const mounts = mountOperations(operations, (operation) => basePaths.get(operation) ?? rootPaths, rootPaths);
+  const [first, ...others] = mounts;
   const root: SchemaObject = isSchemaObject(document.root) ? document.root : {};
   const info: SchemaObject = isSchemaObject(root['info']) ? root['info'] : {};
   return {
     title: typeof info['title'] === 'string' ? info['title'] : 'API',
     version: typeof info['version'] === 'string' ? info['version'] : '',
+    oasVersion: oasVersionOf(document),
     document,
-    basePath: readBasePath(document),
+    mounts,
+    basePath: rootPaths[0] ?? '',
     operations,
-    routes: new RouteTable(operations),
+    // One that mounts everything serves whoever looks below any base path.
+    routes: first !== undefined && others.length === 0 ? first.routes : new RouteTable(operations),
     securitySchemes: readSecuritySchemes(document),
     schemaAt(pointer) {
       const value = getAtPointer(document.root, pointer);

@@ -2,6 +2,7 @@ import type { JsonValue } from '../json/json-value';
 import type { SchemaObject } from '../json-schema/schema';
 import { readLifecycle } from './lifecycle';
 import type {
+  Encoding,
   Example,
   Link,
   MediaTypeEntry,
@@ -13,9 +14,12 @@ import type {
   ResponseSpec,
   Schema,
 } from './model';
-import { resolveObject, type Located, type LocatedObject } from './references';
+import { oasVersionOf } from './oas-version';
+import { resolveObject, resolveSchema, type Located, type LocatedObject } from './references';
 import { readRequirements } from './security';
 import type { SourceDocument } from './source-document';
+import { splitTemplate, tellingParts } from './telling-parts';
+import { textShape } from './text-shape';
 import { member, members, objectMember, rawParameters, type RawOperation } from './walk';
 
 /** What building needs beside the operation: the document and a way to its schemas. */
@@ -28,21 +32,26 @@ export interface BuildContext {
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 export function buildOperation(raw: RawOperation, context: BuildContext): Operation {
-  const { operation, path, method } = raw;
+  const { operation, path: written, method } = raw;
   const value = operation.value;
+  const template = splitTemplate(written);
+  const parameters = rawParameters(context.document, raw)
+    .map((parameter) => buildParameter(parameter, context))
+    .filter(({ in: location, name }) => location !== 'header' || !IGNORED_HEADERS.has(name.toLowerCase()));
   return {
-    id: textOf(value, 'operationId') ?? `${method} ${path}`,
+    id: textOf(value, 'operationId') ?? `${method} ${written}`,
     method,
-    path,
+    path: template.path,
+    written,
+    query: template.query,
+    telling: tellingParts(template, parameters),
     pointer: operation.pointer,
     summary: textOf(value, 'summary') ?? '',
     description: textOf(value, 'description') ?? '',
     tags: Array.isArray(value['tags']) ? value['tags'].filter((tag) => typeof tag === 'string') : [],
     lifecycle: readLifecycle(value),
-    parameters: rawParameters(context.document, raw)
-      .map((parameter) => buildParameter(parameter, context))
-      .filter(({ in: location, name }) => location !== 'header' || !IGNORED_HEADERS.has(name.toLowerCase())),
-    requestBody: buildRequestBody(raw, context),
+    parameters,
+    requestBody: ignoresBody(raw, context) ? undefined : buildRequestBody(raw, context),
     responses: buildResponses(raw, context),
     security: readRequirements(context.document, operation),
   };
@@ -51,24 +60,57 @@ export function buildOperation(raw: RawOperation, context: BuildContext): Operat
 function buildParameter(located: LocatedObject, context: BuildContext): Parameter {
   const { value, pointer } = located;
   const location = value['in'] as ParameterLocation;
-  const style = textOf(value, 'style') ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple');
+  const style = textOf(value, 'style') ?? defaultStyle(location);
   const name = textOf(value, 'name') ?? '';
+  // OAS 3.0.3 §4.7.12: `content` has one entry, and it takes the place of `schema` and `style`.
+  const [content] = buildContent(located, context);
+  const schema = content === undefined ? schemaMember(located, context) : content.schema;
+  const explode = value['explode'];
   return {
     name,
     in: location,
     required: value['required'] === true,
     style,
-    explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
+    explode: typeof explode === 'boolean' ? explode : EXPLODED_STYLES.has(style),
     pointer,
-    schema: schemaMember(located, context),
+    schema,
+    ...(content === undefined ? styled(located, context) : inContent(content)),
+    allowEmptyValue: location === 'query' && value['allowEmptyValue'] === true,
+    defaultValue: schema?.value['default'],
     items: itemSchema(located, context),
     key: location === 'header' ? name.toLowerCase() : name,
   };
 }
 
+type TextRules = Pick<Parameter, 'shape' | 'contentType' | 'encodings'>;
+
+function styled(located: LocatedObject, { document }: BuildContext): TextRules {
+  const shape = textShape(document, member(located, 'schema'));
+  return { shape, contentType: undefined, encodings: NO_ENCODINGS };
+}
+
+function inContent({ shape, mediaType, encodings }: MediaTypeEntry): TextRules {
+  return { shape, contentType: mediaType, encodings };
+}
+
+/** Those whose `explode` is true when nothing is said (OAS 3.2.0 §4.12.3). */
+const EXPLODED_STYLES: ReadonlySet<string> = new Set(['form', 'cookie']);
+
+/** OAS 3.0.3 §4.7.12.2. */
+export function defaultStyle(location: ParameterLocation): string {
+  return location === 'query' || location === 'cookie' ? 'form' : 'simple';
+}
+
+const NO_ENCODINGS: ReadonlyMap<string, Encoding> = new Map();
+
 function itemSchema(parameter: Located, { document }: BuildContext): SchemaObject | undefined {
   const schema = objectMember(document, parameter, 'schema');
   return schema === undefined ? undefined : objectMember(document, schema, 'items')?.value;
+}
+
+/** OAS 3.0.3 §4.7.10: where HTTP gives a body no meaning, a declared one is ignored. Later versions read it. */
+function ignoresBody({ method }: RawOperation, { document }: BuildContext): boolean {
+  return oasVersionOf(document) === '3.0' && ['GET', 'HEAD', 'DELETE'].includes(method);
 }
 
 function buildRequestBody({ operation }: RawOperation, context: BuildContext): RequestBody | undefined {
@@ -88,8 +130,30 @@ function buildContent(owner: Located, context: BuildContext): MediaTypeEntry[] {
     mediaType: name,
     pointer: located.pointer,
     schema: schemaMember(located, context),
+    itemSchema: schemaMember(located, context, 'itemSchema'),
+    encodings: buildEncodings(located, context),
+    shape: textShape(context.document, member(located, 'schema')),
     examples: readExamples(context.document, located),
   }));
+}
+
+function buildEncodings(mediaType: Located, { document }: BuildContext): ReadonlyMap<string, Encoding> {
+  const declared = members(member(mediaType, 'encoding'));
+  if (declared.length === 0) return NO_ENCODINGS;
+  return new Map(
+    declared.map(({ name, ...located }) => {
+      const value = resolveObject(document, located)?.value ?? {};
+      const explode = value['explode'];
+      return [
+        name,
+        {
+          contentType: textOf(value, 'contentType'),
+          style: textOf(value, 'style'),
+          explode: typeof explode === 'boolean' ? explode : undefined,
+        },
+      ];
+    }),
+  );
 }
 
 /** `example` and `examples` of a Media Type, Parameter or Header Object. */
@@ -147,9 +211,9 @@ function buildLinks(response: Located, context: BuildContext): Link[] {
   });
 }
 
-function schemaMember(owner: Located, context: BuildContext): Schema | undefined {
-  const located = member(owner, 'schema');
-  const schema = located === undefined ? undefined : resolveObject(context.document, located);
+function schemaMember(owner: Located, context: BuildContext, name = 'schema'): Schema | undefined {
+  const located = member(owner, name);
+  const schema = located === undefined ? undefined : resolveSchema(context.document, located);
   return schema === undefined ? undefined : context.schema(schema);
 }
 

@@ -24,6 +24,26 @@ export function jsonContent(response: ResponseSpec | undefined): MediaTypeEntry 
 }
 
 /**
+ * The media type of an error that an operation documents as text and in no other way: its body is the message.
+ *
+ * @returns `undefined` where the documented error has JSON, or no body, or there is none
+ */
+export function textContent(operation: Operation | undefined, status: number): string | undefined {
+  const response = operation === undefined ? undefined : findResponse(operation, status);
+  if (response === undefined || jsonContent(response) !== undefined) return undefined;
+  const text = response.content.find(({ mediaType }) => /^text\/[a-z]/i.test(mediaType));
+  return text !== undefined && isOfText(text) ? text.mediaType : undefined;
+}
+
+/** A text that need not be one of a list, or follow a pattern. */
+function isOfText({ schema }: MediaTypeEntry): boolean {
+  if (schema === undefined) return true;
+  const { type, enum: values, pattern } = schema.value;
+  const isText = type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
+  return isText && values === undefined && pattern === undefined;
+}
+
+/**
  * The shape of an error answer: what the operation documents for this status, else what most errors of the
  * description have, so that an answer that no operation documents has a shape too.
  *

@@ -5,6 +5,7 @@ import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import { textsOf } from '../json-schema/one-way-members';
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
+import { structuralSeverity } from './severity';
 import { findingAt, type SourceDocument } from './source-document';
 
 /** An error of the precompiled validator, in ajv's shape. */
@@ -21,7 +22,12 @@ type Explain = (error: SchemaError, schema: SchemaObject, document: SourceDocume
 const RULE = 'openapi-schema';
 
 /** Says in our words, and with a suggestion, what the validator found. */
-export const explainSchemaError: Explain = (error, schema, document) => {
+export const explainSchemaError: Explain = (error, schema, document) => ({
+  ...explained(error, schema, document),
+  severity: structuralSeverity(error, error.instancePath),
+});
+
+const explained: Explain = (error, schema, document) => {
   const explain = Object.hasOwn(EXPLANATIONS, error.keyword) ? EXPLANATIONS[error.keyword] : undefined;
   if (explain !== undefined) return explain(error, schema, document);
   const { keyword, params, instancePath, message } = error;
@@ -33,7 +39,7 @@ export const explainSchemaError: Explain = (error, schema, document) => {
 };
 
 const unknownMember: Explain = ({ params, instancePath }, schema, document) => {
-  const name = String(params['additionalProperty']);
+  const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
   const { names, patterns } = allowedNames(schema);
   const shown = [...names, ...patterns.map((pattern) => `a name that matches ${pattern}`)];
   return findingAt(document, joinPointer(instancePath, name), {
@@ -86,6 +92,7 @@ const notTogether: Explain = ({ instancePath }, schema, document) => {
 const EXPLANATIONS: Readonly<Record<string, Explain>> = {
   type: wrongType,
   additionalProperties: unknownMember,
+  unevaluatedProperties: unknownMember,
   required: missingMember,
   enum: notAllowed,
   not: notTogether,

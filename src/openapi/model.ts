@@ -2,8 +2,12 @@ import type { JsonValue } from '../json/json-value';
 import type { Direction, SchemaObject } from '../json-schema/schema';
 import type { Validator } from '../json-schema/violation';
 import type { Lifecycle } from './lifecycle';
+import type { OasVersion } from './oas-version';
 import type { RouteTable } from './route-table';
+import type { Mount } from './server-url';
 import type { SourceDocument } from './source-document';
+import type { TellingPart } from './telling-parts';
+import type { TextShape } from './text-shape';
 
 /** A Schema Object in its place, with its validators. */
 export interface Schema {
@@ -24,7 +28,8 @@ export interface Property {
   readonly writeOnly: boolean;
 }
 
-export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
+/** `querystring` is the whole query in one (OAS 3.2.0 §4.12.1). */
+export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
 
 /** Parameter Object (OAS 3.0.3 §4.7.12). */
 export interface Parameter {
@@ -34,7 +39,18 @@ export interface Parameter {
   readonly style: string;
   readonly explode: boolean;
   readonly pointer: string;
+  /** Of the value, also where it stands under `content`. */
   readonly schema: Schema | undefined;
+  /** What its text is read as. */
+  readonly shape: TextShape;
+  /** Key of `content`, which takes the place of `style`. */
+  readonly contentType: string | undefined;
+  /** How the text of each member of a form is written, where it has a form in `content`. */
+  readonly encodings: ReadonlyMap<string, Encoding>;
+  /** Does `?name=` mean that it was not used (OAS 3.0.4 `allowEmptyValue`)? */
+  readonly allowEmptyValue: boolean;
+  /** What the service assumes when it was not sent. */
+  readonly defaultValue: JsonValue | undefined;
   /** Schema of the items, references followed, when the parameter is a list. */
   readonly items: SchemaObject | undefined;
   /** The name as it is looked up: lower case for a header. */
@@ -54,7 +70,21 @@ export interface MediaTypeEntry {
   readonly mediaType: string;
   readonly pointer: string;
   readonly schema: Schema | undefined;
+  /** Of each item of a sequence, such as the lines of `application/jsonl` (OAS 3.2.0 §4.14). */
+  readonly itemSchema: Schema | undefined;
+  /** By name of the member of a form (OAS 3.0.3 §4.7.15). */
+  readonly encodings: ReadonlyMap<string, Encoding>;
+  /** What text is read as: that of forms, of `text/*`. */
+  readonly shape: TextShape;
   readonly examples: readonly Example[];
+}
+
+/** Encoding Object (OAS 3.0.3 §4.7.15): how a member of a form is written. */
+export interface Encoding {
+  readonly contentType: string | undefined;
+  /** `undefined` when the description does not say. */
+  readonly style: string | undefined;
+  readonly explode: boolean | undefined;
 }
 
 /** Request Body Object (OAS 3.0.3 §4.7.13). */
@@ -108,16 +138,29 @@ export interface SecurityScheme {
   readonly realm: string | undefined;
 }
 
-/** Names of the schemes that must all be satisfied; an empty one lets anybody in. */
-export type SecurityRequirement = readonly string[];
+/** One scheme of a requirement. */
+export interface RequiredScheme {
+  readonly name: string;
+  /** All of them are needed (OAS 3.0.3 §4.7.30; roles of other schemes since OAS 3.1). */
+  readonly scopes: readonly string[];
+}
+
+/** Schemes that must all be satisfied; an empty one lets anybody in. */
+export type SecurityRequirement = readonly RequiredScheme[];
 
 /** One method on one path template (OAS 3.0.3 §4.7.10). */
 export interface Operation {
   /** `operationId`, else `GET /path`. */
   readonly id: string;
   readonly method: string;
-  /** Path template as written. */
+  /** Path template that requests are matched with; nothing stands behind `?` or `#`. */
   readonly path: string;
+  /** The key of `paths` as written, for people. */
+  readonly written: string;
+  /** The query that is written in the template, `city={city}`; mostly empty. */
+  readonly query: string;
+  /** What tells this operation from others on the same path and method; mostly nothing. */
+  readonly telling: readonly TellingPart[];
   readonly pointer: string;
   readonly summary: string;
   readonly description: string;
@@ -135,7 +178,11 @@ export interface Operation {
 export interface ApiModel {
   readonly title: string;
   readonly version: string;
+  /** The feature set that the description is written for; it chooses the dialect of its schemas. */
+  readonly oasVersion: OasVersion;
   readonly document: SourceDocument;
+  /** Every base path and what answers below it, that of the first server first (OAS 3.0.3 §4.7.5). */
+  readonly mounts: readonly Mount[];
   /** Path of the first server URL, without a trailing slash: `''` or `/v1` (OAS 3.0.3 §4.7.5). */
   readonly basePath: string;
   readonly operations: readonly Operation[];

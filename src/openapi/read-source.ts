@@ -1,7 +1,6 @@
 import { SpecError } from '../errors/harness-error';
 import { JsonSyntaxError } from '../json/json-syntax-error';
-import { locateJson } from '../json/locate-json';
-import { parentPointer } from '../json/json-pointer';
+import { LazyJsonPositions } from '../json/lazy-positions';
 import { parseJson } from '../json/parse-json';
 import type * as ReadYaml from './read-yaml';
 import type { Place, SourceDocument } from './source-document';
@@ -22,7 +21,7 @@ export function readSource(text: string, file: string): SourceDocument {
 function readJsonOrFlowYaml(text: string, file: string): SourceDocument {
   try {
     const root = parseJson(text, { maxDepth: MAX_DEPTH });
-    return { file, root, placeOf: (pointer) => placeInJson(text, pointer) };
+    return { file, root, placeOf: placesInJson(text) };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     // A file that says it is YAML may start with a flow mapping.
@@ -41,10 +40,10 @@ function readYaml(text: string, file: string): SourceDocument {
   return (require('./read-yaml') as typeof ReadYaml).readYaml(text, file);
 }
 
-function placeInJson(text: string, pointer: string): Place | undefined {
-  for (let at: string | undefined = pointer; at !== undefined; at = parentPointer(at)) {
-    const found = locateJson(text, at);
-    if (found !== undefined) return { line: found.line, column: found.column };
-  }
-  return undefined;
+function placesInJson(text: string): SourceDocument['placeOf'] {
+  let positions: LazyJsonPositions | undefined;
+  return (pointer): Place => {
+    const { line, column } = (positions ??= new LazyJsonPositions(text)).nearest(pointer);
+    return { line, column };
+  };
 }

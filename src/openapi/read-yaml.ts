@@ -1,9 +1,23 @@
-import { isAlias, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+  type Alias,
+} from 'yaml';
 import { SpecError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import { parsePointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
 import type { Place, SourceDocument } from './source-document';
+
+/** Larger texts would take minutes and gigabytes: the parser keeps a tree of every character. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** More nodes than this through aliases is an attack, not a description ("billion laughs"). */
 const MAX_ALIASED_NODES = 100_000;
@@ -16,6 +30,13 @@ const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
  * @throws SpecError `SPEC_SYNTAX` with every syntax error and its place
  */
 export function readYaml(text: string, file: string): SourceDocument {
+  if (text.length > MAX_CHARACTERS) {
+    const message = `the YAML text has ${text.length} characters, more than ${MAX_CHARACTERS}`;
+    throw new SpecError('SPEC_SYNTAX', `${file} is too large: ${message}`, {
+      findings: [{ rule: 'yaml-value', severity: 'error', file, line: 1, column: 1, pointer: '', message }],
+      hint: 'JSON is read up to 64 MiB.',
+    });
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -82,7 +103,7 @@ class PlainValues {
       throw this.refuse(node, `aliases expand to more than ${MAX_ALIASED_NODES} nodes`);
     }
     if (isScalar(node)) return this.scalar(node.value, node);
-    if (isAlias(node)) return this.convert(node.resolve(this.document), depth + 1, true);
+    if (isAlias(node)) return this.alias(node, depth);
     if (isMap(node)) {
       const members = node.items.map((pair): [string, JsonValue] => [
         this.key(pair.key),
@@ -95,6 +116,14 @@ class PlainValues {
       return node.items.map((item) => this.convert(item, depth + 1, insideAlias));
     }
     return null;
+  }
+
+  private alias(node: Alias, depth: number): JsonValue {
+    const target = node.resolve(this.document);
+    // The parser takes the name as it is, and would make nothing of it.
+    if (target === undefined)
+      throw this.refuse(node, `the alias *${node.source} has no anchor &${node.source} before it`);
+    return this.convert(target, depth + 1, true);
   }
 
   private scalar(value: unknown, node: unknown): JsonValue {

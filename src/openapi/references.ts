@@ -1,6 +1,7 @@
 import { getAtPointer, parsePointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
+import { oasVersionOf } from './oas-version';
 import type { SourceDocument } from './source-document';
 
 /** A part of a document and where it stands. */
@@ -38,6 +39,27 @@ export type Resolution =
   | { readonly kind: 'resolved'; readonly at: Located }
   | { readonly kind: 'external' | 'malformed' | 'missing' | 'circular'; readonly reference: string };
 
+type Target = Located | 'malformed' | 'external' | 'missing';
+
+/** By the root of a document, which nobody changes: large ones refer to the same few parts thousands of times. */
+const targets = new WeakMap<object, Map<string, Target>>();
+
+function targetOf({ root }: SourceDocument, reference: string): Target {
+  if (typeof root !== 'object' || root === null) return findTarget(root, reference);
+  let known = targets.get(root);
+  if (known === undefined) targets.set(root, (known = new Map<string, Target>()));
+  let target = known.get(reference);
+  if (target === undefined) known.set(reference, (target = findTarget(root, reference)));
+  return target;
+}
+
+function findTarget(root: JsonValue, reference: string): Target {
+  const pointer = localPointer(reference);
+  if (pointer === undefined) return reference.startsWith('#') ? 'malformed' : 'external';
+  const value = getAtPointer(root, pointer);
+  return value === undefined ? 'missing' : { value, pointer };
+}
+
 /** Follows `$ref` after `$ref` until something else stands there. */
 export function resolveReference(document: SourceDocument, located: Located): Resolution {
   const visited = new Set<string>();
@@ -45,13 +67,11 @@ export function resolveReference(document: SourceDocument, located: Located): Re
   for (;;) {
     const reference = referenceOf(at.value);
     if (reference === undefined) return { kind: 'resolved', at };
-    const pointer = localPointer(reference);
-    if (pointer === undefined) return { kind: reference.startsWith('#') ? 'malformed' : 'external', reference };
-    if (visited.has(pointer)) return { kind: 'circular', reference };
-    visited.add(pointer);
-    const value = getAtPointer(document.root, pointer);
-    if (value === undefined) return { kind: 'missing', reference };
-    at = { value, pointer };
+    const target = targetOf(document, reference);
+    if (typeof target === 'string') return { kind: target, reference };
+    if (visited.has(target.pointer)) return { kind: 'circular', reference };
+    visited.add(target.pointer);
+    at = target;
   }
 }
 
@@ -60,4 +80,39 @@ export function resolveObject(document: SourceDocument, located: Located): Locat
   const resolution = resolveReference(document, located);
   if (resolution.kind !== 'resolved' || !isSchemaObject(resolution.at.value)) return undefined;
   return { value: resolution.at.value, pointer: resolution.at.pointer };
+}
+
+/** Says nothing about which values are allowed. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  '$ref',
+  '$comment',
+  'title',
+  'summary',
+  'description',
+  'example',
+  'examples',
+  'default',
+  'deprecated',
+]);
+
+/**
+ * {@link resolveObject} for a schema: from OpenAPI 3.1 on, what stands beside a `$ref` counts as well (JSON Schema Core
+ * §8.2.3.1), so that a schema which says more than its reference is not passed over.
+ */
+export function resolveSchema(document: SourceDocument, located: Located): LocatedObject | undefined {
+  if (oasVersionOf(document) === '3.0') return resolveObject(document, located);
+  const visited = new Set<string>();
+  for (let at = located; isSchemaObject(at.value);) {
+    const { value } = at;
+    const reference = referenceOf(value);
+    if (reference === undefined || Object.keys(value).some((name) => !ANNOTATIONS.has(name))) {
+      return { value, pointer: at.pointer };
+    }
+    const pointer = localPointer(reference);
+    const target = pointer === undefined || visited.has(pointer) ? undefined : getAtPointer(document.root, pointer);
+    if (pointer === undefined || target === undefined) return undefined;
+    visited.add(pointer);
+    at = { value: target, pointer };
+  }
+  return undefined;
 }

@@ -1,22 +1,31 @@
 import { decodePathSegment } from '../http/request-target';
 import type { Operation } from './model';
+import { OperationChoice } from './operation-choice';
 
 /** Everything that one path template answers. */
 export interface Route {
-  /** Path template as written. */
+  /** Path template, as the first operation has it. */
   readonly path: string;
   /** Names of the variables of the template, in order. */
   readonly variables: readonly string[];
+  /** What operations of other templates for the same paths call the variables; see `template-conflict`. */
+  readonly aliases: readonly (readonly string[])[];
   /** By upper-case method. */
   readonly operations: ReadonlyMap<string, Operation>;
+  /** Where templates hold more than a path: what chooses among the operations of a method. Otherwise `undefined`. */
+  readonly choices: ReadonlyMap<string, OperationChoice> | undefined;
   /** Value of the `Allow` header: HEAD wherever GET is, and OPTIONS (RFC 9110 §10.2.1). */
   readonly allow: string;
 }
 
 export interface RouteMatch {
   readonly route: Route;
+  /** The base path that the table is mounted at. */
+  readonly basePath: string;
   /** Values of the path parameters, percent-decoded, by name. */
   readonly pathParameters: Readonly<Record<string, string>>;
+  /** The same as received: lists are split before they are decoded. */
+  readonly rawPathParameters: Readonly<Record<string, string>>;
   /** A percent sequence could not be decoded; the segment was taken as it is (RFC 3986 §2.1). */
   readonly isUndecodable: boolean;
 }
@@ -38,18 +47,23 @@ const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze({});
  */
 export class RouteTable {
   readonly routes: readonly Route[];
+  readonly basePath: string;
   private readonly root = emptyNode();
   /** Templates without variables: one look-up answers them. */
   private readonly fixed = new Map<string, RouteMatch>();
 
-  constructor(operations: readonly Operation[]) {
-    const byPath = new Map<string, Operation[]>();
+  /** @param basePath - path before every path of the table: `''` or `/v1` */
+  constructor(operations: readonly Operation[], basePath = '') {
+    this.basePath = basePath;
+    // Templates that differ only in the names of their variables are one: of two operations with one method the first.
+    const byShape = new Map<string, Operation[]>();
     for (const operation of operations) {
-      const siblings = byPath.get(operation.path);
-      if (siblings === undefined) byPath.set(operation.path, [operation]);
+      const shape = templateShape(operation.path);
+      const siblings = byShape.get(shape);
+      if (siblings === undefined) byShape.set(shape, [operation]);
       else siblings.push(operation);
     }
-    this.routes = [...byPath].map(([path, siblings]) => toRoute(path, siblings));
+    this.routes = [...byShape.values()].map(toRoute);
     for (const route of this.routes) this.add(route);
   }
 
@@ -69,7 +83,9 @@ export class RouteTable {
     const values: string[] = [];
     const route = find(this.root, segments, 1, values);
     if (route === undefined) return undefined;
-    return { route, pathParameters: named(route.variables, values), isUndecodable };
+    const pathParameters = named(route, values);
+    const rawPathParameters = path.includes('%') ? named(route, rawValues(route.path, path)) : pathParameters;
+    return { route, basePath: this.basePath, pathParameters, rawPathParameters, isUndecodable };
   }
 
   private add(route: Route): void {
@@ -77,13 +93,24 @@ export class RouteTable {
     for (const segment of route.path.split('/').slice(1)) node = descend(node, segment);
     node.route ??= route;
     if (!route.path.includes('{'))
-      this.fixed.set(route.path, { route, pathParameters: NO_PARAMETERS, isUndecodable: false });
+      this.fixed.set(route.path, {
+        route,
+        basePath: this.basePath,
+        pathParameters: NO_PARAMETERS,
+        rawPathParameters: NO_PARAMETERS,
+        isUndecodable: false,
+      });
   }
 }
 
 /** Names of the variables of a template, in order. */
 export function templateVariables(path: string): string[] {
   return [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
+}
+
+/** What templates have in common that match the same paths (OAS 3.0.3 §4.7.8). */
+export function templateShape(path: string): string {
+  return path.replace(/\{[^{}]*\}/g, '{}');
 }
 
 function emptyNode(): Node {
@@ -136,26 +163,54 @@ function find(node: Node, segments: readonly string[], index: number, values: st
   return route;
 }
 
+/** What stands in the place of each variable of a template, of a path that the template matches. */
+function rawValues(template: string, path: string): string[] {
+  const sent = path.split('/');
+  return template.split('/').flatMap((segment, index) => {
+    const raw = sent[index] ?? '';
+    if (!segment.includes('{')) return [];
+    return /^\{[^{}]*\}$/.test(segment) ? [raw] : (segmentPattern(segment).exec(raw)?.slice(1) ?? [raw]);
+  });
+}
+
 /** A variable may be called `__proto__`: it is defined, not assigned, there. */
-function named(variables: readonly string[], values: readonly string[]): Readonly<Record<string, string>> {
+function named({ variables, aliases }: Route, values: readonly string[]): Readonly<Record<string, string>> {
   const result: Record<string, string> = {};
+  for (const names of aliases) defineAll(result, names, values);
+  defineAll(result, variables, values);
+  return result;
+}
+
+function defineAll(result: Record<string, string>, variables: readonly string[], values: readonly string[]): void {
   for (let index = 0; index < variables.length; index++) {
     const name = variables[index] ?? '';
     const value = values[index] ?? '';
     if (name === '__proto__') Object.defineProperty(result, name, { value, enumerable: true });
     else result[name] = value;
   }
-  return result;
 }
 
-function toRoute(path: string, operations: readonly Operation[]): Route {
+function toRoute(written: readonly Operation[]): Route {
+  const isTold = written.some(({ telling, path, written: whole }) => telling.length > 0 || path !== whole);
+  // The plain one speaks for a method wherever nobody can ask which is meant.
+  const operations = isTold ? written.toSorted((left, right) => left.telling.length - right.telling.length) : written;
+  const path = operations[0]?.path ?? '';
   const methods = new Set(operations.map((operation) => operation.method));
+  const choices = isTold ? choicesOf(operations, methods) : undefined;
   if (methods.has('GET')) methods.add('HEAD');
   methods.add('OPTIONS');
   return {
     path,
     variables: templateVariables(path),
-    operations: new Map(operations.map((operation) => [operation.method, operation])),
+    aliases: [...new Set(operations.map((operation) => operation.path))].slice(1).map(templateVariables),
+    operations: new Map(operations.toReversed().map((operation) => [operation.method, operation])),
+    choices,
     allow: [...methods].join(', '),
   };
+}
+
+function choicesOf(operations: readonly Operation[], methods: Iterable<string>): ReadonlyMap<string, OperationChoice> {
+  const ofMethod = (method: string): OperationChoice =>
+    new OperationChoice(operations.filter((operation) => operation.method === method));
+  return new Map(Array.from(methods, (method) => [method, ofMethod(method)]));
 }

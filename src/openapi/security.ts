@@ -1,4 +1,3 @@
-import { isSchemaObject } from '../json-schema/schema';
 import type { SecurityRequirement, SecurityScheme } from './model';
 import { resolveObject, type Located } from './references';
 import type { SourceDocument } from './source-document';
@@ -7,7 +6,12 @@ import { items, member, members, rootOf } from './walk';
 /** The requirements of an operation; its own list replaces the root's (OAS 3.0.3 §4.7.10). */
 export function readRequirements(document: SourceDocument, operation: Located): SecurityRequirement[] {
   const list = member(operation, 'security') ?? member(rootOf(document), 'security');
-  return items(list).map(({ value }) => (isSchemaObject(value) ? Object.keys(value) : []));
+  return items(list).map((requirement) =>
+    members(requirement).map(({ name, value }) => ({
+      name,
+      scopes: Array.isArray(value) ? value.filter((scope) => typeof scope === 'string') : [],
+    })),
+  );
 }
 
 export function readSecuritySchemes(document: SourceDocument): Map<string, SecurityScheme> {

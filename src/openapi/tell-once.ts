@@ -7,7 +7,12 @@ import type { SourceFinding } from '../errors/source-finding';
 export function tellOnce(findings: readonly SourceFinding[]): SourceFinding[] {
   const references = new Set(findings.filter(({ rule }) => rule === 'ref-resolves').map(({ pointer }) => pointer));
   const reasons = findings.filter(({ rule }) => rule === 'ref-resolves' || rule === 'openapi-schema');
-  return findings.filter(({ rule, pointer }) => {
+  const told = new Set<string>();
+  return findings.filter(({ rule, pointer, file }) => {
+    const key = `${file} ${pointer}`;
+    // Whoever read the files knows better than the rule why a reference leads nowhere.
+    if (rule === 'ref-resolves' && told.has(key)) return false;
+    if (rule === 'ref-resolves') told.add(key);
     if (rule === 'openapi-schema') return !references.has(pointer);
     if (rule !== 'schema-compiles') return true;
     return !reasons.some((reason) => `${reason.pointer}/`.startsWith(`${pointer}/`));

@@ -49,10 +49,15 @@ function meantErrors(
 ): readonly MeantError[] {
   const official = validator.schema();
   const schemas = meantSchemas(isSchemaObject(official) ? official : {}, rootOf(document));
+  const hasConditions = isSchemaObject(official) && official['$defs'] !== undefined;
   const meant = errors.flatMap((error): MeantError[] => {
+    // That a condition failed is told by what failed in it.
+    if (error.keyword === 'if') return [];
     const value = valueAt(document, error.instancePath);
     const schema = schemas.get(error.instancePath)?.find((candidate) => isErrorOf(candidate, error, value));
-    return schema === undefined ? [] : [{ error, schema }];
+    // A schema of 2020-12 has conditions in place of most unions: what it reports is meant.
+    if (schema === undefined) return hasConditions ? [{ error, schema: {} }] : [];
+    return [{ error, schema }];
   });
   return meant.length > 0 ? meant : errors.map((error) => ({ error, schema: {} }));
 }
@@ -96,11 +101,26 @@ function isUnion({ keyword }: SchemaError): boolean {
   return keyword === 'oneOf' || keyword === 'anyOf';
 }
 
-/** The document as the validator can read it: it knows neither `bigint` nor our exact numbers. */
+/**
+ * The document as the validator can read it: it knows neither `bigint` nor our exact numbers. What holds none of them,
+ * nearly everything, is given as it is.
+ */
 function plainNumbers(value: JsonValue): unknown {
   if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
   if (value instanceof ExactNumber) return Number(value.lexeme);
-  if (Array.isArray(value)) return value.map(plainNumbers);
-  if (!isSchemaObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainNumbers(member)]));
+  if (Array.isArray(value)) {
+    const plain = value.map(plainNumbers);
+    return plain.every((item, index) => item === value[index]) ? value : plain;
+  }
+  let changed: [string, unknown][] | undefined;
+  for (const name of Object.keys(value)) {
+    const plain = plainNumbers(value[name] ?? null);
+    if (plain !== value[name]) (changed ??= []).push([name, plain]);
+  }
+  if (changed === undefined) return value;
+  const replaced = new Map(changed);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, replaced.has(name) ? replaced.get(name) : member]),
+  );
 }

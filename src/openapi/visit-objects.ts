@@ -1,5 +1,5 @@
 import { isSchemaObject, type Direction } from '../json-schema/schema';
-import { MEMBERS, PATTERNED_MEMBERS, type MemberShape, type ObjectKind } from './object-grammar';
+import { grammarOf, grammarVersionOf, type MemberShape, type ObjectKind } from './object-grammar';
 import { referenceOf, type Located } from './references';
 import type { SourceDocument } from './source-document';
 import { items, member, members, rootOf } from './walk';
@@ -24,21 +24,21 @@ const DIRECTIONS: Readonly<Partial<Record<ObjectKind, readonly Direction[]>>> = 
  * and not followed, so that everything is visited once; data and extensions are not visited at all.
  */
 export function visitObjects(document: SourceDocument, visit: (visited: VisitedObject) => void): void {
+  const { members: grammar, patterned: maps, keepsSiblings } = grammarOf(grammarVersionOf(document));
   const enter = (kind: ObjectKind, at: Located, around: readonly Direction[]): void => {
     const directions = DIRECTIONS[kind] ?? around;
     visit({ kind, at, directions });
-    // OAS 3.0.3 §4.7.23: what stands beside a `$ref` is ignored.
-    if (referenceOf(at.value) !== undefined) return;
-    const patterned = PATTERNED_MEMBERS[kind];
+    if (referenceOf(at.value) !== undefined && !(keepsSiblings && kind === 'schema')) return;
+    const patterned = maps[kind];
     for (const { name, ...child } of members(at)) {
-      const shape = Object.hasOwn(MEMBERS[kind], name) ? MEMBERS[kind][name] : undefined;
+      const shape = Object.hasOwn(grammar[kind], name) ? grammar[kind][name] : undefined;
       if (shape !== undefined) enterShape(shape, child, directions);
       else if (patterned !== undefined && !name.startsWith('x-')) enter(patterned, child, directions);
     }
   };
   const enterShape = (shape: MemberShape, at: Located, directions: readonly Direction[]): void => {
     if (typeof shape === 'string') {
-      // `additionalProperties` may be a boolean; other values in the place of an object are another rule's concern.
+      // A schema may be a boolean; other values in the place of an object are another rule's concern.
       if (isSchemaObject(at.value)) enter(shape, at, directions);
     } else if ('each' in shape) {
       for (const child of members(at)) enter(shape.each, child, directions);
@@ -49,7 +49,19 @@ export function visitObjects(document: SourceDocument, visit: (visited: VisitedO
   enter('openapi', rootOf(document), ['request', 'response']);
 }
 
-/** The example that stands in a schema itself. */
-export function ownExample({ at, kind }: VisitedObject): Located | undefined {
-  return kind === 'schema' && referenceOf(at.value) === undefined ? member(at, 'example') : undefined;
+/** Every object of a document, for those who look at all of them more than once. */
+export function visitedObjects(document: SourceDocument): VisitedObject[] {
+  const objects: VisitedObject[] = [];
+  visitObjects(document, (visited) => {
+    objects.push(visited);
+  });
+  return objects;
+}
+
+/** The examples that stand in a schema itself: `example`, and from 3.1 on the list `examples`. */
+export function ownExamples({ at, kind }: VisitedObject, keepsSiblings: boolean): Located[] {
+  if (kind !== 'schema' || (referenceOf(at.value) !== undefined && !keepsSiblings)) return [];
+  const single = member(at, 'example');
+  const list = keepsSiblings ? items(member(at, 'examples')) : [];
+  return single === undefined ? list : [single, ...list];
 }

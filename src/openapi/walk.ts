@@ -1,6 +1,7 @@
 import { joinPointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
 import { isSchemaObject } from '../json-schema/schema';
+import { oasVersionOf } from './oas-version';
 import { resolveObject, type Located, type LocatedObject } from './references';
 import type { SourceDocument } from './source-document';
 
@@ -55,13 +56,19 @@ export function rootOf(document: SourceDocument): Located {
 
 /** Every operation, in document order of the paths. */
 export function rawOperations(document: SourceDocument): RawOperation[] {
+  const hasQuery = oasVersionOf(document) === '3.2';
   return members(member(rootOf(document), 'paths')).flatMap(({ name: path, ...located }) => {
     const pathItem = path.startsWith('/') ? resolveObject(document, located) : undefined;
     if (pathItem === undefined) return [];
-    return METHODS.flatMap((method) => {
-      const operation = objectMember(document, pathItem, method);
-      return operation === undefined ? [] : [{ path, method: method.toUpperCase(), operation, pathItem }];
-    });
+    const named = (hasQuery ? [...METHODS, 'query'] : METHODS).map(
+      (method) => [method.toUpperCase(), objectMember(document, pathItem, method)] as const,
+    );
+    // OAS 3.2.0 §4.9: other methods stand there as they are sent.
+    const others = hasQuery ? members(member(pathItem, 'additionalOperations')) : [];
+    const added = others.map(({ name, ...at }) => [name, resolveObject(document, at)] as const);
+    return [...named, ...added].flatMap(([method, operation]) =>
+      operation === undefined ? [] : [{ path, method, operation, pathItem }],
+    );
   });
 }
 

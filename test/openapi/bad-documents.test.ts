@@ -11,7 +11,8 @@ const CASES = join(__dirname, '..', 'cases', 'bad-documents');
 type ExpectedFinding = Partial<SourceFinding> & Pick<SourceFinding, 'pointer'>;
 
 interface Expected {
-  readonly code: string;
+  /** Of the refusal; absent for a document that is served with its findings. */
+  readonly code?: string;
   readonly findings: readonly ExpectedFinding[];
   /** One fault may be spoken of several times, always about the same part of the document. */
   readonly repeats?: boolean;
@@ -19,8 +20,8 @@ interface Expected {
 
 function toMatcher({ message, expected, hint, ...rest }: ExpectedFinding): unknown {
   return expect.objectContaining({
-    ...rest,
     severity: 'error',
+    ...rest,
     ...(message === undefined ? {} : { message: expect.stringContaining(message) }),
     ...(expected === undefined ? {} : { expected: expect.stringContaining(expected) }),
     ...(hint === undefined ? {} : { hint: expect.stringContaining(hint) }),
@@ -36,30 +37,34 @@ describe.each(readdirSync(CASES))('the document %s', (name) => {
   const file = join(CASES, name, files[0] ?? '');
   const expected = JSON.parse(readFileSync(join(CASES, name, 'expected.json'), 'utf8')) as Expected;
   const refusal = (): HarnessError => thrownBy(() => loadDescription(file));
+  const found = (): readonly SourceFinding[] =>
+    expected.code === undefined ? loadDescription(file).warnings : refusal().findings;
 
-  it('is refused with its findings, each with file, line and column', () => {
-    const error = refusal();
-    expect(error).toBeInstanceOf(SpecError);
-    expect(error.code).toBe(expected.code);
-    expect(error.message).toContain(file);
-    expect(error.findings).toEqual(expect.arrayContaining(expected.findings.map(toMatcher)));
-    for (const finding of error.findings) expect(finding.file).toBe(file);
+  it(`is ${expected.code === undefined ? 'served' : 'refused'} with its findings, each with file, line and column`, () => {
+    if (expected.code !== undefined) {
+      const error = refusal();
+      expect(error).toBeInstanceOf(SpecError);
+      expect(error.code).toBe(expected.code);
+      expect(error.message).toContain(file);
+    }
+    expect(found()).toEqual(expect.arrayContaining(expected.findings.map(toMatcher)));
+    for (const finding of found()) expect(finding.file).toBe(file);
   });
 
   it('is accused of nothing else', () => {
-    const { findings } = refusal();
+    const findings = found();
     if (expected.repeats !== true) expect(findings).toHaveLength(expected.findings.length);
     const strays = findings.filter((finding) => !expected.findings.some((fault) => isAbout(finding, fault)));
     expect(strays).toStrictEqual([]);
   });
 
   it('has its findings in the order of the text and shows each with its place', () => {
-    const error = refusal();
-    const places = error.findings.map(({ line = 0, column = 0 }) => line * 10_000 + column);
+    const findings = found();
+    const places = findings.map(({ line = 0, column = 0 }) => line * 10_000 + column);
     expect(places).toStrictEqual(places.toSorted((left, right) => left - right));
-    const shown = formatHarnessError(error);
-    for (const finding of error.findings) {
-      expect(shown).toContain(`${formatPlace(finding)} error ${finding.rule}: ${finding.message}`);
+    const shown = formatHarnessError({ code: 'SPEC_INVALID', message: '', hint: undefined, findings });
+    for (const finding of findings) {
+      expect(shown).toContain(`${formatPlace(finding)} ${finding.severity} ${finding.rule}: ${finding.message}`);
     }
   });
 });

@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import request from 'supertest';
+import { createMockServer } from '../../src/adapters/create-mock-server';
 import { normaliseBasePath } from '../../src/openapi/server-url';
 import { description, loadText } from './load-text';
 
@@ -37,4 +42,44 @@ test.each([
   ['/v1?x', '/v1'],
 ])('normaliseBasePath(%p) is %p', (text, path) => {
   expect(normaliseBasePath(text)).toBe(path);
+});
+
+const answer = (text: string): string =>
+  `responses: { '200': { description: ok, content: { application/json: { schema: { type: string }, example: ${text} } } } }`;
+
+test.each([
+  ['none', '', ['']],
+  ['several', 'servers: [{ url: /one }, { url: https://a.example/two/ }, { url: //b.example/one }]', ['/one', '/two']],
+  [
+    'variables with all their values, the default first',
+    "servers: [{ url: '/{area}/{v}', variables: { area: { default: eu, enum: [us, eu] }, v: { default: v2, enum: [v1, v2] } } }]",
+    ['/eu/v2', '/us/v2', '/eu/v1', '/us/v1'],
+  ],
+])('the mounts of servers: %s', (_, servers, paths) => {
+  const { api } = loadText(description({ more: `${servers}\n` }));
+  expect(api.mounts.map(({ basePath }) => basePath)).toStrictEqual(paths);
+});
+
+test('every server answers; those of a path item and of an operation replace the ones around them', async () => {
+  const text = description({
+    paths: `
+  /books: { get: { ${answer('books')} } }
+  /files:
+    servers: [{ url: https://files.example/up }]
+    get: { ${answer('files')} }
+    post: { servers: [{ url: /in }], ${answer('posted')} }`,
+    more: 'servers: [{ url: /v1 }, { url: / }]\n',
+  });
+  const file = join(mkdtempSync(join(tmpdir(), 'standin-servers-')), 'openapi.yaml');
+  writeFileSync(file, text);
+  const app = await createMockServer({ description: file });
+  await request(app).get('/v1/books').expect(200, '"books"');
+  await request(app).get('/books').expect(200, '"books"');
+  await request(app).get('/up/files').expect(200, '"files"');
+  await request(app).get('/v1/files').expect(404);
+  await request(app).post('/in/files').expect(200, '"posted"');
+  const moved = await createMockServer({ description: file, basePath: '/all' });
+  await request(moved).post('/all/files').expect(200, '"posted"');
+  await request(moved).get('/v1/books').expect(404);
+  rmSync(dirname(file), { recursive: true });
 });

@@ -3,9 +3,11 @@ import { parsePointer } from '../../json/json-pointer';
 import type { Direction } from '../../json-schema/schema';
 import { readExamples } from '../build-operation';
 import type { Example } from '../model';
+import { oasVersionOf } from '../oas-version';
+import { grammarOf } from '../object-grammar';
 import { referenceOf, type LocatedObject } from '../references';
 import type { SourceDocument } from '../source-document';
-import { ownExample, visitObjects, type VisitedObject } from '../visit-objects';
+import { ownExamples, type VisitedObject } from '../visit-objects';
 import { objectMember } from '../walk';
 import { judgesValues } from './schema-places';
 
@@ -18,19 +20,24 @@ export interface ExamplePlace {
 }
 
 /** Every example that stands beside a schema or in one, however deep, in the document's order. */
-export function examplePlaces(document: SourceDocument): ExamplePlace[] {
+export function examplePlaces(document: SourceDocument, objects: readonly VisitedObject[]): ExamplePlace[] {
   const places: ExamplePlace[] = [];
-  visitObjects(document, (visited) => {
+  const { keepsSiblings } = grammarOf(oasVersionOf(document));
+  for (const visited of objects) {
     const { kind, at, directions } = visited;
-    const own = ownExample(visited);
-    if (own !== undefined) {
-      places.push({ schema: at as LocatedObject, directions, examples: [{ name: undefined, ...own }] });
+    const own = ownExamples(visited, keepsSiblings);
+    if (own.length > 0) {
+      places.push({
+        schema: at as LocatedObject,
+        directions,
+        examples: own.map((example) => ({ name: undefined, ...example })),
+      });
     }
-    if (!judgesValues(kind) || referenceOf(at.value) !== undefined) return;
+    if (!judgesValues(kind) || referenceOf(at.value) !== undefined) continue;
     const schema = objectMember(document, at, 'schema');
     const examples = readExamples(document, at).filter((example) => isValueOfSchema(example, visited));
     if (schema !== undefined && examples.length > 0) places.push({ schema, directions, examples });
-  });
+  }
   return places;
 }
 

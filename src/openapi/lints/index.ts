@@ -2,24 +2,30 @@ import { exampleValid } from './example-valid';
 import { linkOperationExists } from './link-operation-exists';
 import type { Lint } from './lint';
 import { operationIdUnique } from './operation-id-unique';
+import { parameterStyle } from './parameter-style';
 import { parameterUnique } from './parameter-unique';
 import { pathParameterDefined } from './path-parameter-defined';
+import { patternBounded } from './pattern-bounded';
 import { refResolves } from './ref-resolves';
 import { schemaCompiles } from './schema-compiles';
 import { securitySchemeDefined } from './security-scheme-defined';
 import { sunsetAfterDeprecation } from './sunset-after-deprecation';
 import { templateConflict } from './template-conflict';
+import { templateSuffix } from './template-suffix';
 
 /** Every rule, in the order their findings are shown. */
 export const LINTS: readonly Lint[] = [
   refResolves,
   templateConflict,
+  templateSuffix,
   pathParameterDefined,
   parameterUnique,
+  parameterStyle,
   operationIdUnique,
   securitySchemeDefined,
   linkOperationExists,
   sunsetAfterDeprecation,
   schemaCompiles,
+  patternBounded,
   exampleValid,
 ];

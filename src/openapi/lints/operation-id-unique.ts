@@ -1,15 +1,15 @@
 import type { SourceFinding } from '../../errors/source-finding';
 import { findingAt } from '../source-document';
-import { member, rawOperations } from '../walk';
+import { member } from '../walk';
 import type { Lint } from './lint';
 
 /** An operationId names one operation. */
 export const operationIdUnique: Lint = {
   id: 'operation-id-unique',
   source: 'OAS 3.0.3 §4.7.10 Operation Object',
-  run({ document }) {
+  run({ document, operations }) {
     const seen = new Map<string, string>();
-    return rawOperations(document).flatMap((raw): SourceFinding[] => {
+    return operations.flatMap((raw): SourceFinding[] => {
       const id = member(raw.operation, 'operationId');
       if (typeof id?.value !== 'string') return [];
       const earlier = seen.get(id.value);

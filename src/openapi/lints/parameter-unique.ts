@@ -1,7 +1,6 @@
 import type { SourceFinding } from '../../errors/source-finding';
 import { resolveObject, type Located } from '../references';
 import { findingAt, type SourceDocument } from '../source-document';
-import { visitObjects } from '../visit-objects';
 import { items, member, textOr } from '../walk';
 import type { Lint } from './lint';
 
@@ -9,11 +8,11 @@ import type { Lint } from './lint';
 export const parameterUnique: Lint = {
   id: 'parameter-unique',
   source: 'OAS 3.0.3 §4.7.9 Path Item Object, §4.7.10 Operation Object',
-  run({ document }) {
+  run({ document, objects }) {
     const findings: SourceFinding[] = [];
-    visitObjects(document, ({ kind, at }) => {
+    for (const { kind, at } of objects) {
       if (kind === 'pathItem' || kind === 'operation') findings.push(...repeatedIn(member(at, 'parameters'), document));
-    });
+    }
     return findings;
   },
 };

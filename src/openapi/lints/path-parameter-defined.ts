@@ -1,16 +1,16 @@
 import type { SourceFinding } from '../../errors/source-finding';
 import { templateVariables } from '../route-table';
 import { findingAt } from '../source-document';
-import { rawOperations, rawParameters, textOr } from '../walk';
+import { rawParameters, textOr } from '../walk';
 import type { Lint } from './lint';
 
 /** Every variable of a template has a path parameter, and every path parameter has its variable. */
 export const pathParameterDefined: Lint = {
   id: 'path-parameter-defined',
   source: 'OAS 3.0.3 §4.7.12 Parameter Object, "Path Templating"',
-  run({ document }) {
+  run({ document, operations }) {
     const findings: SourceFinding[] = [];
-    for (const raw of rawOperations(document)) {
+    for (const raw of operations) {
       const defined = rawParameters(document, raw).filter(({ value }) => value['in'] === 'path');
       const names = new Set(defined.map(({ value }) => textOr(value['name'], '')));
       const variables = templateVariables(raw.path);

@@ -1,7 +1,6 @@
 import type { SourceFinding } from '../../errors/source-finding';
 import { resolveReference, type Resolution } from '../references';
 import { findingAt, type SourceDocument } from '../source-document';
-import { visitObjects } from '../visit-objects';
 import { nearestName } from './nearest-name';
 import type { Lint } from './lint';
 
@@ -12,14 +11,14 @@ type Explanation = Pick<SourceFinding, 'message' | 'expected' | 'hint'>;
 export const refResolves: Lint = {
   id: 'ref-resolves',
   source: 'OAS 3.0.3 §4.7.23 Reference Object',
-  run({ document }) {
+  run({ document, objects }) {
     const findings: SourceFinding[] = [];
-    visitObjects(document, ({ at }) => {
+    for (const { at } of objects) {
       const resolution = resolveReference(document, at);
-      if (resolution.kind === 'resolved') return;
+      if (resolution.kind === 'resolved') continue;
       const explanation = EXPLANATIONS[resolution.kind](resolution, document);
       findings.push(findingAt(document, `${at.pointer}/$ref`, { rule: 'ref-resolves', ...explanation }));
-    });
+    }
     return findings;
   },
 };

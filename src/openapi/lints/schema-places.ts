@@ -1,7 +1,7 @@
 import type { Direction } from '../../json-schema/schema';
 import { resolveObject, type LocatedObject } from '../references';
 import type { SourceDocument } from '../source-document';
-import { visitObjects, type VisitedObject } from '../visit-objects';
+import type { VisitedObject } from '../visit-objects';
 import { objectMember } from '../walk';
 
 /** A schema that values are judged by. */
@@ -11,17 +11,21 @@ export interface SchemaPlace {
   readonly directions: readonly Direction[];
 }
 
+const BOTH: readonly Direction[] = ['request', 'response'];
 const COMPONENT_SCHEMA = /^\/components\/schemas\/[^/]+$/;
 
 /** Every schema that judges whole values: components, and those of parameters, headers and bodies, used or not. */
-export function schemaPlaces(document: SourceDocument): SchemaPlace[] {
+export function schemaPlaces(document: SourceDocument, objects: readonly VisitedObject[]): SchemaPlace[] {
   const places = new Map<string, SchemaPlace>();
-  visitObjects(document, (visited) => {
+  for (const visited of objects) {
     const schema = judgingSchema(visited, document);
-    if (schema === undefined) return;
-    const directions = new Set([...(places.get(schema.pointer)?.directions ?? []), ...visited.directions]);
-    places.set(schema.pointer, { schema, directions: [...directions] });
-  });
+    if (schema === undefined) continue;
+    const known = places.get(schema.pointer)?.directions ?? [];
+    places.set(schema.pointer, {
+      schema,
+      directions: BOTH.filter((way) => [...known, ...visited.directions].includes(way)),
+    });
+  }
   return [...places.values()];
 }
 

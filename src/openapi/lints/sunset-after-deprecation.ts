@@ -2,15 +2,15 @@ import type { SourceFinding } from '../../errors/source-finding';
 import { joinPointer } from '../../json/json-pointer';
 import { lifecycleDateKeys, parseDate, readLifecycle } from '../lifecycle';
 import { findingAt } from '../source-document';
-import { rawOperations, textOr } from '../walk';
+import { textOr } from '../walk';
 import type { Lint } from './lint';
 
 /** The dates of a deprecation are dates, and an operation is not gone before it is deprecated. */
 export const sunsetAfterDeprecation: Lint = {
   id: 'sunset-after-deprecation',
   source: 'RFC 9745 §4; RFC 8594 §3',
-  run({ document }) {
-    return rawOperations(document).flatMap(({ operation }): SourceFinding[] => {
+  run({ document, operations }) {
+    return operations.flatMap(({ operation }): SourceFinding[] => {
       const keys = lifecycleDateKeys(operation.value);
       const at = (key: string): string => joinPointer(operation.pointer, key);
       const unreadable = [keys.since, keys.sunset]

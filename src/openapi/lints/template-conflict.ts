@@ -1,4 +1,5 @@
 import type { SourceFinding } from '../../errors/source-finding';
+import { templateShape } from '../route-table';
 import { findingAt } from '../source-document';
 import { member, members, rootOf } from '../walk';
 import type { Lint } from './lint';
@@ -12,7 +13,7 @@ export const templateConflict: Lint = {
     const findings: SourceFinding[] = [];
     for (const { name: path, pointer } of members(member(rootOf(document), 'paths'))) {
       if (path.startsWith('x-')) continue;
-      const shape = path.replace(/\{[^{}]*\}/g, '{}');
+      const shape = templateShape(path);
       const earlier = seen.get(shape);
       if (earlier === undefined) seen.set(shape, path);
       else {
@@ -21,7 +22,7 @@ export const templateConflict: Lint = {
             rule: 'template-conflict',
             message: `${path} and ${earlier} match the same paths`,
             expected: 'one entry for each hierarchy of a path',
-            hint: 'Move the operations of both under one template.',
+            hint: 'Move the operations of both under one template. Where both have a method, the first is served.',
           }),
         );
       }

@@ -1,0 +1,142 @@
+import type { JsonValue } from '../../src/json/json-value';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fetchApi } from '../../src/adapters/node/load-api';
+import { isPrivateAddress } from '../../src/adapters/node/private-address';
+import type { SpecError } from '../../src/errors/harness-error';
+import { loadText, thrownBy } from './load-text';
+
+const head = (version: string): string => `openapi: ${version}\ninfo: { title: Library, version: 1.0.0 }\n`;
+
+test('OpenAPI 3.2: query and further methods are operations, and a response needs no description', () => {
+  const { api, warnings } = loadText(`${head('3.2.0')}paths:
+  /books:
+    query: { responses: { '200': { summary: found } } }
+    additionalOperations: { COPY: { responses: { '204': {} } } }
+`);
+  expect(warnings).toStrictEqual([]);
+  expect(api.operations.map(({ method }) => method)).toStrictEqual(['QUERY', 'COPY']);
+});
+
+test('a document of 3.1 is judged by its own schema, in our words', () => {
+  const { findings } = thrownBy(() =>
+    loadText(`${head('3.1.0')}paths:
+  /books:
+    get:
+      parameters: [{ name: q, in: quer, schema: { type: string } }]
+      responses: { '200': { description: x }, ok: { description: x } }
+`),
+  );
+  expect(findings).toMatchObject([
+    { rule: 'openapi-schema', line: 6, hint: 'Did you mean "query"?' },
+    { rule: 'openapi-schema', line: 7, message: '"ok" is not a member that OpenAPI has here' },
+  ]);
+});
+
+test('an unknown member of 3.1 is a warning with the name that is near', () => {
+  const { warnings } = loadText(`${head('3.1.0')}paths: { /a: { get: { sumary: x } } }\n`);
+  expect(warnings).toMatchObject([{ severity: 'warning', hint: 'Did you mean "summary"?' }]);
+});
+
+describe('documents of other machines', () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/moved.yaml') response.writeHead(302, { location: 'http://example.com/x' }).end();
+    else if (request.url === '/endless.yaml') response.end('a'.repeat(17 * 1024 * 1024));
+    else
+      response.end(
+        'Book: { type: object, properties: { next: { $ref: "#/Book" }, file: { $ref: FILE } } }'.replace(
+          'FILE',
+          request.url === '/leads.yaml' ? 'file:///etc/passwd' : '"#/Book"',
+        ),
+      );
+  });
+  let folder: string;
+  let host: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'standin-remote-'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+  afterAll(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const read = async (path: string, allowRemote: readonly string[]): Promise<unknown> => {
+    const file = join(folder, 'openapi.yaml');
+    writeFileSync(
+      file,
+      `${head('3.0.3')}paths: {}\ncomponents: { schemas: { Book: { $ref: 'http://${host}${path}#/Book' } } }\n`,
+    );
+    return fetchApi(file, { allowRemote }).catch((error: unknown) => (error as SpecError).findings);
+  };
+
+  test('are read from a host that was allowed', async () => {
+    expect(await read('/book.yaml', [host])).toMatchObject({ warnings: [] });
+  });
+
+  test.each([
+    { path: '/book.yaml', allowed: [], message: 'nobody allowed to ask 127.0.0.1' },
+    { path: '/moved.yaml', allowed: ['HOST'], message: 'redirected to example.com, which was not allowed' },
+    { path: '/endless.yaml', allowed: ['HOST'], message: 'larger than' },
+    { path: '/leads.yaml', allowed: ['HOST'], message: 'cannot lead to a file of this machine' },
+  ])('$path with $allowed: $message', async ({ path, allowed, message }) => {
+    const findings = await read(
+      path,
+      allowed.map(() => host),
+    );
+    expect(findings).toMatchObject([{ rule: 'ref-resolves', message: expect.stringContaining(message) as string }]);
+  });
+});
+
+test.each(['127.0.0.1', '10.1.2.3', '192.168.0.1', '169.254.169.254', '::1', 'fd00::1', '::ffff:10.0.0.1'])(
+  '%s is an address of the own network',
+  (address) => {
+    expect(isPrivateAddress(address)).toBe(true);
+  },
+);
+
+test.each(['93.184.216.34', '2606:2800:220:1::1'])('%s is none', (address) => {
+  expect(isPrivateAddress(address)).toBe(false);
+});
+
+describe('large input, in bounded time', () => {
+  test('ten thousand values of an enum', () => {
+    const values = Array.from({ length: 10_000 }, (_, index) => `"v${index}"`).join(',');
+    const { warnings } = loadText(
+      `${head('3.0.3')}paths: {}\ncomponents: { schemas: { A: { type: string, enum: [${values}] } } }\n`,
+    );
+    expect(warnings).toStrictEqual([]);
+  });
+
+  test('a YAML text beyond the limit is not parsed', () => {
+    const error = thrownBy(() => loadText(`${head('3.0.3')}#${'x'.repeat(17 * 1024 * 1024)}`));
+    expect(error).toMatchObject({ code: 'SPEC_SYNTAX', findings: [{ line: 1 }] });
+  });
+
+  test.each(['openapi.yaml', 'openapi.json'])('nesting without end: %s', (name) => {
+    const error = thrownBy(() => loadText(`{"openapi":"3.0.3","x-a":${'['.repeat(100_000)}`, name));
+    expect(error.code).toBe('SPEC_SYNTAX');
+  });
+});
+
+test('what stands beside the $ref of a whole body counts from 3.1 on, and not in 3.0', () => {
+  const text = (version: string): string => `openapi: ${version}
+info: { title: Library, version: 1.0.0 }
+paths:
+  /a: { get: { responses: { "200": { description: ok, content: { application/json: { schema: { $ref: "#/components/schemas/A" } } } } } } }
+components:
+  schemas:
+    A: { type: object, $ref: "#/components/schemas/B", properties: { n: { type: integer } }, unevaluatedProperties: false }
+    B: { type: object, properties: { b: { type: integer } } }
+`;
+  const faults = (version: string, value: JsonValue): number => {
+    const schema = loadText(text(version)).api.operations[0]!.responses.get('200')!.content[0]!.schema!;
+    return schema.validate('response')(value).length;
+  };
+  expect([{ n: 1, b: 1 }, { n: 'x' }, { x: 1 }].map((value) => faults('3.1.0', value))).toStrictEqual([0, 1, 1]);
+  expect([{ n: 1, b: 1 }, { n: 'x' }, { b: 'x' }].map((value) => faults('3.0.3', value))).toStrictEqual([0, 0, 1]);
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import request from 'supertest';
+import { createMockServer } from '../../src/adapters/create-mock-server';
+import { description, loadText } from './load-text';
+
+const folder = mkdtempSync(join(tmpdir(), 'standin-served-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const parameter = (name: string): string => `{ name: ${name}, in: path, required: true, schema: { type: string } }`;
+const answer = (example: string): string =>
+  `responses: { '200': { description: ok, content: { application/json: { schema: { type: string }, example: ${example} } } } }`;
+
+async function served(text: string): ReturnType<typeof createMockServer> {
+  const file = join(folder, 'openapi.yaml');
+  writeFileSync(file, text);
+  return createMockServer({ description: file });
+}
+
+test('templates for the same paths are one: each method of the first that has it, its parameters by its own names', async () => {
+  const app = await served(
+    description({
+      paths: `
+  /render/{template}: { post: { parameters: [${parameter('template')}], ${answer('first')} } }
+  /render/{result}:
+    get: { parameters: [${parameter('result')}], ${answer('second')} }
+    post: { parameters: [${parameter('result')}], ${answer('third')} }`,
+    }),
+  );
+  await request(app).post('/render/1').expect(200, '"first"');
+  await request(app).get('/render/1').expect(200, '"second"');
+});
+
+test('of two operations with one operationId the later is called by method and path', () => {
+  const { api } = loadText(
+    description({
+      paths: `
+  /a: { get: { operationId: one, ${answer('a')} } }
+  /b: { get: { operationId: one, ${answer('b')} } }`,
+    }),
+  );
+  expect(api.operations.map(({ id }) => id)).toStrictEqual(['one', 'GET /b']);
+  expect(api.operationById('one')?.path).toBe('/a');
+});
+
+test('an operation whose schema does not compile answers 500 and says why; the others are served', async () => {
+  const app = await served(
+    description({
+      paths: `
+  /good: { get: { ${answer('well')} } }
+  /bad:
+    get:
+      parameters: [{ name: q, in: query, schema: { type: string, pattern: '(' } }]
+      ${answer('never')}`,
+    }),
+  );
+  await request(app).get('/good').expect(200, '"well"');
+  const refused = await request(app).get('/bad?q=1').expect(500);
+  expect(refused.body).toMatchObject({ code: 'schema_unusable' });
+  expect(JSON.stringify(refused.body)).toContain('Invalid regular expression');
+});
