@@ -3,7 +3,8 @@ import { bodyExpected } from '../../src/checks/response/body-expected';
 import { headersExpected } from '../../src/checks/response/headers-expected';
 import { observeResponse, type ObservedResponse } from '../../src/checks/response/response-check';
 import { fillMatcher } from '../../src/formats/fill-matcher';
-import { fillPlaceholders, scalarText } from '../../src/formats/placeholders';
+import { fillPlaceholders } from '../../src/formats/placeholders';
+import { scalarText } from '../../src/json/scalar-text';
 import type { JsonValue } from '../../src/json/json-value';
 import { readExpected } from './read-expected';
 

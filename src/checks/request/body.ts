@@ -1,49 +1,83 @@
-import { decodeUtf8 } from '../../json/decode-utf8';
-import { joinPointer } from '../../json/json-pointer';
-import { JsonSyntaxError } from '../../json/json-syntax-error';
 import type { JsonValue } from '../../json/json-value';
-import { JsonPositions } from '../../json/locate-json';
-import { parseJson } from '../../json/parse-json';
-import type { Violation } from '../../json-schema/violation';
 import type { MediaTypeEntry } from '../../openapi/model';
-import { problem, type Problem } from '../problem';
+import { readScalar } from '../../openapi/scalar-value';
+import { problem } from '../problem';
+import { judgeBody, refuseBody, unreadableBody, type BodyCheck } from './body-check';
+import { bodyKind } from './body-kind';
+import { decodeBodyText, octetText } from './body-text';
+import { readForm } from './form';
+import { checkJsonBody, checkJsonSequence } from './json-body';
+import { checkMultipartBody } from './multipart-body';
+import { textsOfQuery } from './sent-texts';
 
-export type BodyCheck =
-  { readonly kind: 'valid'; readonly value: JsonValue } | { readonly kind: 'refused'; readonly problem: Problem };
+export type { BodyCheck } from './body-check';
 
-/** Nesting beyond this is refused: nobody means it, and it costs the stack (RFC 8259 §9). */
-export const MAX_BODY_DEPTH = 64;
-
-/** Parses a JSON body exactly and judges it by its schema; of several faults, the first one in the text speaks. */
-export function checkJsonBody(entry: MediaTypeEntry, body: Uint8Array): BodyCheck {
-  let text: string;
-  let value: JsonValue;
-  try {
-    text = decodeUtf8(body);
-    value = parseJson(text, { maxDepth: MAX_BODY_DEPTH });
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return { kind: 'refused', problem: problem('invalid_json', `The body is not valid JSON: ${error.message}`) };
+/**
+ * Reads a body that is there as its Content-Type says, and judges the value by the schema of its entry: JSON and forms
+ * as objects, text as a scalar of the schema's type, everything else as octets (see `octetText`).
+ *
+ * @param contentType - as it was sent; it matches the entry
+ * @returns a promise for `multipart/form-data` alone
+ */
+export function checkBody(
+  entry: MediaTypeEntry,
+  contentType: string,
+  body: Uint8Array,
+): BodyCheck | Promise<BodyCheck> {
+  switch (bodyKind(contentType)) {
+    case 'json':
+      return checkJsonBody(entry, body);
+    case 'sequence':
+      return checkJsonSequence(entry, body);
+    case 'form':
+      return checkFormBody(entry, body);
+    case 'multipart':
+      return checkMultipartBody(entry, contentType, body);
+    case 'text':
+      return checkText(entry, contentType, body);
+    case 'xml': {
+      const text = decodeBodyText(body, contentType);
+      return text === undefined ? unreadableBody(NO_TEXT) : { kind: 'valid', value: text };
+    }
+    case 'opaque':
+      return { kind: 'valid', value: octetText(body) };
+    case 'binary':
+      return checkOctets(entry, body);
   }
-  const violations = entry.schema?.validate('request')(value) ?? [];
-  const first = firstInText(text, violations);
-  return first === undefined ? { kind: 'valid', value } : { kind: 'refused', problem: fromViolation(first) };
 }
 
-/** @param text - the body, to order the violations by where they stand in it */
-function firstInText(text: string, violations: readonly Violation[]): Violation | undefined {
-  if (violations.length <= 1) return violations[0];
-  const positions = new JsonPositions(text);
-  return violations.reduce((first, other) => (positions.compare(other.pointer, first.pointer) < 0 ? other : first));
+const NO_TEXT = 'The body is not text of the charset that its Content-Type names, which is UTF-8 if it names none';
+
+function checkFormBody(entry: MediaTypeEntry, body: Uint8Array): BodyCheck {
+  const text = decodeBodyText(body, 'text/plain');
+  const sent = text === undefined ? undefined : textsOfQuery(text);
+  if (sent === undefined) return unreadableBody('The body is not UTF-8 text');
+  if (typeof sent === 'string') {
+    return unreadableBody(`The field "${sent}" of the body holds a percent sequence that is not UTF-8 text, or %00`);
+  }
+  const form = readForm(sent, entry.shape, entry.encodings);
+  if (form.kind === 'value') return judgeBody(entry.schema, form.value);
+  const { pointer, reason } = form;
+  return refuseBody(problem('invalid_field', `The field ${pointer} ${reason}`, { pointer }));
 }
 
-function fromViolation({ keyword, pointer, member, message }: Violation): Problem {
-  const place = pointer === '' ? 'The body' : `The field ${pointer}`;
-  if (keyword === 'required' && member !== undefined) {
-    const missing = joinPointer(pointer, member);
-    return problem('missing_field', `The field ${missing} is missing: ${place.toLowerCase()} ${message}`, {
-      pointer: missing,
-    });
-  }
-  return problem('invalid_field', `${place} ${message}`, { pointer });
+function checkText(entry: MediaTypeEntry, contentType: string, body: Uint8Array): BodyCheck {
+  const text = decodeBodyText(body, contentType);
+  if (text === undefined) return unreadableBody(NO_TEXT);
+  return judgeBody(entry.schema, readScalar(text, entry.shape.scalars));
+}
+
+function checkOctets(entry: MediaTypeEntry, body: Uint8Array): BodyCheck {
+  if (!judgesOctets(entry)) return { kind: 'valid', value: octetText(body) };
+  return judgeBody(entry.schema, octetValue(entry, body));
+}
+
+/** Where the schema does not say that these are octets, they are text if they can be. */
+function octetValue({ shape }: MediaTypeEntry, body: Uint8Array): JsonValue {
+  return (shape.isBinary ? undefined : decodeBodyText(body, 'text/plain')) ?? octetText(body);
+}
+
+/** Can the schema say anything of octets? One of an object cannot. */
+export function judgesOctets({ shape }: MediaTypeEntry): boolean {
+  return shape.kind === 'scalar' && shape.scalars.includes('string');
 }

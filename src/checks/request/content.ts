@@ -1,6 +1,8 @@
 import type { RequestHead } from '../../http/message';
 import { isUtf8MediaType, matchMediaType } from '../../http/media-type';
 import type { MediaTypeEntry, Operation } from '../../openapi/model';
+import { bodyKind } from './body-kind';
+import { hasReadableCharset } from './body-text';
 import { problem, type Problem } from '../problem';
 
 /** The entry of `content` that a request body is judged by, or why there is none. */
@@ -23,7 +25,7 @@ export function checkContent(operation: Operation, head: RequestHead): ContentCh
   const sent = typeof header === 'string' ? header : undefined;
   const key = sent === undefined ? undefined : matchMediaType(sent, offered);
   const entry = body.content.find((candidate) => candidate.mediaType === key);
-  if (entry !== undefined && sent !== undefined && isUtf8MediaType(sent)) return { kind: 'chosen', entry };
+  if (entry !== undefined && sent !== undefined && isReadable(sent)) return { kind: 'chosen', entry };
   const wanted = offered.join(' or ');
   if (sent === undefined) {
     return refused(
@@ -33,12 +35,23 @@ export function checkContent(operation: Operation, head: RequestHead): ContentCh
   const message =
     entry === undefined
       ? `The Content-Type "${shown(sent)}" is not accepted here; send "Content-Type: ${wanted}"`
-      : `The Content-Type "${shown(sent)}" names a charset other than UTF-8; JSON is always UTF-8`;
-  return refused(
-    operation.responses.has('415')
-      ? problem('unsupported_media_type', message)
-      : problem('missing_content_type', message),
-  );
+      : `The Content-Type "${shown(sent)}" names a charset ${charsetFault(sent)}`;
+  const code = operation.responses.has('415') ? 'unsupported_media_type' : 'missing_content_type';
+  // Which kinds of patch are known is told with the refusal of another (RFC 5789 §2.2).
+  const headers = operation.method === 'PATCH' ? ['Accept-Patch', offered.join(', ')] : [];
+  return refused(problem(code, message, { headers }));
+}
+
+/** Octets have no charset; XML may be in any, and is not read. */
+function isReadable(sent: string): boolean {
+  const kind = bodyKind(sent);
+  if (kind === 'text') return hasReadableCharset(sent);
+  return kind === 'binary' || kind === 'opaque' || kind === 'xml' || isUtf8MediaType(sent);
+}
+
+function charsetFault(sent: string): string {
+  if (bodyKind(sent) === 'json') return 'other than UTF-8; JSON is always UTF-8';
+  return bodyKind(sent) === 'text' ? 'that is not read; send UTF-8 or ISO-8859-1' : 'other than UTF-8';
 }
 
 /** A header is the client's text: short, and on one line. */

@@ -1,0 +1,60 @@
+import { joinPointer } from '../../json/json-pointer';
+import type { JsonValue } from '../../json/json-value';
+import type { Schema } from '../../openapi/model';
+import type { Violation } from '../../json-schema/violation';
+import { problem, type Problem, type ProblemDetail } from '../problem';
+
+export type BodyCheck =
+  { readonly kind: 'valid'; readonly value: JsonValue } | { readonly kind: 'refused'; readonly problem: Problem };
+
+/** Nesting beyond this is refused: nobody means it, and it costs the stack (RFC 8259 §9). */
+export const MAX_BODY_DEPTH = 64;
+
+export function refuseBody(refusal: Problem): BodyCheck {
+  return { kind: 'refused', problem: refusal };
+}
+
+/** A body that is not what its Content-Type says. */
+export function unreadableBody(message: string): BodyCheck {
+  return refuseBody(problem('invalid_body', message));
+}
+
+/** Judges a value by its schema; the first violation speaks. */
+export function judgeBody(schema: Schema | undefined, value: JsonValue): BodyCheck {
+  const violations = schema?.validate('request')(value) ?? [];
+  const [first] = violations;
+  return first === undefined ? { kind: 'valid', value } : refuseBody(problemOf(first, violations));
+}
+
+/** Nobody reads more faults of one body than this. */
+const MAX_DETAILS = 50;
+
+/** @param all - every fault of the body, that one first; for error bodies that have room for a list */
+export function problemOf(first: Violation, all: readonly Violation[] = []): Problem {
+  const single = problemOfOne(first);
+  const told = all.length === 0 ? [first] : all.slice(0, MAX_DETAILS);
+  return { ...single, details: told.map(detailOf) };
+}
+
+function detailOf({ keyword, pointer, member, message }: Violation): ProblemDetail {
+  const place = member === undefined ? pointer : joinPointer(pointer, member);
+  return { in: 'body', pointer: place, code: keyword, message: memberMessage(keyword, member) ?? message };
+}
+
+/** What is said of a member itself; the violation speaks of the object that lacks it, or should not have it. */
+function memberMessage(keyword: string, member: string | undefined): string | undefined {
+  if (member === undefined) return undefined;
+  if (keyword === 'required') return 'is missing';
+  return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties' ? 'is not allowed' : undefined;
+}
+
+function problemOfOne({ keyword, pointer, member, message }: Violation): Problem {
+  const place = pointer === '' ? 'The body' : `The field ${pointer}`;
+  if (keyword === 'required' && member !== undefined) {
+    const missing = joinPointer(pointer, member);
+    return problem('missing_field', `The field ${missing} is missing: ${place.toLowerCase()} ${message}`, {
+      pointer: missing,
+    });
+  }
+  return problem('invalid_field', `${place} ${message}`, { pointer });
+}

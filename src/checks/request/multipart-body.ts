@@ -1,0 +1,105 @@
+import { isJsonMediaType, matchMediaType } from '../../http/media-type';
+import { joinPointer } from '../../json/json-pointer';
+import { JsonSyntaxError } from '../../json/json-syntax-error';
+import type { JsonValue } from '../../json/json-value';
+import { parseJson } from '../../json/parse-json';
+import { decodeUtf8 } from '../../json/decode-utf8';
+import type { Encoding, MediaTypeEntry } from '../../openapi/model';
+import { readScalar } from '../../openapi/scalar-value';
+import type { TextShape } from '../../openapi/text-shape';
+import { problem } from '../problem';
+import { judgeBody, MAX_BODY_DEPTH, refuseBody, unreadableBody, type BodyCheck } from './body-check';
+import { decodeBodyText, octetText } from './body-text';
+import { readParts, type Part } from './multipart';
+
+/**
+ * Reads `multipart/form-data` as one object and judges it: JSON parts are parsed, text is read by the types of the
+ * schema, files are octets, and several parts of one name are a list (OAS 3.0.3 §4.7.14.5, §4.7.15; RFC 7578 §4.3).
+ */
+export async function checkMultipartBody(
+  entry: MediaTypeEntry,
+  contentType: string,
+  body: Uint8Array,
+): Promise<BodyCheck> {
+  const parts = await readParts(contentType, body);
+  if ('reason' in parts) return unreadableBody(`The body is not valid multipart/form-data: ${parts.reason}`);
+  const byName = new Map<string, Part[]>();
+  for (const part of parts) {
+    const same = byName.get(part.name);
+    if (same === undefined) byName.set(part.name, [part]);
+    else same.push(part);
+  }
+  const members: [string, JsonValue][] = [];
+  for (const [name, same] of byName) {
+    const read = readMember(name, same, entry.shape.property(name), entry.encodings.get(name));
+    if (read.kind === 'refused') return read;
+    members.push([name, read.value]);
+  }
+  return judgeBody(entry.schema, Object.fromEntries(members));
+}
+
+function readMember(
+  name: string,
+  parts: readonly Part[],
+  shape: TextShape | undefined,
+  encoding: Encoding | undefined,
+): BodyCheck {
+  const isList = shape?.kind === 'array' || parts.length > 1;
+  const at = joinPointer('', name);
+  const values: JsonValue[] = [];
+  for (const part of parts) {
+    const item = shape?.kind === 'array' ? shape.item(values.length) : shape;
+    const read = readPart(part, item, encoding);
+    if ('reason' in read) {
+      const pointer = isList ? joinPointer(at, values.length) : at;
+      return refuseBody(problem('invalid_field', `The part ${pointer} ${read.reason}`, { pointer }));
+    }
+    values.push(read.value);
+  }
+  const [only = null] = values;
+  // A part of JSON may be the whole list.
+  const isWhole = parts.length === 1 && Array.isArray(only);
+  return { kind: 'valid', value: isList && !isWhole ? values : only };
+}
+
+/** `reason` goes on after the name of the part. */
+type ReadPart = { readonly value: JsonValue } | { readonly reason: string };
+
+function readPart(part: Part, shape: TextShape | undefined, encoding: Encoding | undefined): ReadPart {
+  const { mediaType, bytes } = part;
+  const wanted = encoding?.contentType?.split(',').map((type) => type.trim());
+  // A part that does not say what it is has the type that is asked for.
+  if (wanted !== undefined && mediaType !== 'text/plain' && matchMediaType(mediaType, wanted) === undefined) {
+    return { reason: `is of the type ${shown(mediaType)}; it must be ${wanted.join(' or ')}` };
+  }
+  if (isJson(mediaType, shape, wanted)) return readJson(bytes);
+  if (isFile(part, shape)) return { value: octetText(bytes) };
+  const text = decodeBodyText(bytes, mediaType);
+  return text === undefined ? { reason: 'is not UTF-8 text' } : { value: readScalar(text, shape?.scalars ?? []) };
+}
+
+function readJson(bytes: Uint8Array): ReadPart {
+  try {
+    return { value: parseJson(decodeUtf8(bytes), { maxDepth: MAX_BODY_DEPTH }) };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { reason: `is not valid JSON: ${error.message}` };
+  }
+}
+
+function isFile({ fileName, mediaType }: Part, shape: TextShape | undefined): boolean {
+  return fileName !== undefined || shape?.isBinary === true || !mediaType.startsWith('text/');
+}
+
+/** The default type of an object is JSON (OAS 3.0.3 §4.7.15.1); of a list it is that of its items. */
+function isJson(mediaType: string, shape: TextShape | undefined, wanted: readonly string[] | undefined): boolean {
+  if (isJsonMediaType(mediaType)) return shape?.isBinary !== true;
+  if (mediaType !== 'text/plain') return false;
+  if (wanted !== undefined) return wanted.some(isJsonMediaType);
+  return shape !== undefined && shape.scalars.length === 0 && shape.kind !== 'scalar';
+}
+
+/** A header is the client's text: short, and on one line. */
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 80));
+}

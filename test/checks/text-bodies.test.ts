@@ -1,0 +1,66 @@
+import { bodySchema } from '../../src/checks/response/body-schema';
+import { observeResponse } from '../../src/checks/response/response-check';
+import { buildModel } from '../../src/openapi/build-model';
+import { readSource } from '../../src/openapi/read-source';
+
+/** What the check says of a body under a Content-Type that is documented with a schema. */
+function judged(mediaType: string, schema: object, body: string | Uint8Array): readonly string[] | undefined {
+  const content = { [mediaType]: { schema } };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Notes', version: '1' },
+    paths: { '/note': { get: { operationId: 'read', responses: { '200': { description: 'A note', content } } } } },
+  };
+  const api = buildModel(readSource(JSON.stringify(document), 'notes.json'));
+  const response = { status: 200, headers: ['Content-Type', mediaType], body };
+  const about = { operation: api.operationById('read'), method: 'GET', response, expected: undefined };
+  return bodySchema.run(observeResponse(api, about))?.map(({ message }) => message);
+}
+
+const object = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+
+test.each([
+  { of: 'a text that happens to be JSON', type: 'text/html', schema: { type: 'string' }, body: '{"id":1}', want: [] },
+  {
+    of: 'a text that is a number',
+    type: 'text/plain; charset=UTF-8',
+    schema: { type: 'string' },
+    body: '12',
+    want: [],
+  },
+  { of: 'a number as text', type: 'text/plain', schema: { type: 'integer' }, body: '12', want: [] },
+  {
+    of: 'no number',
+    type: 'text/plain',
+    schema: { type: 'integer' },
+    body: 'x',
+    want: ['The body must be an integer'],
+  },
+  {
+    of: 'a text of a list of texts',
+    type: 'text/csv',
+    schema: { type: 'string', enum: ['a', 'b'] },
+    body: 'c',
+    want: ['The body must be one of "a", "b"'],
+  },
+  { of: 'an object in a text', type: 'text/plain', schema: object, body: '{"id":1}', want: [] },
+  {
+    of: 'a wrong object in a text',
+    type: 'text/plain',
+    schema: object,
+    body: '{}',
+    want: ['The body must have the member "id"'],
+  },
+  {
+    of: 'octets that are a number',
+    type: 'application/octet-stream',
+    schema: { type: 'string', format: 'binary' },
+    body: '12',
+    want: [],
+  },
+  { of: 'octets that no schema describes', type: 'application/zip', schema: object, body: 'PK', want: undefined },
+  { of: 'XML', type: 'application/xml', schema: object, body: '<id/>', want: undefined },
+])('$of is judged as what is documented: $type', ({ type, schema, body, want }) => {
+  expect(judged(type, schema, body)).toStrictEqual(want);
+  expect(judged(type, schema, Buffer.from(body))).toStrictEqual(want);
+});
