@@ -1,112 +1,91 @@
-import { bearerChallenge, parseBearer } from '../../http/authorization';
-import { countHeader } from '../../http/headers';
-import type { RequestHead } from '../../http/message';
-import type { ApiModel, Operation, SecurityScheme } from '../../openapi/model';
-import { problem, type Problem } from '../problem';
+import type { ApiModel, Operation, SecurityRequirement, SecurityScheme } from '../../openapi/model';
+import { problem, type Problem, type ProblemCode } from '../problem';
+import type { CredentialBook } from './credential-book';
+import { checkScheme, type CredentialInput, type SchemeCheck, type SchemeRefusal } from './scheme-check';
+
+export { apiKeyTexts, type CredentialInput } from './scheme-check';
 
 /** Who is asking, as far as the check could tell. */
 export interface Principal {
   /** The credential that was accepted; `''` for a caller who needed none. Never printed. */
   readonly key: string;
+  /** Whom the tokens file says that it stands for. */
+  readonly name?: string | undefined;
 }
 
 export type Authentication =
   | { readonly kind: 'accepted'; readonly principal: Principal }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
-/** Decides which credentials are good. `undefined` means every well-formed one is. */
-export type AcceptsKey = ((key: string) => boolean) | undefined;
-
 export const ANONYMOUS: Principal = { key: '' };
 const ACCEPTED_ANONYMOUS: Authentication = { kind: 'accepted', principal: ANONYMOUS };
 
 /**
  * Judges the credentials of a request by the requirements of its operation: one requirement of the list must hold,
- * with every scheme in it (OAS 3.0.3 §4.7.30; RFC 9110 §11; RFC 6750 §2.1, §3).
+ * with every scheme in it (OAS 3.0.3 §4.7.30; RFC 9110 §11; RFC 6750 §2.1, §3). Of several that do not hold, the one
+ * that came nearest speaks; a 401 offers a challenge for each of them.
+ *
+ * @param book - `undefined` takes every well-formed credential
  */
 export function checkAuthentication(
   api: ApiModel,
   operation: Operation,
-  head: RequestHead,
-  acceptsKey: AcceptsKey,
+  input: CredentialInput,
+  book: CredentialBook | undefined,
 ): Authentication {
-  if (operation.security.length === 0) return ACCEPTED_ANONYMOUS;
-  let refusal: Authentication | undefined;
+  let refusals: SchemeRefusal[] | undefined;
+  let isOptional = operation.security.length === 0;
   for (const requirement of operation.security) {
-    let outcome: Authentication = ACCEPTED_ANONYMOUS;
-    for (const name of requirement) {
-      const scheme = api.securitySchemes.get(name);
-      outcome = scheme === undefined ? outcome : checkScheme(api, scheme, head, acceptsKey);
-      if (outcome.kind === 'refused') break;
+    if (requirement.length === 0) {
+      isOptional = true;
+      continue;
     }
-    if (outcome.kind === 'accepted') return outcome;
-    refusal ??= outcome;
+    const check = checkRequirement(api, requirement, input, book);
+    if (check.kind === 'accepted') return { kind: 'accepted', principal: { key: check.key, name: check.principal } };
+    (refusals ??= []).push(check);
   }
-  return refusal ?? ACCEPTED_ANONYMOUS;
+  // Whoever is let in without credentials is let in with wrong ones as well.
+  return isOptional || refusals === undefined ? ACCEPTED_ANONYMOUS : refuse(refusals);
 }
 
-/** Schemes that operations ask for and that no request could satisfy: this version enforces http bearer alone. */
-export function unenforcedSchemes(api: ApiModel): SecurityScheme[] {
-  const named = new Set(api.operations.flatMap(({ security }) => security.flat()));
-  return [...api.securitySchemes.values()].filter((scheme) => named.has(scheme.name) && !isBearer(scheme));
+function checkRequirement(
+  api: ApiModel,
+  requirement: SecurityRequirement,
+  input: CredentialInput,
+  book: CredentialBook | undefined,
+): SchemeCheck {
+  let accepted: SchemeCheck | undefined;
+  for (const required of requirement) {
+    const scheme = api.securitySchemes.get(required.name);
+    if (scheme === undefined) continue;
+    const check = checkScheme({ scheme, required, realm: scheme.realm ?? api.title, book, input });
+    if (check.kind === 'refused') return check;
+    if (accepted === undefined || accepted.kind === 'refused' || accepted.key === '') accepted = check;
+  }
+  return accepted ?? { kind: 'accepted', key: '', principal: undefined };
 }
 
-function isBearer({ type, scheme }: SecurityScheme): boolean {
-  return type === 'http' && scheme === 'bearer';
-}
+/** How far credentials got before they were refused. */
+const NEARNESS: Readonly<Partial<Record<ProblemCode, number>>> = {
+  missing_api_key: 0,
+  malformed_authorization: 1,
+  invalid_api_key: 2,
+  insufficient_scope: 3,
+};
 
-function checkScheme(api: ApiModel, scheme: SecurityScheme, head: RequestHead, acceptsKey: AcceptsKey): Authentication {
-  if (isBearer(scheme)) return checkBearer(api, scheme, head, acceptsKey);
-  return refuse(
-    problem(
-      'not_implemented',
-      `The security scheme "${scheme.name}" (${scheme.type}) is not enforced yet; start with --auth off`,
-    ),
+function refuse(refusals: readonly SchemeRefusal[]): Authentication {
+  const nearest = refusals.reduce((best, other) =>
+    (NEARNESS[other.code] ?? 0) > (NEARNESS[best.code] ?? 0) ? other : best,
   );
+  const isForbidden = nearest.code === 'insufficient_scope';
+  const offered = isForbidden ? [nearest] : refusals.filter(({ code }) => code !== 'insufficient_scope');
+  const challenges = [...new Set(offered.map((refusal) => refusal.challenge))];
+  const headers = challenges.flatMap((text) => ['WWW-Authenticate', text]);
+  return { kind: 'refused', problem: problem(nearest.code, nearest.message, { headers }) };
 }
 
-function checkBearer(api: ApiModel, scheme: SecurityScheme, head: RequestHead, acceptsKey: AcceptsKey): Authentication {
-  const realm = scheme.realm ?? api.title;
-  const header = head.headers['authorization'];
-  if (typeof header !== 'string') {
-    return unauthorised(
-      'missing_api_key',
-      'The header Authorization is missing; send "Authorization: Bearer <API_KEY>"',
-      realm,
-    );
-  }
-  // Node joins no second Authorization line but drops it, so that only the raw lines tell (RFC 9110 §5.3).
-  if (countHeader(head.rawHeaders, 'authorization') > 1) {
-    return unauthorised(
-      'malformed_authorization',
-      'The header Authorization was sent more than once; send it once',
-      realm,
-    );
-  }
-  const credentials = parseBearer(header);
-  if (credentials.kind === 'malformed') {
-    return unauthorised(
-      'malformed_authorization',
-      `The header Authorization is not "Bearer <API_KEY>": ${credentials.reason}`,
-      realm,
-    );
-  }
-  if (acceptsKey !== undefined && !acceptsKey(credentials.token)) {
-    return unauthorised('invalid_api_key', 'The API key is not known', realm, 'invalid_token');
-  }
-  return { kind: 'accepted', principal: { key: credentials.token } };
-}
-
-function unauthorised(
-  code: 'missing_api_key' | 'malformed_authorization' | 'invalid_api_key',
-  message: string,
-  realm: string,
-  error?: string,
-): Authentication {
-  const challenge = bearerChallenge(error === undefined ? { realm } : { realm, error });
-  return refuse(problem(code, message, { headers: ['WWW-Authenticate', challenge] }));
-}
-
-function refuse(refusal: Problem): Authentication {
-  return { kind: 'refused', problem: refusal };
+/** Schemes that operations ask for and that no HTTP message can satisfy: certificates of the connection. */
+export function unenforcedSchemes(api: ApiModel): SecurityScheme[] {
+  const named = new Set(api.operations.flatMap(({ security }) => security.flat().map(({ name }) => name)));
+  return [...api.securitySchemes.values()].filter(({ name, type }) => named.has(name) && type === 'mutualTLS');
 }
