@@ -7,6 +7,7 @@ import type { RawHeaders } from '../http/message';
 export const PROBLEM_STATUS = {
   bad_request: 400,
   invalid_json: 400,
+  invalid_body: 400,
   missing_body: 400,
   missing_content_type: 400,
   missing_field: 400,
@@ -14,17 +15,26 @@ export const PROBLEM_STATUS = {
   missing_parameter: 400,
   invalid_parameter: 400,
   invalid_cursor: 400,
+  invalid_sandbox: 400,
+  invalid_patch: 400,
+  key_mismatch: 400,
+  invalid_fault: 400,
   missing_api_key: 401,
   malformed_authorization: 401,
   invalid_api_key: 401,
   forbidden: 403,
+  insufficient_scope: 403,
   route_not_found: 404,
   resource_not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
   request_timeout: 408,
   id_space_exhausted: 409,
+  sandbox_exists: 409,
+  key_taken: 409,
+  patch_conflict: 409,
   operation_sunset: 410,
+  sandbox_gone: 410,
   precondition_failed: 412,
   body_too_large: 413,
   uri_too_long: 414,
@@ -33,15 +43,33 @@ export const PROBLEM_STATUS = {
   expectation_failed: 417,
   unknown_reference: 422,
   immutable_field: 422,
+  invalid_result: 422,
   idempotency_key_reused: 422,
   precondition_required: 428,
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
+  schema_unusable: 500,
+  invalid_response: 500,
   not_implemented: 501,
+  fault_not_available: 501,
+  fault_injected: 503,
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_STATUS;
+
+/** One of the faults of a request, for error bodies that have room for each. */
+export interface ProblemDetail {
+  /** `body`, or the kind of the parameter. */
+  readonly in: string;
+  /** JSON pointer into the body. */
+  readonly pointer?: string | undefined;
+  /** Of the parameter. */
+  readonly name?: string | undefined;
+  /** Keyword of the schema that was broken, or the code of the problem. */
+  readonly code: string;
+  readonly message: string;
+}
 
 /** Why a request is refused. Becomes an error response in the shape that the description declares. */
 export interface Problem {
@@ -52,10 +80,16 @@ export interface Problem {
   readonly message: string;
   /** JSON pointer into the request body, when that is where the fault is. */
   readonly pointer?: string | undefined;
+  /** Every fault that is known, this one first; may be left out where there is but one and {@link pointer} tells where. */
+  readonly details?: readonly ProblemDetail[] | undefined;
   /** Headers that belong to this refusal, for example `Allow`. */
   readonly headers?: RawHeaders | undefined;
 }
 
-export function problem(code: ProblemCode, message: string, more: Pick<Problem, 'pointer' | 'headers'> = {}): Problem {
+export function problem(
+  code: ProblemCode,
+  message: string,
+  more: Pick<Problem, 'pointer' | 'headers' | 'details'> = {},
+): Problem {
   return { status: PROBLEM_STATUS[code], code, message, ...more };
 }

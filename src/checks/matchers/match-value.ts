@@ -1,5 +1,5 @@
 import type { Matcher } from '../../formats/matcher';
-import { scalarText } from '../../formats/placeholders';
+import { scalarText } from '../../json/scalar-text';
 import { equalJson } from '../../json/equal-json';
 import { isJsonNumber } from '../../json/exact-number';
 import { joinPointer } from '../../json/json-pointer';

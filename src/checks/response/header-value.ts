@@ -3,9 +3,10 @@ import { JsonSyntaxError } from '../../json/json-syntax-error';
 import type { JsonValue } from '../../json/json-value';
 import { parseJson } from '../../json/parse-json';
 import { isSchemaObject, type SchemaObject } from '../../json-schema/schema';
-import { decodeParameter } from '../../openapi/parameter-style';
-import type { ApiModel, Parameter, ResponseHeader, Schema } from '../../openapi/model';
+import { decodeParameter, type StyledPlace } from '../../openapi/parameter-style';
+import type { ApiModel, ResponseHeader, Schema } from '../../openapi/model';
 import { resolveObject } from '../../openapi/references';
+import { textShape } from '../../openapi/text-shape';
 import { valueAt } from '../../openapi/source-document';
 
 /** A header as it can be judged: its schema, and what its text may mean, the likeliest first. */
@@ -32,7 +33,7 @@ function readStyled(api: ApiModel, schema: Schema, text: string, isExploded: boo
   const { type } = schema.value;
   if (type === 'object') return [readObject(api, schema, text, isExploded)];
   const typed = (as: SchemaObject): JsonValue[] => {
-    const decoded = decodeParameter(simpleParameter(api, { ...schema, value: as }), [text]);
+    const decoded = decodeParameter(simplePlace(api, { ...schema, value: as }), [text]);
     return decoded.kind === 'value' ? [decoded.value] : [];
   };
   if (typeof type === 'string') return typed(schema.value);
@@ -40,20 +41,9 @@ function readStyled(api: ApiModel, schema: Schema, text: string, isExploded: boo
   return ['string', 'number', 'boolean'].flatMap((candidate) => typed({ ...schema.value, type: candidate }));
 }
 
-function simpleParameter(api: ApiModel, schema: Schema): Parameter {
-  const items = schema.value['items'];
-  const place = { value: items ?? null, pointer: joinPointer(schema.pointer, 'items') };
-  return {
-    name: '',
-    key: '',
-    in: 'header',
-    required: false,
-    style: 'simple',
-    explode: false,
-    pointer: schema.pointer,
-    schema,
-    items: items === undefined ? undefined : resolveObject(api.document, place)?.value,
-  };
+function simplePlace(api: ApiModel, schema: Schema): StyledPlace {
+  const shape = textShape(api.document, schema);
+  return { name: '', in: 'header', style: 'simple', explode: false, contentType: undefined, shape };
 }
 
 /** `R,100,G,200`, or with `explode` `R=100,G=200`. */

@@ -1,5 +1,5 @@
 import type { Expectation } from '../../formats/contract';
-import { scalarText } from '../../formats/placeholders';
+import { scalarText } from '../../json/scalar-text';
 import { headerValues } from '../../http/headers';
 import type { Finding } from '../finding';
 import { notEvaluated } from '../matchers/match-findings';

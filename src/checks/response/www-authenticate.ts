@@ -33,8 +33,8 @@ export const wwwAuthenticate: ResponseCheck = {
 
 /** HTTP authentication schemes that would let a caller in. */
 function schemesOf({ api, operation }: ObservedResponse): string[] {
-  const names = operation?.security.flat() ?? [];
-  return names.flatMap((name) => {
+  const required = operation?.security.flat() ?? [];
+  return required.flatMap(({ name }) => {
     const scheme = api.securitySchemes.get(name)?.scheme;
     return scheme === undefined ? [] : [scheme.charAt(0).toUpperCase() + scheme.slice(1)];
   });

@@ -23,7 +23,9 @@ const LAST_VARIABLE = /\/\{([^{}/]+)\}$/;
 /** The item that a request names by its path; `undefined` for a collection and for a part of an item. */
 export function itemOf(api: ApiModel, { operation: id, path }: ObservedExchange): Item | undefined {
   const operation = id === undefined ? undefined : api.operationById(id);
-  return operation !== undefined && LAST_VARIABLE.test(operation.path) ? itemAt(path, operation.path) : undefined;
+  // `DELETE /tags/{arn}#tagKeys` speaks of a part of what stands there.
+  if (operation === undefined || operation.telling.some(({ in: place }) => place === 'query')) return undefined;
+  return LAST_VARIABLE.test(operation.path) ? itemAt(path, operation.path) : undefined;
 }
 
 /**
