@@ -1,98 +1,217 @@
+import { writeXml } from './xml-body';
 import { problem, type Problem } from '../checks/problem';
 import { isJsonMediaType } from '../http/media-type';
-import { bestMediaType } from '../http/accept';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
-import type { MediaTypeEntry, Operation, ResponseSpec } from '../openapi/model';
+import type { ApiModel, MediaTypeEntry, Operation, ResponseSpec, Schema } from '../openapi/model';
+import { contentInOrder } from './choose-content';
+import { isTextMediaType, isXmlMediaType, plainSample, sequenceKind, writeSequence } from './media-body';
+import { addDeclaredHeaders, declaredHeaders } from './response-headers';
+import { samplerOf } from './sampler/sampler';
+import { smallFile } from './small-files';
 
-/** Makes a body up from a schema. Loaded only when a response needs it. */
+/** Makes a body up from a schema. Loaded only when it is asked for. */
 export interface PayloadGenerator {
-  /** @returns a body for the response, or why none could be made */
-  generate(operation: Operation, status: number): Promise<GeneratedPayload>;
+  /**
+   * @param schema - what the body is to be of; left out: that of the content that is answered with
+   * @param seed - the same seed gives the same body
+   * @returns a body for the response, or why none could be made
+   */
+  generate(operation: Operation, status: number, schema?: Schema, seed?: string): Promise<GeneratedPayload>;
 }
 
 export type GeneratedPayload =
   { readonly kind: 'generated'; readonly value: JsonValue } | { readonly kind: 'failed'; readonly reason: string };
 
-/** The entry of a response that is answered with: the first JSON, else the first. */
-export function chooseContent(response: ResponseSpec | undefined): MediaTypeEntry | undefined {
-  return response?.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? response?.content[0];
+/** What makes bodies up: our own sampler, or Prism's generator with the sampler behind it. */
+export type BodyMaker = 'sampler' | 'prism';
+
+/** What a request says about the body that it wants. */
+export interface BodyWish {
+  /** Name of an example of the description. */
+  readonly example: string | undefined;
+  /** A body from Prism's generator, whatever examples there are. */
+  readonly isDynamic: boolean;
+  readonly seed: string | undefined;
 }
+
+const NO_WISH: BodyWish = { example: undefined, isDynamic: false, seed: undefined };
 
 /** Answers operations that no state stands behind: from an example, else from a generator. */
 export interface PayloadSource {
-  /** @param accept - the Accept header, which was found satisfiable before */
+  /**
+   * @param response - `undefined` for a status that nothing is documented for: the answer has no body
+   * @param accept - the Accept header, which was found satisfiable before
+   */
   answer(
     operation: Operation,
     response: ResponseSpec | undefined,
     status: number,
     accept: string | undefined,
+    wish?: BodyWish,
   ): Promise<HttpResponse | Problem>;
 }
 
-/**
- * @param generator - asked once, when the description first has no example; every body is judged by its schema before
- *   it is used
- */
-export function createPayloadSource(generator: () => PayloadGenerator): PayloadSource {
+export interface PayloadSourceParts {
+  readonly api: ApiModel;
+  /** Asked once, when a body is first wanted of it. */
+  readonly generator: () => PayloadGenerator;
+  /** `sampler` when left out. */
+  readonly maker?: BodyMaker | undefined;
+  /** What chance follows from; `0` when left out. */
+  readonly seed?: string | undefined;
+}
+
+/** Every body that is made up is judged by its schema before it is used. */
+export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
+  const { api, generator, maker = 'sampler', seed = '0' } = parts;
   let made: PayloadGenerator | undefined;
-  const load = (): PayloadGenerator => (made ??= generator());
   return {
-    async answer(operation, response, status, accept) {
-      if (response === undefined) {
-        return problem('not_implemented', `${operation.id} documents no success to answer with; document one`);
+    async answer(operation, response, status, accept, wish = NO_WISH) {
+      if (response === undefined) return { status, headers: ['Cache-Control', 'no-store'], body: undefined };
+      const entries = contentInOrder(response, accept);
+      const reasons: string[] = [];
+      for (const entry of entries) {
+        const body = await bodyOf(entry, { operation, status, wish });
+        if (body.kind === 'written') return respond(response, status, body);
+        reasons.push(body.reason);
       }
-      const usual = chooseContent(response);
-      const wanted = accept === undefined ? undefined : bestMediaType(accept, response.mediaTypes);
-      const entry = response.content.find(({ mediaType }) => mediaType === wanted) ?? usual;
-      if (entry === undefined) return { status, headers: ['Cache-Control', 'no-store'], body: undefined };
-      const example = examplesOf(entry).find((value) => isValid(entry, value));
-      if (example !== undefined) return toResponse(status, entry, example);
-      if (entry !== usual) {
-        return problem('not_implemented', `${operation.id} ${status} has no example in ${entry.mediaType}; add one`);
-      }
-      const payload = await generated(operation, status, entry, load);
-      return 'code' in payload ? payload : toResponse(status, entry, payload.value);
+      if (entries.length === 0) return respond(response, status, undefined);
+      const reason = reasons[0] ?? '';
+      return problem(
+        'not_implemented',
+        `No body could be made for ${operation.id} ${status}: ${reason}; add an example to the description`,
+      );
     },
   };
-}
 
-function toResponse(status: number, { mediaType }: MediaTypeEntry, value: JsonValue): HttpResponse {
-  const isText = typeof value === 'string' && !isJsonMediaType(mediaType);
-  // A range describes what may come and is no Content-Type.
-  const contentType = mediaType.includes('*') ? (isText ? 'text/plain' : 'application/json') : mediaType;
-  const headers = ['Cache-Control', 'no-store', 'Content-Type', contentType];
-  return { status, headers, body: isText ? value : stringifyJson(value) };
-}
-
-async function generated(
-  operation: Operation,
-  status: number,
-  entry: MediaTypeEntry,
-  generator: () => PayloadGenerator,
-): Promise<{ value: JsonValue } | Problem> {
-  const made = await generator().generate(operation, status);
-  if (made.kind === 'failed') {
-    return problem(
-      'not_implemented',
-      `No body could be made for ${operation.id} ${status}: ${made.reason}; add an example to the description`,
-    );
+  function respond(response: ResponseSpec, status: number, body: Written | undefined): HttpResponse {
+    const headers = ['Cache-Control', 'no-store'];
+    if (body !== undefined) headers.push('Content-Type', body.mediaType);
+    addDeclaredHeaders(headers, declaredHeaders(api, response), false);
+    return { status, headers, body: body?.text };
   }
-  const [violation] = entry.schema?.validate('response')(made.value) ?? [];
-  if (violation === undefined) return made;
-  return problem(
-    'not_implemented',
-    `The body made for ${operation.id} ${status} breaks its schema at "${violation.pointer}": ${violation.message}; add an example to the description`,
-  );
+
+  async function bodyOf(entry: MediaTypeEntry, asked: Asked): Promise<Body> {
+    const { mediaType } = entry;
+    const example = asked.wish.isDynamic ? undefined : chosenExample(entry, asked.wish.example);
+    if (example !== undefined) return writeValue(mediaType, example);
+    const kind = sequenceKind(mediaType);
+    if (kind !== undefined) return sequence(entry, asked);
+    if (isJsonMediaType(mediaType) || mediaType.includes('*/*'))
+      return written(entry, await generated(entry.schema, asked));
+    const file = smallFile(mediaType);
+    if (file !== undefined) return { kind: 'written', mediaType: file.mediaType, text: file.body };
+    return textBody(entry, asked);
+  }
+
+  async function textBody(entry: MediaTypeEntry, asked: Asked): Promise<Body> {
+    const { mediaType, schema } = entry;
+    if (schema === undefined && isTextMediaType(mediaType)) {
+      return { kind: 'written', mediaType: concrete(mediaType, true), text: plainSample(mediaType) };
+    }
+    const payload = await generated(schema, asked);
+    if (payload.kind === 'generated' && schema !== undefined && isXmlMediaType(mediaType)) {
+      if (typeof payload.value !== 'string')
+        return { kind: 'written', mediaType: concrete(mediaType, true), text: writeXml(api, schema, payload.value) };
+    }
+    return written(entry, payload);
+  }
+
+  /** Three values, one after the other. */
+  function sequence({ mediaType, schema, itemSchema }: MediaTypeEntry, asked: Asked): Body {
+    const kind = sequenceKind(mediaType) ?? 'lines';
+    const sampler = samplerOf(api);
+    const options = { seed: seedOf(asked), direction: 'response' } as const;
+    const values: JsonValue[] = [];
+    if (itemSchema !== undefined) {
+      for (let ordinal = 0; ordinal < 3; ordinal++) {
+        const sample = sampler.sample(itemSchema, { ...options, ordinal });
+        if (sample.kind === 'failed') return { kind: 'none', reason: sample.reason };
+        values.push(sample.value);
+      }
+    } else if (schema !== undefined) {
+      const sample = sampler.sample(schema, { ...options, items: 3 });
+      if (sample.kind === 'failed') return { kind: 'none', reason: sample.reason };
+      values.push(...(Array.isArray(sample.value) ? sample.value : [sample.value]));
+    } else values.push('sample');
+    return { kind: 'written', mediaType, text: writeSequence(kind, values) };
+  }
+
+  async function generated(schema: Schema | undefined, asked: Asked): Promise<GeneratedPayload> {
+    if (schema === undefined) return failed('the description has neither a schema nor an example for it');
+    if (asked.wish.isDynamic || maker === 'prism') {
+      made ??= generator();
+      const { operation, status, wish } = asked;
+      const ownSeed = wish.seed ?? (seed === '0' ? undefined : seed);
+      const payload = await made.generate(operation, status, schema, ownSeed);
+      if (payload.kind === 'generated' && schema.validate('response')(payload.value).length === 0) return payload;
+    }
+    const sample = samplerOf(api).sample(schema, { seed: seedOf(asked), direction: 'response' });
+    return sample.kind === 'made' ? { kind: 'generated', value: sample.value } : failed(sample.reason);
+  }
+
+  function seedOf({ operation, status, wish }: Asked): string {
+    return `${wish.seed ?? seed}\n${operation.id}\n${status}`;
+  }
+}
+
+interface Asked {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly wish: BodyWish;
+}
+
+interface Written {
+  readonly kind: 'written';
+  readonly mediaType: string;
+  readonly text: string | Uint8Array;
+}
+
+type Body = Written | { readonly kind: 'none'; readonly reason: string };
+
+function failed(reason: string): GeneratedPayload {
+  return { kind: 'failed', reason };
+}
+
+function written({ mediaType }: MediaTypeEntry, payload: GeneratedPayload): Body {
+  if (payload.kind === 'failed') return { kind: 'none', reason: payload.reason };
+  return writeValue(mediaType, payload.value);
+}
+
+function writeValue(mediaType: string, value: JsonValue): Written {
+  const kind = sequenceKind(mediaType);
+  if (kind !== undefined && Array.isArray(value))
+    return { kind: 'written', mediaType, text: writeSequence(kind, value) };
+  const isText = typeof value === 'string' && !isJsonMediaType(mediaType);
+  return { kind: 'written', mediaType: concrete(mediaType, isText), text: isText ? value : stringifyJson(value) };
+}
+
+/** A range describes what may come and is no Content-Type. */
+function concrete(mediaType: string, isText: boolean): string {
+  if (!mediaType.includes('*')) return mediaType;
+  return isText ? 'text/plain' : 'application/json';
+}
+
+/** The example of a name, else the first that is valid. */
+function chosenExample(entry: MediaTypeEntry, name: string | undefined): JsonValue | undefined {
+  if (name !== undefined) {
+    const named = entry.examples.find((example) => example.name === name);
+    if (named !== undefined) return named.value;
+  }
+  return examplesOf(entry).find((value) => isValid(entry, value));
 }
 
 /** Those of the Media Type Object come first: they override the one of the schema (OAS 3.0.3 §4.7.14). */
 function examplesOf({ examples, schema }: MediaTypeEntry): JsonValue[] {
-  const ofSchema = schema?.value['example'];
-  return [...examples.map(({ value }) => value), ...(ofSchema === undefined ? [] : [ofSchema])];
+  const { example, examples: more } = schema?.value ?? {};
+  const ofSchema = [...(example === undefined ? [] : [example]), ...(Array.isArray(more) ? more : [])];
+  return [...examples.map(({ value }) => value), ...ofSchema];
 }
 
-function isValid(entry: MediaTypeEntry, value: JsonValue): boolean {
-  return (entry.schema?.validate('response')(value) ?? []).length === 0;
+function isValid({ mediaType, schema }: MediaTypeEntry, value: JsonValue): boolean {
+  // What is no JSON is shown as the text that goes over the wire, which its schema may describe as an object.
+  const isWire = typeof value === 'string' && !isJsonMediaType(mediaType) && schema?.value['type'] !== 'string';
+  return isWire || (schema?.validate('response')(value) ?? []).length === 0;
 }

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../json/json-value';
 import { findResponse } from '../../openapi/find-response';
-import type { ApiModel, Operation, Schema } from '../../openapi/model';
-import { chooseContent, type GeneratedPayload, type PayloadGenerator } from '../../payload/payload-source';
+import type { ApiModel, Schema } from '../../openapi/model';
+import { chooseContent } from '../../payload/choose-content';
+import type { GeneratedPayload, PayloadGenerator } from '../../payload/payload-source';
 import type { GenerationAnswer, Strategy } from './generation-job';
 import { PrismThread } from './prism-thread';
 import { responseDocument } from './response-document';
@@ -12,27 +13,32 @@ import { responseDocument } from './response-document';
  */
 const STRATEGIES: readonly Strategy[] = ['full', 'required-only', 'static'];
 
+const MAX_KEPT = 1000;
+
 // One for all servers of the process: a worker holds 100 MB. It is started by the first body that is wanted.
 const sharedThread = new PrismThread();
 
 /**
  * Makes bodies with Prism's generators (`@stoplight/prism-http`) from the schema of a response, each judged by that
- * schema. An operation and a status always get the same body, in this process and in any other.
+ * schema. The same operation, status and seed always get the same body, in this process and in any other. What could
+ * not be made is remembered too: a schema that Prism hangs on holds up no second request.
  *
  * Loads nothing of Prism: that is left to a worker thread.
  */
 export function createPrismGenerator(api: ApiModel, thread: PrismThread = sharedThread): PayloadGenerator {
   const made = new Map<string, Promise<GeneratedPayload>>();
   return {
-    generate(operation, status) {
-      const key = `${operation.id} ${status}`;
+    generate(operation, status, given, seed) {
+      const schema = given ?? chooseContent(findResponse(operation, status))?.schema;
+      const chance = `${operation.id} ${status}${seed === undefined ? '' : ` ${seed}`}`;
+      const key = `${chance} ${schema?.pointer ?? ''}`;
       const known = made.get(key);
       if (known !== undefined) return known;
-      const payload = generate(api, thread, operation, status, key);
-      const forget = (): boolean => made.delete(key);
+      // Seeds come from requests, which may have any number of them.
+      if (made.size >= MAX_KEPT) made.clear();
+      const payload = generate(api, thread, schema, chance);
       made.set(key, payload);
-      // What failed is tried again: the next request may find a machine with more time.
-      payload.then(({ kind }) => kind === 'failed' && forget(), forget);
+      payload.catch(() => made.delete(key));
       return payload;
     },
   };
@@ -41,11 +47,9 @@ export function createPrismGenerator(api: ApiModel, thread: PrismThread = shared
 async function generate(
   api: ApiModel,
   thread: PrismThread,
-  operation: Operation,
-  status: number,
+  schema: Schema | undefined,
   seed: string,
 ): Promise<GeneratedPayload> {
-  const schema = chooseContent(findResponse(operation, status))?.schema;
   if (schema === undefined) return failed('the description has neither a schema nor an example for it');
   const document = responseDocument(api, schema);
   let firstReason: string | undefined;

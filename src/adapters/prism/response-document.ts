@@ -85,6 +85,7 @@ class SchemaCopier {
       'additionalProperties',
       (value, pointer) => (typeof value === 'boolean' ? value : this.copyMember(value, pointer)),
     ],
+    ['const', copyData],
     ['enum', (value) => (Array.isArray(value) ? value.filter((one) => !holdsReference(one)).map(toPlain) : undefined)],
   ]);
 
@@ -117,9 +118,9 @@ class SchemaCopier {
       const copy = copyValue?.(value, joinPointer(pointer, keyword), schema);
       return copy === undefined ? [] : [[keyword, copy]];
     });
-    const { example } = schema;
+    const example = schema['example'] ?? firstOf(schema['examples']);
     if (example !== undefined && this.isUsable(example, pointer)) copied.push(['example', toPlain(example)]);
-    return Object.fromEntries(schema['format'] === 'byte' ? asBase64(copied) : copied);
+    return toOpenApi30(Object.fromEntries(schema['format'] === 'byte' ? asBase64(copied) : copied));
   }
 
   private copyList(value: JsonValue, pointer: string): Plain | undefined {
@@ -169,6 +170,34 @@ class SchemaCopier {
   private isUsable(example: JsonValue, pointer: string): boolean {
     return !holdsReference(example) && this.api.schemaAt(pointer)?.validate('response')(example).length === 0;
   }
+}
+
+/**
+ * Words of JSON Schema 2020-12 as those of OpenAPI 3.0, which is what Prism's generators read. Where there is none, such
+ * as for `prefixItems`, the keyword is left behind; a body that breaks it is found out by its schema.
+ */
+function toOpenApi30(schema: PlainObject): PlainObject {
+  const { type, const: constant, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
+  const result: Record<string, Plain> = rest;
+  if (constant !== undefined) result['enum'] = [constant];
+  if (Array.isArray(type)) {
+    const [first] = (type as readonly Plain[]).filter((name) => name !== 'null');
+    if (first !== undefined) result['type'] = first;
+    if (type.includes('null')) result['nullable'] = true;
+  } else if (type !== undefined) result['type'] = type;
+  addBound(result, 'minimum', 'exclusiveMinimum', exclusiveMinimum);
+  addBound(result, 'maximum', 'exclusiveMaximum', exclusiveMaximum);
+  return result;
+}
+
+function addBound(result: Record<string, Plain>, bound: string, exclusive: string, value: Plain | undefined): void {
+  if (value === undefined) return;
+  result[exclusive] = typeof value === 'number' ? true : value;
+  if (typeof value === 'number') result[bound] = value;
+}
+
+function firstOf(value: JsonValue | undefined): JsonValue | undefined {
+  return Array.isArray(value) ? value[0] : undefined;
 }
 
 function copyData(value: JsonValue): Plain | undefined {

@@ -66,8 +66,14 @@ test('an operation with an example, or with no body, starts no worker', async ()
   expect({ workers, ofPrism }).toEqual({ workers: 0, ofPrism: [] });
 });
 
+test('without an example our own sampler answers, and no worker is started', async () => {
+  const { answers, workers, ofPrism } = await count(weather, [['get', '/weather']]);
+  expect(answers[0]).toMatchObject({ status: 200, text: expect.stringContaining('Bergen') });
+  expect({ workers, ofPrism }).toEqual({ workers: 0, ofPrism: [] });
+});
+
 test('one worker makes every body, Prism stays out of the main thread, and the process ends by itself', async () => {
-  const { answers, workers, ofPrism } = await count(weather, [
+  const { answers, workers, ofPrism } = await count({ ...weather, generator: 'prism' }, [
     ['get', '/weather'],
     ['get', '/weather'],
     ['get', '/forecast'],

@@ -19,8 +19,8 @@ export function loadModel(file = WEATHER): ApiModel {
 }
 
 /** A model of the paths given: also what loading would refuse gets in. */
-export function modelOf(paths: object, schemas: object = {}): ApiModel {
-  const document = { openapi: '3.0.3', info: { title: 'Paths', version: '1' }, paths, components: { schemas } };
+export function modelOf(paths: object, schemas: object = {}, openapi = '3.0.3'): ApiModel {
+  const document = { openapi, info: { title: 'Paths', version: '1' }, paths, components: { schemas } };
   return buildModel(readSource(JSON.stringify(document), 'paths.json'));
 }
 
@@ -34,7 +34,7 @@ export function mockOf(api: ApiModel): MockServer {
   const { app } = assembleMockServer(api, {
     options: { auth: 'off' },
     clock: createClock(),
-    payloads: createPayloadSource(() => createPrismGenerator(api)),
+    payloads: createPayloadSource({ api, generator: () => createPrismGenerator(api), maker: 'prism' }),
     corsOrigins: [],
     reportDefect(error) {
       throw error;

@@ -1,0 +1,94 @@
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import { stringifyJson } from '../json/stringify-json';
+import { valueAt } from '../openapi/source-document';
+import type { ApiModel, ResponseHeader, ResponseSpec } from '../openapi/model';
+import { samplerOf } from './sampler/sampler';
+
+/** A header that a response declares, with a value for it. */
+export interface DeclaredHeader {
+  /** Lower case, to look for it. */
+  readonly key: string;
+  readonly name: string;
+  readonly value: string;
+  readonly isRequired: boolean;
+}
+
+/** Others say these: what frames the message, what follows from the answer, and what only a real service knows. */
+const NOT_OURS =
+  /^(?:content-(?:type|length|encoding)|transfer-encoding|connection|date|server|set-cookie|cache-control|vary|access-control-.*|deprecation|sunset)$/;
+
+/** Values that no sample of a text would have the grammar of. */
+const KNOWN: Readonly<Record<string, string>> = {
+  etag: '"sample"',
+  link: '<https://example.com/>; rel="self"',
+  location: 'https://example.com/',
+  'retry-after': '1',
+  'last-modified': 'Wed, 01 Jan 2025 00:00:00 GMT',
+  expires: 'Thu, 01 Jan 2026 00:00:00 GMT',
+  'content-disposition': 'attachment; filename="sample"',
+  'www-authenticate': 'Bearer realm="sample"',
+  allow: 'GET',
+  'content-language': 'en',
+};
+
+const MADE = new WeakMap<ResponseSpec, readonly DeclaredHeader[]>();
+
+/** The declared headers of a response with a value each: an example, a default, or a sample. Worked out once. */
+export function declaredHeaders(api: ApiModel, response: ResponseSpec): readonly DeclaredHeader[] {
+  let headers = MADE.get(response);
+  if (headers === undefined) {
+    headers = [...response.headers].flatMap(([key, header]): DeclaredHeader[] => {
+      const value = NOT_OURS.test(key) ? undefined : valueOf(api, key, header);
+      return value === undefined ? [] : [{ key, name: header.name, value, isRequired: header.required }];
+    });
+    MADE.set(response, headers);
+  }
+  return headers;
+}
+
+/** Adds those declared headers that a list of names and values lacks. */
+export function addDeclaredHeaders(
+  headers: string[],
+  declared: readonly DeclaredHeader[],
+  onlyRequired: boolean,
+): void {
+  for (const { key, name, value, isRequired } of declared) {
+    if (onlyRequired && !isRequired) continue;
+    const isSet = headers.some((text, index) => index % 2 === 0 && text.toLowerCase() === key);
+    if (!isSet) headers.push(name, value);
+  }
+}
+
+function valueOf(api: ApiModel, key: string, { pointer, schema }: ResponseHeader): string | undefined {
+  const shown = exampleOf(valueAt(api.document, pointer) ?? null);
+  if (shown !== undefined) return fieldText(shown);
+  if (schema !== undefined && schema.value['example'] === undefined && KNOWN[key] === undefined) {
+    const sample = samplerOf(api).sample(schema, { seed: key, direction: 'response' });
+    return sample.kind === 'made' ? fieldText(sample.value) : undefined;
+  }
+  const example = schema?.value['example'];
+  return example === undefined ? (KNOWN[key] ?? 'sample') : fieldText(example);
+}
+
+function exampleOf(header: JsonValue): JsonValue | undefined {
+  if (!isJsonObject(header)) return undefined;
+  if (header['example'] !== undefined) return header['example'];
+  const [first] = isJsonObject(header['examples']) ? Object.values(header['examples']) : [];
+  return isJsonObject(first) ? first['value'] : undefined;
+}
+
+/** Style `simple` (OAS 3.0.3 §4.7.12.2); `undefined` for what no field value can hold (RFC 9110 §5.5). */
+function fieldText(value: JsonValue): string | undefined {
+  const text = Array.isArray(value)
+    ? value.map(plainText).join(',')
+    : isJsonObject(value)
+      ? Object.entries(value)
+          .flatMap(([name, member]) => [name, plainText(member)])
+          .join(',')
+      : plainText(value);
+  return /^[\t\x20-\x7e]*$/.test(text) ? text.trim() : undefined;
+}
+
+function plainText(value: JsonValue): string {
+  return typeof value === 'string' ? value : stringifyJson(value);
+}

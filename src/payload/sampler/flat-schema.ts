@@ -1,0 +1,116 @@
+import type { JsonValue } from '../../json/json-value';
+import type { Located } from '../../openapi/references';
+
+export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+/** One way to satisfy a `oneOf`, an `anyOf` or an `if`. */
+export interface Branch {
+  /** Schemas that hold beside those around the union. */
+  readonly places: readonly Located[];
+  /** What the discriminator says when this branch is taken. */
+  readonly tag: string | undefined;
+}
+
+/** A choice that a schema leaves. */
+export interface Union {
+  /** Of the keyword, to know it by. */
+  readonly pointer: string;
+  readonly keyword: string;
+  readonly branches: readonly Branch[];
+  /** Member that tells the branches apart (OAS 3.0.3 §4.7.25). */
+  readonly discriminator: string | undefined;
+}
+
+/** An object schema that lists its members and takes no others. */
+export interface Closure {
+  readonly names: ReadonlySet<string>;
+  readonly patterns: readonly RegExp[];
+}
+
+/** Several schemas that hold for one value, as one: what each keyword asks for in the end. */
+export interface FlatSchema {
+  /** Undefined: any type. An empty set: there is no such value. */
+  types: ReadonlySet<TypeName> | undefined;
+  /** What `enum` and `const` leave. */
+  values: readonly JsonValue[] | undefined;
+  /** Values that `not` takes away. */
+  readonly excluded: JsonValue[];
+  /** Shown by the description, the `default` last. */
+  readonly shown: { readonly value: JsonValue; readonly pointer: string }[];
+  minimum: JsonValue | undefined;
+  maximum: JsonValue | undefined;
+  exclusiveMinimum: JsonValue | undefined;
+  exclusiveMaximum: JsonValue | undefined;
+  readonly multiples: JsonValue[];
+  readonly formats: Set<string>;
+  readonly patterns: string[];
+  minLength: number;
+  maxLength: number;
+  /** Schemas of each declared member, in document order. */
+  readonly properties: Map<string, Located[]>;
+  readonly required: Set<string>;
+  /** Members that do not travel in this direction, or that `not` forbids. */
+  readonly hidden: Set<string>;
+  readonly patternProperties: { readonly pattern: string; readonly place: Located }[];
+  /** Schemas of the members that nothing declares. */
+  readonly additional: Located[];
+  readonly closures: Closure[];
+  readonly propertyNames: Located[];
+  /** Member to the members that it brings along. */
+  readonly dependent: Map<string, readonly string[]>;
+  /** Member to what holds for the object that has it. */
+  readonly dependentSchemas: Map<string, Located>;
+  minProperties: number;
+  maxProperties: number;
+  readonly items: Located[];
+  readonly prefixItems: Located[][];
+  readonly contains: { readonly place: Located; readonly count: number }[];
+  minItems: number;
+  maxItems: number;
+  uniqueItems: boolean;
+  readonly unions: Union[];
+  readonly discriminators: { readonly name: string; readonly mapping: ReadonlyMap<string, string>; owner: string }[];
+  /** Pointers of the schemas that were laid together. */
+  readonly pointers: Set<string>;
+  /** The first keyword that makes the whole impossible. */
+  conflict: { readonly pointer: string; readonly keyword: string } | undefined;
+}
+
+export function emptyFlatSchema(): FlatSchema {
+  return {
+    types: undefined,
+    values: undefined,
+    excluded: [],
+    shown: [],
+    minimum: undefined,
+    maximum: undefined,
+    exclusiveMinimum: undefined,
+    exclusiveMaximum: undefined,
+    multiples: [],
+    formats: new Set(),
+    patterns: [],
+    minLength: 0,
+    maxLength: Infinity,
+    properties: new Map(),
+    required: new Set(),
+    hidden: new Set(),
+    patternProperties: [],
+    additional: [],
+    closures: [],
+    propertyNames: [],
+    dependent: new Map(),
+    dependentSchemas: new Map(),
+    minProperties: 0,
+    maxProperties: Infinity,
+    items: [],
+    prefixItems: [],
+    contains: [],
+    minItems: 0,
+    maxItems: Infinity,
+    uniqueItems: false,
+    unions: [],
+    discriminators: [],
+    pointers: new Set(),
+    conflict: undefined,
+  };
+}

@@ -1,0 +1,149 @@
+import { textsOf } from '../../json-schema/one-way-members';
+import { isSchemaObject, type SchemaObject } from '../../json-schema/schema';
+import { canonicalKey } from '../../json/canonical-key';
+import { compareNumbers, isJsonNumber } from '../../json/exact-number';
+import { joinPointer } from '../../json/json-pointer';
+import type { JsonValue } from '../../json/json-value';
+import { referenceOf, type Located } from '../../openapi/references';
+import { addObjectKeywords } from './flatten-object';
+import { addUnions } from './flatten-union';
+import { emptyFlatSchema, type FlatSchema, type TypeName } from './flat-schema';
+import { keywordsOf, settle, type SchemaReader } from './schema-reader';
+
+/** Lays schemas together that hold for one value, `allOf` and references followed; a circle is entered once. */
+export function flatten(places: readonly Located[], reader: SchemaReader): FlatSchema {
+  const flat = emptyFlatSchema();
+  const add = (given: Located): void => {
+    const place = settle(given, reader);
+    if (flat.pointers.has(place.pointer)) return;
+    flat.pointers.add(place.pointer);
+    const keywords = keywordsOf(place.value);
+    if (keywords === false) {
+      flat.conflict ??= { pointer: place.pointer, keyword: 'false' };
+      return;
+    }
+    if (referenceOf(keywords) !== undefined) add(reader.follow(place));
+    addValueKeywords(flat, keywords, place.pointer);
+    addArrayKeywords(flat, keywords, place.pointer);
+    addObjectKeywords(flat, keywords, place.pointer, reader);
+    addUnions(flat, keywords, place.pointer, reader);
+    const parts = keywords['allOf'];
+    if (!Array.isArray(parts)) return;
+    const pointer = joinPointer(place.pointer, 'allOf');
+    for (const [index, value] of parts.entries()) add({ value, pointer: joinPointer(pointer, index) });
+  };
+  for (const place of places) add(place);
+  for (const name of flat.hidden) flat.required.delete(name);
+  return flat;
+}
+
+function addValueKeywords(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
+  addTypes(flat, keywords, pointer);
+  addValues(flat, keywords, pointer);
+  addBounds(flat, keywords);
+  if (keywords['multipleOf'] !== undefined) flat.multiples.push(keywords['multipleOf']);
+  if (typeof keywords['format'] === 'string') flat.formats.add(keywords['format']);
+  if (typeof keywords['pattern'] === 'string') flat.patterns.push(keywords['pattern']);
+  flat.minLength = Math.max(flat.minLength, countOf(keywords['minLength'], 0));
+  flat.maxLength = Math.min(flat.maxLength, countOf(keywords['maxLength'], Infinity));
+  if (flat.minLength > flat.maxLength) flat.conflict ??= { pointer, keyword: 'minLength' };
+  addNegation(flat, keywords);
+}
+
+function addTypes(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
+  const { type } = keywords;
+  const names = new Set((Array.isArray(type) ? textsOf(type) : typeof type === 'string' ? [type] : []) as TypeName[]);
+  if (names.size === 0) return;
+  if (keywords['nullable'] === true) names.add('null');
+  flat.types = flat.types === undefined ? names : commonTypes(flat.types, names);
+  if (flat.types.size === 0) flat.conflict ??= { pointer, keyword: 'type' };
+}
+
+/** Every integer is a number. */
+function commonTypes(left: ReadonlySet<TypeName>, right: ReadonlySet<TypeName>): ReadonlySet<TypeName> {
+  const common = new Set<TypeName>();
+  for (const type of left) {
+    if (right.has(type)) common.add(type);
+    if (type === 'integer' && right.has('number')) common.add('integer');
+    if (type === 'number' && right.has('integer')) common.add('integer');
+  }
+  return common;
+}
+
+function addValues(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
+  for (const keyword of ['enum', 'const'] as const) {
+    const given = keywords[keyword];
+    if (given === undefined) continue;
+    const listed = keyword === 'enum' && Array.isArray(given) ? given : [given];
+    const keys = new Set(listed.map(canonicalKey));
+    flat.values = flat.values === undefined ? listed : flat.values.filter((value) => keys.has(canonicalKey(value)));
+    if (flat.values.length === 0) flat.conflict ??= { pointer, keyword };
+  }
+  addShown(flat, keywords, pointer);
+}
+
+function addShown(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
+  const { example, examples } = keywords;
+  if (example !== undefined) flat.shown.push({ value: example, pointer });
+  if (Array.isArray(examples)) for (const value of examples) flat.shown.push({ value, pointer });
+  if (keywords['default'] !== undefined) flat.shown.push({ value: keywords['default'], pointer });
+}
+
+function addBounds(flat: FlatSchema, keywords: SchemaObject): void {
+  // A bound that is `true` beside `minimum` is OpenAPI 3.0, one that is a number JSON Schema from draft 6 on.
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = keywords;
+  const low = exclusiveMinimum === true ? 'exclusiveMinimum' : 'minimum';
+  const high = exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum';
+  flat[low] = tighter(flat[low], minimum, 1);
+  flat[high] = tighter(flat[high], maximum, -1);
+  flat.exclusiveMinimum = tighter(flat.exclusiveMinimum, exclusiveMinimum, 1);
+  flat.exclusiveMaximum = tighter(flat.exclusiveMaximum, exclusiveMaximum, -1);
+}
+
+function tighter(known: JsonValue | undefined, other: JsonValue | undefined, sign: number): JsonValue | undefined {
+  if (!isJsonNumber(other)) return known;
+  return isJsonNumber(known) && compareNumbers(known, other) === sign ? known : other;
+}
+
+/** The few negations that can be met on purpose; others are left to the judgement of the whole value. */
+function addNegation(flat: FlatSchema, keywords: SchemaObject): void {
+  const { not } = keywords;
+  if (!isSchemaObject(not)) return;
+  const names = Object.keys(not);
+  if (names.length !== 1) return;
+  if (Array.isArray(not['enum'])) flat.excluded.push(...not['enum']);
+  if (not['const'] !== undefined) flat.excluded.push(not['const']);
+  const required = textsOf(not['required']);
+  if (required.length === 1) for (const name of required) flat.hidden.add(name);
+  if (not['type'] === 'null' && flat.types !== undefined) flat.types = without(flat.types, 'null');
+}
+
+function without(types: ReadonlySet<TypeName>, type: TypeName): ReadonlySet<TypeName> {
+  return new Set([...types].filter((name) => name !== type));
+}
+
+function addArrayKeywords(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
+  flat.minItems = Math.max(flat.minItems, countOf(keywords['minItems'], 0));
+  flat.maxItems = Math.min(flat.maxItems, countOf(keywords['maxItems'], Infinity));
+  flat.uniqueItems ||= keywords['uniqueItems'] === true;
+  const { items, prefixItems, contains } = keywords;
+  const tuple = Array.isArray(prefixItems) ? prefixItems : undefined;
+  for (const [index, value] of (tuple ?? []).entries()) {
+    (flat.prefixItems[index] ??= []).push({ value, pointer: `${joinPointer(pointer, 'prefixItems')}/${index}` });
+  }
+  if (items === false) flat.maxItems = Math.min(flat.maxItems, tuple?.length ?? 0);
+  else if (isSchemaObject(items)) flat.items.push({ value: items, pointer: joinPointer(pointer, 'items') });
+  addContained(flat, contains, countOf(keywords['minContains'], 1), pointer);
+  if (flat.minItems > flat.maxItems) flat.conflict ??= { pointer, keyword: 'minItems' };
+}
+
+function addContained(flat: FlatSchema, value: JsonValue | undefined, count: number, pointer: string): void {
+  if (!isSchemaObject(value)) return;
+  flat.contains.push({ place: { value, pointer: joinPointer(pointer, 'contains') }, count });
+  flat.minItems = Math.max(flat.minItems, count);
+}
+
+/** A length or a count; `usual` for anything that is none. */
+export function countOf(value: JsonValue | undefined, usual: number): number {
+  return isJsonNumber(value) ? Number(value) : usual;
+}

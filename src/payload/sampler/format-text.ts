@@ -1,0 +1,80 @@
+import { below, derive, hexDigits, pick, type Chance } from './chance';
+import { dateText, dateTimeText, durationText, timeText } from './date-text';
+import { FIRST_NAMES, LAST_NAMES, WORDS } from './words';
+
+type MakeText = (chance: Chance) => string;
+
+/** Texts of the formats that are known (JSON Schema 2020-12 Validation §7.3, the OpenAPI format registry). */
+const MAKERS: Readonly<Record<string, MakeText>> = {
+  'date-time': dateTimeText,
+  'iso-date-time': dateTimeText,
+  date: dateText,
+  time: timeText,
+  'iso-time': timeText,
+  duration: durationText,
+  uuid: uuidText,
+  guid: uuidText,
+  email: emailText,
+  'idn-email': emailText,
+  hostname: hostText,
+  'idn-hostname': hostText,
+  ipv4: (chance) => `192.0.2.${below(chance, 254) + 1}`,
+  ip: (chance) => `192.0.2.${below(chance, 254) + 1}`,
+  ipv6: (chance) => `2001:db8::${(below(chance, 65_534) + 1).toString(16)}`,
+  uri: uriText,
+  url: uriText,
+  iri: uriText,
+  'uri-reference': pathText,
+  'iri-reference': pathText,
+  'uri-template': (chance) => `${pathText(chance)}/{id}`,
+  'json-pointer': pathText,
+  'relative-json-pointer': (chance) => `1/${word(chance)}`,
+  'json-pointer-uri-fragment': (chance) => `#${pathText(chance)}`,
+  regex: (chance) => `^${word(chance)}$`,
+  byte: base64Text,
+  base64: base64Text,
+  base64url: (chance) => base64Text(chance).replaceAll('=', ''),
+  password: (chance) => `${word(chance)}-${hexDigits(chance, 6)}`,
+  int32: (chance) => String(below(chance, 1000) + 1),
+  int64: (chance) => String(below(chance, 100_000) + 1),
+  decimal: (chance) => `${below(chance, 500)}.${below(derive(chance, 1), 90) + 10}`,
+};
+
+/** @returns `undefined` for a format that says nothing here */
+export function formatMaker(format: string): MakeText | undefined {
+  return Object.hasOwn(MAKERS, format) ? MAKERS[format] : undefined;
+}
+
+/** Version 4 in form (RFC 9562 §5.4), from the seed in fact. */
+export function uuidText(chance: Chance): string {
+  const hex = hexDigits(chance, 32);
+  const variant = '89ab'.charAt(below(chance, 4));
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Domains of samples are those that nobody can own (RFC 2606). */
+export function emailText(chance: Chance): string {
+  const first = pick(chance, FIRST_NAMES) ?? '';
+  const last = pick(derive(chance, 1), LAST_NAMES) ?? '';
+  return `${first}.${last}@example.com`.toLowerCase();
+}
+
+export function uriText(chance: Chance): string {
+  return `https://example.com${pathText(chance)}`;
+}
+
+export function word(chance: Chance): string {
+  return pick(chance, WORDS) ?? '';
+}
+
+function hostText(chance: Chance): string {
+  return `${word(chance)}.example.com`;
+}
+
+function pathText(chance: Chance): string {
+  return `/${word(chance)}/${below(derive(chance, 1), 900) + 100}`;
+}
+
+function base64Text(chance: Chance): string {
+  return Buffer.from(`${word(chance)} ${word(derive(chance, 1))}`).toString('base64');
+}

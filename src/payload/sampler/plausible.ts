@@ -1,0 +1,128 @@
+import { below, derive, hexDigits, pick, type Chance } from './chance';
+import { dateText, dateTimeText, epochSeconds } from './date-text';
+import { emailText, uriText, uuidText, word } from './format-text';
+import * as words from './words';
+
+type MakeText = (chance: Chance) => string;
+type MakeNumber = (chance: Chance) => number;
+
+/** What a member of this name usually holds. */
+export interface Plausible {
+  readonly name: string;
+  readonly text: MakeText | undefined;
+  readonly number: MakeNumber | undefined;
+}
+
+const from =
+  (list: readonly string[]): MakeText =>
+  (chance) =>
+    pick(chance, list) ?? '';
+const between =
+  (low: number, high: number): MakeNumber =>
+  (chance) =>
+    low + below(chance, high - low + 1);
+const price: MakeNumber = (chance) => below(chance, 200) + 1 + (pick(derive(chance, 1), [0.5, 0.95, 0.25, 0]) ?? 0);
+const degrees =
+  (limit: number): MakeNumber =>
+  (chance) =>
+    (below(chance, limit * 20_000) - limit * 10_000) / 10_000;
+const fullName: MakeText = (chance) =>
+  `${from(words.FIRST_NAMES)(chance)} ${from(words.LAST_NAMES)(derive(chance, 1))}`;
+const address: MakeText = (chance) => `${below(derive(chance, 1), 90) + 1} ${from(words.STREETS)(chance)}`;
+const code: MakeText = (chance) => `${word(chance).slice(0, 3).toUpperCase()}-${below(derive(chance, 1), 9000) + 1000}`;
+const slug: MakeText = (chance) => `${word(chance)}-${word(derive(chance, 1))}`;
+
+/** By the whole name, lower case, letters and digits only; the first that matches counts. */
+const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
+  [/^(?:first|given)name$/, from(words.FIRST_NAMES)],
+  [/^(?:last|family|sur)(?:name)?$/, from(words.LAST_NAMES)],
+  [/^(?:full|display|real|contact|owner|author|customer|recipient)name$|^(?:author|owner|assignee)$/, fullName],
+  [
+    /^(?:user|nick|screen)name$|^login$|^handle$/,
+    (chance) => `${from(words.FIRST_NAMES)(chance)}${below(chance, 90) + 10}`.toLowerCase(),
+  ],
+  [/^(?:company|organi[sz]ation|employer|vendor|supplier|brand|manufacturer)(?:name)?$/, from(words.COMPANIES)],
+  [/^file(?:name)?$|^attachment$/, from(words.FILES)],
+  [/e?mail(?:address)?$/, emailText],
+  [/(?:phone|mobile|fax|telephone)(?:number)?$|^tel$/, (chance) => `+1 555 01${below(chance, 90) + 10}`],
+  [/^(?:street|address|addressline|line)\d*$|^(?:street|home|billing|shipping)address$|^street(?:name)?$/, address],
+  [/city$|^town$|^locality$|^place$|^location$/, from(words.CITIES)],
+  [/^country(?:name)?$/, from(words.COUNTRIES)],
+  [/^country(?:iso)?code$|^iso2?$/, from(words.COUNTRY_CODES)],
+  [/^(?:region|province|county)$/, from(words.STATES)],
+  [/^(?:zip|postal|post)(?:code)?$/, (chance) => String(below(chance, 89_999) + 10_000)],
+  [/colou?r$/, from(words.COLOURS)],
+  [/^currency(?:code)?$/, from(words.CURRENCIES)],
+  [/^lang(?:uage)?(?:code)?$/, from(words.LANGUAGES)],
+  [/^locale$/, from(words.LOCALES)],
+  [/^time_?zone$|^tz$/, from(words.TIME_ZONES)],
+  [/^(?:mime|media|content)type$/, from(words.MEDIA_TYPES)],
+  [/^unit$/, from(words.UNITS)],
+  [/^(?:job|role|position|occupation)(?:title)?$/, from(words.JOBS)],
+  [/^(?:status|state)$/, from(words.STATUS_WORDS)],
+  [/^(?:tag|label|keyword|kind|type|genre|group)$/, from(words.TAGS)],
+  [/^(?:title|headline|subject|caption)$/, from(words.TITLES)],
+  [
+    /^(?:description|summary|text|body|content|comment|note|message|bio|about|details|review)s?$/,
+    from(words.SENTENCES),
+  ],
+  [/(?:url|uri|link|href|website|homepage|image|avatar|picture|photo|thumbnail|logo)$/, uriText],
+  [/(?:uuid|guid)$/, uuidText],
+  [/^(?:sku|code|reference|ref|number|barcode|serial(?:number)?)$|(?:code|number)$/, code],
+  [/^slug$|^permalink$/, slug],
+  [/^(?:sha\d*|hash|checksum|digest|etag|commit)$/, (chance) => hexDigits(chance, 40)],
+  [/(?:token|secret|apikey|password)$/, (chance) => hexDigits(chance, 24)],
+  [/^version$/, (chance) => `${below(chance, 4) + 1}.${below(derive(chance, 1), 10)}.${below(derive(chance, 2), 10)}`],
+  [/^(?:ip|ipaddress|ipv4)$/, (chance) => `192.0.2.${below(chance, 254) + 1}`],
+  [/^host(?:name)?$|^domain$/, (chance) => `${word(chance)}.example.com`],
+  [/^path$/, (chance) => `/${word(chance)}/${word(derive(chance, 1))}`],
+  [/^(?:price|amount|total|cost|balance)$/, (chance) => price(chance).toFixed(2)],
+  [/^id$/, (chance) => hexDigits(chance, 12)],
+  [/^name$|name$/, from(words.NAMES)],
+];
+
+/** By how the name was written: `createdAt`, `created_at`, `startDate`. */
+const DATES = /(?:[a-z]At|_at|Time|_time|Timestamp|_timestamp)$|^timestamp$/;
+const DAYS = /(?:Date|_date|Day|_day)$|^(?:date|day|birthday)$/;
+
+const NUMBERS: readonly (readonly [RegExp, MakeNumber])[] = [
+  [/^age$/, between(18, 80)],
+  [/^(?:price|amount|total|subtotal|cost|balance|fee|tax|discount|salary)$|(?:price|amount|cost|total)$/, price],
+  [/^(?:quantity|qty|count|stock|available|size)$|count$/, between(1, 40)],
+  [/^(?:rating|score|stars)$/, between(1, 5)],
+  [/^(?:percent|percentage|progress)$/, between(0, 100)],
+  [/^(?:lat|latitude)$/, degrees(80)],
+  [/^(?:lon|lng|long|longitude)$/, degrees(170)],
+  [/^year$/, between(1990, 2025)],
+  [/^month$/, between(1, 12)],
+  [/^day$/, between(1, 28)],
+  [/^(?:hour|hours)$/, between(0, 23)],
+  [/^(?:minute|minutes|second|seconds)$/, between(0, 59)],
+  [/^(?:page|index|offset|position|rank|order|priority|level|version)$/, between(1, 9)],
+  [/^(?:weight|height|width|length|depth)$/, between(1, 120)],
+  [/^port$/, between(1024, 9999)],
+  [/^(?:status|statuscode)$/, () => 200],
+];
+
+const KNOWN = new Map<string, Plausible>();
+
+/** What a member of this name usually holds; a list passes its name on to its items. */
+export function plausibleFor(name: string): Plausible {
+  let plausible = KNOWN.get(name);
+  if (plausible === undefined) {
+    // Names come from a description, which may have ten thousand of them: more are not kept.
+    if (KNOWN.size > 10_000) KNOWN.clear();
+    KNOWN.set(name, (plausible = lookUp(name)));
+  }
+  return plausible;
+}
+
+function lookUp(name: string): Plausible {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const single = plain.replace(/([^su])s$/, '$1');
+  const find = <T>(list: readonly (readonly [RegExp, T])[]): T | undefined =>
+    (list.find(([test]) => test.test(plain)) ?? list.find(([test]) => test.test(single)))?.[1];
+  if (DATES.test(name)) return { name, text: dateTimeText, number: epochSeconds };
+  if (DAYS.test(name)) return { name, text: dateText, number: find(NUMBERS) ?? epochSeconds };
+  return { name, text: find(TEXTS), number: find(NUMBERS) };
+}

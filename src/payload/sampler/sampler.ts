@@ -1,0 +1,153 @@
+import type { Direction } from '../../json-schema/schema';
+import type { Violation } from '../../json-schema/violation';
+import type { JsonValue } from '../../json/json-value';
+import type { ApiModel, Schema } from '../../openapi/model';
+import { chanceOf, derive, type Chance } from './chance';
+import { createSchemaReader } from './schema-reader';
+import { MAX_DEPTH, SchemaGraph, type SchemaNode } from './schema-node';
+import { ValueMaker, type Manner, type Obstacle } from './value-maker';
+
+/** What a sample is made for. */
+export interface SampleOptions {
+  /** The same seed, schema and ordinal give the same value, in any process. */
+  readonly seed: string;
+  /** Which way the value travels: `writeOnly` members are not in responses, `readOnly` ones not in requests. */
+  readonly direction: Direction;
+  /** Number of the row, from 0. Left out: one value alone, with examples and defaults where there are some. */
+  readonly ordinal?: number | undefined;
+  /** Whether members are shown that may be left out; they are when this is left out. */
+  readonly rich?: boolean | undefined;
+  /** How many items a list has that may have any number; 2 when left out. */
+  readonly items?: number | undefined;
+}
+
+/** A value that its schema's own validator accepts, or why there is none. */
+export type Sample =
+  | { readonly kind: 'made'; readonly value: JsonValue }
+  /** `reason` names the place in the schema, or in the value, and the keyword. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Makes values up from schemas: bounded in work and depth, always valid, the same each time. */
+export interface Sampler {
+  sample(schema: Schema, options: SampleOptions): Sample;
+  /** What is known of a schema: its members, types and choices, references and `allOf` followed. */
+  nodeOf(schema: Schema, direction: Direction): SchemaNode;
+}
+
+const SAMPLERS = new WeakMap<ApiModel, Sampler>();
+
+/** The sampler of a description: what it works out about a schema is kept, so that the next value is quick. */
+export function samplerOf(api: ApiModel): Sampler {
+  let sampler = SAMPLERS.get(api);
+  if (sampler === undefined) SAMPLERS.set(api, (sampler = createSampler(api)));
+  return sampler;
+}
+
+function createSampler(api: ApiModel): Sampler {
+  const graphs = new Map<Direction, SchemaGraph>();
+  const graphOf = (direction: Direction): SchemaGraph => {
+    let graph = graphs.get(direction);
+    if (graph === undefined) {
+      const judge = (pointer: string, value: JsonValue): boolean => isValidAt(api, pointer, direction, value);
+      graphs.set(direction, (graph = new SchemaGraph(createSchemaReader(api.document, direction), judge)));
+    }
+    return graph;
+  };
+  const nodeOf: Sampler['nodeOf'] = ({ value, pointer }, direction) => graphOf(direction).node([{ value, pointer }]);
+  return {
+    nodeOf,
+    sample(schema, options) {
+      const node = nodeOf(schema, options.direction);
+      return sampleNode(node, schema, options, (place, value) =>
+        place.flat.unions.every(({ pointer }) => isValidAt(api, ownerOf(pointer), options.direction, value)),
+      );
+    },
+  };
+}
+
+/** Ways of making a value, tried in turn until one is valid. */
+interface Attempt {
+  readonly isRich: boolean;
+  readonly showsExamples: boolean;
+  /** Judges each choice on its own: dear, and remembered where it says no. */
+  readonly isCareful: boolean;
+}
+
+const ATTEMPTS: readonly Attempt[] = [
+  { isRich: true, showsExamples: true, isCareful: false },
+  { isRich: true, showsExamples: true, isCareful: true },
+  { isRich: false, showsExamples: true, isCareful: false },
+  { isRich: true, showsExamples: false, isCareful: true },
+  { isRich: false, showsExamples: false, isCareful: true },
+  { isRich: false, showsExamples: false, isCareful: true },
+];
+
+function sampleNode(node: SchemaNode, schema: Schema, options: SampleOptions, judge: Manner['judge']): Sample {
+  const depth = leastDepth(node);
+  if (depth === undefined) return { kind: 'failed', reason: endless(node) };
+  const chance = chanceOf(`${options.seed}\n${schema.pointer}`);
+  const start = options.ordinal === undefined ? chance : derive(chance, options.ordinal);
+  let reason: string | undefined;
+  for (const [index, attempt] of ATTEMPTS.entries()) {
+    if (attempt.isRich && options.rich === false) continue;
+    const maker = new ValueMaker(mannerOf(attempt, options, judge));
+    const sample = judged(maker.make(node, chanceFor(start, index), Math.max(depth, USUAL_DEPTH), undefined));
+    if (sample.kind === 'made') return sample;
+    reason ??= sample.reason === '' ? blocked(maker.obstacle, node) : sample.reason;
+  }
+  return { kind: 'failed', reason: reason ?? '' };
+
+  function judged(value: JsonValue | undefined): Sample {
+    const [violation] = value === undefined ? [] : schema.validate(options.direction)(value);
+    if (value !== undefined && violation === undefined) return { kind: 'made', value };
+    return { kind: 'failed', reason: violation === undefined ? '' : broken(violation) };
+  }
+}
+
+function mannerOf(attempt: Attempt, { ordinal, items }: SampleOptions, judge: Manner['judge']): Manner {
+  return {
+    isRich: attempt.isRich,
+    isVaried: ordinal !== undefined,
+    showsExamples: attempt.showsExamples,
+    items: items ?? 2,
+    judge: attempt.isCareful ? judge : undefined,
+  };
+}
+
+const USUAL_DEPTH = 8;
+
+function chanceFor(start: Chance, index: number): Chance {
+  return index < 3 ? start : derive(start, index * 7919);
+}
+
+/** The least number of levels in which a value ends; `undefined` when it never does. */
+function leastDepth(node: SchemaNode): number | undefined {
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) if (node.fits(depth)) return depth;
+  return undefined;
+}
+
+function endless(node: SchemaNode): string {
+  const { conflict } = node.flat;
+  if (conflict !== undefined) return blocked(conflict, node);
+  return `no value of the schema at ${node.pointer} comes to an end: what it requires leads back to itself, or contradicts itself`;
+}
+
+function blocked(obstacle: Obstacle | undefined, node: SchemaNode): string {
+  const { pointer, keyword } = obstacle ?? { pointer: node.pointer, keyword: 'type' };
+  return `nothing was found that satisfies "${keyword}" of the schema at ${pointer}`;
+}
+
+function broken({ pointer, keyword, message }: Violation): string {
+  return `what was made ${message} at "${pointer}" (${keyword})`;
+}
+
+/** A schema that does not compile accepts nothing. */
+function isValidAt(api: ApiModel, pointer: string, direction: Direction, value: JsonValue): boolean {
+  const schema = api.schemaAt(pointer);
+  return schema === undefined || schema.validate(direction)(value).length === 0;
+}
+
+/** Pointer of the schema that a keyword of it stands in. */
+function ownerOf(pointer: string): string {
+  return pointer.replace(/\/(?:oneOf|anyOf|if|discriminator\/mapping)$/, '');
+}

@@ -1,0 +1,254 @@
+import { canonicalKey } from '../../json/canonical-key';
+import type { JsonValue } from '../../json/json-value';
+import { acceptsScalar } from './accepts';
+import { below, derive, pick, type Chance } from './chance';
+import type { TypeName } from './flat-schema';
+import { makeNumber } from './make-number';
+import { variedText } from './make-text';
+import { fillObject } from './object-maker';
+import type { Plausible } from './plausible';
+import type { SchemaNode } from './schema-node';
+
+/** How a value is made. */
+export interface Manner {
+  /** Whether members are shown that may be left out. */
+  readonly isRich: boolean;
+  /** Whether values differ from row to row where the schema leaves them open. */
+  readonly isVaried: boolean;
+  /** Whether examples and defaults are taken. */
+  readonly showsExamples: boolean;
+  /** How many items a list has when it may have any number. */
+  readonly items: number;
+  /** Judges a part of the value where a choice was made; asked only where the whole was found wrong before. */
+  readonly judge: ((node: SchemaNode, value: JsonValue) => boolean) | undefined;
+}
+
+/** Why no value was made. */
+export interface Obstacle {
+  /** JSON pointer of the schema. */
+  readonly pointer: string;
+  readonly keyword: string;
+}
+
+/** Work that one sample may cost, in values tried: a bound that is the same on every machine. */
+const MAX_STEPS = 50_000;
+/** From this many values on, nothing is added that may be left out. */
+const PLENTY = 1500;
+/** Optional members end here, whatever they are. */
+const USUAL_DEPTH = 7;
+
+/** Makes one value. Its parts share the bounds on work and depth. */
+export class ValueMaker {
+  readonly manner: Manner;
+  obstacle: Obstacle | undefined;
+  private steps = 0;
+
+  constructor(manner: Manner) {
+    this.manner = manner;
+  }
+
+  /** @returns `undefined` when none can be made; {@link obstacle} says why */
+  make(node: SchemaNode, chance: Chance, depth: number, plausible: Plausible | undefined): JsonValue | undefined {
+    this.steps += 1;
+    if (this.steps > MAX_STEPS) return this.fail(node, 'maxSteps');
+    const { flat } = node;
+    if (flat.conflict !== undefined) {
+      this.obstacle ??= flat.conflict;
+      return undefined;
+    }
+    if (flat.values !== undefined) return this.oneOfValues(node, chance);
+    const shown = this.shownValue(node, chance);
+    if (shown !== undefined) return shown;
+    node.open += 1;
+    const value =
+      node.union === undefined
+        ? this.makeType(node, chance, depth, plausible)
+        : this.makeBranch(node, chance, depth, plausible);
+    node.open -= 1;
+    return value;
+  }
+
+  /** Whether a part that may be left out is to be shown. */
+  wants(node: SchemaNode, depth: number): boolean {
+    return (
+      this.manner.isRich &&
+      this.steps < PLENTY &&
+      depth > 0 &&
+      node.open === 0 &&
+      node.fits(Math.min(depth, USUAL_DEPTH))
+    );
+  }
+
+  fail(node: SchemaNode, keyword: string): JsonValue | undefined {
+    this.obstacle ??= { pointer: node.pointer, keyword };
+    return undefined;
+  }
+
+  private oneOfValues(node: SchemaNode, chance: Chance): JsonValue | undefined {
+    const values = (node.values ?? []).filter((value) => {
+      return value === null || typeof value === 'object' || acceptsScalar(node.flat, value);
+    });
+    // `null` is listed to allow it; it is no value to show.
+    const telling = values.filter((value) => value !== null);
+    const choices = telling.length > 0 ? telling : values;
+    const shown = this.manner.isVaried ? undefined : node.shown[0];
+    return shown ?? (this.manner.isVaried ? pick(chance, choices) : choices[0]) ?? this.fail(node, 'enum');
+  }
+
+  private shownValue(node: SchemaNode, chance: Chance): JsonValue | undefined {
+    if (!this.manner.showsExamples || node.flat.shown.length === 0) return undefined;
+    const { shown } = node;
+    if (!this.manner.isVaried) return shown[0];
+    const value = pick(chance, shown);
+    // What has a format or a pattern is better made anew; of a free text, the example shows the style.
+    const isFree = node.flat.formats.size + node.flat.patterns.length === 0;
+    if (typeof value !== 'string' || !isFree || !/\d/.test(value)) return undefined;
+    const varied = variedText(value, chance);
+    return acceptsScalar(node.flat, varied) ? varied : undefined;
+  }
+
+  private makeBranch(
+    node: SchemaNode,
+    chance: Chance,
+    depth: number,
+    plausible: Plausible | undefined,
+  ): JsonValue | undefined {
+    const fitting = node.branches.filter((branch) => !branch.isBad && branch.fits(depth));
+    const open = fitting.filter((branch) => branch.open > 0 || isOnlyNull(branch));
+    const best = fitting.filter((branch) => !open.includes(branch));
+    const order = [...(this.manner.isVaried ? rotate(best, below(chance, best.length)) : best), ...open];
+    for (const branch of order) {
+      const value = this.make(branch, chance, depth, plausible);
+      if (value === undefined) continue;
+      if (this.manner.judge === undefined || this.manner.judge(node, value)) return value;
+      const bare = this.makeBare(branch, chance, depth, plausible);
+      if (bare !== undefined && this.manner.judge(node, bare)) {
+        branch.isBare = true;
+        return bare;
+      }
+      branch.isBad = true;
+    }
+    return this.fail(node, node.union?.keyword ?? 'oneOf');
+  }
+
+  private makeBare(
+    node: SchemaNode,
+    chance: Chance,
+    depth: number,
+    plausible: Plausible | undefined,
+  ): JsonValue | undefined {
+    if (!this.manner.isRich) return undefined;
+    return new ValueMaker({ ...this.manner, isRich: false }).make(node, chance, depth, plausible);
+  }
+
+  private makeType(
+    node: SchemaNode,
+    chance: Chance,
+    depth: number,
+    plausible: Plausible | undefined,
+  ): JsonValue | undefined {
+    const type = this.chooseType(node, depth, plausible);
+    if (type === 'array') return this.makeArray(node, chance, depth, plausible);
+    if (type === 'object') return fillObject(this, node, chance, depth);
+    if (type === 'boolean') return this.manner.isVaried ? below(chance, 2) === 0 : true;
+    if (type === 'null') return null;
+    if (type === undefined) return this.fail(node, 'depth');
+    return this.makeScalar(node, type, chance, plausible);
+  }
+
+  private makeScalar(
+    node: SchemaNode,
+    type: 'string' | 'integer' | 'number',
+    chance: Chance,
+    plausible: Plausible | undefined,
+  ): JsonValue | undefined {
+    const value =
+      type === 'string' ? node.text(chance, plausible) : makeNumber(node.flat, type === 'integer', chance, plausible);
+    if (value !== undefined) return value;
+    if (type !== 'string') return this.fail(node, 'minimum');
+    return this.fail(node, node.flat.patterns.length > 0 ? 'pattern' : 'minLength');
+  }
+
+  /** The most telling type that can be finished; `null` only where nothing else can. */
+  private chooseType(node: SchemaNode, depth: number, plausible: Plausible | undefined): TypeName | undefined {
+    const types = node.types;
+    if (types.length === 0) return plausible === undefined ? 'object' : 'string';
+    const telling = types.filter((type) => type !== 'null');
+    const isWithinReach = telling.length > 0 && (node.flat.types?.has('null') !== true || this.reaches(node, depth));
+    if (!isWithinReach) return types.includes('null') ? 'null' : undefined;
+    if (telling.length === 1 || !telling.some((type) => type === 'object' || type === 'array')) return telling[0];
+    return telling.find((type) => type !== 'object' && type !== 'array') ?? telling[0];
+  }
+
+  /** Whether an object or a list that may be `null` instead is worth beginning: not inside of itself. */
+  private reaches(node: SchemaNode, depth: number): boolean {
+    if (node.open > 1) return false;
+    const required = node.members.filter(({ isRequired }) => isRequired);
+    return required.every((member) => depth > 0 && member.node.fits(depth - 1) && member.node.open === 0);
+  }
+
+  private makeArray(
+    node: SchemaNode,
+    chance: Chance,
+    depth: number,
+    plausible: Plausible | undefined,
+  ): JsonValue | undefined {
+    const { flat } = node;
+    const count = this.countItems(node, depth);
+    if (count > MAX_STEPS) return this.fail(node, 'minItems');
+    const list: JsonValue[] = [];
+    const seen = new Set<string>();
+    const tries = flat.uniqueItems ? count * 20 + 20 : count;
+    const contained = flat.contains.flatMap(({ place, count: times }) =>
+      Array.from({ length: Math.min(times, count) }, () => node.graph.node([...flat.items, place])),
+    );
+    for (let attempt = 0; attempt < tries && list.length < count; attempt++) {
+      const index = list.length;
+      const item = contained[index - flat.prefixItems.length] ?? node.itemNode(index);
+      // The items of a list differ, so that it can be seen which is which.
+      const value = this.makeItem(item, derive(chance, attempt), depth - 1, plausible, attempt, flat.uniqueItems);
+      if (value === undefined) break;
+      const key = flat.uniqueItems ? canonicalKey(value) : '';
+      if (flat.uniqueItems && seen.has(key)) continue;
+      seen.add(key);
+      list.push(value);
+    }
+    return list.length < flat.minItems ? this.fail(node, flat.uniqueItems ? 'uniqueItems' : 'minItems') : list;
+  }
+
+  private makeItem(
+    item: SchemaNode,
+    chance: Chance,
+    depth: number,
+    plausible: Plausible | undefined,
+    attempt: number,
+    isUnique: boolean,
+  ): JsonValue | undefined {
+    if (attempt === 0 || (!isUnique && !this.manner.isRich)) return this.make(item, chance, depth, plausible);
+    const { values } = item;
+    if (isUnique && values !== undefined) return values[attempt % Math.max(1, values.length)];
+    const varied = new ValueMaker({ ...this.manner, isVaried: true });
+    varied.steps = this.steps;
+    const value = varied.make(item, chance, depth, plausible);
+    this.steps = varied.steps;
+    this.obstacle ??= varied.obstacle;
+    return value;
+  }
+
+  private countItems(node: SchemaNode, depth: number): number {
+    const { flat } = node;
+    const isWanted = this.wants(node.itemNode(0), depth);
+    const tuple = flat.prefixItems.length;
+    const closed = tuple > 0 && flat.items.length === 0 ? tuple : Math.max(tuple, this.manner.items);
+    return Math.max(flat.minItems, isWanted ? Math.min(flat.maxItems, closed) : 0);
+  }
+}
+
+function isOnlyNull(node: SchemaNode): boolean {
+  const { types, values } = node.flat;
+  return types?.size === 1 ? types.has('null') : values?.length === 1 && values[0] === null;
+}
+
+function rotate<T>(list: readonly T[], by: number): T[] {
+  return [...list.slice(by), ...list.slice(0, by)];
+}

@@ -1,0 +1,50 @@
+/** Small lists of our own, for texts that a person can read. Neutral on purpose: they fit people, things and places. */
+export const NAMES = ['Juniper', 'Willow', 'Rowan', 'Hazel', 'Maple', 'Linden', 'Aspen', 'Clover', 'Sorrel', 'Alder'];
+export const FIRST_NAMES = ['Ada', 'Grace', 'Alan', 'Edith', 'Linus', 'Mary', 'Niklas', 'Olga', 'Paulo', 'Yuki'];
+export const LAST_NAMES = [
+  'Almeida',
+  'Berg',
+  'Castell',
+  'Dahl',
+  'Eriksen',
+  'Fontaine',
+  'Greene',
+  'Holm',
+  'Ito',
+  'Jansen',
+];
+export const CITIES = ['Oslo', 'Lisbon', 'Kyoto', 'Nairobi', 'Quito', 'Tartu', 'Bergen', 'Porto', 'Dakar', 'Hobart'];
+export const COUNTRIES = ['Norway', 'Portugal', 'Japan', 'Kenya', 'Ecuador', 'Estonia', 'Senegal', 'Australia'];
+export const COUNTRY_CODES = ['NO', 'PT', 'JP', 'KE', 'EC', 'EE', 'SN', 'AU'];
+export const STATES = ['Viken', 'Algarve', 'Kansai', 'Coast', 'Andes', 'Harju', 'Thies', 'Tasmania'];
+export const STREETS = ['Mill Lane', 'Harbour Street', 'Station Road', 'Garden Row', 'Bridge Street', 'High Street'];
+export const COMPANIES = ['Northwind Works', 'Blue Harbour', 'Tallgrass', 'Copper & Pine', 'Lantern Labs', 'Quarry'];
+export const JOBS = ['engineer', 'designer', 'editor', 'librarian', 'surveyor', 'baker'];
+export const COLOURS = ['teal', 'amber', 'crimson', 'olive', 'indigo', 'coral', 'slate', 'ivory'];
+export const CURRENCIES = ['EUR', 'USD', 'NOK', 'JPY', 'GBP', 'CHF'];
+export const LANGUAGES = ['en', 'nb', 'pt', 'ja', 'et', 'fr'];
+export const LOCALES = ['en-GB', 'nb-NO', 'pt-PT', 'ja-JP', 'et-EE', 'fr-FR'];
+export const TIME_ZONES = ['Europe/Oslo', 'Europe/Lisbon', 'Asia/Tokyo', 'Africa/Nairobi', 'Australia/Hobart'];
+export const TAGS = ['new', 'popular', 'seasonal', 'limited', 'archived', 'featured', 'local', 'spare'];
+export const UNITS = ['piece', 'kg', 'box', 'litre', 'metre'];
+export const MEDIA_TYPES = ['image/png', 'text/plain', 'application/pdf', 'application/json'];
+export const FILES = ['report.pdf', 'photo.png', 'notes.txt', 'export.csv', 'archive.zip'];
+export const STATUS_WORDS = ['active', 'pending', 'done', 'archived'];
+export const TITLES = [
+  'A quiet morning',
+  'Notes from the harbour',
+  'The long way round',
+  'Second edition',
+  'What the tide left',
+  'Early frost',
+];
+export const SENTENCES = [
+  'Sturdy, simple and easy to mend.',
+  'Collected by hand in early spring.',
+  'The usual choice for small rooms.',
+  'Kept dry and out of the sun.',
+  'Made to order within two weeks.',
+  'Best shared with friends.',
+];
+/** For texts that nothing is known of. */
+export const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron', 'inlet', 'lumen', 'moss'];

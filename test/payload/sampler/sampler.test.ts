@@ -1,0 +1,160 @@
+import addFormats from 'ajv-formats';
+import Ajv2020 from 'ajv/dist/2020';
+import type { Validator } from '../../../src/json-schema/violation';
+import type { JsonValue } from '../../../src/json/json-value';
+import { stringifyJson } from '../../../src/json/stringify-json';
+import { buildModel } from '../../../src/openapi/build-model';
+import type { ApiModel, Schema } from '../../../src/openapi/model';
+import { readSource } from '../../../src/openapi/read-source';
+import { samplerOf, type Sample, type SampleOptions } from '../../../src/payload/sampler/sampler';
+import { COMMON, ONLY_30, ONLY_31, type AwkwardCase } from './awkward-schemas';
+
+function modelOf(version: string, schema: unknown, schemas: object = {}): { api: ApiModel; root: Schema } {
+  const document = {
+    openapi: version,
+    info: { title: 'Awkward', version: '1' },
+    paths: {},
+    components: { schemas: { ...schemas, Root: schema } },
+  };
+  const api = buildModel(readSource(JSON.stringify(document), 'awkward.json'));
+  return { api, root: api.schemaAt('/components/schemas/Root')! };
+}
+
+const sampleOf = (api: ApiModel, root: Schema, options: Partial<SampleOptions> = {}): Sample =>
+  samplerOf(api).sample(root, { seed: 'test', direction: 'response', ...options });
+
+/** An independent judge for OpenAPI 3.1, which is JSON Schema 2020-12. */
+function oracle({ schema, schemas = {} }: AwkwardCase): (value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false, ownProperties: true, logger: false, multipleOfPrecision: 9 });
+  addFormats(ajv);
+  const root = JSON.parse(JSON.stringify({ ...schemas, Root: schema }).replaceAll('#/components/schemas/', '#/$defs/'));
+  return ajv.compile({ $defs: root, $ref: '#/$defs/Root' });
+}
+
+const CASES = [
+  ...[...COMMON, ...ONLY_30].map((each) => ({ version: '3.0.3', ...each })),
+  ...[...COMMON, ...ONLY_31].map((each) => ({ version: '3.1.0', ...each })),
+];
+
+describe('a value is made that its schema allows, or none, and it is said why', () => {
+  test.each(CASES)('$version: $name', (each) => {
+    const { version, schema, schemas, refused, direction = 'response', holds } = each;
+    const { api, root } = modelOf(version, schema, schemas);
+    const isOneWay = /only (?:read|written)/.test(each.name);
+    const judge = version === '3.1.0' && !isOneWay ? oracle(each) : undefined;
+    const asked = judge === undefined ? root : { ...root, validate: () => violationsOf(judge) };
+    const started = performance.now();
+    for (const ordinal of [undefined, 0, 1, 7]) {
+      const sample = sampleOf(api, asked, { direction, ordinal });
+      if (refused !== undefined) {
+        expect(sample).toEqual({ kind: 'failed', reason: expect.stringMatching(refused) });
+        continue;
+      }
+      expect(sample).toMatchObject({ kind: 'made' });
+      if (sample.kind !== 'made') continue;
+      expect(asked.validate(direction)(sample.value)).toEqual([]);
+      if (ordinal === undefined && holds !== undefined) expect(holds(plain(sample) as never)).toBe(true);
+    }
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});
+
+const plain = (sample: Sample): unknown =>
+  sample.kind === 'made' ? JSON.parse(stringifyJson(sample.value)) : sample.reason;
+
+function violationsOf(isValid: (value: unknown) => boolean): Validator {
+  return (value) =>
+    isValid(JSON.parse(stringifyJson(value as JsonValue)))
+      ? []
+      : [{ pointer: '', keyword: 'schema', message: 'is not valid' }];
+}
+
+const PERSON = {
+  type: 'object',
+  required: ['id', 'firstName', 'email'],
+  properties: {
+    id: { type: 'integer' },
+    firstName: { type: 'string' },
+    email: { type: 'string', format: 'email' },
+    city: { type: 'string' },
+    price: { type: 'number' },
+    createdAt: { type: 'string', format: 'date-time' },
+    status: { type: 'string', enum: ['new', 'old'], default: 'old' },
+    number: { type: 'string', example: 'KX-1734' },
+    tags: { type: 'array', items: { type: 'string' } },
+    address: { type: 'object', properties: { street: { type: 'string' }, country: { type: 'string' } } },
+  },
+};
+
+describe('what is made', () => {
+  const people = modelOf('3.0.3', PERSON);
+  const rows = (seed: string, count: number): unknown[] =>
+    Array.from({ length: count }, (_, ordinal) => plain(sampleOf(people.api, people.root, { seed, ordinal })));
+
+  test('is the same for the same seed and ordinal, in any order and any model', () => {
+    const again = modelOf('3.0.3', PERSON);
+    const backwards = [2, 1, 0].map((ordinal) => plain(sampleOf(again.api, again.root, { seed: 'a', ordinal })));
+    expect(backwards.reverse()).toEqual(rows('a', 3));
+    expect(rows('b', 3)).not.toEqual(rows('a', 3));
+  });
+
+  test('differs from row to row, and reads like what its name says', () => {
+    const made = rows('a', 50) as { firstName: string; number: string; createdAt: string; status: string }[];
+    expect(new Set(made.map((row) => JSON.stringify(row))).size).toBe(50);
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set(['new', 'old']));
+    for (const row of made) {
+      expect(row.firstName).toMatch(/^[A-Z][a-z]+$/);
+      expect(row.number).toMatch(/^KX-[1-9]\d{3}$/);
+      expect(row.createdAt).toMatch(/^2025-/);
+    }
+  });
+
+  test('alone is what the description shows', () => {
+    expect(plain(sampleOf(people.api, people.root))).toMatchObject({ status: 'old', number: 'KX-1734' });
+  });
+
+  test('of a member stays when another member is added', () => {
+    const more = modelOf('3.0.3', {
+      ...PERSON,
+      properties: { nickname: { type: 'string' }, ...PERSON.properties },
+    });
+    expect(plain(sampleOf(more.api, more.root, { ordinal: 3 }))).toMatchObject(
+      plain(sampleOf(people.api, people.root, { ordinal: 3 })) as object,
+    );
+  });
+
+  test('has the required members alone when no more is asked for', () => {
+    expect(Object.keys(plain(sampleOf(people.api, people.root, { rich: false })) as object)).toEqual([
+      'id',
+      'firstName',
+      'email',
+    ]);
+  });
+
+  test('keeps integers that a double cannot hold', () => {
+    const document = `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{},"components":{"schemas":{"Big":
+      {"type":"integer","format":"int64","minimum":9007199254740993,"maximum":9007199254740993}}}}`;
+    const api = buildModel(readSource(document, 'big.json'));
+    const sample = sampleOf(api, api.schemaAt('/components/schemas/Big')!);
+    expect(sample).toEqual({ kind: 'made', value: 9007199254740993n });
+  });
+
+  test('takes no time to speak of: a thousand rows', () => {
+    rows('warm', 50);
+    const started = performance.now();
+    rows('timed', 1000);
+    // Ten times what it takes on a slow machine, and a tenth of what a generator took that plans anew for each row.
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test('of a wide circle of schemas stays small', () => {
+    const names = Array.from({ length: 40 }, (_, index) => `S${index}`);
+    const member = (name: string): [string, object] => [name, { $ref: `#/components/schemas/${name}` }];
+    const properties = Object.fromEntries(names.map(member));
+    const schemas = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]));
+    const { api, root } = modelOf('3.0.3', { $ref: '#/components/schemas/S0' }, schemas);
+    const started = performance.now();
+    expect(JSON.stringify(plain(sampleOf(api, root))).length).toBeLessThan(100_000);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
