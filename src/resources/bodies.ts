@@ -1,0 +1,43 @@
+import type { MediaTypeEntry, Operation, ResponseSpec, Schema } from '../openapi/model';
+
+/** Of the entries of a `content` map, the one that JSON comes from or goes into. */
+export function jsonEntry(content: readonly MediaTypeEntry[]): MediaTypeEntry | undefined {
+  return (
+    content.find(({ mediaType }) => /[/+]json\b/i.test(mediaType)) ??
+    content.find(({ mediaType }) => /^(?:\*|application)\/\*/.test(mediaType))
+  );
+}
+
+/** Documented successes, the lowest status first. */
+export function successes({ responses }: Operation): ResponseSpec[] {
+  return [...responses.values()]
+    .filter(({ status }) => status.startsWith('2'))
+    .sort((left, right) => left.status.localeCompare(right.status));
+}
+
+/** Operations are read-only, so that what one answers stays what it is. */
+const SUCCESS_SCHEMAS = new WeakMap<Operation, { readonly schema: Schema | undefined }>();
+
+/** Schema of the JSON body of the lowest 2xx response that has one. */
+export function successSchema(operation: Operation): Schema | undefined {
+  let known = SUCCESS_SCHEMAS.get(operation);
+  if (known === undefined) SUCCESS_SCHEMAS.set(operation, (known = { schema: findSuccessSchema(operation) }));
+  return known.schema;
+}
+
+function findSuccessSchema(operation: Operation): Schema | undefined {
+  for (const { content } of successes(operation)) {
+    const schema = jsonEntry(content)?.schema;
+    if (schema !== undefined) return schema;
+  }
+  return undefined;
+}
+
+/** Schema of the body that the operation takes: JSON before a form. */
+export function requestSchema({ requestBody }: Operation): Schema | undefined {
+  if (requestBody === undefined) return undefined;
+  const form = requestBody.content.find(({ mediaType }) =>
+    /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i.test(mediaType),
+  );
+  return jsonEntry(requestBody.content)?.schema ?? form?.schema;
+}

@@ -1,0 +1,177 @@
+import type { Property, Schema } from '../openapi/model';
+import { foldedName, wordsOf } from './inflection';
+import type { BodyShape } from './resource-model';
+import type { SchemaReader } from './schema-reader';
+import { siblingsOf } from './siblings';
+
+/** Members that wrap what an answer is about. */
+const WRAPPERS = new Set([
+  'data',
+  'result',
+  'results',
+  'response',
+  'payload',
+  'item',
+  'value',
+  'body',
+  'content',
+  'record',
+  'entity',
+  'resource',
+  'object',
+]);
+/** Members that hold the items of a list. */
+const LISTS = new Set([
+  'data',
+  'items',
+  'results',
+  'value',
+  'values',
+  'content',
+  'records',
+  'list',
+  'rows',
+  'entries',
+  'elements',
+  'objects',
+  'collection',
+  'hits',
+  'resources',
+  'result',
+  'nodes',
+]);
+/** Members of an object that is an item itself, whatever else it holds. */
+const ITEM_SIGNS = new Set(['id', 'uuid', '_id', 'guid']);
+/** Members that stand beside a wrapped item. */
+const ASIDE =
+  /^_?(?:meta|metadata|links?|included|jsonapi|success|status|code|message|errors?|version|timestamp|requestid|warnings)$/;
+
+/**
+ * Where the items of a list stand: the body itself, the one member that is a list of objects, a member with a name that
+ * lists have, HAL's `_embedded`, one level deeper in `data` and the like, or a map by key.
+ *
+ * @param name - what the path calls the items: `things`
+ */
+export function listShape(reader: SchemaReader, schema: Schema | undefined, name: string): BodyShape | undefined {
+  return schema === undefined
+    ? undefined
+    : reader.once(`list ${name} ${schema.pointer}`, () => findListShape(reader, schema, name));
+}
+
+function findListShape(reader: SchemaReader, schema: Schema, name: string): BodyShape | undefined {
+  const body = reader.unwrap(schema);
+  if (body === undefined) return undefined;
+  const path = pathToList(reader, body, foldedName(name), 0);
+  if (path !== undefined) {
+    const item = reader.items(schemaAlong(reader, body, path) ?? body);
+    const siblings = path.length === 0 ? [] : siblingsOf(reader, body, path);
+    return { form: 'list', path, item, body, siblings, layout: layoutOf(reader, item) };
+  }
+  const values = reader.mapValues(body);
+  if (values === undefined || !reader.isObject(values)) return undefined;
+  return { form: 'map', path: [], item: values, body, siblings: [], layout: 'plain' };
+}
+
+function pathToList(reader: SchemaReader, schema: Schema, name: string, depth: number): string[] | undefined {
+  if (isListOfObjects(reader, schema)) return [];
+  const list = listMember(reader, schema, name);
+  if (list !== undefined) return [list.name];
+  if (depth >= 1) return undefined;
+  for (const property of reader.members(schema).values()) {
+    const mayWrap = property.name === '_embedded' || WRAPPERS.has(property.name.toLowerCase());
+    if (!mayWrap && foldedName(property.name) !== name) continue;
+    const inner = reader.member(property);
+    const rest =
+      inner === undefined || !reader.isObject(inner) ? undefined : pathToList(reader, inner, name, depth + 1);
+    if (rest !== undefined) return [property.name, ...rest];
+  }
+  return undefined;
+}
+
+/** The member that is the list: by its name, or because the body is nothing beside it. */
+function listMember(reader: SchemaReader, schema: Schema, name: string): Property | undefined {
+  const members = [...reader.members(schema).values()];
+  const lists = members.filter((property) => isListOfObjects(reader, reader.member(property)));
+  const named =
+    lists.find((property) => foldedName(property.name) === name) ??
+    lists.find((property) => LISTS.has(property.name.toLowerCase()));
+  const [only, ...more] = lists;
+  if (named !== undefined || only === undefined || more.length > 0) return named;
+  const known = new Set(siblingsOf(reader, schema, [only.name]).map(({ path }) => path[0]));
+  const others = members.filter((property) => property !== only && !known.has(property.name));
+  const isItem = others.some((property) => ITEM_SIGNS.has(property.name) || !isAside(property));
+  return isItem ? undefined : only;
+}
+
+function isAside(property: Property): boolean {
+  const { type } = property.schema;
+  return ASIDE.test(wordsOf(property.name).join('')) || type === 'boolean';
+}
+
+function isListOfObjects(reader: SchemaReader, schema: Schema | undefined): boolean {
+  const items = schema === undefined ? undefined : reader.items(schema);
+  return items !== undefined && reader.isObject(items);
+}
+
+/**
+ * Where the one item of a body stands: the body itself, or the one object in it that wraps it, such as `data`, or
+ * `thing` where the path speaks of things.
+ */
+export function itemShape(reader: SchemaReader, schema: Schema | undefined, name: string): BodyShape | undefined {
+  return schema === undefined
+    ? undefined
+    : reader.once(`item ${name} ${schema.pointer}`, () => findItemShape(reader, schema, name));
+}
+
+function findItemShape(reader: SchemaReader, schema: Schema, name: string): BodyShape | undefined {
+  const body = reader.unwrap(schema);
+  if (body === undefined || !reader.isObject(body)) return undefined;
+  const wrapper = wrapperOf(reader, body, foldedName(name));
+  const item = wrapper === undefined ? body : (reader.member(wrapper) ?? body);
+  const path = wrapper === undefined ? [] : [wrapper.name];
+  return { form: 'item', path, item, body, siblings: [], layout: layoutOf(reader, item) };
+}
+
+function wrapperOf(reader: SchemaReader, body: Schema, name: string): Property | undefined {
+  const members = [...reader.members(body).values()];
+  const objects = members.filter((property) => {
+    const schema = reader.member(property);
+    return schema !== undefined && reader.members(schema).size > 0;
+  });
+  const wrapper = objects.find(
+    (property) => foldedName(property.name) === name || WRAPPERS.has(property.name.toLowerCase()),
+  );
+  if (wrapper === undefined) return undefined;
+  const others = members.filter((property) => property !== wrapper);
+  return others.every(isAside) ? wrapper : undefined;
+}
+
+/** Where a list or item of known shape stands in a body: looked for by what it is, not by names. */
+export function shapeHolding(
+  reader: SchemaReader,
+  schema: Schema | undefined,
+  item: Schema,
+  name: string,
+): BodyShape | undefined {
+  const single = itemShape(reader, schema, name);
+  if (single?.item !== undefined && reader.areAlike(single.item, item)) return single;
+  const list = listShape(reader, schema, name);
+  return list?.item !== undefined && reader.areAlike(list.item, item) ? list : undefined;
+}
+
+/** The schema that members lead to. */
+export function schemaAlong(reader: SchemaReader, schema: Schema, path: readonly string[]): Schema | undefined {
+  let at: Schema | undefined = schema;
+  for (const name of path) {
+    const property: Property | undefined = at === undefined ? undefined : reader.members(at).get(name);
+    at = property === undefined ? undefined : reader.member(property);
+  }
+  return at;
+}
+
+/** JSON:API 1.1 §7.2: a resource object has a type, an id and its members under `attributes`. */
+function layoutOf(reader: SchemaReader, item: Schema | undefined): BodyShape['layout'] {
+  if (item === undefined) return 'plain';
+  const members = reader.members(item);
+  return members.has('type') && members.has('attributes') && !members.has('name') ? 'json-api' : 'plain';
+}

@@ -1,0 +1,280 @@
+import type { Operation, Schema } from '../openapi/model';
+import { requestSchema, successes, successSchema } from './bodies';
+import { itemShape, listShape, shapeHolding } from './body-shape';
+import { nameOf, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
+import type { PathNode } from './path-index';
+import { hasIdentity } from './key';
+import { lastLiteral, withoutLast, type PathTemplate } from './path-template';
+import type { Behaviour, BodyShape, Evidence } from './resource-model';
+
+/** A schema that an operation speaks of, and what that says. */
+interface Vote {
+  readonly schema: Schema;
+  readonly isAnswer: boolean;
+  readonly evidence: Evidence;
+}
+
+/**
+ * Every place that could be a collection: one with a literal at its end, one that items hang below, and one with a
+ * variable at its end whose GET answers a list. Whether it is one is decided when all are known.
+ */
+export function draftCollections(inference: Inference): Map<string, ResourceDraft> {
+  const { nodes } = inference.index;
+  const places = new Map<string, PathTemplate>();
+  for (const { template } of nodes.values()) {
+    const isItem = template.segments.at(-1)?.kind === 'variable';
+    const place = isItem ? withoutLast(template) : template;
+    if (place.segments.length > 0 && !places.has(place.shape)) places.set(place.shape, place);
+    if (isItem && !places.has(template.shape)) places.set(template.shape, template);
+  }
+  const drafts = new Map<string, ResourceDraft>();
+  for (const [shape, place] of places) {
+    const draft = draftCollection(inference, nodes.get(shape) ?? emptyNode(place), nodes.get(`${shape}/{}`));
+    if (draft !== undefined) drafts.set(shape, draft);
+  }
+  return drafts;
+}
+
+/** Stands for a place that has no operations of its own. */
+function emptyNode(template: PathTemplate): PathNode {
+  return { template, operations: [] };
+}
+
+function draftCollection(
+  inference: Inference,
+  { template, operations }: PathNode,
+  item: PathNode | undefined,
+): ResourceDraft | undefined {
+  const name = lastLiteral(template.segments);
+  const onItem = item === undefined ? [] : item.operations.filter((each) => !answersList(inference, each, name));
+  const onCollection = operationsOnCollection(inference, operations, template, name);
+  const voted = schemaOf(inference, onCollection, onItem, template);
+  if (voted === undefined) return undefined;
+  const itemTemplate = onItem.length > 0 ? item?.template : undefined;
+  const draft: ResourceDraft = { kind: 'collection', template, itemTemplate, ...voted, uses: [] };
+  for (const operation of onCollection) draft.uses.push(...(useOfCollection(inference, operation, draft, name) ?? []));
+  for (const operation of onItem) draft.uses.push(...(useOfItem(inference, operation, draft, name) ?? []));
+  return draft;
+}
+
+/** The shape of an item: as it is stated, else as most speaks for it. */
+function schemaOf(
+  inference: Inference,
+  onCollection: readonly Operation[],
+  onItem: readonly Operation[],
+  place: PathTemplate,
+): Pick<ResourceDraft, 'schema' | 'evidence' | 'confidence'> | undefined {
+  const stated = inference.statements.resource(place.shape);
+  const schema = stated?.schema === undefined ? undefined : inference.api.schemaAt(stated.schema);
+  if (stated !== undefined && schema !== undefined)
+    return { schema, evidence: [stated.evidence], confidence: 'stated' };
+  const votes = voteOnSchema(inference, onCollection, onItem, lastLiteral(place.segments));
+  const [winner] = votes;
+  if (winner === undefined) return undefined;
+  return {
+    schema: winner.schema,
+    evidence: votes.map(({ evidence }) => evidence),
+    confidence: agreement(inference, votes),
+  };
+}
+
+/**
+ * Operations of the collection's own path. `/things/{id}` is an item of `/things`, unless its GET answers a list: then
+ * it is a list of its own. And `/me` with a GET of one record and a PATCH is no collection, but that record.
+ */
+function operationsOnCollection(
+  inference: Inference,
+  operations: readonly Operation[],
+  place: PathTemplate,
+  name: string,
+): readonly Operation[] {
+  const isList = operations.some((operation) => answersList(inference, operation, name));
+  if (isList) return operations;
+  if (place.segments.at(-1)?.kind === 'variable') return [];
+  const read = operations.find(({ method }) => method === 'GET');
+  const isRecord =
+    read !== undefined &&
+    listShape(inference.reader, successSchema(read), name) === undefined &&
+    itemShape(inference.reader, successSchema(read), name) !== undefined;
+  return isRecord ? operations.filter(({ method }) => method === 'POST') : operations;
+}
+
+/** Does a GET answer a list of objects, and not an item that has one? */
+function answersList({ reader }: Inference, operation: Operation, name: string): boolean {
+  if (operation.method !== 'GET') return false;
+  const shape = listShape(reader, successSchema(operation), name);
+  return shape !== undefined && (shape.path.length === 0 || shape.siblings.length > 0) && shape.form === 'list';
+}
+
+/** What is read decides the shape of an item, before what is written; what answers, before what is sent. */
+function voteOnSchema(
+  { reader }: Inference,
+  onCollection: readonly Operation[],
+  onItem: readonly Operation[],
+  name: string,
+): Vote[] {
+  const by = (operations: readonly Operation[], ...methods: string[]): Operation[] =>
+    operations.filter(({ method }) => methods.includes(method));
+  const vote = (
+    operations: readonly Operation[],
+    verb: string,
+    shapeOf: (operation: Operation) => BodyShape | undefined,
+  ): Vote[] =>
+    operations.flatMap((operation) => {
+      const shape = shapeOf(operation);
+      if (shape?.item === undefined) return [];
+      const text = `${nameOf(operation)} ${verb} ${shape.form === 'item' ? '' : shape.form === 'map' ? 'a map of ' : 'a list of '}${schemaName(shape.item)}${placeText(shape)}`;
+      return [{ schema: shape.item, isAnswer: verb === 'answers', evidence: { text, pointer: operation.pointer } }];
+    });
+  const answered = (operation: Operation): BodyShape | undefined => itemShape(reader, successSchema(operation), name);
+  const taken = (operation: Operation): BodyShape | undefined => itemShape(reader, requestSchema(operation), name);
+  return [
+    ...vote(by(onItem, 'GET'), 'answers', answered),
+    ...vote(by(onCollection, 'GET'), 'answers', (operation) => listShape(reader, successSchema(operation), name)),
+    ...vote(by(onCollection, 'POST'), 'answers', answered),
+    ...vote(by(onItem, 'PUT', 'PATCH'), 'answers', answered),
+    ...vote(by(onItem, 'PUT'), 'takes', taken),
+    ...vote(by(onCollection, 'POST'), 'takes', taken),
+  ];
+}
+
+export function placeText({ path }: BodyShape): string {
+  return path.length === 0 ? '' : ` in "${path.join('.')}"`;
+}
+
+/** How far the votes speak of one thing. */
+function agreement({ reader }: Inference, [winner, ...others]: readonly Vote[]): ResourceDraft['confidence'] {
+  if (winner === undefined || others.length === 0) return 'medium';
+  const answered = others.filter(({ isAnswer }) => isAnswer);
+  const areAlike = others.every(({ schema }) => reader.areAlike(schema, winner.schema));
+  if (!areAlike) return 'low';
+  return answered.every(({ schema }) => schema.pointer === winner.schema.pointer) ? 'high' : 'medium';
+}
+
+function useOfCollection(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  name: string,
+): Use[] | undefined {
+  switch (operation.method) {
+    case 'GET': {
+      const shape = listShape(inference.reader, successSchema(operation), name);
+      if (shape === undefined) return undefined;
+      return [
+        onCollectionPath(inference, operation, draft, 'list', `answers the list${placeText(shape)}`, undefined, shape),
+      ];
+    }
+    case 'POST':
+      return useOfPost(inference, operation, draft, name);
+    case 'PUT':
+    case 'PATCH':
+      return useWithKeyInBody(inference, operation, draft, name);
+    case 'DELETE':
+      return [
+        onCollectionPath(
+          inference,
+          operation,
+          draft,
+          'clear',
+          'removes what its parameters choose',
+          undefined,
+          undefined,
+        ),
+      ];
+    default:
+      return undefined;
+  }
+}
+
+function onCollectionPath(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  behaviour: Behaviour,
+  text: string,
+  request: BodyShape | undefined,
+  response: BodyShape | undefined,
+): Use {
+  const depth = draft.template.segments.length;
+  return toUse(inference, operation, behaviour, { depth, isOnItem: false, request, response, text });
+}
+
+/** What creates either takes an item or answers one; a search by POST answers a list. */
+function useOfPost(inference: Inference, operation: Operation, draft: ResourceDraft, name: string): Use[] | undefined {
+  const { reader } = inference;
+  const taken = requestSchema(operation);
+  const request = shapeHolding(reader, taken, draft.schema, name);
+  const response = shapeHolding(reader, successSchema(operation), draft.schema, name);
+  if (request?.form === 'list')
+    return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, response)];
+  if (response?.form === 'list' || (request ?? response) === undefined) return undefined;
+  const body = request ?? itemShape(reader, taken, name);
+  return [onCollectionPath(inference, operation, draft, 'create', 'makes an item', body, response)];
+}
+
+/** `PUT /things` with the key in the body. */
+function useWithKeyInBody(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  name: string,
+): Use[] | undefined {
+  const { reader } = inference;
+  const request = shapeHolding(reader, requestSchema(operation), draft.schema, name);
+  if (request?.form !== 'item' || request.item === undefined || !hasIdentity(reader.members(request.item)))
+    return undefined;
+  const response = shapeHolding(reader, successSchema(operation), draft.schema, name);
+  const behaviour = operation.method === 'PUT' ? 'replace' : 'update';
+  return [onCollectionPath(inference, operation, draft, behaviour, 'names the item in its body', request, response)];
+}
+
+function useOfItem(inference: Inference, operation: Operation, draft: ResourceDraft, name: string): Use[] | undefined {
+  const { reader } = inference;
+  const depth = draft.template.segments.length;
+  const use = (behaviour: Behaviour, text: string): Use[] => [
+    toUse(inference, operation, behaviour, {
+      depth,
+      isOnItem: true,
+      request: ['read', 'remove'].includes(behaviour) ? undefined : itemShape(reader, requestSchema(operation), name),
+      response: shapeHolding(reader, successSchema(operation), draft.schema, name),
+      text,
+    }),
+  ];
+  switch (operation.method) {
+    case 'GET':
+      return itemShape(reader, successSchema(operation), name) === undefined
+        ? undefined
+        : use('read', 'answers one item');
+    case 'PUT': {
+      const creates = successes(operation).some(({ status }) => status === '201');
+      return creates ? use('upsert', 'documents 201: it creates too') : use('replace', 'replaces one item');
+    }
+    case 'PATCH':
+      return use('update', 'changes one item');
+    case 'DELETE':
+      return use('remove', 'removes one item');
+    case 'POST': {
+      const request = shapeHolding(reader, requestSchema(operation), draft.schema, name);
+      return request?.form === 'item' ? use('update', 'takes members of the item') : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What is known of a use beside its operation and behaviour. */
+export type UseParts = Pick<Use, 'depth' | 'isOnItem' | 'request' | 'response'> &
+  Partial<Pick<Use, 'action' | 'countBy' | 'confidence'>> & { readonly text: string };
+
+export function toUse(
+  { index }: Inference,
+  operation: Operation,
+  behaviour: Behaviour,
+  { text, ...parts }: UseParts,
+): Use {
+  const template = index.templateOf(operation);
+  if (template === undefined) throw new Error(`${nameOf(operation)} has no template`);
+  const evidence = { text: `${nameOf(operation)} ${text}`, pointer: operation.pointer };
+  return { operation, behaviour, template, confidence: 'high', ...parts, evidence: [evidence] };
+}

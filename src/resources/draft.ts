@@ -1,0 +1,60 @@
+import type { ApiModel, Operation, Schema } from '../openapi/model';
+import type { PathIndex } from './path-index';
+import type { PathTemplate } from './path-template';
+import type { Action, Behaviour, BodyShape, Confidence, Evidence } from './resource-model';
+import type { SchemaReader } from './schema-reader';
+import type { Statements } from './statements';
+
+/** What every step of the inference looks at. */
+export interface Inference {
+  readonly api: ApiModel;
+  readonly reader: SchemaReader;
+  readonly index: PathIndex;
+  /** What the description's hints and the overrides file say outright. */
+  readonly statements: Statements;
+}
+
+/** What one operation is taken to do with a resource, before keys and scopes are known. */
+export interface Use {
+  readonly operation: Operation;
+  readonly behaviour: Behaviour;
+  readonly template: PathTemplate;
+  /** Segments of the template up to and with the collection; what stands behind them names an item, verb or view. */
+  readonly depth: number;
+  /** Is the variable behind the collection the key? */
+  readonly isOnItem: boolean;
+  readonly request: BodyShape | undefined;
+  readonly response: BodyShape | undefined;
+  readonly action?: Action;
+  readonly countBy?: string;
+  readonly confidence: Confidence;
+  readonly evidence: readonly Evidence[];
+}
+
+/** A resource that is being put together. */
+export interface ResourceDraft {
+  readonly kind: 'collection' | 'singleton';
+  readonly template: PathTemplate;
+  readonly itemTemplate: PathTemplate | undefined;
+  readonly schema: Schema;
+  readonly uses: Use[];
+  readonly evidence: Evidence[];
+  confidence: Confidence;
+}
+
+/** The lowest of several confidences; `stated` yields to none that was guessed. */
+export function leastConfidence(...all: readonly Confidence[]): Confidence {
+  const order: readonly Confidence[] = ['low', 'medium', 'high', 'stated'];
+  return order.find((confidence) => all.includes(confidence)) ?? 'high';
+}
+
+/** `GET /things`, for people. */
+export function nameOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+/** The last name of a schema's pointer, for people: `Thing`; `an object` for one without a name. */
+export function schemaName({ pointer }: Schema): string {
+  const match = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(pointer);
+  return match?.[1]?.replaceAll('~1', '/').replaceAll('~0', '~') ?? 'an object';
+}

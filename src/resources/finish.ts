@@ -1,0 +1,193 @@
+import type { Operation, Property } from '../openapi/model';
+import { leastConfidence, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
+import { foldedName, singularWords } from './inflection';
+import { chooseKey } from './key';
+import { schemaHint } from './hints';
+import { keyFromLinks } from './links';
+import { listParameters, NO_LIST_PARAMETERS } from './list-parameters';
+import { lastLiteral, shapeOf, type PathTemplate, type Segment } from './path-template';
+import {
+  HIDDEN_KEY,
+  type Binding,
+  type Evidence,
+  type ItemKey,
+  type ResourceDescription,
+  type Restriction,
+  type ScopeVariable,
+} from './resource-model';
+import { hiddenMember, memberForVariable } from './scope';
+
+/** The path of the collection that is kept at a place. */
+export type PathAt = (shape: string) => string | undefined;
+
+/** Turns a draft into the description of a resource: chooses its key and says what its path is scoped by. */
+export function finishResource(
+  inference: Inference,
+  draft: ResourceDraft,
+  pathAt: PathAt,
+): Omit<ResourceDescription, 'references'> {
+  const properties = inference.reader.members(draft.schema);
+  const { key, confidence, evidence } = keyOf(inference, draft, properties);
+  const { template, itemTemplate, kind, schema } = draft;
+  return {
+    path: template.path,
+    kind,
+    name: singularWords(lastLiteral(template.segments)).join(' '),
+    itemPath: itemTemplate?.path,
+    scope: scopeOf(template.segments, properties, key.member, pathAt),
+    key,
+    schema,
+    properties,
+    confidence: leastConfidence(draft.confidence === 'stated' ? 'high' : draft.confidence, confidence),
+    evidence: [...draft.evidence, ...evidence],
+  };
+}
+
+/** A key together with what speaks for it. */
+interface FoundKey {
+  readonly key: ItemKey;
+  readonly confidence: ResourceDescription['confidence'];
+  readonly evidence: readonly Evidence[];
+}
+
+const NO_KEY: FoundKey = {
+  key: { member: HIDDEN_KEY, isHidden: true, isClientChosen: false },
+  confidence: 'high',
+  evidence: [],
+};
+
+function keyOf(inference: Inference, draft: ResourceDraft, properties: ReadonlyMap<string, Property>): FoundKey {
+  if (draft.kind === 'singleton') return NO_KEY;
+  const found = statedKey(inference, draft) ?? linkedKey(draft, properties) ?? guessedKey(draft, properties);
+  const { member } = found;
+  return {
+    ...found,
+    key: { member, isHidden: member === HIDDEN_KEY, isClientChosen: isClientChosen(inference, draft, member) },
+  };
+}
+
+type KeyMember = Omit<FoundKey, 'key'> & { readonly member: string };
+
+function statedKey({ statements }: Inference, { template, schema }: ResourceDraft): KeyMember | undefined {
+  const said = statements.resource(template.shape);
+  const stated = said?.key === undefined ? schemaHint(schema) : said;
+  if (stated?.key === undefined) return undefined;
+  const { text, pointer } = stated.evidence;
+  return { member: stated.key, confidence: 'stated', evidence: [{ text: `key: ${text}`, pointer }] };
+}
+
+function linkedKey({ uses }: ResourceDraft, properties: ReadonlyMap<string, Property>): KeyMember | undefined {
+  const answering = uses.filter(({ behaviour }) => behaviour === 'create' || behaviour === 'list').sort(createFirst);
+  const variables = new Map(usesOfItem(uses).map((use) => [use.operation.id, keyVariable(use) ?? '']));
+  const operations = answering.map(({ operation }) => operation);
+  const linked = keyFromLinks(operations, variables, properties);
+  return linked && { member: linked.member, confidence: 'stated', evidence: [linked.evidence] };
+}
+
+function guessedKey({ uses, schema, template }: ResourceDraft, properties: ReadonlyMap<string, Property>): KeyMember {
+  const onItem = usesOfItem(uses);
+  const variables = [...new Set(onItem.flatMap((use) => keyVariable(use) ?? []))];
+  const parameter = onItem[0]?.operation.parameters.find(
+    ({ in: place, name }) => place === 'path' && name === variables[0],
+  );
+  const { member, text, confidence } = chooseKey(
+    properties,
+    variables,
+    parameter?.schema,
+    lastLiteral(template.segments),
+  );
+  const pointer = properties.get(member)?.pointer ?? parameter?.pointer ?? schema.pointer;
+  return { member, confidence, evidence: [{ text: `key: ${text}`, pointer }] };
+}
+
+function usesOfItem(uses: readonly Use[]): Use[] {
+  return uses.filter(({ isOnItem, behaviour }) => isOnItem && behaviour !== 'act');
+}
+
+function createFirst(left: Use, right: Use): number {
+  return Number(right.behaviour === 'create') - Number(left.behaviour === 'create');
+}
+
+/** May be sent when an item is made: a member of what creates one, and not read-only (OAS 3.0.3 §4.7.24). */
+function isClientChosen({ reader }: Inference, { uses }: ResourceDraft, member: string): boolean {
+  return uses.some(({ behaviour, request }) => {
+    if (behaviour !== 'create' && behaviour !== 'create-many') return false;
+    const property = request?.item === undefined ? undefined : reader.members(request.item).get(member);
+    return property !== undefined && !property.readOnly;
+  });
+}
+
+function keyVariable({ template, depth, isOnItem }: Use): string | undefined {
+  const segment = isOnItem ? template.segments[depth] : undefined;
+  return segment?.kind === 'variable' ? segment.name : undefined;
+}
+
+function scopeOf(
+  segments: readonly Segment[],
+  properties: ReadonlyMap<string, Property>,
+  key: string,
+  pathAt: PathAt,
+): ScopeVariable[] {
+  return segments.flatMap((segment, index): ScopeVariable[] => {
+    if (segment.kind !== 'variable') return [];
+    const parent = pathAt(shapeOf(segments.slice(0, index)));
+    return [{ name: segment.name, parent, member: memberForVariable(segments, index, properties, key) }];
+  });
+}
+
+/** Turns a use into a binding. */
+export function finishBinding(inference: Inference, use: Use, resource: ResourceDescription, pathAt: PathAt): Binding {
+  const { operation, template, depth, behaviour, request, response, action, countBy } = use;
+  const scoped = resource.scope.length;
+  const variables = template.segments.flatMap((segment, index) =>
+    segment.kind === 'variable' ? [{ name: segment.name, index }] : [],
+  );
+  const inner = variables.filter(({ index }, position) => position >= scoped && !(use.isOnItem && index === depth));
+  const readsList = behaviour === 'list' || behaviour === 'count' || behaviour === 'clear';
+  return {
+    operation,
+    resource,
+    behaviour,
+    scopeParameters: variables.slice(0, scoped).map(({ name }) => name),
+    keyParameter: keyVariable(use),
+    restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, pathAt)),
+    request,
+    response,
+    parameters: readsList
+      ? listParameters(
+          operation,
+          resource.properties,
+          inference.reader,
+          schemaName(resource.schema),
+          inference.statements.operation(operation),
+        )
+      : NO_LIST_PARAMETERS,
+    action,
+    countBy,
+    confidence: leastConfidence(use.confidence, resource.confidence),
+    evidence: use.evidence,
+  };
+}
+
+function toRestriction(
+  { segments }: PathTemplate,
+  index: number,
+  parameter: string,
+  depth: number,
+  resource: ResourceDescription,
+  pathAt: PathAt,
+): Restriction {
+  const { properties, key } = resource;
+  if (index >= depth) {
+    const member = [...properties.keys()].find((name) => foldedName(name) === foldedName(parameter));
+    return { parameter, member: member ?? hiddenMember(segments, index), parent: undefined };
+  }
+  const member = memberForVariable(segments, index, properties, key.member) ?? hiddenMember(segments, index);
+  return { parameter, member, parent: pathAt(shapeOf(segments.slice(0, index))) };
+}
+
+/** Where each operation stands in the description. */
+export function orderOf(operations: readonly Operation[]): (draft: ResourceDraft) => number {
+  const positions = new Map(operations.map((operation, index) => [operation, index]));
+  return ({ uses }) => Math.min(...uses.map(({ operation }) => positions.get(operation) ?? Infinity));
+}

@@ -1,0 +1,125 @@
+import type { ApiModel, Operation } from '../openapi/model';
+import { dropRefused } from './acceptance';
+import { successSchema } from './bodies';
+import { draftCollections } from './collections';
+import { bindCount } from './counts';
+import type { Inference, ResourceDraft } from './draft';
+import { finishBinding, finishResource, orderOf } from './finish';
+import { gatherStatements } from './hints';
+import { mergeNested } from './nested';
+import { indexPaths, type PathNode } from './path-index';
+import { ReferenceTargets, referencesOf } from './references';
+import type { Binding, MemberReference, ResourceDescription, ResourceModel } from './resource-model';
+import { SchemaReader } from './schema-reader';
+import { draftSingleton } from './singletons';
+import { bindStated, dropStateless } from './stated-uses';
+import { NO_OVERRIDES, type Overrides } from './statements';
+import { bindBelow } from './views';
+
+const MODELS = new WeakMap<ApiModel, WeakMap<Overrides, ResourceModel>>();
+
+/**
+ * Finds what a description keeps, and what each of its operations does with it. Reads words only: no schema is
+ * compiled. The same description gives the same model, which is worked out once.
+ *
+ * @param overrides - what is said outright beside the description; it comes before hints in it, and those before guesses
+ */
+export function inferResourceModel(api: ApiModel, overrides: Overrides = NO_OVERRIDES): ResourceModel {
+  let models = MODELS.get(api);
+  if (models === undefined) MODELS.set(api, (models = new WeakMap()));
+  let model = models.get(overrides);
+  if (model === undefined) models.set(overrides, (model = infer(api, overrides)));
+  return model;
+}
+
+function infer(api: ApiModel, overrides: Overrides): ResourceModel {
+  const index = indexPaths(api);
+  const inference: Inference = {
+    api,
+    reader: new SchemaReader(api),
+    index,
+    statements: gatherStatements(api, index, overrides),
+  };
+  const reasons = new Map<Operation, string>();
+  const drafts = draftCollections(inference);
+  const merged = mergeNested(inference, drafts);
+  dropStateless(inference, drafts, reasons);
+  bindStated(inference, drafts, (shape) => drafts.get(shape) ?? merged.get(shape));
+  dropRefused(inference, drafts, reasons);
+
+  const draftAt = (shape: string): ResourceDraft | undefined => {
+    const root = merged.get(shape);
+    return drafts.get(shape) ?? (root !== undefined && drafts.get(root.template.shape) === root ? root : undefined);
+  };
+  const isStateless = (operation: Operation): boolean =>
+    inference.statements.operation(operation)?.isStateless === true;
+  const taken = new Set([...drafts.values()].flatMap(({ uses }) => uses.map(({ operation }) => operation)));
+  const singletons = [...inference.index.nodes.values()].flatMap(
+    (node) => singletonAt(inference, node, (operation) => taken.has(operation) || isStateless(operation)) ?? [],
+  );
+  for (const { uses } of singletons) for (const { operation } of uses) taken.add(operation);
+  for (const operation of api.operations) {
+    if (taken.has(operation) || isStateless(operation)) continue;
+    const reason = reasonAgainst(inference, operation) ?? bindRest(inference, operation, drafts, draftAt);
+    if (reason !== undefined) reasons.set(operation, reasons.get(operation) ?? reason);
+  }
+  return finish(inference, [...drafts.values(), ...singletons], draftAt, reasons);
+}
+
+function singletonAt(
+  inference: Inference,
+  node: PathNode,
+  isTaken: (operation: Operation) => boolean,
+): ResourceDraft | undefined {
+  const isStateless = inference.statements.resource(node.template.shape)?.isStateless === true;
+  return isStateless ? undefined : draftSingleton(inference, node, isTaken);
+}
+
+function bindRest(
+  inference: Inference,
+  operation: Operation,
+  drafts: ReadonlyMap<string, ResourceDraft>,
+  draftAt: (shape: string) => ResourceDraft | undefined,
+): string | undefined {
+  return bindCount(inference, operation, drafts.values()) ? undefined : bindBelow(inference, operation, draftAt);
+}
+
+/** What cannot be bound, whatever resources there are. */
+function reasonAgainst({ index }: Inference, operation: Operation): string | undefined {
+  if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
+    return `${operation.method} reads and changes nothing of its own`;
+  if (index.templateOf(operation) === undefined) return 'one segment of its path holds several variables';
+  if (operation.method === 'GET' && successSchema(operation) === undefined)
+    return 'it documents no JSON that it answers';
+  return undefined;
+}
+
+function finish(
+  inference: Inference,
+  drafts: readonly ResourceDraft[],
+  draftAt: (shape: string) => ResourceDraft | undefined,
+  reasons: Map<Operation, string>,
+): ResourceModel {
+  const position = orderOf(inference.api.operations);
+  const pathAt = (shape: string): string | undefined => draftAt(shape)?.template.path;
+  const sorted = [...drafts].sort((left, right) => position(left) - position(right));
+  const pairs = sorted.map((draft) => {
+    const references: MemberReference[] = [];
+    const resource: ResourceDescription = { ...finishResource(inference, draft, pathAt), references };
+    return { draft, resource, references };
+  });
+  const resources = pairs.map(({ resource }) => resource);
+  const targets = new ReferenceTargets(resources);
+  const bindings = new Map<Operation, Binding>();
+  for (const { draft, resource, references } of pairs) {
+    references.push(
+      ...referencesOf(resource, targets, inference.reader, inference.statements.resource(draft.template.shape)),
+    );
+    for (const use of draft.uses) bindings.set(use.operation, finishBinding(inference, use, resource, pathAt));
+  }
+  const unbound = new Map<Operation, string>();
+  for (const operation of inference.api.operations) {
+    if (!bindings.has(operation)) unbound.set(operation, reasons.get(operation) ?? 'no rule fits what it does');
+  }
+  return { resources, bindings, unbound };
+}

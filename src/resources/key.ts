@@ -1,0 +1,111 @@
+import type { Property, Schema } from '../openapi/model';
+import { singularWords, wordsOf } from './inflection';
+import { HIDDEN_KEY, type Confidence } from './resource-model';
+import { typesOf } from './schema-reader';
+
+/** Which member identifies an item, and why. */
+export interface KeyChoice {
+  readonly member: string;
+  readonly text: string;
+  readonly confidence: Confidence;
+}
+
+/** Members that identify things, the surest first. */
+const USUAL = ['id', '_id', 'uuid', 'guid', 'key', 'code', 'slug'];
+/** Members that identify things where the parameter means a name. */
+const NAMES = ['slug', 'key', 'code', 'login', 'name'];
+const LOGINS = ['login', 'username', 'handle', 'slug', 'name'];
+
+/**
+ * Chooses the key by the path parameter that stands for it. Never by position: the first required member is as often a
+ * price.
+ *
+ * @param parameters - what the item's paths call the variable; each operation may call it otherwise
+ * @param parameter - schema of the first of them
+ * @param thing - what the path calls the items: `things`
+ */
+export function chooseKey(
+  members: ReadonlyMap<string, Property>,
+  parameters: readonly string[],
+  parameter: Schema | undefined,
+  thing: string,
+): KeyChoice {
+  const scalars = [...members.values()].filter(isScalar);
+  const exact = scalars.find(({ name }) => parameters.includes(name));
+  if (exact !== undefined)
+    return choice(exact, `the path parameter has the name of the member "${exact.name}"`, 'high');
+
+  const noun = singularWords(thing);
+  for (const name of parameters) {
+    const wanted = identity(name, noun);
+    const same = scalars.find((property) => identity(property.name, noun) === wanted && wanted !== '');
+    if (same !== undefined && mayHold(same, parameter))
+      return choice(same, `the path parameter "${name}" means the member "${same.name}"`, 'high');
+  }
+  return chooseUsual(scalars, parameters, parameter, noun);
+}
+
+function chooseUsual(
+  scalars: readonly Property[],
+  parameters: readonly string[],
+  parameter: Schema | undefined,
+  noun: readonly string[],
+): KeyChoice {
+  const find = (name: string): Property | undefined =>
+    scalars.find((property) => identity(property.name, noun) === name);
+  const isText = parameter !== undefined && typesOf(parameter.value).includes('string');
+  for (const name of isText ? namesFor(parameters.map((each) => identity(each, noun))) : []) {
+    const property = find(name);
+    const isSure = name !== 'name' || property?.required === true;
+    if (property === undefined || !isSure || !isOfType(property, 'string')) continue;
+    const text = `the path parameter "${parameters[0] ?? ''}" is a text that names the item, as "${property.name}" does`;
+    return choice(property, text, 'medium');
+  }
+  const usual = USUAL.map(find).find((property) => property !== undefined && mayHold(property, parameter));
+  if (usual !== undefined) return choice(usual, `"${usual.name}" is what usually identifies an item`, 'medium');
+  const text = 'no member matches the path parameter: the key is kept beside the item';
+  return { member: HIDDEN_KEY, text, confidence: parameters.length === 0 ? 'low' : 'medium' };
+}
+
+/** Members that a parameter can mean by calling for a name, or by being called as the thing is: `/repos/{repo}`. */
+function namesFor(meanings: readonly string[]): readonly string[] {
+  if (meanings.some((meaning) => /user(?:name)?$|^(?:login|handle)$/.test(meaning))) return LOGINS;
+  if (meanings.some((meaning) => /name$/.test(meaning))) return ['name', ...NAMES];
+  return meanings.some((meaning) => meaning === '' || meaning === 'slug') ? NAMES : [];
+}
+
+/** Has the item a member that usually identifies it, and that may be sent? */
+export function hasIdentity(members: ReadonlyMap<string, Property>): boolean {
+  return [...members.values()].some(({ name, readOnly }) => !readOnly && USUAL.includes(name));
+}
+
+/** The words of a name without those of the thing: `bookId`, `book_id` and `id` are all `id` of a book. */
+function identity(name: string, noun: readonly string[]): string {
+  const words = name === '_id' ? ['id'] : wordsOf(name);
+  const isOwn = noun.length > 0 && noun.every((word, index) => words[index] === word);
+  const lastOnly = noun.at(-1) === words[0] ? words.slice(1) : words;
+  return (isOwn ? words.slice(noun.length) : lastOnly).join('');
+}
+
+function isScalar({ schema }: Property): boolean {
+  const types = typesOf(schema);
+  if (types.length === 0) return schema['properties'] === undefined && schema['items'] === undefined;
+  return types.every((type) => type === 'string' || type === 'integer' || type === 'number');
+}
+
+function isOfType({ schema }: Property, type: string): boolean {
+  const types = typesOf(schema);
+  return types.length === 0 || types.includes(type);
+}
+
+/** A path may be declared as text whatever stands in it, but a number never stands for a text. */
+function mayHold(property: Property, parameter: Schema | undefined): boolean {
+  const types = parameter === undefined ? [] : typesOf(parameter.value);
+  if (types.includes('integer') || types.includes('number'))
+    return isOfType(property, 'integer') || isOfType(property, 'number');
+  return true;
+}
+
+function choice({ name }: Property, text: string, confidence: Confidence): KeyChoice {
+  return { member: name, text, confidence };
+}

@@ -1,0 +1,98 @@
+import { compareNumbers, isJsonNumber } from '../json/exact-number';
+import type { Operation, Parameter, Property } from '../openapi/model';
+import { foldedName } from './inflection';
+import { filterOf } from './list-filter';
+import { roleOf, type ParameterRole } from './parameter-words';
+import type { ListFilter, ListParameters } from './resource-model';
+import type { SchemaReader } from './schema-reader';
+import type { OperationStatement } from './statements';
+
+type Role = Exclude<ParameterRole, object>;
+
+/** For operations that read no list. */
+export const NO_LIST_PARAMETERS: ListParameters = {
+  limit: undefined,
+  cursor: undefined,
+  offset: undefined,
+  page: undefined,
+  sort: undefined,
+  direction: undefined,
+  search: undefined,
+  fields: undefined,
+  filters: [],
+  ignored: [],
+};
+
+/**
+ * Tells the query parameters of a list apart by name and type: one that pages is never taken for a filter. What was said
+ * outright comes first.
+ *
+ * @param thing - name of the item's schema, for the reasons
+ */
+export function listParameters(
+  operation: Operation,
+  members: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+  thing: string,
+  stated: OperationStatement | undefined,
+): ListParameters {
+  const roles = new Map<Role, Parameter>();
+  const filters: ListFilter[] = [];
+  const ignored: { parameter: Parameter; reason: string }[] = [];
+  const names = new Set([...members.keys()].map(foldedName));
+
+  const filter = (parameter: Parameter): void => {
+    const found = filterOf(parameter, members, reader, thing);
+    if ('reason' in found) ignored.push({ parameter, reason: found.reason });
+    else filters.push(found);
+  };
+  for (const parameter of operation.parameters) {
+    if (parameter.in !== 'query') continue;
+    const said = stated?.filters.get(parameter.name);
+    if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
+    else if (said !== undefined) filters.push(statedFilter(parameter, said, members, reader));
+    else {
+      const role = roleOf(parameter, names.has(foldedName(parameter.name)));
+      if (role === undefined) filter(parameter);
+      else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored });
+      else if (!roles.has(role)) roles.set(role, parameter);
+      else ignored.push({ parameter, reason: `"${roles.get(role)?.name ?? ''}" does the same already` });
+    }
+  }
+  const page = roles.get('page');
+  return {
+    limit: roles.get('limit'),
+    cursor: roles.get('cursor'),
+    offset: roles.get('offset'),
+    page: page === undefined ? undefined : { parameter: page, first: firstPage(page) },
+    sort: roles.get('sort'),
+    direction: roles.get('direction'),
+    search: roles.get('search'),
+    fields: roles.get('fields'),
+    filters,
+    ignored,
+  };
+}
+
+/** `member`, or `member.inner` for a member of an embedded object. */
+function statedFilter(
+  parameter: Parameter,
+  said: string,
+  members: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+): ListFilter {
+  const [member = said, ...within] = members.has(said) ? [said] : said.split('.');
+  const property = members.get(member);
+  const schema = property === undefined ? undefined : reader.member(property);
+  const isList = schema !== undefined && reader.items(schema) !== undefined;
+  return { parameter, member, within, operator: isList ? 'contains' : 'equal' };
+}
+
+/** The first page is 0 where 0 is allowed or the default, else 1. */
+function firstPage({ schema }: Parameter): 0 | 1 {
+  const { minimum, default: preset } = schema?.value ?? {};
+  for (const value of [minimum, preset]) {
+    if (isJsonNumber(value)) return compareNumbers(value, 1) < 0 ? 0 : 1;
+  }
+  return 1;
+}

@@ -1,0 +1,70 @@
+import { schemaName, type Inference, type ResourceDraft } from './draft';
+import { foldedName } from './inflection';
+import { lastLiteral, variablesOf, type Segment } from './path-template';
+
+/**
+ * Puts a nested collection into the one that it only shows a part of: `/shelves/{shelfId}/books` into `/books`, when both
+ * end in the same name and hold the same items, and the items are also found there, or not found here.
+ *
+ * @returns by shape of each collection that was put into another, that other's draft
+ */
+export function mergeNested(inference: Inference, drafts: Map<string, ResourceDraft>): Map<string, ResourceDraft> {
+  const merged = new Map<string, ResourceDraft>();
+  const byName = new Map<string, ResourceDraft[]>();
+  for (const draft of drafts.values()) {
+    const name = nameOfPlace(draft);
+    byName.set(name, [...(byName.get(name) ?? []), draft]);
+  }
+  for (const [shape, draft] of drafts) {
+    const root = byName.get(nameOfPlace(draft))?.find((other) => isRootOf(inference, other, draft));
+    if (root === undefined) continue;
+    merged.set(shape, root);
+  }
+  for (const shape of merged.keys()) {
+    const draft = drafts.get(shape);
+    const root = rootOf(merged, shape);
+    if (draft === undefined || root === undefined) continue;
+    merged.set(shape, root);
+    root.uses.push(...draft.uses);
+    root.evidence.push({
+      text: `${draft.template.path} shows ${schemaName(root.schema)} too: it is kept as ${root.template.path}`,
+      pointer: draft.uses[0]?.operation.pointer ?? '',
+    });
+    drafts.delete(shape);
+  }
+  return merged;
+}
+
+/** A root may itself have gone into another. */
+function rootOf(merged: ReadonlyMap<string, ResourceDraft>, shape: string): ResourceDraft | undefined {
+  let root = merged.get(shape);
+  for (let next = root; next !== undefined; next = merged.get(next.template.shape)) root = next;
+  return root;
+}
+
+function nameOfPlace({ template }: ResourceDraft): string {
+  return foldedName(lastLiteral(template.segments));
+}
+
+/**
+ * Do both paths start alike and end alike, with more in the middle of the nested one, a variable last? `/api/books` and
+ * `/api/shelves/{shelfId}/books` do; `/search/books` and `/shelves/{shelfId}/books` do not.
+ */
+function isRootOf({ reader }: Inference, root: ResourceDraft, nested: ResourceDraft): boolean {
+  const [outer, inner] = [root.template.segments, nested.template.segments];
+  if (root === nested || variablesOf(outer).length >= variablesOf(inner).length) return false;
+  const differing = outer.findIndex((segment, index) => !isSame(segment, inner[index]));
+  const end = differing < 0 ? [] : outer.slice(differing);
+  const middle = inner.slice(Math.max(differing, 0), inner.length - end.length);
+  const isEndOfBoth = end.every((segment, index) => isSame(segment, inner[inner.length - end.length + index]));
+  // What both are scoped by stands at the front of both.
+  if (end.length === 0 || !isEndOfBoth || variablesOf(end).length > 0 || middle.at(-1)?.kind !== 'variable')
+    return false;
+  const isFoundThere = root.itemTemplate !== undefined || nested.itemTemplate === undefined;
+  return isFoundThere && reader.areSame(root.schema, nested.schema);
+}
+
+function isSame(left: Segment, right: Segment | undefined): boolean {
+  if (left.kind === 'variable') return right?.kind === 'variable';
+  return right?.kind === 'literal' && right.text === left.text;
+}

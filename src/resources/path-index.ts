@@ -1,0 +1,51 @@
+import type { ApiModel, Operation } from '../openapi/model';
+import { parseTemplate, type PathTemplate } from './path-template';
+
+/** One place of the description: every operation whose template has its shape, whatever its variables are called. */
+export interface PathNode {
+  /** As it is written first. */
+  readonly template: PathTemplate;
+  readonly operations: readonly Operation[];
+}
+
+/** The places of a description by shape, in the order of their paths. */
+export interface PathIndex {
+  readonly nodes: ReadonlyMap<string, PathNode>;
+  /** The template of an operation; none for those of which a segment has several variables, or that a path alone does not name. */
+  templateOf(operation: Operation): PathTemplate | undefined;
+}
+
+export function indexPaths(api: ApiModel): PathIndex {
+  const nodes = new Map<string, { template: PathTemplate; operations: Operation[] }>();
+  const byPath = new Map<string, PathTemplate | undefined>();
+  const apart = toldApart(api);
+  for (const operation of api.operations) {
+    if (apart.has(operation)) continue;
+    let template = byPath.get(operation.path);
+    if (!byPath.has(operation.path)) byPath.set(operation.path, (template = parseTemplate(operation.path)));
+    if (template === undefined || template.segments.length === 0) continue;
+    const node = nodes.get(template.shape);
+    if (node === undefined) nodes.set(template.shape, { template, operations: [operation] });
+    else node.operations.push(operation);
+  }
+  return { nodes, templateOf: (operation) => (apart.has(operation) ? undefined : byPath.get(operation.path)) };
+}
+
+/**
+ * Operations that the path does not name alone: others share their path and method, or a query says which part of the
+ * thing is meant. A header that is merely there, such as that of an account, changes nothing of what the path names.
+ */
+function toldApart(api: ApiModel): ReadonlySet<Operation> {
+  const counts = new Map<string, number>();
+  for (const { method, path } of api.operations) {
+    const place = `${method} ${path}`;
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  return new Set(
+    api.operations.filter(({ method, path, written, telling }) => {
+      if (path === written) return false;
+      const isShared = (counts.get(`${method} ${path}`) ?? 0) > 1;
+      return isShared || telling.some(({ in: place, value }) => place === 'query' || value !== undefined);
+    }),
+  );
+}

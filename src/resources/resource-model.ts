@@ -1,0 +1,219 @@
+import type { JsonValue } from '../json/json-value';
+import type { Operation, Parameter, Property, Schema } from '../openapi/model';
+
+/** Something that was seen in the description and speaks for a conclusion. */
+export interface Evidence {
+  /** A sentence for people: `GET /things answers a list of Thing`. */
+  readonly text: string;
+  /** JSON pointer into the description. */
+  readonly pointer: string;
+}
+
+/** `stated`: by a link, a hint or an override; the others by how much of what was seen agrees. */
+export type Confidence = 'stated' | 'high' | 'medium' | 'low';
+
+/** What a description seems to keep, and what each of its operations does with it. */
+export interface ResourceModel {
+  /** In the order of their paths in the description. */
+  readonly resources: readonly ResourceDescription[];
+  readonly bindings: ReadonlyMap<Operation, Binding>;
+  /** Why an operation is bound to no resource: one of these for every operation without a binding. */
+  readonly unbound: ReadonlyMap<Operation, string>;
+}
+
+/** A collection of items, or a single record, that operations share. */
+export interface ResourceDescription {
+  /**
+   * Path template of the collection, or of the single record. Names the resource everywhere: in fixtures, rules,
+   * overrides and exported state.
+   */
+  readonly path: string;
+  readonly kind: 'collection' | 'singleton';
+  /** For people: `thing`. */
+  readonly name: string;
+  /** Path template of one item; `undefined` when the description has none, and for a single record. */
+  readonly itemPath: string | undefined;
+  /**
+   * Variables of {@link path}, outermost first. Each combination of values has a collection (or record) of its own:
+   * `/shelves/{shelfId}/books` of shelf 7 is kept apart from that of shelf 8, under the name `/shelves/7/books`.
+   */
+  readonly scope: readonly ScopeVariable[];
+  /** What identifies an item in its collection; for a single record it is there too, and has no meaning. */
+  readonly key: ItemKey;
+  /** The shape in which items are read; they are stored in it. */
+  readonly schema: Schema;
+  readonly properties: ReadonlyMap<string, Property>;
+  readonly references: readonly MemberReference[];
+  readonly confidence: Confidence;
+  readonly evidence: readonly Evidence[];
+}
+
+/** A variable of a path before the key. */
+export interface ScopeVariable {
+  /** As {@link ResourceDescription.path} names it; operations may call it otherwise. */
+  readonly name: string;
+  /** Path of the collection whose key the variable holds, when there is one: without such an item, 404. */
+  readonly parent: string | undefined;
+  /** Member of the items that shows the variable's value, when there is one: the mock fills it in. */
+  readonly member: string | undefined;
+}
+
+/** What identifies an item. */
+export interface ItemKey {
+  /** Name of the member that holds it; `$key` when no member does. */
+  readonly member: string;
+  /** No member holds it: it is stored beside the declared members and never sent. */
+  readonly isHidden: boolean;
+  /** May a client choose it when it creates an item? */
+  readonly isClientChosen: boolean;
+}
+
+/** The name under which a key is stored that no member of the item holds. */
+export const HIDDEN_KEY = '$key';
+
+/** A member that holds the key of an item of another resource, or a list of such keys, or such an item itself. */
+export interface MemberReference {
+  readonly member: string;
+  /** {@link ResourceDescription.path} of the other resource. */
+  readonly to: string;
+  readonly form: 'key' | 'keys' | 'embedded' | 'embedded-list';
+  readonly evidence: Evidence;
+}
+
+/**
+ * What an operation does.
+ *
+ * - `list`, `create`, `read`, `replace`, `update`, `remove`: the usual ones. On a single record only the last four.
+ * - `create-many`: the body is a list of items.
+ * - `upsert`: a PUT that documents 201: replaces, or creates under the key of the path.
+ * - `clear`: removes every item of the list that the parameters choose.
+ * - `act`: `POST /things/{id}/verb`, see {@link Binding.action}.
+ * - `count`: answers how many items there are for each value of a member, see {@link Binding.countBy}.
+ */
+export type Behaviour =
+  'list' | 'create' | 'create-many' | 'read' | 'replace' | 'update' | 'upsert' | 'remove' | 'clear' | 'act' | 'count';
+
+/** How one operation acts on a resource. */
+export interface Binding {
+  readonly operation: Operation;
+  readonly resource: ResourceDescription;
+  readonly behaviour: Behaviour;
+  /** Path parameters of this operation that fill {@link ResourceDescription.scope}, in its order. */
+  readonly scopeParameters: readonly string[];
+  /**
+   * Path parameter that holds the key; `undefined` where no single item is meant, and where the body names it:
+   * `replace` and `update` then take the key from the item in the body.
+   */
+  readonly keyParameter: string | undefined;
+  /**
+   * Path parameters that choose among the items of one collection: `/shelves/{shelfId}/books` where the books
+   * themselves are kept as `/books`. They filter what is read and set what is created.
+   */
+  readonly restrictions: readonly Restriction[];
+  /** Where the item stands in the request body; `undefined` when nothing is read from it. */
+  readonly request: BodyShape | undefined;
+  /** Where the item or the items stand in the body of the success; `undefined` when it has none. */
+  readonly response: BodyShape | undefined;
+  /** Query parameters, for `list`, `count` and `clear`. */
+  readonly parameters: ListParameters;
+  readonly action: Action | undefined;
+  /** Member whose values are counted, for `count`. */
+  readonly countBy: string | undefined;
+  readonly confidence: Confidence;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface Restriction {
+  readonly parameter: string;
+  /** Member of the items that must equal it; one that starts with `$` is stored and never sent. */
+  readonly member: string;
+  /** Path of the collection whose key the parameter holds, when there is one. */
+  readonly parent: string | undefined;
+}
+
+/** Where items stand in a body. */
+export interface BodyShape {
+  /** `map`: an object whose member names are the keys. */
+  readonly form: 'item' | 'list' | 'map';
+  /** Members that lead from the body to the item or list; empty when it is the body itself. */
+  readonly path: readonly string[];
+  /** Schema of one item as it stands there; its pointer tells whether it is the one that is stored. */
+  readonly item: Schema | undefined;
+  /** Schema of the whole body. */
+  readonly body: Schema;
+  /** Members beside the list that the mock knows how to fill. */
+  readonly siblings: readonly Sibling[];
+  /** `json-api`: members of the item stand under `attributes`, beside `type` and `id` (JSON:API 1.1 §7). */
+  readonly layout: 'plain' | 'json-api';
+}
+
+export interface Sibling {
+  /** Members that lead to it from the body. */
+  readonly path: readonly string[];
+  readonly role: SiblingRole;
+}
+
+/** What is told about a list beside its items. */
+export type SiblingRole =
+  | 'total'
+  | 'count'
+  | 'page'
+  | 'page-size'
+  | 'page-count'
+  | 'offset'
+  | 'has-more'
+  | 'has-previous'
+  | 'next-cursor'
+  | 'next-link'
+  | 'previous-link'
+  | 'first-link'
+  | 'last-link'
+  | 'self-link';
+
+/** The query parameters that act on a list, by role. */
+export interface ListParameters {
+  readonly limit: Parameter | undefined;
+  readonly cursor: Parameter | undefined;
+  readonly offset: Parameter | undefined;
+  readonly page: { readonly parameter: Parameter; readonly first: 0 | 1 } | undefined;
+  readonly sort: Parameter | undefined;
+  /** `asc` or `desc` in a parameter of its own. */
+  readonly direction: Parameter | undefined;
+  readonly search: Parameter | undefined;
+  readonly fields: Parameter | undefined;
+  readonly filters: readonly ListFilter[];
+  /** Parameters that have no effect, and why. */
+  readonly ignored: readonly { readonly parameter: Parameter; readonly reason: string }[];
+}
+
+export interface ListFilter {
+  readonly parameter: Parameter;
+  readonly member: string;
+  /**
+   * Members that lead on from the member to what is compared, where it is an object or a list of objects: `ownerId`
+   * and `owner: { id }`. Nearly always empty.
+   */
+  readonly within: readonly string[];
+  /** `equal`: the member is the value, or one of the values; `contains`: the member is a list that has it. */
+  readonly operator: 'equal' | 'contains' | 'at-least' | 'at-most' | 'more-than' | 'less-than' | 'prefix';
+}
+
+/** What `POST /things/{id}/verb` does to the item. */
+export interface Action {
+  readonly verb: string;
+  /**
+   * Members that get a value of their own, where it is said or where the verb names one of their values: `cancel` and
+   * `status: cancelled`.
+   */
+  readonly sets: readonly SetMember[];
+  /** Members that get the time at which it happens: `publish` and `publishedAt`. */
+  readonly stamps: readonly string[];
+  /** Are members of the body merged into the item? */
+  readonly mergesBody: boolean;
+}
+
+/** A member, and what an action makes of it. */
+export interface SetMember {
+  readonly member: string;
+  readonly value: JsonValue;
+}

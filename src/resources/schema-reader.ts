@@ -1,0 +1,177 @@
+import { joinPointer } from '../json/json-pointer';
+import type { JsonValue } from '../json/json-value';
+import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
+import type { ApiModel, Property, Schema } from '../openapi/model';
+import { resolveObject, type Located } from '../openapi/references';
+
+const NO_MEMBERS: ReadonlyMap<string, Property> = new Map();
+
+/** Reads schemas by their words alone: nothing is compiled, and each is read once. */
+export class SchemaReader {
+  private readonly api: ApiModel;
+  /** By pointer; `null` where nothing is. */
+  private readonly reached = new Map<string, Schema | null>();
+  private readonly itemsAt = new Map<string, Schema | null>();
+  private readonly known = new Map<string, ReadonlyMap<string, Property>>();
+
+  private readonly worked = new Map<string, unknown>();
+
+  constructor(api: ApiModel) {
+    this.api = api;
+  }
+
+  /** What is worked out of schemas, worked out once for each key: several rules ask the same of one operation. */
+  once<Found>(key: string, find: () => Found): Found {
+    if (this.worked.has(key)) return this.worked.get(key) as Found;
+    const found = find();
+    this.worked.set(key, found);
+    return found;
+  }
+
+  /** The schema behind references, and behind an `allOf`, `anyOf` or `oneOf` that only wraps one. */
+  at(located: Located): Schema | undefined {
+    const known = this.reached.get(located.pointer);
+    if (known !== undefined) return known ?? undefined;
+    // A circle leads nowhere.
+    this.reached.set(located.pointer, null);
+    const target = resolveObject(this.api.document, located);
+    const wrapped = target === undefined ? undefined : onlyBranch(target);
+    const found = wrapped === undefined ? target && this.api.schemaAt(target.pointer) : this.at(wrapped);
+    this.reached.set(located.pointer, found ?? null);
+    return found;
+  }
+
+  /** The same for a schema that was reached already. */
+  unwrap(schema: Schema | undefined): Schema | undefined {
+    return schema === undefined ? undefined : this.at({ value: schema.value, pointer: schema.pointer });
+  }
+
+  /** Schema of the items of a list; `undefined` for what is no list. */
+  items(schema: Schema): Schema | undefined {
+    const known = this.itemsAt.get(schema.pointer);
+    if (known !== undefined) return known ?? undefined;
+    this.itemsAt.set(schema.pointer, null);
+    const found = this.ownItems(schema) ?? firstOf(this.branches(schema, ['allOf']), (branch) => this.items(branch));
+    this.itemsAt.set(schema.pointer, found ?? null);
+    return found;
+  }
+
+  private ownItems({ value, pointer }: Schema): Schema | undefined {
+    const types = typesOf(value);
+    if (!isSchemaObject(value['items']) || !(types.includes('array') || types.length === 0)) return undefined;
+    return this.at({ value: value['items'], pointer: joinPointer(pointer, 'items') });
+  }
+
+  /** Schema of every member of a map; `undefined` where members have names of their own. */
+  mapValues(schema: Schema): Schema | undefined {
+    const values = schema.value['additionalProperties'];
+    if (!isSchemaObject(values) || this.members(schema).size > 0) return undefined;
+    return this.at({ value: values, pointer: joinPointer(schema.pointer, 'additionalProperties') });
+  }
+
+  member(property: Property): Schema | undefined {
+    return this.at({ value: property.schema, pointer: property.pointer });
+  }
+
+  /**
+   * Members of an object through `allOf`, `oneOf` and `anyOf`. What not all branches of a choice require, the item
+   * may lack.
+   */
+  members(schema: Schema): ReadonlyMap<string, Property> {
+    const known = this.known.get(schema.pointer);
+    if (known !== undefined) return known;
+    // A circle is entered once.
+    this.known.set(schema.pointer, NO_MEMBERS);
+    const own = this.api.propertiesOf(schema);
+    const branches = this.choices(schema);
+    let members = own;
+    if (branches.length > 0) {
+      const merged = new Map<string, Property>(own);
+      for (const branch of branches) {
+        for (const [name, property] of this.members(branch)) {
+          const everywhere = branches.every((other) => this.members(other).get(name)?.required === true);
+          if (!merged.has(name)) merged.set(name, { ...property, required: everywhere });
+        }
+      }
+      members = merged;
+    }
+    this.known.set(schema.pointer, members);
+    return members;
+  }
+
+  /** Is this the schema of an object with members of its own? */
+  isObject(schema: Schema): boolean {
+    if (this.members(schema).size > 0) return true;
+    const types = typesOf(schema.value);
+    return types.includes('object') && !types.includes('array');
+  }
+
+  /** Are the two the same schema, or of one family: does the smaller one share most of its members? */
+  areAlike(left: Schema, right: Schema): boolean {
+    return this.share(left, right) >= 0.5;
+  }
+
+  /** Are they views of one thing: has one nearly all members of the other? */
+  areSame(left: Schema, right: Schema): boolean {
+    return this.share(left, right) >= 0.8;
+  }
+
+  /** How much of the smaller one is in the other; one member in common says nothing of larger ones. */
+  private share(left: Schema, right: Schema): number {
+    if (left.pointer === right.pointer) return 1;
+    const [ours, theirs] = [this.members(left), this.members(right)];
+    const least = Math.min(ours.size, theirs.size);
+    const shared = [...ours.keys()].filter((name) => theirs.has(name)).length;
+    return least === 0 || (shared === 1 && least > 1) ? 0 : shared / least;
+  }
+
+  /** Branches of a choice, those of the parts of an `allOf` too. */
+  private choices(schema: Schema): Schema[] {
+    const parts = this.branches(schema, ['allOf']);
+    return [
+      ...this.branches(schema, ['oneOf', 'anyOf']),
+      ...parts.flatMap((part) => this.branches(part, ['oneOf', 'anyOf'])),
+    ];
+  }
+
+  private branches({ value, pointer }: Schema, keywords: readonly string[]): Schema[] {
+    return keywords.flatMap((keyword) => {
+      const list = value[keyword];
+      if (!Array.isArray(list)) return [];
+      const at = joinPointer(pointer, keyword);
+      return list.flatMap((branch, index) => this.at({ value: branch, pointer: joinPointer(at, index) }) ?? []);
+    });
+  }
+}
+
+/** The one schema that another only wraps, to add a description or null to it. */
+function onlyBranch({ value, pointer }: { value: SchemaObject; pointer: string }): Located | undefined {
+  if (value['properties'] !== undefined || value['items'] !== undefined) return undefined;
+  for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
+    const list = value[keyword];
+    if (!Array.isArray(list)) continue;
+    const branches = list
+      .map((branch: JsonValue, index): Located => ({
+        value: branch,
+        pointer: joinPointer(joinPointer(pointer, keyword), index),
+      }))
+      .filter((branch) => !(isSchemaObject(branch.value) && branch.value['type'] === 'null'));
+    return branches.length === 1 ? branches[0] : undefined;
+  }
+  return undefined;
+}
+
+/** Types that a schema names, in OpenAPI 3.0 or 3.1; null is none of them. */
+export function typesOf(schema: SchemaObject): string[] {
+  const type = schema['type'];
+  const named: readonly JsonValue[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  return named.filter((name): name is string => typeof name === 'string' && name !== 'null');
+}
+
+function firstOf<From, To>(list: readonly From[], read: (item: From) => To | undefined): To | undefined {
+  for (const item of list) {
+    const found = read(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,91 @@
+import type { Property, Schema } from '../openapi/model';
+import { wordsOf } from './inflection';
+import type { Sibling, SiblingRole } from './resource-model';
+import { typesOf, type SchemaReader } from './schema-reader';
+
+type Kind = 'number' | 'boolean' | 'string';
+
+/** Names by which members beside a list are known, folded to lower case without separators, and their types. */
+const ROLES: readonly (readonly [RegExp, Kind, SiblingRole])[] = [
+  [
+    /^(?:(?:grand)?total(?:count|elements|items|results|records|hits|rows|size)?|(?:records|items|odata)total|odatacount|totalnumberof\w+)$/,
+    'number',
+    'total',
+  ],
+  [/^(?:numberofelements|resultcount|itemcount|returned|countonpage|recordsfiltered)$/, 'number', 'count'],
+  [/^(?:page|pagenumber|pageno|currentpage|pageindex|number)$/, 'number', 'page'],
+  [/^(?:pagesize|perpage|size|limit|itemsperpage|pagelength)$/, 'number', 'page-size'],
+  [/^(?:pagecount|totalpages|pages|numpages|lastpage|numberofpages)$/, 'number', 'page-count'],
+  [/^(?:offset|skip|start|startindex|from)$/, 'number', 'offset'],
+  [/^(?:hasmore|hasnext|hasnextpage|more|moreavailable|moreresults)$/, 'boolean', 'has-more'],
+  [/^(?:hasprevious|hasprev|haspreviouspage|hasprevpage)$/, 'boolean', 'has-previous'],
+  [
+    /^(?:nextcursor|nextpagetoken|nextpagecursor|endcursor|nexttoken|continuationtoken|nextmarker)$/,
+    'string',
+    'next-cursor',
+  ],
+  [/^(?:next|nextlink|nexturl|nextpage|nexthref|nextpageurl|odatanextlink)$/, 'string', 'next-link'],
+  [
+    /^(?:previous|prev|previouslink|prevlink|previousurl|prevurl|previouspage|prevpageurl|previouspageurl)$/,
+    'string',
+    'previous-link',
+  ],
+  [/^(?:first|firstlink|firstpageurl|firsturl)$/, 'string', 'first-link'],
+  [/^(?:last|lastlink|lastpageurl|lasturl)$/, 'string', 'last-link'],
+  [/^(?:self|selflink|selfurl)$/, 'string', 'self-link'],
+];
+
+/** Objects beside a list that hold such members. */
+const HOLDERS = /^_?(?:meta|metadata|pagination|paging|page|pageinfo|links|cursors?|responsemetadata)$/;
+
+/**
+ * The members beside a list that the mock knows how to fill, found by name and type. `count` alone is the total, beside
+ * a total it is the number of items on the page.
+ *
+ * @param path - members that lead to the list
+ */
+export function siblingsOf(reader: SchemaReader, body: Schema, path: readonly string[]): Sibling[] {
+  const found: Sibling[] = [];
+  const counts: (readonly string[])[] = [];
+
+  const look = (schema: Schema, at: readonly string[], depth: number): void => {
+    for (const [name, property] of reader.members(schema)) {
+      const place = [...at, name];
+      if (place.every((step, index) => step === path[index]) && place.length <= path.length) {
+        if (place.length < path.length) enter(property, place, depth);
+        continue;
+      }
+      const folded = wordsOf(name).join('');
+      const kind = kindOf(property);
+      if (kind === 'number' && folded === 'count') counts.push(place);
+      const role = ROLES.find(([pattern, wanted]) => wanted === kind && pattern.test(folded))?.[2];
+      if (role !== undefined) found.push({ path: place, role });
+      else if (HOLDERS.test(folded)) enter(property, place, depth);
+      else if (depth > 0 && linkRole(folded) !== undefined) addHref(property, place, linkRole(folded));
+    }
+  };
+  const enter = (property: Property, place: readonly string[], depth: number): void => {
+    const schema = reader.member(property);
+    if (schema !== undefined && depth < 2 && reader.isObject(schema)) look(schema, place, depth + 1);
+  };
+  /** HAL §5: `_links: { next: { href } }`. */
+  const addHref = (property: Property, place: readonly string[], role: SiblingRole | undefined): void => {
+    const schema = reader.member(property);
+    if (role !== undefined && schema !== undefined && reader.members(schema).has('href'))
+      found.push({ path: [...place, 'href'], role });
+  };
+
+  look(body, [], 0);
+  const hasTotal = found.some(({ role }) => role === 'total');
+  return [...found, ...counts.map((place): Sibling => ({ path: place, role: hasTotal ? 'count' : 'total' }))];
+}
+
+function linkRole(folded: string): SiblingRole | undefined {
+  return ROLES.find(([pattern, kind]) => kind === 'string' && pattern.test(folded))?.[2];
+}
+
+function kindOf({ schema }: Property): Kind | undefined {
+  const [type] = typesOf(schema);
+  if (type === 'integer' || type === 'number') return 'number';
+  return type === 'boolean' || type === 'string' ? type : undefined;
+}

@@ -1,0 +1,75 @@
+import type { Operation } from '../openapi/model';
+import { requestSchema, successes, successSchema } from './bodies';
+import { itemShape, listShape, shapeHolding } from './body-shape';
+import { placeText, toUse } from './collections';
+import { nameOf, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
+import type { PathNode } from './path-index';
+import { lastLiteral } from './path-template';
+import type { Behaviour } from './resource-model';
+
+/** A single record, such as `/me`, `/settings` or `/things/{id}/profile`: it is read, and changed as a whole. */
+export function draftSingleton(
+  inference: Inference,
+  node: PathNode,
+  isTaken: (operation: Operation) => boolean,
+): ResourceDraft | undefined {
+  const { reader } = inference;
+  const { template } = node;
+  if (template.segments.at(-1)?.kind !== 'literal') return undefined;
+  const operations = node.operations.filter((operation) => !isTaken(operation));
+  const read = operations.find(({ method }) => method === 'GET');
+  const write = operations.find(({ method }) => method === 'PUT' || method === 'PATCH');
+  if (read === undefined || write === undefined) return undefined;
+  const name = lastLiteral(template.segments);
+  const shape = itemShape(reader, successSchema(read), name);
+  const list = listShape(reader, successSchema(read), name);
+  if (shape?.item === undefined || (list !== undefined && list.siblings.length > 0)) return undefined;
+  const { item } = shape;
+  const uses = operations.flatMap((operation): Use[] => {
+    const behaviour = behaviourOf(operation);
+    if (behaviour === undefined) return [];
+    const takes = behaviour === 'read' || behaviour === 'remove' ? undefined : requestSchema(operation);
+    return [
+      toUse(inference, operation, behaviour, {
+        depth: template.segments.length,
+        isOnItem: false,
+        request: itemShape(reader, takes, name),
+        response: shapeHolding(reader, successSchema(operation), item, name),
+        text: TEXTS[behaviour] ?? '',
+      }),
+    ];
+  });
+  const text = `${nameOf(read)} answers one ${schemaName(item)}${placeText(shape)} and ${nameOf(write)} changes it: a single record`;
+  return {
+    kind: 'singleton',
+    template,
+    itemTemplate: undefined,
+    schema: item,
+    uses,
+    evidence: [{ text, pointer: read.pointer }],
+    confidence: 'high',
+  };
+}
+
+const TEXTS: Partial<Record<Behaviour, string>> = {
+  read: 'answers the record',
+  replace: 'replaces the record',
+  upsert: 'documents 201: it creates the record too',
+  update: 'changes the record',
+  remove: 'removes the record',
+};
+
+function behaviourOf(operation: Operation): Behaviour | undefined {
+  switch (operation.method) {
+    case 'GET':
+      return 'read';
+    case 'PUT':
+      return successes(operation).some(({ status }) => status === '201') ? 'upsert' : 'replace';
+    case 'PATCH':
+      return 'update';
+    case 'DELETE':
+      return 'remove';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Operation } from '../openapi/model';
+import type { Behaviour, Evidence, SetMember } from './resource-model';
+
+/** What is said outright of a resource: by `x-standin` in the description or by the overrides file. */
+export interface ResourceStatement {
+  /** Who says it, and where. */
+  readonly evidence: Evidence;
+  /** Nothing is kept here: the operations are answered without state. */
+  readonly isStateless: boolean;
+  readonly key: string | undefined;
+  /** JSON pointer of the schema in the description. */
+  readonly schema: string | undefined;
+  /** Member to the path of a collection; `false` for a member that only looks like a reference. */
+  readonly references: ReadonlyMap<string, string | false>;
+}
+
+/** What is said outright of an operation. */
+export interface OperationStatement {
+  readonly evidence: Evidence;
+  readonly isStateless: boolean;
+  readonly behaviour: Behaviour | undefined;
+  /** Path of the resource that it acts on. */
+  readonly resource: string | undefined;
+  /** What an action makes of the item. */
+  readonly sets: readonly SetMember[] | undefined;
+  /** Parameter to member; `false` for a parameter that is to have no effect. */
+  readonly filters: ReadonlyMap<string, string | false>;
+}
+
+/** Everything that is said outright. The overrides file has the last word. */
+export interface Statements {
+  /** @param shape - of the collection's template */
+  resource(shape: string): ResourceStatement | undefined;
+  operation(operation: Operation): OperationStatement | undefined;
+}
+
+/** What an overrides file says: resources by path, operations by what they are. */
+export interface Overrides {
+  readonly resources: ReadonlyMap<string, ResourceStatement>;
+  readonly operations: ReadonlyMap<Operation, OperationStatement>;
+}
+
+export const NO_OVERRIDES: Overrides = { resources: new Map(), operations: new Map() };
+
+/** The behaviours that can be stated, as they are written. */
+export const BEHAVIOURS: readonly Behaviour[] = [
+  'list',
+  'create',
+  'create-many',
+  'read',
+  'replace',
+  'update',
+  'upsert',
+  'remove',
+  'clear',
+  'act',
+];

@@ -1,0 +1,148 @@
+import type { Operation } from '../openapi/model';
+import { requestSchema, successSchema } from './bodies';
+import { listShape, shapeHolding } from './body-shape';
+import { toUse } from './collections';
+import { schemaName, type Inference, type ResourceDraft } from './draft';
+import { foldedName } from './inflection';
+import { lastLiteral, shapeOf, type PathTemplate } from './path-template';
+import type { BodyShape } from './resource-model';
+import { effectOf, stampedBy } from './verbs';
+
+/** Finds the resource that a place hangs below. */
+export type FindDraft = (shape: string) => ResourceDraft | undefined;
+
+/**
+ * Binds what hangs below a collection without being one: views (`GET /things/findByColour`), bulk creation
+ * (`POST /things/batch`), actions on one item (`POST /things/{id}/cancel`).
+ *
+ * @returns why the operation is bound to nothing, or `undefined` when it was bound
+ */
+export function bindBelow(inference: Inference, operation: Operation, find: FindDraft): string | undefined {
+  const template = inference.index.templateOf(operation);
+  const above = template === undefined ? undefined : draftAbove(template, find);
+  if (template === undefined || above === undefined) return 'no resource was found on its path';
+  const { draft, depth } = above;
+  if (template.segments[depth]?.kind === 'variable') return bindOnItem(inference, operation, draft, depth);
+  if (operation.method === 'GET') return bindView(inference, operation, draft, depth);
+  if (operation.method === 'POST') return bindBulk(inference, operation, draft, depth);
+  return `it is none of the usual operations on ${draft.template.path}`;
+}
+
+function bindOnItem(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  depth: number,
+): string | undefined {
+  const { segments = [] } = inference.index.templateOf(operation) ?? {};
+  const isVerb = segments.length === depth + 2 && segments[depth + 1]?.kind === 'literal';
+  if (!isVerb) return `no rule fits what it does with ${draft.template.path}`;
+  if (operation.method === 'GET') return `it reads something of one item that is not kept by itself`;
+  return bindAction(inference, operation, draft, depth);
+}
+
+/** The nearest collection above a place. */
+export function draftAbove(
+  template: PathTemplate,
+  find: FindDraft,
+): { draft: ResourceDraft; depth: number } | undefined {
+  for (let depth = template.segments.length - 1; depth > 0; depth--) {
+    const draft = find(shapeOf(template.segments.slice(0, depth)));
+    if (draft?.kind === 'collection') return { draft, depth };
+  }
+  return undefined;
+}
+
+function bindView(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
+  const { reader } = inference;
+  const shape = listShape(reader, successSchema(operation), lastLiteral(draft.template.segments));
+  const thing = schemaName(draft.schema);
+  if (!draft.uses.some(({ behaviour }) => behaviour === 'list' || behaviour === 'create'))
+    return `nothing lists or makes ${thing} at ${draft.template.path} itself`;
+  if (shape?.item === undefined || !reader.areSame(shape.item, draft.schema)) return `it answers no list of ${thing}`;
+  const template = inference.index.templateOf(operation);
+  const variables = template?.segments
+    .slice(depth)
+    .flatMap((segment) => (segment.kind === 'variable' ? [segment.name] : []));
+  const members = reader.members(draft.schema);
+  const lost = variables?.find(
+    (name) => ![...members.keys()].some((member) => foldedName(member) === foldedName(name)),
+  );
+  if (lost !== undefined) return `its path parameter "${lost}" is no member of ${thing}`;
+  const text = `answers a list of ${thing}: a view of ${draft.template.path}`;
+  draft.uses.push(
+    toUse(inference, operation, 'list', {
+      depth,
+      isOnItem: false,
+      request: undefined,
+      response: shape,
+      confidence: 'medium',
+      text,
+    }),
+  );
+  return undefined;
+}
+
+function bindBulk(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
+  const { reader } = inference;
+  const name = lastLiteral(draft.template.segments);
+  const request = shapeHolding(reader, requestSchema(operation), draft.schema, name);
+  if (request?.form !== 'list') return `it takes no list of ${schemaName(draft.schema)}`;
+  const response = shapeHolding(reader, successSchema(operation), draft.schema, name);
+  const text = 'takes a list of items';
+  draft.uses.push(
+    toUse(inference, operation, 'create-many', {
+      depth,
+      isOnItem: false,
+      request,
+      response,
+      confidence: 'medium',
+      text,
+    }),
+  );
+  return undefined;
+}
+
+function bindAction(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  depth: number,
+): string | undefined {
+  const { reader, index } = inference;
+  const thing = schemaName(draft.schema);
+  if (operation.method === 'DELETE') return `what it removes is no ${thing}`;
+  const template = index.templateOf(operation);
+  const verb = template === undefined ? '' : lastLiteral(template.segments);
+  const name = lastLiteral(draft.template.segments);
+  const answered = successSchema(operation);
+  const response = shapeHolding(reader, answered, draft.schema, name);
+  const members = reader.members(draft.schema);
+  const sets = effectOf(verb, members);
+  const stamps = stampedBy(verb, members);
+  if (answered === undefined && sets === undefined) return `nothing tells what "${verb}" does to ${thing}`;
+  if (answered !== undefined && response?.form !== 'item') return `it answers no ${thing}`;
+  const request = itemTaken(inference, operation, draft);
+  const effect = sets === undefined ? '' : `: "${sets.member}" becomes ${JSON.stringify(sets.value)}`;
+  draft.uses.push(
+    toUse(inference, operation, 'act', {
+      depth,
+      isOnItem: true,
+      request,
+      response,
+      action: { verb, sets: sets === undefined ? [] : [sets], stamps, mergesBody: request !== undefined },
+      confidence: sets === undefined ? 'low' : 'medium',
+      text: `acts on one ${thing}${effect}`,
+    }),
+  );
+  return undefined;
+}
+
+function itemTaken(
+  { reader }: Inference,
+  operation: Operation,
+  { schema, template }: ResourceDraft,
+): BodyShape | undefined {
+  const taken = shapeHolding(reader, requestSchema(operation), schema, lastLiteral(template.segments));
+  return taken?.form === 'item' ? taken : undefined;
+}

@@ -1,0 +1,140 @@
+import { inferred, type Schemas } from './shapes';
+import type { ListParameters } from '../../src/resources/resource-model';
+
+const MEMBERS: Schemas = {
+  Book: {
+    id: 'integer',
+    title: 'string',
+    price: 'number',
+    size: { type: 'string', enum: ['small', 'large'] },
+    createdAt: 'date-time',
+    tags: '[string]',
+    isLent: 'boolean',
+    author: { id: 'integer', name: 'string' },
+    labels: {
+      type: 'array',
+      items: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
+    },
+  },
+};
+
+function parametersOf(query: Schemas): ListParameters {
+  const model = inferred({ 'GET /books': { answers: '[Book]', query }, 'GET /books/{id}': 'Book' }, MEMBERS);
+  return [...model.bindings.values()][0]!.parameters;
+}
+
+test.each([
+  ['limit', 'integer', 'limit'],
+  ['per_page', 'integer', 'limit'],
+  ['pageSize', 'integer', 'limit'],
+  ['$top', 'integer', 'limit'],
+  ['page[size]', 'integer', 'limit'],
+  ['size', 'integer', 'filter'],
+  ['offset', 'integer', 'offset'],
+  ['skip', 'integer', 'offset'],
+  ['page[offset]', 'integer', 'offset'],
+  ['cursor', 'string', 'cursor'],
+  ['after', 'string', 'cursor'],
+  ['starting_after', 'string', 'cursor'],
+  ['page_token', 'string', 'cursor'],
+  ['sort', 'string', 'sort'],
+  ['orderBy', 'string', 'sort'],
+  ['order', 'string', 'sort'],
+  ['q', 'string', 'search'],
+  ['search', 'string', 'search'],
+  ['keyword', 'string', 'search'],
+  ['fields', '[string]', 'fields'],
+] as const)('%s of type %s is a %s', (name, type, role) => {
+  const parameters = parametersOf({ [name]: type });
+  if (role === 'filter') expect(parameters.limit).toBeUndefined();
+  else expect(parameters[role]?.name).toBe(name);
+});
+
+test.each([
+  [{ type: 'integer', minimum: 0 }, 0],
+  [{ type: 'integer', minimum: 1 }, 1],
+  [{ type: 'integer', default: 0 }, 0],
+  [{ type: 'integer' }, 1],
+])('pages declared as %j begin with %i', (schema, first) => {
+  expect(parametersOf({ page: schema }).page?.first).toBe(first);
+});
+
+test('asc and desc are a direction, beside the member to sort by', () => {
+  const { sort, direction } = parametersOf({ sort: 'string', order: { type: 'string', enum: ['asc', 'desc'] } });
+  expect([sort?.name, direction?.name]).toStrictEqual(['sort', 'order']);
+});
+
+test.each([
+  ['title', 'string', 'title equal'],
+  ['titles', '[string]', 'title equal'],
+  ['is_lent', 'boolean', 'isLent equal'],
+  ['tag', 'string', 'tags contains'],
+  ['tags', '[string]', 'tags contains'],
+  ['size', 'string', 'size equal'],
+  ['minPrice', 'number', 'price at-least'],
+  ['price_max', 'number', 'price at-most'],
+  ['price[gte]', 'number', 'price at-least'],
+  ['price_lt', 'number', 'price less-than'],
+  ['createdAfter', 'date-time', 'createdAt more-than'],
+  ['created_before', 'date-time', 'createdAt less-than'],
+  ['since', 'date-time', 'createdAt at-least'],
+  ['filter[title]', 'string', 'title equal'],
+  ['authorId', 'integer', 'author.id equal'],
+  ['author', 'string', 'author.name equal'],
+  ['label', 'string', 'labels.name contains'],
+  ['titlePrefix', 'string', 'title prefix'],
+])('%s of type %s filters by %s', (name, type, want) => {
+  const { filters } = parametersOf({ [name]: type });
+  expect(filters.map(({ member, within, operator }) => `${[member, ...within].join('.')} ${operator}`)).toStrictEqual([
+    want,
+  ]);
+});
+
+test.each([
+  ['colour', 'string', /Book has no member of this name/],
+  ['id', 'boolean', /another type than the member "id"/],
+  ['expand', 'string', /nothing is embedded/],
+  ['filter', 'string', /filter language/],
+  ['before', 'string', /forwards/],
+  ['locale', 'string', /how the answer is given/],
+])('%s of type %s has no effect, for a reason', (name, type, why) => {
+  const { ignored, filters } = parametersOf({ [name]: type });
+  expect(filters).toStrictEqual([]);
+  expect(ignored).toHaveLength(1);
+  expect(ignored[0]!.reason).toMatch(why);
+});
+
+test('a second parameter with the same role has no effect', () => {
+  const { limit, ignored } = parametersOf({ limit: 'integer', per_page: 'integer' });
+  expect(limit?.name).toBe('limit');
+  expect(ignored.map(({ reason }) => reason)).toStrictEqual(['"limit" does the same already']);
+});
+
+test.each([
+  ['total', 'integer', 'total'],
+  ['totalCount', 'integer', 'total'],
+  ['count', 'integer', 'total'],
+  ['page', 'integer', 'page'],
+  ['per_page', 'integer', 'page-size'],
+  ['totalPages', 'integer', 'page-count'],
+  ['hasMore', 'boolean', 'has-more'],
+  ['nextCursor', 'string', 'next-cursor'],
+  ['next', 'string', 'next-link'],
+  ['previous', 'string', 'previous-link'],
+])('%s beside a list is its %s', (name, type, role) => {
+  const model = inferred({ 'GET /books': { answers: { data: '[Book]', [name]: type } }, 'GET /books/{id}': 'Book' });
+  expect([...model.bindings.values()][0]!.response?.siblings).toStrictEqual([{ path: [name], role }]);
+});
+
+test('members of meta and links beside a list are found', () => {
+  const answers = {
+    items: '[Book]',
+    meta: { total: 'integer', count: 'integer' },
+    _links: { next: { href: 'string' } },
+  };
+  const model = inferred({ 'GET /books': { answers }, 'GET /books/{id}': 'Book' });
+  const siblings = [...model.bindings.values()][0]!.response?.siblings.map(
+    ({ path, role }) => `${path.join('.')} ${role}`,
+  );
+  expect(siblings).toStrictEqual(['meta.total total', '_links.next.href next-link', 'meta.count count']);
+});
