@@ -1,7 +1,8 @@
 import type { JsonValue } from '../json/json-value';
 import { literalMatcher, type Matcher } from './matcher';
 import { fillPattern } from './pattern-text';
-import { placeholdersIn, scalarText, type Placeholder } from './placeholders';
+import { placeholdersIn, type Placeholder } from './placeholders';
+import { scalarText } from '../json/scalar-text';
 
 /** Every placeholder that a matcher needs a value for, with its place in the contract. */
 export function placeholdersOfMatcher(matcher: Matcher): Placeholder[] {

@@ -1,7 +1,6 @@
-import { toLexeme, isJsonNumber } from '../json/exact-number';
 import { joinPointer } from '../json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
-import { stringifyJson } from '../json/stringify-json';
+import { scalarText } from '../json/scalar-text';
 
 /** A `${name}` in a value of a contract. */
 export interface Placeholder {
@@ -55,12 +54,6 @@ export function isPlaceholder(text: string): boolean {
 /** Is it neither null nor a list nor an object, so that it has a text? */
 export function isScalar(value: JsonValue | undefined): value is Exclude<JsonValue, null | JsonValue[] | JsonObject> {
   return value !== undefined && value !== null && !Array.isArray(value) && !isJsonObject(value);
-}
-
-/** The text of a scalar as it stands in a URL or a header: strings without quotes, numbers with every digit. */
-export function scalarText(value: JsonValue): string {
-  if (typeof value === 'string') return value;
-  return isJsonNumber(value) ? toLexeme(value) : stringifyJson(value);
 }
 
 function lookUp(name: string, values: ReadonlyMap<string, JsonValue>): JsonValue {

@@ -4,7 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { canonicalKey } from '../json/canonical-key';
 import { MATCHER_NAMES, type Matcher, type MatcherName } from './matcher';
 import type { FormatJudge, PlacedValue } from './member-reader';
-import { isPlaceholder, isScalar, scalarText } from './placeholders';
+import { isPlaceholder, isScalar } from './placeholders';
+import { scalarText } from '../json/scalar-text';
 import { PLAIN_MATCHERS } from './read-plain-matcher';
 
 /** Where a matcher stands, and so what it may say. */

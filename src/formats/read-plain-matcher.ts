@@ -4,7 +4,8 @@ import { joinPointer } from '../json/json-pointer';
 import { JSON_TYPES, type Bound, type JsonType, type Matcher, type MatcherName } from './matcher';
 import type { FormatJudge, PlacedValue } from './member-reader';
 import { patternFault } from './pattern-text';
-import { isPlaceholder, scalarText } from './placeholders';
+import { isPlaceholder } from './placeholders';
+import { scalarText } from '../json/scalar-text';
 
 interface PlainScope {
   readonly judge: FormatJudge;

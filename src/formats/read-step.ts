@@ -11,7 +11,8 @@ import {
 } from './contract';
 import { isHeaderName } from './header-name';
 import { MemberReader, type FormatJudge, type PlacedValue } from './member-reader';
-import { isScalar, scalarText } from './placeholders';
+import { isScalar } from './placeholders';
+import { scalarText } from '../json/scalar-text';
 import { readCapture } from './read-capture';
 import { readExpectation } from './read-expectation';
 import { readTags } from './read-tags';

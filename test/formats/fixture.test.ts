@@ -1,16 +1,17 @@
 import type { SourceDocument } from '../../src/openapi/source-document';
 import type { SourceFinding } from '../../src/errors/source-finding';
-import { readFixture, type FixtureItem } from '../../src/formats/fixture';
+import { readFixture, type FixtureContent } from '../../src/formats/fixture';
 import { readNextKeys } from '../../src/formats/next-keys';
 import { parseJson } from '../../src/json/parse-json';
 import { readSource } from '../../src/openapi/read-source';
+import { collectionsAt } from './fixture-resources';
 
-const COLLECTIONS = ['/books', '/authors', '/store/orders'];
+const COLLECTIONS = collectionsAt('/books', '/authors', '/store/orders');
 
-function read(text: string, file = 'fixture.yaml'): { items: FixtureItem[]; findings: SourceFinding[] } {
+function read(text: string, file = 'fixture.yaml'): FixtureContent & { findings: SourceFinding[] } {
   const findings: SourceFinding[] = [];
-  const items = readFixture(readSource(text, file), COLLECTIONS, findings);
-  return { items, findings };
+  const { items, counts, names } = readFixture(readSource(text, file), COLLECTIONS, findings);
+  return { items, counts, names, findings };
 }
 
 test('each item comes with its collection, its place and every digit', () => {
@@ -75,9 +76,9 @@ describe('what does not fit the format is said with its place', () => {
       { pointer: '/collections/~1boks', hint: 'Did you mean /books?' },
     ],
     [
-      'a collection without its slash',
-      'standin: fixture/1\ncollections:\n  books: []\n',
-      { pointer: '/collections/books', hint: 'Did you mean /books?' },
+      'a collection misspelt without its slash',
+      'standin: fixture/1\ncollections:\n  boks: []\n',
+      { pointer: '/collections/boks', hint: 'Did you mean /books?' },
     ],
     [
       'a collection that is no list',
@@ -143,20 +144,20 @@ describe('the next keys of a saved state', () => {
     ['null', []],
   ])('of %s', (text, keys) => {
     const findings: SourceFinding[] = [];
-    expect([...readNextKeys(saved(text), ['/books', '/authors'], findings)]).toStrictEqual(keys);
+    expect([...readNextKeys(saved(text), COLLECTIONS, findings)]).toStrictEqual(keys);
     expect(findings).toStrictEqual([]);
   });
 
   test('what is none is told, each with its place', () => {
     const findings: SourceFinding[] = [];
     const text = '{ "nextKeys": { "/books": 1.5, "/authors": "7", "/orders": 3 } }';
-    expect([...readNextKeys(saved(text), ['/books', '/authors'], findings)]).toStrictEqual([]);
+    expect([...readNextKeys(saved(text), COLLECTIONS, findings)]).toStrictEqual([]);
     expect(findings.map(({ pointer }) => pointer)).toStrictEqual([
       '/nextKeys/~1books',
       '/nextKeys/~1authors',
       '/nextKeys/~1orders',
     ]);
-    readNextKeys(saved('{ "nextKeys": [7] }'), ['/books'], findings);
+    readNextKeys(saved('{ "nextKeys": [7] }'), COLLECTIONS, findings);
     expect(findings.at(-1)).toMatchObject({ pointer: '/nextKeys', rule: 'fixture-format' });
   });
 

@@ -1,10 +1,11 @@
 import { loadFixtures } from '../../../src/adapters/node/load-fixtures';
 import { ConfigError } from '../../../src/errors/harness-error';
 import { thrownBy } from '../../openapi/load-text';
+import { collectionsAt } from '../../formats/fixture-resources';
 import { temporaryFolder } from './temporary-folder';
 
 const folder = temporaryFolder();
-const COLLECTIONS = ['/books'];
+const COLLECTIONS = collectionsAt('/books');
 const withBook = (id: number): string => `{ "standin": "fixture/1", "collections": { "/books": [{ "id": ${id} }] } }`;
 
 const ids = (path: string): unknown[] => loadFixtures(path, COLLECTIONS).items.map(({ value }) => value['id']);
