@@ -1,3 +1,4 @@
+import { memberOf } from '../json/member';
 import type { SourceFinding } from '../errors/source-finding';
 import type { FixtureItem } from '../formats/fixture';
 import { joinPointer } from '../json/json-pointer';
@@ -14,13 +15,13 @@ import { writtenKey, type SeedLedger } from './seed-ledger';
  */
 export function checkReferences(
   references: readonly Reference[],
-  { collection, value: item, pointer, document }: FixtureItem,
+  { resource, value: item, pointer, document }: FixtureItem,
   badMembers: ReadonlySet<string>,
   store: RuleReader,
   ledger: SeedLedger,
 ): SourceFinding[] {
   return references.flatMap(({ collection: from, member, to }): SourceFinding[] => {
-    const value = from === collection && !badMembers.has(member) ? item[member] : undefined;
+    const value = from === resource && !badMembers.has(member) ? memberOf(item, member) : undefined;
     if (value === undefined || value === null) return [];
     const key = writtenKey(value);
     if (key !== undefined && (store.get(to, key) !== undefined || ledger.mayHaveRefused(to, key))) return [];

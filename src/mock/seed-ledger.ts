@@ -3,7 +3,9 @@ import type { FixtureItem } from '../formats/fixture';
 import { ExactNumber, toCanonical } from '../json/exact-number';
 import { parsePointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
+import { findPlace } from '../formats/fixture-place';
 import type { Key } from './order';
+import type { Resource } from './resource';
 import { toKey } from './rules';
 
 /**
@@ -17,12 +19,14 @@ export class SeedLedger {
   private readonly unknownKeys = new Set<string>();
 
   /** @param findings - what reading the files found: an item that could not be read is one that is lacking */
-  constructor(collections: readonly string[], findings: readonly SourceFinding[]) {
+  constructor(resources: readonly Resource[], findings: readonly SourceFinding[]) {
     for (const { pointer } of findings) {
-      const [member, collection] = parsePointer(pointer);
+      const [member, written] = parsePointer(pointer);
       if (member === 'nextKeys') continue;
       // What a file holds that is no fixture at all could have been anything.
-      const lacking = collection === undefined ? collections : [collection];
+      const place = written === undefined ? undefined : findPlace(resources, written);
+      const all = resources.map(({ path }) => path);
+      const lacking = place === undefined ? all : 'resource' in place ? [place.name ?? place.resource.path] : [];
       for (const path of lacking) this.refuse(path, undefined);
     }
   }

@@ -1,17 +1,18 @@
+import { memberOf } from '../json/member';
 import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
-import type { FixtureItem } from '../formats/fixture';
-import { compareNumbers } from '../json/exact-number';
+import type { FixtureItem, SeedData } from '../formats/fixture';
 import { joinPointer, parsePointer } from '../json/json-pointer';
 import { stringifyJson } from '../json/stringify-json';
 import type { Violation } from '../json-schema/violation';
 import { findingAt } from '../openapi/source-document';
 import { checkInvariants, checkReferences } from './check-seed';
-import { conform } from './conform';
-import { successor } from './order';
-import type { Resource } from './resource';
+import { conform, violationsOf } from './conform';
+import { successor, type Key } from './order';
+import { placeItem } from './place-item';
+import { keyOf, type Resource } from './resource';
 import { DraftRuleStore } from './rule-store';
-import { toKey, type Rules } from './rules';
+import type { Rules } from './rules';
 import { Draft } from './draft';
 import { SeedLedger, writtenKey } from './seed-ledger';
 import { emptyState, LiveState, type State } from './state';
@@ -19,24 +20,21 @@ import { emptyState, LiveState, type State } from './state';
 /**
  * The state that fixtures describe.
  *
- * @param findings - what reading the files found already
  * @throws ConfigError `FIXTURE_INVALID` with every item that breaks its schema, a reference, an invariant or repeats a
  *   key: all of them at once, but for what rests on an item that was itself refused
  */
 export function seedState(
   resources: readonly Resource[],
   rules: Rules | undefined,
-  items: readonly FixtureItem[],
-  findings: readonly SourceFinding[] = [],
-  nextKeys: ReadonlyMap<string, number | bigint> = new Map(),
+  { items, names, findings, nextKeys }: SeedData = NO_SEED,
 ): State {
   const byPath = new Map(resources.map((resource) => [resource.path, resource]));
   const state = new LiveState(emptyState(resources));
   const draft = new Draft(state);
   const store = new DraftRuleStore(draft, byPath);
-  const ledger = new SeedLedger([...byPath.keys()], findings);
+  const ledger = new SeedLedger(resources, findings);
   const planted = items.flatMap((item): Planted[] => {
-    const resource = byPath.get(item.collection);
+    const resource = byPath.get(item.resource);
     return resource === undefined ? [] : [plant(item, resource, draft, ledger)];
   });
   const found = [
@@ -51,26 +49,24 @@ export function seedState(
     const count = found.length === 1 ? '1 error' : `${found.length} errors`;
     throw new ConfigError('FIXTURE_INVALID', `The fixtures cannot be used: ${count}`, { findings: found });
   }
-  setNextKeys(draft, resources, nextKeys);
+  for (const name of names) state.writable(name);
+  setNextKeys(draft, nextKeys);
   return state.snapshot();
 }
 
-function setNextKeys(
-  draft: Draft,
-  resources: readonly Resource[],
-  nextKeys: ReadonlyMap<string, number | bigint>,
-): void {
+function setNextKeys(draft: Draft, nextKeys: ReadonlyMap<string, number | bigint>): void {
   // Kept from here on: the highest key must not be given out again after its item is gone.
-  for (const { path } of resources) {
-    const highest = draft.collection(path).highestKey();
-    if (typeof highest === 'number' || typeof highest === 'bigint') draft.setNextKey(path, successor(highest));
+  for (const name of draft.names()) {
+    const highest = draft.collection(name).highestKey();
+    if (typeof highest === 'number' || typeof highest === 'bigint') draft.setNextKey(name, successor(highest));
   }
-  for (const [path, key] of nextKeys) {
-    const lowest = draft.nextKey(path);
-    // A saved state may know of keys that are gone; one that is still there is not given out again.
-    if (lowest === undefined || compareNumbers(key, lowest) > 0) draft.setNextKey(path, key);
-  }
+  // A saved state knows better: of keys that are gone, and of keys that clients chose. One that is taken is passed over
+  // when its turn comes.
+  for (const [name, key] of nextKeys) draft.setNextKey(name, key);
 }
+
+/** What fixtures say where there are none. */
+export const NO_SEED: SeedData = { items: [], counts: [], names: [], nextKeys: new Map(), findings: [] };
 
 /** What became of one item. */
 interface Planted {
@@ -84,28 +80,26 @@ const NO_MEMBERS: ReadonlySet<string> = new Set();
 
 /** Stores an item, or says why it cannot be stored. */
 function plant(fixture: FixtureItem, resource: Resource, draft: Draft, ledger: SeedLedger): Planted {
-  const { value, pointer, document, collection } = fixture;
+  const { collection } = fixture;
   const refuse = (finding: SourceFinding): Planted => ({ item: fixture, findings: [finding], badMembers: NO_MEMBERS });
-  const violations = resource.schema.validate('response')(value);
+  const placed = placeItem(resource, fixture);
+  if (placed.kind === 'contradiction') {
+    ledger.refuse(collection, undefined);
+    return refuse(placed.finding);
+  }
+  const { value } = placed;
+  const violations = violationsOf(resource, value);
   if (violations.length > 0) return refuseViolations(fixture, resource, violations, ledger);
   const item = conform(resource, value);
-  const key = toKey(item[resource.keyMember]);
+  const key = keyOf(resource, item);
   if (key === undefined) {
     ledger.refuse(collection, undefined);
-    const message = `The item has no "${resource.keyMember}" to find it by`;
-    return refuse(findingAt(document, pointer, { rule: 'fixture-key', message, expected: `"${resource.keyMember}"` }));
+    return refuse(noKey(fixture, resource));
   }
   if (ledger.origin(collection, key) !== undefined) {
     // Which key it was to have cannot be told.
     ledger.refuse(collection, undefined);
-    const message = `The ${resource.keyMember} ${stringifyJson(key)} is taken by an earlier item of ${collection}`;
-    return refuse(
-      findingAt(document, joinPointer(pointer, resource.keyMember), {
-        rule: 'fixture-key',
-        message,
-        expected: 'a key of its own',
-      }),
-    );
+    return refuse(takenKey(fixture, resource, key));
   }
   ledger.store(fixture, key);
   draft.put(collection, key, item);
@@ -120,7 +114,7 @@ function refuseViolations(
 ): Planted {
   const { value, pointer, document, collection } = item;
   const badMembers = new Set(violations.flatMap((violation) => parsePointer(violation.pointer).slice(0, 1)));
-  ledger.refuse(collection, badMembers.has(keyMember) ? undefined : writtenKey(value[keyMember]));
+  ledger.refuse(collection, badMembers.has(keyMember) ? undefined : writtenKey(memberOf(value, keyMember)));
   const findings = violations.map((violation) =>
     findingAt(document, `${pointer}${violation.pointer}`, {
       rule: 'fixture-schema',
@@ -129,4 +123,23 @@ function refuseViolations(
     }),
   );
   return { item, findings, badMembers };
+}
+
+function noKey({ document, pointer }: FixtureItem, { keyMember, key }: Resource): SourceFinding {
+  const message = `The item has no "${keyMember}" to find it by`;
+  const hint = key.isHidden
+    ? 'No member of these items holds their key: write it beside them; it is never sent.'
+    : undefined;
+  return findingAt(document, pointer, { rule: 'fixture-key', message, expected: `"${keyMember}"`, hint });
+}
+
+function takenKey({ document, pointer, collection }: FixtureItem, resource: Resource, key: Key): SourceFinding {
+  const { kind, keyMember } = resource;
+  if (kind === 'singleton') {
+    const message = `${collection} is a single record, and an earlier one is there`;
+    return findingAt(document, pointer, { rule: 'fixture-key', message, expected: 'one object' });
+  }
+  const message = `The ${keyMember} ${stringifyJson(key)} is taken by an earlier item of ${collection}`;
+  const at = joinPointer(pointer, keyMember);
+  return findingAt(document, at, { rule: 'fixture-key', message, expected: 'a key of its own' });
 }

@@ -1,10 +1,9 @@
 import { ConfigError, type HarnessError } from '../../src/errors/harness-error';
-import type { SourceFinding } from '../../src/errors/source-finding';
-import { readFixture } from '../../src/formats/fixture';
+import { readFixtures } from '../../src/adapters/node/load-fixtures';
 import type { JsonValue } from '../../src/json/json-value';
 import { exportState } from '../../src/mock/export-state';
 import type { Rules } from '../../src/mock/rules';
-import { seedState } from '../../src/mock/seed';
+import { NO_SEED, seedState } from '../../src/mock/seed';
 import type { State } from '../../src/mock/state';
 import { readSource } from '../../src/openapi/read-source';
 import { thrownBy } from '../openapi/load-text';
@@ -27,9 +26,7 @@ const RULES: Rules = {
 /** Seeds a store from a fixture in YAML; items stand on lines of their own. */
 function seed(collections: string, rules: Rules | 'off' = RULES): State {
   const document = readSource(`standin: fixture/1\ncollections:\n${collections}`, 'fixture.yaml');
-  const findings: SourceFinding[] = [];
-  const paths = RESOURCES.map(({ path }) => path);
-  return seedState(RESOURCES, rules === 'off' ? undefined : rules, readFixture(document, paths, findings), findings);
+  return seedState(RESOURCES, rules === 'off' ? undefined : rules, readFixtures([document], RESOURCES));
 }
 
 const refusal = (collections: string): HarnessError => thrownBy(() => seed(collections));
@@ -66,7 +63,7 @@ test('a member that may be null refers to nothing when it is', () => {
 });
 
 test('no fixture, no items', () => {
-  const state = seedState(RESOURCES, RULES, []);
+  const state = seedState(RESOURCES, RULES);
   expect([...state.collections].map(([path, { size }]) => [path, size])).toStrictEqual([
     ['/books', 0],
     ['/authors', 0],
@@ -78,8 +75,7 @@ test('an id written 1.0 is the id 1', () => {
     '{ "standin": "fixture/1", "collections": { "/books": [{ "id": 1.0, "title": "Emma" }] } }',
     'fixture.json',
   );
-  const paths = RESOURCES.map(({ path }) => path);
-  const state = seedState(RESOURCES, RULES, readFixture(document, paths, []));
+  const state = seedState(RESOURCES, RULES, readFixtures([document], RESOURCES));
   expect(state.collections.get('/books')?.get(1)).toStrictEqual({ id: 1, title: 'Emma' });
 });
 
@@ -292,6 +288,6 @@ test('members that the schema does not have are left out', () => {
 });
 
 test('keys that go on where a saved state stopped', () => {
-  const state = seedState(RESOURCES, RULES, [], [], new Map([['/books', 9007199254740993n]]));
+  const state = seedState(RESOURCES, RULES, { ...NO_SEED, nextKeys: new Map([['/books', 9007199254740993n]]) });
   expect(state.nextKeys.get('/books')).toBe(9007199254740993n);
 });

@@ -1,0 +1,213 @@
+import { memberOf } from '../json/member';
+import type { SourceFinding } from '../errors/source-finding';
+import { equalJson } from '../json/equal-json';
+import { getAtPointer, joinPointer } from '../json/json-pointer';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
+import { stringifyJson } from '../json/stringify-json';
+import type { ApiModel, Example, MediaTypeEntry } from '../openapi/model';
+import { findingAt } from '../openapi/source-document';
+import { fillTemplate } from '../resources/collection-name';
+import type { Binding, BodyShape, ResourceModel } from '../resources/resource-model';
+import { arrange, violationsOf } from './conform';
+import type { Item } from './item';
+import type { Key } from './order';
+import { SINGLE_KEY, keyOf, type Resource } from './resource';
+import { toKey } from './rules';
+
+/** An item that an example shows. */
+interface Shown {
+  readonly value: JsonObject;
+  readonly pointer: string;
+  /** One item alone tells more of it than a list does. */
+  readonly isDetailed: boolean;
+}
+
+/** The items that the examples of a description show, by resource. */
+export class ExampleRows {
+  private readonly api: ApiModel;
+  private readonly model: ResourceModel;
+  /** By resource, by name of the collection. */
+  private readonly known = new Map<string, ReadonlyMap<string, readonly Item[]>>();
+  private readonly faults = new Map<string, SourceFinding[]>();
+  private readonly contradictions = new Map<string, SourceFinding[]>();
+
+  constructor(api: ApiModel, model: ResourceModel) {
+    this.api = api;
+    this.model = model;
+  }
+
+  /**
+   * Valid items of a collection, one for each key: what several examples show of one item is put together.
+   *
+   * @param name - path of the collection, values of its variables filled in
+   */
+  of(resource: Resource, name: string): readonly Item[] {
+    return this.byName(resource).get(name) ?? [];
+  }
+
+  private byName(resource: Resource): ReadonlyMap<string, readonly Item[]> {
+    const known = this.known.get(resource.path);
+    if (known !== undefined) return known;
+    const faults: SourceFinding[] = [];
+    const contradictions: SourceFinding[] = [];
+    const merged = new Map<string, { readonly name: string; members: JsonObject; pointer: string }>();
+    const shown = this.shownOf(resource).sort((left, right) => Number(left.isDetailed) - Number(right.isDetailed));
+    for (const { value, pointer, scope } of shown) {
+      const name = collectionOfExample(resource, value, scope);
+      const key = resource.kind === 'singleton' ? SINGLE_KEY : keyOf(resource, value);
+      if (key === undefined || name === undefined) continue;
+      const id = `${name} ${typeof key} ${key}`;
+      const before = merged.get(id);
+      if (before !== undefined) contradictions.push(...this.contradictionsOf(before, { value, pointer }, name, key));
+      merged.set(id, { name, members: { ...before?.members, ...value }, pointer });
+    }
+    const byName = new Map<string, Item[]>();
+    for (const { name, members, pointer } of merged.values())
+      for (const item of this.judged(resource, members, pointer, faults))
+        byName.set(name, [...(byName.get(name) ?? []), item]);
+    this.known.set(resource.path, byName);
+    this.faults.set(resource.path, faults);
+    this.contradictions.set(resource.path, contradictions);
+    return byName;
+  }
+
+  /** Of one member only: two examples that have nothing to do with each other differ in every one. */
+  private contradictionsOf(
+    before: { readonly members: JsonObject; readonly pointer: string },
+    { value, pointer }: Pick<Shown, 'value' | 'pointer'>,
+    name: string,
+    key: Key,
+  ): SourceFinding[] {
+    const [member] = Object.entries(value).find(([each, now]) => {
+      const then = before.members[each];
+      return then !== undefined && !equalJson(then, now);
+    }) ?? [undefined];
+    if (member === undefined) return [];
+    return [
+      findingAt(this.api.document, joinPointer(pointer, member), {
+        rule: 'seed-contradiction',
+        severity: 'warning',
+        message: `The member "${member}" of ${name} ${stringifyJson(key)} is another one than in the example at ${before.pointer}: this one is used`,
+        expected: stringifyJson(before.members[member] ?? null).slice(0, 200),
+        hint: 'Give each item in the examples a key of its own, or the same members.',
+      }),
+    ];
+  }
+
+  /**
+   * Examples of resources that break the schema in which items are stored, and are not used therefore.
+   *
+   * @param budgetMs - resources that are not looked at by then are left out; without one, examples that contradict each
+   *   other are told as well
+   */
+  findings(resources: readonly Resource[], budgetMs?: number): SourceFinding[] {
+    const end = performance.now() + (budgetMs ?? Infinity);
+    return resources.flatMap((resource) => {
+      if (performance.now() > end) return [];
+      this.byName(resource);
+      const { path } = resource;
+      return [
+        ...(this.faults.get(path) ?? []),
+        ...(budgetMs === undefined ? (this.contradictions.get(path) ?? []) : []),
+      ];
+    });
+  }
+
+  private judged(resource: Resource, members: JsonObject, pointer: string, faults: SourceFinding[]): Item[] {
+    const item = arrange(resource, members);
+    const [violation] = violationsOf(resource, item);
+    if (violation === undefined) return [item];
+    const place = violation.pointer === '' ? 'The example' : `The member ${violation.pointer} of the example`;
+    faults.push(
+      findingAt(this.api.document, `${pointer}${violation.pointer}`, {
+        rule: 'seed-example',
+        severity: 'warning',
+        message: `${place} ${violation.message}: it is not used as an item of ${resource.path}`,
+        expected: `an item that the schema of ${resource.path} allows`,
+      }),
+    );
+    return [];
+  }
+
+  private shownOf(resource: Resource): (Shown & { readonly scope: readonly (Key | undefined)[] })[] {
+    const bindings = [...this.model.bindings.values()].filter((binding) => binding.resource.path === resource.path);
+    return bindings.flatMap((binding) => {
+      const scope = scopeShownBy(this.api, binding);
+      return shownBy(binding).map((each) => ({ ...each, scope }));
+    });
+  }
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The values of the variables of a path that its examples tell. */
+function scopeShownBy(api: ApiModel, { operation, scopeParameters }: Binding): (Key | undefined)[] {
+  return scopeParameters.map((name) => {
+    const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+    if (parameter === undefined) return undefined;
+    const { example, examples } = objectOf(getAtPointer(api.document.root, parameter.pointer));
+    const [named] = Object.values(objectOf(examples));
+    return toKey(example ?? objectOf(named)['value'] ?? parameter.schema?.value['example']);
+  });
+}
+
+/**
+ * The collection that an example belongs to: by its own members, else by the examples of the path.
+ *
+ * @returns `undefined` where neither tells
+ */
+function collectionOfExample(
+  { path, scope }: Resource,
+  value: JsonObject,
+  shown: readonly (Key | undefined)[],
+): string | undefined {
+  const values = scope.map(
+    ({ member }, index) => toKey(member === undefined ? undefined : value[member]) ?? shown[index],
+  );
+  return values.every((each) => each !== undefined) ? fillTemplate(path, values) : undefined;
+}
+
+function shownBy({ operation, response, request, behaviour }: Binding): Shown[] {
+  const successes = [...operation.responses.values()].filter(({ status }) => status.startsWith('2'));
+  const answered = successes.flatMap(({ content }) => content.flatMap(examplesOf));
+  const taken =
+    behaviour === 'create' || behaviour === 'replace' ? (operation.requestBody?.content.flatMap(examplesOf) ?? []) : [];
+  return [
+    ...(request === undefined ? [] : taken.flatMap((example) => itemsIn(example, request))),
+    ...(response === undefined ? [] : answered.flatMap((example) => itemsIn(example, response))),
+  ];
+}
+
+/** Examples of a media type, else that of its schema. */
+function examplesOf({ examples, schema }: MediaTypeEntry): Example[] {
+  if (examples.length > 0 || schema === undefined) return [...examples];
+  const { example, examples: several } = schema.value;
+  const list: JsonValue[] = Array.isArray(several) ? several : [];
+  return [
+    ...(example === undefined
+      ? []
+      : [{ name: undefined, value: example, pointer: joinPointer(schema.pointer, 'example') }]),
+    ...list.map((value, index) => ({ name: undefined, value, pointer: `${schema.pointer}/examples/${index}` })),
+  ];
+}
+
+function itemsIn({ value, pointer }: Example, { form, path }: BodyShape): Shown[] {
+  let at: JsonValue | undefined = value;
+  let place = pointer;
+  for (const name of path) {
+    at = isJsonObject(at) ? memberOf(at, name) : undefined;
+    place = joinPointer(place, name);
+  }
+  const entries: [string | number, JsonValue][] =
+    form === 'list' && Array.isArray(at)
+      ? at.map((item, index) => [index, item])
+      : form === 'map' && isJsonObject(at)
+        ? Object.entries(at)
+        : [];
+  if (form === 'item') return isJsonObject(at) ? [{ value: at, pointer: place, isDetailed: true }] : [];
+  return entries.flatMap(([name, item]): Shown[] =>
+    isJsonObject(item) ? [{ value: item, pointer: joinPointer(place, name), isDetailed: false }] : [],
+  );
+}

@@ -1,0 +1,242 @@
+import { freezeJson } from '../json/freeze-json';
+import { setMember } from '../json/member';
+import type { ApiModel } from '../openapi/model';
+import { samplerOf } from '../payload/sampler/sampler';
+import { fillTemplate, placeOfName, type NamedPlace } from '../resources/collection-name';
+import type { Binding, ResourceModel } from '../resources/resource-model';
+import { Collection } from './collection';
+import { arrange, violationsOf } from './conform';
+import type { Item, ItemDraft } from './item';
+import { successor, type Key } from './order';
+import { keyOf, type Resource } from './resource';
+import { connectRow } from './seed-connections';
+import type { Beginning, BeginningOf } from './seed-beginning';
+import { sampleWith } from './sample-schema';
+import { SeedKeys } from './seed-keys';
+
+/** Collections that are remembered; one that was forgotten is made again, the same. */
+const REMEMBERED = 2_000;
+
+/** A row before it refers to others. */
+interface Row {
+  readonly key: Key;
+  readonly item: Item;
+}
+
+/** The rows of one collection: those that were given, then those that were made up. */
+interface Rows {
+  readonly all: readonly Row[];
+  readonly givenCount: number;
+  readonly keys: ReadonlySet<Key>;
+}
+
+const NO_ROWS: Rows = { all: [], givenCount: 0, keys: new Set() };
+
+/**
+ * What a mock holds when nobody gave fixtures: the examples of the description, else rows that are made up. A
+ * collection is made when it is first looked at, and depends on nothing but the seed and its name: the order of
+ * requests and the sandbox do not matter.
+ */
+export class SeedSource {
+  private readonly api: ApiModel;
+  private readonly resources: readonly Resource[];
+  private readonly seed: string;
+  private readonly beginningOf: BeginningOf;
+  private readonly bindings: ReadonlyMap<string, readonly Binding[]>;
+  private readonly keys: SeedKeys;
+  private readonly rowsOf = new Map<string, Rows>();
+  private readonly made = new Map<string, Collection>();
+
+  constructor(
+    api: ApiModel,
+    model: ResourceModel,
+    resources: readonly Resource[],
+    beginningOf: BeginningOf,
+    seed: string,
+  ) {
+    this.api = api;
+    this.resources = resources;
+    this.beginningOf = beginningOf;
+    this.bindings = bindingsByPath(model);
+    this.seed = seed;
+    this.keys = new SeedKeys(api, sampleWith(api, seed));
+  }
+
+  /** @param name - path of a collection, values of its variables filled in */
+  collection(name: string): Collection | undefined {
+    const known = this.made.get(name);
+    if (known !== undefined) return known;
+    const place = this.placeOf(name);
+    if (place === undefined) return undefined;
+    const collection = Collection.empty();
+    for (const [index, row] of this.rows(name).all.entries())
+      collection.set(row.key, this.connected(place.resource, place.values, row.item, index));
+    collection.seal();
+    remember(this.made, name, collection);
+    return collection;
+  }
+
+  /** The rows of a collection that were made up, as they refer to others. */
+  *madeRows(name: string): Generator<Item> {
+    const place = this.placeOf(name);
+    const { all, givenCount } = this.rows(name);
+    for (const [index, { item }] of all.entries())
+      if (place !== undefined && index >= givenCount) yield this.connected(place.resource, place.values, item, index);
+  }
+
+  /** The first key that no row has. */
+  nextKey(name: string): number | bigint | undefined {
+    const highest = this.collection(name)?.highestKey();
+    return typeof highest === 'number' || typeof highest === 'bigint' ? successor(highest) : undefined;
+  }
+
+  /** Names of every collection that can be told without a request: those below rows of another among them. */
+  *names(): Generator<string> {
+    for (const resource of this.resources) yield* this.namesOf(resource);
+  }
+
+  /** Names of the collections of a resource, one below each row of the one above. */
+  *namesOf(resource: Resource): Generator<string> {
+    if (resource.scope.length === 0) {
+      yield resource.path;
+      return;
+    }
+    const { parent: path } = resource.scope.at(-1) ?? {};
+    const parent = this.resources.find((candidate) => candidate.path === path);
+    if (parent === undefined || parent.scope.length !== resource.scope.length - 1) return;
+    for (const name of this.namesOf(parent)) {
+      const values = this.placeOf(name)?.values ?? [];
+      for (const key of this.rows(name).keys) yield fillTemplate(resource.path, [...values, key]);
+    }
+  }
+
+  /** Keys and items of a collection, before they refer to others: what refers to each other meets here. */
+  private rows(name: string): Rows {
+    const known = this.rowsOf.get(name);
+    if (known !== undefined) return known;
+    const place = this.placeOf(name);
+    // Entered before it is made: what refers to itself in a circle finds nothing there.
+    this.rowsOf.set(name, NO_ROWS);
+    const rows = place === undefined ? NO_ROWS : this.make(place.resource, place.values, name);
+    this.rowsOf.delete(name);
+    remember(this.rowsOf, name, rows);
+    return rows;
+  }
+
+  private make(resource: Resource, values: readonly Key[], name: string): Rows {
+    if (!this.hasParents(resource, values)) return NO_ROWS;
+    const beginning = this.beginningOf(resource, values, name);
+    const given = toRows(resource, beginning.given);
+    if (beginning.count === 0) return rowsFrom(given, []);
+    const made = this.makeUp(resource, values, name, beginning, given);
+    return rowsFrom(given, toRows(resource, made));
+  }
+
+  private makeUp(
+    resource: Resource,
+    values: readonly Key[],
+    name: string,
+    { count }: Beginning,
+    given: readonly Row[],
+  ): Item[] {
+    const keyTarget = resource.references.find(({ member, form }) => member === resource.keyMember && form === 'key');
+    const borrowed = keyTarget === undefined ? undefined : this.rows(this.targetName(keyTarget.to, values)).keys;
+    const drafts: ItemDraft[] = [];
+    for (let ordinal = 0; ordinal < count; ordinal++) {
+      const sample = samplerOf(this.api).sample(resource.schema, {
+        seed: `${this.seed}\n${name}`,
+        direction: 'response',
+        ordinal,
+      });
+      // What its schema allows no example of is not made up: the collection stays empty.
+      if (sample.kind === 'failed' || typeof sample.value !== 'object') break;
+      drafts.push(sample.value as ItemDraft);
+    }
+    const taken = given.map(({ key }) => key);
+    const free = borrowed === undefined ? undefined : [...borrowed].filter((key) => !taken.includes(key));
+    const keyed =
+      resource.kind === 'singleton'
+        ? drafts.map((draft) => unwritten(resource, draft))
+        : this.keys.give(resource, drafts, free, taken);
+    return keyed.map((draft) => arrange(resource, draft)).filter((item) => isValid(resource, item));
+  }
+
+  /** Nothing lies below an item that is not there. */
+  private hasParents(resource: Resource, values: readonly Key[]): boolean {
+    return resource.scope.every(({ parent: path }, index) => {
+      const parent = this.resources.find((candidate) => candidate.path === path);
+      if (parent === undefined) return true;
+      const name = fillTemplate(parent.path, values.slice(0, parent.scope.length));
+      const value = parent.toKey(values[index]);
+      return value !== undefined && this.rows(name).keys.has(value);
+    });
+  }
+
+  private connected(resource: Resource, values: readonly Key[], item: Item, index: number): Item {
+    const connections = {
+      bindings: this.bindings.get(resource.path) ?? [],
+      scope: values,
+      index,
+      rowsOf: (path: string) => this.rows(this.targetName(path, values)).all,
+    };
+    return freezeJson<Item>(connectRow(resource, item, connections));
+  }
+
+  /** The collection of another resource that is meant from below some values: one of the same scope. */
+  private targetName(path: string, values: readonly Key[]): string {
+    const target = this.resources.find((resource) => resource.path === path);
+    return fillTemplate(path, values.slice(0, target?.scope.length ?? 0));
+  }
+
+  private placeOf(name: string): NamedPlace<Resource> | undefined {
+    return placeOfName(this.resources, name);
+  }
+}
+
+function toRows(resource: Resource, items: readonly Item[]): Row[] {
+  const byKey = new Map<Key, Item>();
+  for (const item of items) {
+    const key = keyOf(resource, item);
+    if (key !== undefined && !byKey.has(key)) byKey.set(key, item);
+  }
+  return [...byKey].map(([key, item]) => ({ key, item }));
+}
+
+function rowsFrom(given: readonly Row[], made: readonly Row[]): Rows {
+  const all = [...given, ...made];
+  return { all, givenCount: given.length, keys: new Set(all.map(({ key }) => key)) };
+}
+
+function bindingsByPath(model: ResourceModel): Map<string, Binding[]> {
+  const byPath = new Map<string, Binding[]>();
+  for (const binding of model.bindings.values()) {
+    const { path } = binding.resource;
+    byPath.set(path, [...(byPath.get(path) ?? []), binding]);
+  }
+  return byPath;
+}
+
+/** A record that nobody wrote to has its defaults. What is made up fills the rest, where the schema allows both. */
+function unwritten(resource: Resource, draft: ItemDraft): ItemDraft {
+  const usual: ItemDraft = { ...draft };
+  for (const { name, schema } of resource.properties.values())
+    if (schema['default'] !== undefined) setMember(usual, name, schema['default']);
+  return isValid(resource, arrange(resource, usual)) ? usual : draft;
+}
+
+/** A schema that does not compile accepts nothing. */
+function isValid(resource: Resource, item: Item): boolean {
+  try {
+    return violationsOf(resource, item).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The oldest entries make room. */
+function remember<T>(map: Map<string, T>, name: string, value: T): void {
+  map.set(name, value);
+  if (map.size <= REMEMBERED) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,71 @@
+import supertest from 'supertest';
+import { checkDescription } from '../../src/adapters/check-description';
+import { createMockServer } from '../../src/adapters/create-mock-server';
+import { temporaryFolder } from '../adapters/node/temporary-folder';
+
+const folder = temporaryFolder();
+const book = (example: string): string =>
+  `{ '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Book' }, example: ${example} } } } }`;
+const PARAMETERS = `
+      - { name: shelfId, in: path, required: true, schema: { type: integer }, example: 7 }
+      - { name: bookId, in: path, required: true, schema: { type: integer } }`;
+const description = folder.write(
+  'library.yaml',
+  `openapi: 3.0.3
+info: { title: Library, version: 1.0.0 }
+paths:
+  /shelves:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Shelf' } }, example: [{ id: 7 }, { id: 8 }, { id: 9 }] } } } } }
+  /shelves/{shelfId}:
+    parameters: [{ name: shelfId, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Shelf' }, example: { id: 9, label: 4 } } } } } }
+  /shelves/{shelfId}/books:
+    parameters: [{ name: shelfId, in: path, required: true, schema: { type: integer } }]
+    get:
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: { type: array, items: { $ref: '#/components/schemas/Book' } }
+              example: [{ id: 1, title: Emma, shelfId: 8 }, { id: 2, title: Ode, shelfId: 99 }]
+  /shelves/{shelfId}/books/{bookId}:
+    parameters:${PARAMETERS}
+    get: { responses: ${book('{ id: 3, title: Persuasion }')} }
+  /authors:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Author' } }, example: [{ id: 1, name: Jane }] } } } } }
+  /authors/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Author' }, example: { id: 1, name: Anne } } } } } }
+components:
+  schemas:
+    Shelf: { type: object, required: [id], properties: { id: { type: integer }, label: { type: string } } }
+    Book: { type: object, required: [id, title], properties: { id: { type: integer }, title: { type: string }, shelfId: { type: integer } } }
+    Author: { type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string } } }
+`,
+);
+
+test('an example lies in the collection that its members or the examples of its path tell', async () => {
+  const server = supertest(await createMockServer({ description }));
+  await server.get('/shelves/8/books').expect(200, [{ id: 1, title: 'Emma', shelfId: 8 }]);
+  await server.get('/shelves/7/books').expect(200, [{ id: 3, title: 'Persuasion', shelfId: 7 }]);
+});
+
+test('an example below an item that is not there is in no collection', async () => {
+  const server = supertest(await createMockServer({ description }));
+  await server.get('/shelves/99/books').expect(404);
+});
+
+test('check tells which examples contradict each other, and which are no items', async () => {
+  const { findings } = await checkDescription({ description });
+  const seeds = findings.filter(({ rule }) => rule.startsWith('seed-'));
+  expect(seeds).toMatchObject([
+    { rule: 'seed-example', severity: 'warning', message: expect.stringContaining('/label') },
+    {
+      rule: 'seed-contradiction',
+      severity: 'warning',
+      expected: '"Jane"',
+      message: expect.stringContaining('The member "name" of /authors 1 is another one'),
+    },
+  ]);
+});
