@@ -1,23 +1,6 @@
-import type { Clock } from '../../mock/context';
+import { SettableClock } from '../../mock/settable-clock';
 
-/** A clock that can be set; it runs on from where it was set. */
-export interface SettableClock extends Clock {
-  /** @param epochMs - the time it shows from now on; `undefined` for the real time */
-  set(epochMs: number | undefined): void;
-  /** Back to the time it would show had it never been set. */
-  reset(): void;
-}
-
+/** @param startMs - the time it shows at first, in epoch milliseconds; the real time when left out */
 export function createClock(startMs?: number): SettableClock {
-  const initial = startMs === undefined ? 0 : startMs - Date.now();
-  let offset = initial;
-  return {
-    now: () => Date.now() + offset,
-    set(epochMs) {
-      offset = epochMs === undefined ? 0 : epochMs - Date.now();
-    },
-    reset() {
-      offset = initial;
-    },
-  };
+  return new SettableClock({ now: () => Date.now() }, startMs === undefined ? 0 : startMs - Date.now());
 }
