@@ -1,0 +1,125 @@
+import type { Operation } from '../../openapi/model';
+import type { Fault } from './fault';
+
+/** A fault that was set, and what became of it so far. */
+export interface SetFault {
+  readonly fault: Fault;
+  /** Epoch milliseconds of the clock of its sandbox. */
+  readonly sinceMs: number;
+  /** Requests that it could have touched. */
+  seen: number;
+  /** Requests in which it happened. */
+  happened: number;
+  /** Responses in which there was nothing to be broken. */
+  missed: number;
+  /** When each of the latest requests was let through, for a rate. */
+  readonly passedAt: number[];
+}
+
+/** One line of the list of faults. */
+export interface FaultFacts {
+  readonly fault: string;
+  /** `undefined` where it has no end of its own. */
+  readonly endsAt?: string;
+  readonly timesLeft?: number;
+  readonly happened: number;
+  readonly missed: number;
+}
+
+/** Different texts of headers that are counted at a time: `fail:2` must know its earlier requests. */
+const MAX_HEADERS = 1000;
+
+/** The faults of one sandbox, by where they come from. */
+export class FaultBook {
+  private own: SetFault[] = [];
+  /** Their counts are the sandbox's own, though the flags are for all. */
+  private flags: SetFault[] | undefined;
+  private readonly headers = new Map<string, readonly SetFault[]>();
+
+  /** @param faults - in place of those that were set before */
+  set(faults: readonly Fault[], nowMs: number): void {
+    this.own = faults.map((fault) => toSet(fault, nowMs));
+  }
+
+  /** All that were set for the sandbox, and all counts. */
+  clear(): void {
+    this.own = [];
+    this.flags = undefined;
+    this.headers.clear();
+  }
+
+  get isEmpty(): boolean {
+    return this.own.length === 0;
+  }
+
+  list(nowMs: number): FaultFacts[] {
+    this.dropEnded(nowMs);
+    return this.own.map(({ fault, sinceMs, happened, missed }) => ({
+      fault: fault.text,
+      ...(fault.forMs === undefined ? {} : { endsAt: new Date(sinceMs + fault.forMs).toISOString() }),
+      ...(fault.times === undefined ? {} : { timesLeft: fault.times - happened }),
+      happened,
+      missed,
+    }));
+  }
+
+  /** Those that may touch a request. Of one kind only those of the nearest scope: header, then sandbox, then flag. */
+  matching(
+    inHeader: { readonly text: string; readonly faults: readonly Fault[] } | undefined,
+    flags: readonly Fault[],
+    operation: Operation,
+    nowMs: number,
+  ): SetFault[] {
+    if (inHeader?.faults.length === 0) return [];
+    this.dropEnded(nowMs);
+    this.flags ??= flags.map((fault) => toSet(fault, nowMs));
+    const scopes = [inHeader === undefined ? [] : this.ofHeader(inHeader, operation, nowMs), this.own, this.flags];
+    const found: SetFault[] = [];
+    for (const scope of scopes) {
+      const nearer = new Set(found.map(({ fault }) => fault.action.kind));
+      for (const each of scope) {
+        if (!nearer.has(each.fault.action.kind) && touches(each.fault, operation) && !isOver(each, nowMs))
+          found.push(each);
+      }
+    }
+    return found;
+  }
+
+  /** One text at one operation is one series of requests: a client that tries again sends the same. */
+  private ofHeader(
+    { text, faults }: { readonly text: string; readonly faults: readonly Fault[] },
+    operation: Operation,
+    nowMs: number,
+  ): readonly SetFault[] {
+    const key = `${operation.id}\n${text}`;
+    const known = this.headers.get(key) ?? faults.map((fault) => toSet(fault, nowMs));
+    this.headers.delete(key);
+    this.headers.set(key, known);
+    const [oldest] = this.headers.keys();
+    if (this.headers.size > MAX_HEADERS && oldest !== undefined) this.headers.delete(oldest);
+    return known;
+  }
+
+  private dropEnded(nowMs: number): void {
+    if (this.own.some((each) => isOver(each, nowMs))) this.own = this.own.filter((each) => !isOver(each, nowMs));
+  }
+}
+
+function toSet(fault: Fault, sinceMs: number): SetFault {
+  return { fault, sinceMs, seen: 0, happened: 0, missed: 0, passedAt: [] };
+}
+
+function isOver({ fault, sinceMs, happened }: SetFault, nowMs: number): boolean {
+  return (
+    (fault.forMs !== undefined && nowMs - sinceMs >= fault.forMs) ||
+    (fault.times !== undefined && happened >= fault.times)
+  );
+}
+
+function touches({ operation, method, path }: Fault, asked: Operation): boolean {
+  return (
+    (operation === undefined || operation === asked.id) &&
+    (method === undefined || method === asked.method) &&
+    (path === undefined || path === asked.path)
+  );
+}

@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonValue } from '../../json/json-value';
+import type { Validator, Violation } from '../../json-schema/violation';
+import type { Breach } from './fault';
+
+export type Violated =
+  { readonly kind: 'violated'; readonly value: JsonValue } | { readonly kind: 'missed'; readonly reason: string };
+
+/** Which name a member gets that no schema declares. */
+const EXTRA = 'standinExtra';
+
+const OTHER_KINDS: readonly JsonValue[] = ['standin', 1.5, true, null, [], {}];
+
+/**
+ * Breaks the contract at one place of a body: nothing is claimed that the validator does not confirm.
+ *
+ * @param path - unescaped segments of a JSON pointer; `-` stands for every item of an array
+ */
+export function violate(body: JsonValue, path: readonly string[], breach: Breach, validate: Validator): Violated {
+  const place = `/${path.join('/')}`;
+  let isThere = false;
+  for (const change of changesFor(breach)) {
+    const tried = edit(body, path, change);
+    if (tried === NOT_THERE) continue;
+    isThere = true;
+    if (validate(tried).some((violation) => isOf(breach, violation))) return { kind: 'violated', value: tried };
+  }
+  const reason = isThere ? `the schema allows it at ${place}` : `${place} is not in this response`;
+  return { kind: 'missed', reason };
+}
+
+/** The keywords that tell of a breach; a value of another type breaks whatever it breaks. */
+function isOf(breach: Breach, { keyword }: Violation): boolean {
+  switch (breach) {
+    case 'missing':
+      return keyword === 'required' || keyword === 'minProperties' || keyword === 'dependentRequired';
+    case 'enum':
+      return keyword === 'enum' || keyword === 'const';
+    case 'extra':
+      return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties' || keyword === 'maxProperties';
+    case 'type':
+      return true;
+  }
+}
+
+const NOT_THERE = Symbol('nothing at this place');
+const REMOVED = Symbol('the member is to go');
+type Edited = JsonValue | typeof NOT_THERE | typeof REMOVED;
+
+/** One way to change the value at the place. */
+type Change = (value: JsonValue) => Edited;
+
+function changesFor(breach: Breach): readonly Change[] {
+  switch (breach) {
+    case 'missing':
+      return [() => REMOVED];
+    case 'extra':
+      return [(value) => (isJsonObject(value) ? { ...value, [EXTRA]: true } : NOT_THERE)];
+    case 'type':
+      return OTHER_KINDS.map((other) => (value) => (kindOf(value) === kindOf(other) ? NOT_THERE : other));
+    case 'enum':
+      return [
+        (value) => (typeof value === 'string' ? `${value}-not-in-enum` : NOT_THERE),
+        (value) => (typeof value === 'number' || typeof value === 'bigint' ? 987_654_321 : NOT_THERE),
+        (value) => (typeof value === 'boolean' ? !value : NOT_THERE),
+      ];
+  }
+}
+
+function kindOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (isJsonObject(value)) return 'object';
+  return typeof value === 'string' || typeof value === 'boolean' ? typeof value : 'number';
+}
+
+/** @returns the changed copy; `NOT_THERE` when the path leads nowhere, or the change does not fit what is there */
+function edit(value: JsonValue, path: readonly string[], change: Change): JsonValue | typeof NOT_THERE {
+  const edited = editAt(value, path, change);
+  // A whole body cannot be left out: that is the fault `empty`.
+  return edited === REMOVED ? NOT_THERE : edited;
+}
+
+function editAt(value: JsonValue, [segment, ...rest]: readonly string[], change: Change): Edited {
+  if (segment === undefined) return change(value);
+  if (Array.isArray(value)) return editItems(value, segment, rest, change);
+  if (!isJsonObject(value) || !Object.hasOwn(value, segment)) return NOT_THERE;
+  const edited = editAt(value[segment] ?? null, rest, change);
+  if (edited === NOT_THERE) return NOT_THERE;
+  const members = Object.entries(value).flatMap(([name, member]): (readonly [string, JsonValue])[] =>
+    name !== segment ? [[name, member]] : edited === REMOVED ? [] : [[name, edited]],
+  );
+  return Object.fromEntries(members);
+}
+
+function editItems(items: readonly JsonValue[], segment: string, rest: readonly string[], change: Change): Edited {
+  const edits = items.map((item, index) =>
+    segment === '-' || segment === String(index) ? editAt(item, rest, change) : NOT_THERE,
+  );
+  if (edits.every((edited) => edited === NOT_THERE)) return NOT_THERE;
+  return items.flatMap((item, index): JsonValue[] => {
+    const edited = edits[index] ?? null;
+    return edited === NOT_THERE ? [item] : edited === REMOVED ? [] : [edited];
+  });
+}

@@ -1,0 +1,107 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { createMockServer } from '../../src/express';
+import { startServer, type TestServer } from '../support/server';
+import { request } from './exchange';
+import { RawConnection } from './raw-connection';
+
+let server: TestServer;
+let mounted: Server;
+beforeAll(async () => {
+  server = await startServer();
+  const outer = express().use('/api', await createMockServer());
+  mounted = createServer(outer);
+  await new Promise<void>((resolve) => mounted.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  await server.close();
+  mounted.closeAllConnections();
+  await new Promise((resolve) => mounted.close(resolve));
+});
+afterEach(() => {
+  expect(server.defects).toEqual([]);
+});
+
+const asking = (fault: string): string[] => [`X-Standin-Fault: ${fault}`];
+
+/** Everything that comes until the connection ends. */
+async function bytesOf(port: number, bytes: Buffer): Promise<string> {
+  const connection = await RawConnection.open(port);
+  connection.send(bytes);
+  const received = await connection.ended();
+  connection.close();
+  return received;
+}
+
+describe.each([
+  { where: 'on a port of its own', port: () => server.port, base: '' },
+  { where: 'mounted in another app', port: () => (mounted.address() as AddressInfo).port, base: '/api' },
+])('$where', ({ port, base }) => {
+  test('reset ends the connection before the first byte', async () => {
+    expect(await bytesOf(port(), request(`GET ${base}/pets`, asking('reset')))).toBe('');
+  });
+
+  test('truncate announces the whole, and sends half', async () => {
+    const received = await bytesOf(port(), request(`GET ${base}/pets/1`, asking('truncate')));
+    const [head = '', body = ''] = received.split('\r\n\r\n');
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    expect(body).toHaveLength(Math.floor(length / 2));
+    expect(head).toContain('X-Standin-Fault: truncate');
+  });
+
+  test('latency holds the answer back; others behind it keep their order', async () => {
+    const connection = await RawConnection.open(port());
+    const startedAt = Date.now();
+    connection.send(
+      Buffer.concat([request(`GET ${base}/pets/1`, asking('latency:150ms')), request(`GET ${base}/pets/2`)]),
+    );
+    const first = await connection.next();
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(140);
+    const second = await connection.next();
+    expect([first, second].map(({ body }) => (JSON.parse(body) as { id: number }).id)).toEqual([1, 2]);
+    expect(first.header('X-Standin-Fault')).toBe('latency:150ms');
+    connection.close();
+  });
+
+  test('dribble sends the body in pieces, whole in the end', async () => {
+    const connection = await RawConnection.open(port());
+    const startedAt = Date.now();
+    connection.send(request(`GET ${base}/pets/1`, asking('dribble:20/20ms')));
+    const { body } = await connection.next();
+    expect(JSON.parse(body)).toMatchObject({ id: 1 });
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(40);
+    connection.close();
+  });
+});
+
+test('behind a reset nothing is done any more', async () => {
+  const before = server.stateText();
+  const post = (fault: string[]): Buffer =>
+    request('POST /categories', ['Content-Type: application/json', ...fault], '{"name":"Fish"}');
+  expect(await bytesOf(server.port, Buffer.concat([post(asking('status:503, reset')), post([])]))).toBe('');
+  expect(server.stateText()).toBe(before);
+});
+
+test('commit-then-fail does what was asked, and ends the connection', async () => {
+  const count = (): number => (JSON.parse(server.stateText()) as Stored).collections['/categories']?.length ?? 0;
+  const before = count();
+  const headers = ['Content-Type: application/json', ...asking('commit-then-fail')];
+  expect(await bytesOf(server.port, request('POST /categories', headers, '{"name":"Fish"}'))).toBe('');
+  expect(count()).toBe(before + 1);
+});
+
+test('an answer that is held back does not hold the server up when it stops', async () => {
+  const other = await startServer();
+  const connection = await RawConnection.open(other.port);
+  connection.send(request('GET /pets', asking('latency:60s')));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  connection.reset();
+  const startedAt = Date.now();
+  await other.close();
+  expect(Date.now() - startedAt).toBeLessThan(2000);
+});
+
+interface Stored {
+  readonly collections: Readonly<Record<string, readonly unknown[]>>;
+}
