@@ -1,4 +1,10 @@
-import { ANONYMOUS, checkAuthentication, type Authentication, type Principal } from '../checks/request/authentication';
+import {
+  ANONYMOUS,
+  apiKeyTexts,
+  checkAuthentication,
+  type Authentication,
+  type Principal,
+} from '../checks/request/authentication';
 import { checkContent, type ContentChoice } from '../checks/request/content';
 import { problem, type Problem } from '../checks/problem';
 import { bestMediaType } from '../http/accept';
@@ -9,7 +15,8 @@ import { isValidHost } from '../http/host';
 import type { RawHeaders, RequestHead } from '../http/message';
 import { parsePrefer } from '../http/prefer';
 import { decodePathSegment, parseTarget, splitPath } from '../http/request-target';
-import type { MediaTypeEntry, Operation } from '../openapi/model';
+import type { ApiModel, MediaTypeEntry, Operation } from '../openapi/model';
+import { operationOf, withQueryVariables } from '../openapi/operation-choice';
 import type { RouteMatch } from '../openapi/route-table';
 import type { MockContext } from './context';
 import type { OperationPlan } from './operation-plan';
@@ -49,6 +56,8 @@ export interface OpenOptions {
   readonly bodyLength?: number | undefined;
   /** {@link checkMessage} found nothing already. */
   readonly isMessageChecked?: boolean | undefined;
+  /** There is a connection, which can be slow, cut or reset when a fault asks for it. */
+  readonly canDeliver?: boolean | undefined;
 }
 
 /**
@@ -66,14 +75,15 @@ export function admit(context: MockContext, head: RequestHead, options: OpenOpti
   const match = matchPath(context, target.path);
   if ('code' in match) return refuse(match);
   const method = head.method === 'HEAD' && !match.route.operations.has('HEAD') ? 'GET' : head.method;
-  const operation = match.route.operations.get(method);
+  const operation = operationOf(match.route, method, target.query, head.headers);
   if (operation === undefined) {
-    if (method === 'OPTIONS') return { kind: 'options', allow: match.route.allow, extraHeaders: NO_HEADERS };
+    if (method === 'OPTIONS') return { kind: 'options', allow: match.route.allow, extraHeaders: patchTypes(match) };
     const allow: RawHeaders = ['Allow', match.route.allow];
     const message = `${match.route.path} does not answer ${head.method}; it answers ${match.route.allow}`;
     return refuse(problem('method_not_allowed', message, { headers: allow }), undefined, match);
   }
-  return admitOperation(context, head, { operation, match, query: target.query, bodyLength });
+  const found = withQueryVariables(match, operation, target.query);
+  return admitOperation(context, head, { operation, match: found, query: target.query, bodyLength });
 }
 
 interface Found {
@@ -87,13 +97,13 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
   const { operation, match, query } = found;
   const plan = context.plans.get(operation);
   if (plan === undefined) throw new Error(`No plan was made for ${operation.id}`);
-  const rate = takeRate(context, head);
+  const rate = takeRate(context, operation, head, query);
   const extraHeaders = rate?.headers ?? NO_HEADERS;
   const stop = (fault: Problem): Admission => refuse(fault, operation, match, extraHeaders);
   if (rate?.isAllowed === false)
     return stop(problem('rate_limited', 'Too many requests; wait as long as Retry-After says'));
 
-  const authentication = authenticate(context, operation, head);
+  const authentication = authenticate(context, operation, head, query);
   if (authentication.kind === 'refused') return stop(authentication.problem);
   const late = checkSunset(context, operation) ?? checkAccept(head, plan) ?? checkEncoding(head);
   if (late !== undefined) return stop(late);
@@ -113,12 +123,19 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
 }
 
 function authenticate(
-  { options, api, acceptsKey }: MockContext,
+  { options, api, credentials, clock }: MockContext,
   operation: Operation,
   head: RequestHead,
+  query: string,
 ): Authentication {
   if (options.auth === 'off') return { kind: 'accepted', principal: ANONYMOUS };
-  return checkAuthentication(api, operation, head, acceptsKey);
+  return checkAuthentication(api, operation, { head, query, nowMs: clock.now() }, credentials);
+}
+
+/** Which kinds of patch the path takes (RFC 5789 §3.1). */
+function patchTypes({ route }: RouteMatch): RawHeaders {
+  const types = route.operations.get('PATCH')?.requestBody?.mediaTypes ?? [];
+  return types.length === 0 ? NO_HEADERS : ['Accept-Patch', types.join(', ')];
 }
 
 /** Without a body nothing is said about its type: an absent one that is required is missed later. */
@@ -178,10 +195,12 @@ export function checkMessage({ options }: MockContext, head: RequestHead): Probl
   return target === undefined || (target.path === '*' && head.method !== 'OPTIONS') ? NOT_A_PATH : undefined;
 }
 
-function matchPath({ api, basePath }: MockContext, path: string): RouteMatch | Problem {
-  const isInside = basePath === '' || path.startsWith(`${basePath}/`);
-  const match = isInside ? api.routes.match(path.slice(basePath.length)) : undefined;
-  if (match !== undefined) return match;
+function matchPath({ api, basePath, mounts }: MockContext, path: string): RouteMatch | Problem {
+  for (const mount of mounts) {
+    const isInside = mount.basePath === '' || path.startsWith(`${mount.basePath}/`);
+    const match = isInside ? mount.routes.match(path.slice(mount.basePath.length)) : undefined;
+    if (match !== undefined) return match;
+  }
   // Whether there is such a path cannot be told when a part of it cannot be read.
   if (splitPath(path).some((segment) => decodePathSegment(segment) === undefined)) return UNDECODABLE_PATH;
   const hint = pathHint({ api, basePath }, path);
@@ -189,13 +208,28 @@ function matchPath({ api, basePath }: MockContext, path: string): RouteMatch | P
 }
 
 function takeRate(
-  { limiter, clock }: MockContext,
+  { limiter, clock, api }: MockContext,
+  operation: Operation,
   head: RequestHead,
+  query: string,
 ): { isAllowed: boolean; headers: RawHeaders } | undefined {
   if (limiter === undefined) return undefined;
-  const header = head.headers['authorization'] ?? '';
-  const credentials = parseBearer(header as string);
-  return limiter.take(credentials.kind === 'bearer' ? credentials.token : String(header), clock.now());
+  return limiter.take(callerOf(api, operation, head, query), clock.now());
+}
+
+/** Whose bucket a request takes from: that of its credentials, good or not. */
+function callerOf(api: ApiModel, { security }: Operation, head: RequestHead, query: string): string {
+  const header = head.headers['authorization'];
+  if (header !== undefined) {
+    const credentials = parseBearer(header as string);
+    return credentials.kind === 'bearer' ? credentials.token : String(header);
+  }
+  for (const { name } of security.flat()) {
+    const scheme = api.securitySchemes.get(name);
+    const [key] = scheme?.type === 'apiKey' ? apiKeyTexts(scheme, { head, query }) : [];
+    if (key !== undefined) return key;
+  }
+  return '';
 }
 
 function checkSunset({ options, clock }: MockContext, operation: Operation): Problem | undefined {
@@ -222,8 +256,14 @@ function checkEncoding(head: RequestHead): Problem | undefined {
   });
 }
 
+/** What is known of the body before it is read. */
+export function bodyOf(head: RequestHead, body: Uint8Array | undefined, options: OpenOptions = {}): OpenOptions {
+  const bodyLength = bodyLengthOf(head, body?.length);
+  return { bodyLength, isMessageChecked: options.isMessageChecked === true };
+}
+
 /** @returns 0 for no body, `undefined` when only reading will tell (RFC 9112 §6.3) */
-export function bodyLengthOf(head: RequestHead, known: number | undefined): number | undefined {
+function bodyLengthOf(head: RequestHead, known: number | undefined): number | undefined {
   if (known !== undefined) return known;
   if (head.headers['transfer-encoding'] !== undefined) return undefined;
   const length = head.headers['content-length'];

@@ -2,11 +2,11 @@ import type { Principal } from '../checks/request/authentication';
 import type { ParameterValues } from '../checks/request/parameters';
 import type { Problem } from '../checks/problem';
 import type { RequestHead } from '../http/message';
-import type { JsonValue } from '../json/json-value';
+import type { JsonObject, JsonValue } from '../json/json-value';
 import type { Operation, Property } from '../openapi/model';
 import type { Item } from './item';
 import type { ListQuery, Page } from './list-query';
-import type { Resource } from './resource';
+import type { Scope } from './scope';
 
 /** A request that passed every check that needs no state. */
 export interface Call {
@@ -16,6 +16,8 @@ export interface Call {
   readonly parameters: ParameterValues;
   /** The parsed body; `undefined` when there was none. */
   readonly body: JsonValue | undefined;
+  /** Media type of the body, as the description writes it; `undefined` when none is declared. */
+  readonly mediaType: string | undefined;
   /** Members that the body's schema declares. */
   readonly bodyProperties: ReadonlyMap<string, Property>;
   /** `Prefer: handling=strict` (RFC 7240 §4.4). */
@@ -28,19 +30,31 @@ export interface Call {
   readonly query: string;
 }
 
-/** One item was read, made or changed. */
+/** One item was read, made, changed or removed. */
 export interface ItemOutcome {
-  readonly kind: 'found' | 'created' | 'changed';
-  readonly resource: Resource;
+  readonly kind: 'found' | 'created' | 'changed' | 'removed';
+  readonly scope: Scope;
   readonly item: Item;
+}
+
+/** A page of a list was read. */
+export interface ListOutcome {
+  readonly kind: 'listed';
+  readonly scope: Scope;
+  readonly query: ListQuery;
+  readonly page: Page;
+  /** Members that were asked for; `undefined` for all of them. */
+  readonly fields: readonly string[] | undefined;
 }
 
 /** What a behaviour did, before it is written as a response. */
 export type Outcome =
   | ItemOutcome
+  | ListOutcome
   | { readonly kind: 'not-modified'; readonly item: Item }
-  | { readonly kind: 'listed'; readonly resource: Resource; readonly query: ListQuery; readonly page: Page }
-  | { readonly kind: 'removed' }
+  /** Several items were made or removed at once. */
+  | { readonly kind: 'many'; readonly items: readonly Item[] }
+  | { readonly kind: 'counted'; readonly counts: JsonObject }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 export function refused(problem: Problem): Outcome {

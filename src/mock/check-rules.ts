@@ -1,7 +1,7 @@
 import { ConfigError } from '../errors/harness-error';
 import { similarName } from '../errors/similar-name';
 import type { ApiModel } from '../openapi/model';
-import type { Resource } from './resource';
+import type { ResourceModel } from '../resources/resource-model';
 import type { Rules } from './rules';
 
 /**
@@ -10,7 +10,7 @@ import type { Rules } from './rules';
  * @throws ConfigError `RULES_INVALID` for a collection, member or operation that the description does not have: such a
  *   rule would never run, and nobody would notice
  */
-export function checkRules(rules: Rules | undefined, api: ApiModel, resources: readonly Resource[]): void {
+export function checkRules(rules: Rules | undefined, api: ApiModel, { resources, bindings }: ResourceModel): void {
   if (rules === undefined) return;
   checkShape(rules);
   const faults: string[] = [];
@@ -27,7 +27,7 @@ export function checkRules(rules: Rules | undefined, api: ApiModel, resources: r
     if (owner !== undefined) check(`member of ${collection} called`, member, [...owner.properties.keys()]);
   }
   const operations = api.operations.map((operation) => operation.id);
-  const bound = new Set(resources.flatMap((resource) => [...resource.operations.keys()].map(({ id }) => id)));
+  const bound = new Set([...bindings.keys()].map(({ id }) => id));
   for (const name of Object.keys(rules.operations ?? {})) {
     check('operation', name, operations);
     // It would be answered without any state, and its rule would never be called.

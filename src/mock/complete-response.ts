@@ -1,5 +1,6 @@
 import type { HttpResponse, RawHeaders, RequestHead } from '../http/message';
 import type { RouteMatch } from '../openapi/route-table';
+import { addDeclaredHeaders } from '../payload/response-headers';
 import type { OperationPlan } from './operation-plan';
 import { serverUrlOf } from './perform';
 
@@ -13,19 +14,17 @@ export interface Target {
 
 /**
  * Adds what belongs to every answer of an operation: the headers that announce its end, as far as the response
- * documents them, and those of the rate limit. Takes the body from the answer to a HEAD (RFC 9110 §9.3.2).
+ * documents them, those of the rate limit, and those that the response must have and nothing else gave. Takes the body from the answer to a HEAD (RFC 9110 §9.3.2).
  */
-export function completeResponse(
-  response: HttpResponse,
-  target: Target,
-  head: RequestHead,
-  basePath: string,
-): HttpResponse {
+export function completeResponse(response: HttpResponse, target: Target, head: RequestHead): HttpResponse {
   const { plan, extraHeaders } = target;
   const isHead = head.method === 'HEAD' && plan.operation.method === 'GET';
-  if (plan.lifecycle === undefined && extraHeaders.length === 0 && !isHead) return response;
+  const isPlain = plan.lifecycle === undefined && plan.requiredHeaders === undefined;
+  if (isPlain && extraHeaders.length === 0 && !isHead) return response;
   const headers = [...response.headers, ...extraHeaders];
-  announceEnd(headers, response.status, target, head, basePath);
+  announceEnd(headers, response.status, target, head);
+  // Last, because all that is known otherwise comes first.
+  if (plan.requiredHeaders !== undefined) addDeclaredHeaders(headers, plan.requiredHeaders(response.status), true);
   return isHead ? withoutBody({ ...response, headers }) : { status: response.status, headers, body: response.body };
 }
 
@@ -36,7 +35,7 @@ export function withoutBody({ status, headers, body }: HttpResponse): HttpRespon
   return { status, headers: [...headers, ...length], body: undefined };
 }
 
-function announceEnd(headers: string[], status: number, target: Target, head: RequestHead, basePath: string): void {
+function announceEnd(headers: string[], status: number, target: Target, head: RequestHead): void {
   const { plan, match } = target;
   const declared = plan.response(status)?.headers;
   if (plan.lifecycle === undefined || declared === undefined) return;
@@ -44,6 +43,6 @@ function announceEnd(headers: string[], status: number, target: Target, head: Re
   if (deprecation !== undefined && declared.has('deprecation')) headers.push('Deprecation', deprecation);
   if (sunset !== undefined && declared.has('sunset')) headers.push('Sunset', sunset);
   if (!declared.has('link')) return;
-  const link = plan.lifecycle.link(serverUrlOf(head), basePath, match.pathParameters);
+  const link = plan.lifecycle.link(serverUrlOf(head), match.basePath, match.pathParameters);
   if (link !== undefined) headers.push('Link', link);
 }

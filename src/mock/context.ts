@@ -1,7 +1,9 @@
-import type { AcceptsKey } from '../checks/request/authentication';
+import type { CredentialBook } from '../checks/request/credential-book';
 import type { Operation } from '../openapi/model';
 import type { ApiModel } from '../openapi/model';
+import type { Mount } from '../openapi/server-url';
 import type { PayloadSource } from '../payload/payload-source';
+import type { OutgoingCheck } from './check-outgoing';
 import type { ErrorWriter } from './error-response';
 import type { OperationPlan } from './operation-plan';
 import type { MockOptions } from './options';
@@ -15,18 +17,25 @@ export interface Clock {
   now(): number;
 }
 
+/** Counts the requests of each caller. */
+export type Limiter = Pick<RateLimiter, 'take'>;
+
 /** Everything about a mock that stays the same from request to request. */
 export interface MockContext {
   readonly api: ApiModel;
   readonly options: MockOptions;
-  /** Path before every path of the description: `''` or `/v1`. */
+  /** What answers where; a request meets the longest base path that has it. */
+  readonly mounts: readonly Mount[];
+  /** The first of the base paths: `''` or `/v1`. */
   readonly basePath: string;
   readonly clock: Clock;
-  readonly acceptsKey: AcceptsKey;
-  readonly limiter: RateLimiter | undefined;
+  /** `undefined` takes every well-formed credential. */
+  readonly credentials: CredentialBook | undefined;
+  readonly limiter: Limiter | undefined;
   readonly rules: Rules | undefined;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly plans: ReadonlyMap<Operation, OperationPlan>;
   readonly errors: ErrorWriter;
+  readonly outgoing: OutgoingCheck;
   readonly payloads: PayloadSource;
 }

@@ -1,19 +1,32 @@
+import type { SourceFinding } from '../errors/source-finding';
 import type { SeedData } from '../formats/fixture';
 import type { ApiModel } from '../openapi/model';
+import { credentialPlaces } from '../openapi/credential-places';
+import { RouteTable } from '../openapi/route-table';
 import { normaliseBasePath } from '../openapi/server-url';
 import type { PayloadSource } from '../payload/payload-source';
+import { inferResourceModel } from '../resources/infer-resource-model';
+import type { ResourceModel } from '../resources/resource-model';
+import type { Overrides } from '../resources/statements';
 import { checkOptions } from './check-options';
 import { checkRules } from './check-rules';
 import type { Clock, MockContext } from './context';
 import { createMockEngine, type MockEngine, type ReportDefect } from './engine';
+import { OutgoingCheck } from './check-outgoing';
 import { ErrorWriter } from './error-response';
-import { inferResources } from './infer-resources';
+import { demandKnownFilters } from './faults/check-filters';
 import { planOperations } from './operation-plan';
-import { DEFAULT_OPTIONS, keyTest, type MockOptions } from './options';
-import { RateLimiter } from './rate-limiter';
-import type { Resource } from './resource';
+import { bookOf, DEFAULT_OPTIONS, type MockOptions } from './options';
+import { toResources, type Resource } from './resource';
 import type { Rules } from './rules';
+import { sampleWith } from './sample-schema';
+import { Sandboxes } from './sandboxes';
+import { countFixtureRows } from './fixture-rows';
 import { seedState } from './seed';
+import { beginWithExamples } from './seed-beginning';
+import { ExampleRows } from './seed-examples';
+import { SeedSource } from './seed-source';
+import { SettableClock } from './settable-clock';
 import type { State } from './state';
 
 /** What a mock is made from beside its description. */
@@ -22,11 +35,17 @@ export interface MockParts {
   readonly rules?: Rules | undefined;
   /** Seed data; none leaves the store empty. */
   readonly fixtures?: SeedData | undefined;
+  /** Without fixtures: show the examples of the description and rows that are made up, instead of nothing. */
+  readonly isSeeded?: boolean | undefined;
+  /** What is said outright of resources and operations, before anything is inferred. */
+  readonly overrides?: Overrides | undefined;
   readonly clock: Clock;
   readonly payloads: PayloadSource;
   /** Path of the page that shows the description, when one is served. */
   readonly docsPath?: string | undefined;
   readonly reportDefect: ReportDefect;
+  /** Told once of each way in which an answer of the mock breaks the description. */
+  readonly reportViolation?: ((message: string) => void) | undefined;
 }
 
 /** An engine together with what the way it was made from says about it. */
@@ -34,50 +53,94 @@ export interface Mock {
   readonly engine: MockEngine;
   readonly context: MockContext;
   readonly resources: readonly Resource[];
-  /** The state that a reset goes back to. */
+  readonly model: ResourceModel;
+  /** The state that the mock began with. */
   readonly initial: State;
+  /** The main sandbox goes back to the baseline, the others stay. */
   reset(): void;
+  /** Examples that are not used as items because they break the schema of these, as many as are found in time. */
+  seedFindings(budgetMs?: number): SourceFinding[];
 }
 
 /**
  * Puts a mock together: infers the resources, judges the fixtures, plans each operation.
  *
+ * @param earlier - sandboxes of another mock to go on with; it is left to the caller to make them fit
  * @throws ConfigError for fixtures that cannot be used
  */
-export function createMock(api: ApiModel, parts: MockParts): Mock {
+export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes): Mock {
   const options = checkOptions({ ...DEFAULT_OPTIONS, ...parts.options });
-  const resources = inferResources(api);
-  checkRules(parts.rules, api, resources);
-  const initial = seedState(
-    resources,
-    parts.rules,
-    parts.fixtures?.items ?? [],
-    parts.fixtures?.findings,
-    parts.fixtures?.nextKeys,
-  );
+  const model = inferResourceModel(api, parts.overrides);
+  const resources = toResources(api, model);
+  checkRules(parts.rules, api, model);
+  demandKnownFilters(options.faults.flags, api);
+  const examples = new ExampleRows(api, model);
+  const initial = seededState(api, model, resources, examples, options.seed, parts);
+  const sandboxes = earlier ?? openSandboxes(api, initial, options, parts.clock);
+  const { clock, limiter } = sandboxes.main;
   const context: MockContext = {
     api,
     options,
-    basePath: options.basePath === undefined ? api.basePath : normaliseBasePath(options.basePath),
-    clock: parts.clock,
-    acceptsKey: keyTest(options),
-    limiter: options.rateLimit === undefined ? undefined : new RateLimiter(options.rateLimit),
+    ...mountsOf(api, options.basePath),
+    clock,
+    credentials: bookOf(options),
+    limiter,
     rules: parts.rules,
     resources: new Map(resources.map((resource) => [resource.path, resource])),
-    plans: planOperations(api, resources, parts.docsPath),
+    plans: planOperations({ api, model, resources, docsPath: parts.docsPath, sample: sampleWith(api, options.seed) }),
     errors: new ErrorWriter(api),
+    outgoing: new OutgoingCheck(api, parts.reportViolation ?? (() => undefined)),
     payloads: parts.payloads,
   };
-  const engine = createMockEngine(context, initial, parts.reportDefect);
+  const engine = createMockEngine(context, sandboxes, parts.reportDefect);
   return {
     engine,
     context,
     resources,
+    model,
     initial,
     reset() {
-      engine.restore(initial);
-      engine.journal.clear();
-      context.limiter?.reset();
+      sandboxes.main.reset(sandboxes.baseline);
     },
+    seedFindings: (budgetMs) => (initial.seeds === undefined ? [] : examples.findings(resources, budgetMs)),
   };
+}
+
+function seededState(
+  api: ApiModel,
+  model: ResourceModel,
+  resources: readonly Resource[],
+  examples: ExampleRows,
+  seed: string,
+  { fixtures, rules, isSeeded }: MockParts,
+): State {
+  const data = fixtures === undefined ? undefined : countFixtureRows(api, model, resources, seed, fixtures);
+  const state = seedState(resources, rules, data);
+  // What is made up knows nothing of rules: where there are some, the state begins with what they were written for.
+  if (fixtures !== undefined || rules !== undefined || isSeeded !== true) return state;
+  return {
+    ...state,
+    collections: new Map(),
+    seeds: new SeedSource(api, model, resources, beginWithExamples(examples), seed),
+  };
+}
+
+/** A base path that was chosen takes the place of those of all servers. The longest comes first: `/v1` before `''`. */
+function mountsOf(api: ApiModel, chosen: string | undefined): Pick<MockContext, 'basePath' | 'mounts'> {
+  if (chosen === undefined) {
+    const mounts = api.mounts.toSorted((left, right) => right.basePath.length - left.basePath.length);
+    return { basePath: api.basePath, mounts };
+  }
+  const basePath = normaliseBasePath(chosen);
+  return { basePath, mounts: [{ basePath, routes: new RouteTable(api.operations, basePath) }] };
+}
+
+function openSandboxes(
+  api: ApiModel,
+  baseline: State,
+  { seed, rateLimit, sandboxes: limits }: MockOptions,
+  clock: Clock,
+): Sandboxes {
+  const settable = clock instanceof SettableClock ? clock : new SettableClock(clock);
+  return new Sandboxes({ baseline, clock: settable, seed, rateLimit, limits, secrets: credentialPlaces(api) });
 }

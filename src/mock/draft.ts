@@ -12,6 +12,8 @@ export class Draft {
   // Made on the first write: most drafts only read.
   private made: Change[] | undefined;
   private keysBefore: Map<string, number | bigint | undefined> | undefined;
+  /** Collections that came to be with this request. */
+  private begun: Set<string> | undefined;
 
   constructor(state: LiveState) {
     this.state = state;
@@ -19,6 +21,11 @@ export class Draft {
 
   get changes(): readonly Change[] {
     return this.made ?? NO_CHANGES;
+  }
+
+  /** Is the state another one than before? */
+  get hasChanged(): boolean {
+    return (this.made ?? NO_CHANGES).length > 0 || this.keysBefore !== undefined;
   }
 
   /** For reading only. */
@@ -32,6 +39,7 @@ export class Draft {
 
   put(path: string, key: Key, item: Item): Item {
     const frozen = freezeJson<Item>(item);
+    if (!this.state.has(path)) (this.begun ??= new Set()).add(path);
     const before = this.state.writable(path).set(key, frozen);
     (this.made ??= []).push({ collection: path, key, before, after: frozen });
     return frozen;
@@ -41,6 +49,16 @@ export class Draft {
     const before = this.state.writable(path).delete(key);
     if (before === undefined) return;
     (this.made ??= []).push({ collection: path, key, before, after: undefined });
+  }
+
+  /** Was anything ever stored there, even if it is gone by now? */
+  has(path: string): boolean {
+    return this.state.has(path);
+  }
+
+  /** Names of the collections that there are. */
+  names(): string[] {
+    return [...this.state.names()];
   }
 
   nextKey(path: string): number | bigint | undefined {
@@ -60,7 +78,9 @@ export class Draft {
       if (before === undefined) target.delete(key);
       else target.set(key, before);
     }
+    for (const name of this.begun ?? []) this.state.drop(name);
     for (const [path, key] of this.keysBefore ?? []) this.state.setNextKey(path, key);
+    this.begun = undefined;
     this.made = undefined;
     this.keysBefore = undefined;
   }

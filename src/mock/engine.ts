@@ -1,157 +1,218 @@
-import { problem, type Problem } from '../checks/problem';
-import type { HttpRequest, HttpResponse, RawHeaders, RequestHead } from '../http/message';
+import type { Problem } from '../checks/problem';
+import type { HttpResponse, RawHeaders, RequestHead } from '../http/message';
 import type { Operation } from '../openapi/model';
 import type { RouteMatch } from '../openapi/route-table';
-import {
-  admit,
-  bodyLengthOf,
-  bodyTooLarge,
-  checkMessage,
-  type Admission,
-  type Admitted,
-  type OpenOptions,
-} from './admit';
+import { admit, bodyOf, bodyTooLarge, checkMessage, type Admission, type Admitted, type OpenOptions } from './admit';
 import { completeResponse, withoutBody, type Target } from './complete-response';
 import type { Call } from './call';
+import { describedAnswer } from './described-answer';
+import { readWish, type Wish } from './wish';
 import type { MockContext } from './context';
+import { chooseFaults, mayBeFaulty } from './faults/choose-faults';
 import { payloadDigest, recall, type Recall } from './idempotency';
-import { Journal } from './journal';
-import { perform, prepare } from './perform';
+import { faultOf } from './internal-fault';
+import { noteAnswer } from './note-answer';
+import { isModelled, perform, prepare, type Prepared } from './perform';
 import { renderOutcome } from './render';
 import { Draft } from './draft';
-import { LiveState, type Change, type State } from './state';
+import type { AnsweringEngine, MockEngine, Opening, ReportDefect } from './mock-engine';
+import { openPlaces, type Place } from './place';
+import type { Sandboxes } from './sandboxes';
+import { selectSandbox, type Selection } from './sandbox-selection';
+import type { Change } from './state';
 
-/** What the head of a request leads to: an answer at once, or the wish to see the body. */
-export type Opening =
-  | { readonly kind: 'answered'; readonly response: HttpResponse }
-  | {
-      readonly kind: 'wants-body';
-      /** Reading may stop after so many bytes. */
-      readonly maxBytes: number;
-      finish(body: Uint8Array): HttpResponse | Promise<HttpResponse>;
-      tooLarge(): HttpResponse;
-    };
-
-/** The stateful stand-in: requests in, responses out, no sockets. */
-export interface MockEngine {
-  /** Judges the head of a request, so that a refused one never needs its body read. */
-  open(head: RequestHead, options?: OpenOptions): Opening;
-  handle(request: HttpRequest, options?: OpenOptions): HttpResponse | Promise<HttpResponse>;
-  /**
-   * Faults of a message that make it unfit for any route, the admin's included.
-   *
-   * @returns the answer; `undefined` when there is nothing to say
-   */
-  refuseMessage(head: RequestHead): HttpResponse | undefined;
-  /** The answer to a request that cannot be read: a parser error, a time-out. */
-  refuse(problem: Problem): HttpResponse;
-  /** The state as it is: a value that later requests do not change. */
-  snapshot(): State;
-  restore(state: State): void;
-  readonly journal: Journal;
-}
+export type { AnsweringEngine, MockEngine, Opening, ReportDefect };
 
 const NO_CHANGES: readonly Change[] = [];
 
-/** Called with what went wrong inside, once for each 500. */
-export type ReportDefect = (error: unknown, head: RequestHead) => void;
-
-/** @param initial - the state to begin with */
-export function createMockEngine(context: MockContext, initial: State, reportDefect: ReportDefect): MockEngine {
-  let state = new LiveState(initial);
-  const journal = new Journal();
+/** @param sandboxes - what is stored; it outlives an engine whose description is replaced */
+export function createMockEngine(context: MockContext, sandboxes: Sandboxes, reportDefect: ReportDefect): MockEngine {
+  const places = openPlaces(context, sandboxes);
+  const { main } = places;
+  const { sandboxes: selectors } = context.options;
 
   const engine: MockEngine = {
-    journal,
-    snapshot: () => state.snapshot(),
+    sandboxes,
+    journal: sandboxes.main.journal,
+    snapshot: () => sandboxes.main.snapshot(),
     restore(saved) {
-      state = new LiveState(saved);
+      sandboxes.main.restore(saved);
     },
-    refuse: (fault) => context.errors.write(fault, undefined),
+    refuse: (fault) => context.errors.write(fault, undefined, { nowMs: main.context.clock.now() }),
     refuseMessage(head) {
       const fault = checkMessage(context, head);
       if (fault === undefined) return undefined;
-      return refuseRequest(head, undefined, fault, { operation: undefined, match: undefined, extraHeaders: [] });
+      return refuseRequest(main, head, undefined, fault, NOWHERE);
     },
     handle(request, options) {
-      try {
-        const admission = admit(context, request, bodyOf(request, options));
-        return admission.kind === 'admitted'
-          ? finishRequest(request, admission, request.body)
-          : answerHead(request, admission);
-      } catch (error) {
-        return defect(error, request, undefined);
-      }
+      const selection = selectSandbox(selectors, request);
+      return selection === undefined
+        ? handleIn(main, request, request.body, options)
+        : inSandbox(selection, request, (place, head) => handleIn(place, head, request.body, options));
     },
     open(head, options) {
-      try {
-        const admission = admit(context, head, bodyOf(head, options));
-        if (admission.kind !== 'admitted') return { kind: 'answered', response: answerHead(head, admission) };
-        return wantsBody(head, admission);
-      } catch (error) {
-        return { kind: 'answered', response: defect(error, head, undefined) };
-      }
+      const selection = selectSandbox(selectors, head);
+      if (selection === undefined) return openIn(main, head, options);
+      const answered = (response: HttpResponse): Opening => ({ kind: 'answered', response });
+      return inSandbox(selection, head, (place, inside) => openIn(place, inside, options), answered);
     },
   };
   return engine;
 
-  function answerHead(head: RequestHead, admission: Exclude<Admission, Admitted>): HttpResponse {
-    if (admission.kind === 'refused') return refuseRequest(head, undefined, admission.problem, admission);
-    const headers = ['Allow', admission.allow, 'Cache-Control', 'no-store'];
-    return note(head, undefined, { status: 204, headers, body: undefined });
+  /** @param orElse - wraps the refusal of a sandbox that cannot be had */
+  function inSandbox<Result>(
+    selection: Selection,
+    head: RequestHead,
+    go: (place: Place, head: RequestHead) => Result,
+    orElse: (response: HttpResponse) => Result = (response) => response as Result,
+  ): Result {
+    const place = selection.kind === 'named' ? places.enter(selection.id) : selection.problem;
+    if (!('code' in place)) return go(place, selection.kind === 'named' ? selection.head : head);
+    return orElse(refuseRequest(main, head, undefined, place, NOWHERE));
   }
 
-  function wantsBody(head: RequestHead, admitted: Admitted): Opening {
+  function handleIn(
+    place: Place,
+    head: RequestHead,
+    body: Uint8Array,
+    options: OpenOptions | undefined,
+  ): HttpResponse | Promise<HttpResponse> {
+    try {
+      const admission = admit(place.context, head, bodyOf(head, body, options));
+      const there = mayBeFaulty(place, head) ? spoil(place, head, admission, options) : place;
+      if ('status' in there) return there;
+      return admission.kind === 'admitted'
+        ? finishRequest(there, head, admission, body)
+        : answerHead(there, head, admission);
+    } catch (error) {
+      return defect(place, error, head, undefined);
+    }
+  }
+
+  function openIn(place: Place, head: RequestHead, options: OpenOptions | undefined): Opening {
+    try {
+      const admission = admit(place.context, head, bodyOf(head, undefined, options));
+      const there = mayBeFaulty(place, head) ? spoil(place, head, admission, options) : place;
+      if ('status' in there) return { kind: 'answered', response: there };
+      if (admission.kind !== 'admitted') return { kind: 'answered', response: answerHead(there, head, admission) };
+      return wantsBody(there, head, admission);
+    } catch (error) {
+      return { kind: 'answered', response: defect(place, error, head, undefined) };
+    }
+  }
+
+  /**
+   * Decides what goes wrong with a request. A request that is spoiled makes its sandbox be there: what goes wrong may
+   * depend on what went wrong before.
+   *
+   * @returns the same place with that; an answer when there is one already
+   */
+  function spoil(
+    place: Place,
+    head: RequestHead,
+    admission: Admission,
+    options: OpenOptions | undefined,
+  ): Place | HttpResponse {
+    if (admission.kind === 'options' || admission.operation === undefined) return place;
+    const faults = chooseFaults(place, head, admission.operation, options?.canDeliver === true);
+    if (faults === undefined) return place;
+    if ('code' in faults) return refuseRequest(place, head, undefined, faults, admission);
+    sandboxes.keep(place.sandbox);
+    const spoiled = { ...place, faults };
+    return faults.forced === undefined ? spoiled : refuseRequest(spoiled, head, undefined, faults.forced, admission);
+  }
+
+  function answerHead(place: Place, head: RequestHead, admission: Exclude<Admission, Admitted>): HttpResponse {
+    if (admission.kind === 'refused') return refuseRequest(place, head, undefined, admission.problem, admission);
+    const headers = ['Allow', admission.allow, ...admission.extraHeaders, 'Cache-Control', 'no-store'];
+    return note(place, head, undefined, { status: 204, headers, body: undefined });
+  }
+
+  function wantsBody(place: Place, head: RequestHead, admitted: Admitted): Opening {
     return {
       kind: 'wants-body',
       maxBytes: context.options.limits.bodyBytes,
-      tooLarge: () => refuseRequest(head, undefined, bodyTooLarge(context), admitted),
+      tooLarge: () => refuseRequest(place, head, undefined, bodyTooLarge(context), admitted),
       finish(body) {
+        // While the body came, the sandbox may have come to be, or have had to go.
+        const now = places.again(place);
+        if ('code' in now) return refuseRequest(main, head, body, now, NOWHERE);
         try {
-          return finishRequest(head, admitted, body);
+          return finishRequest(now, head, admitted, body);
         } catch (error) {
-          return defect(error, head, admitted.operation);
+          return defect(now, error, head, admitted.operation);
         }
       },
     };
   }
 
   function finishRequest(
+    place: Place,
     head: RequestHead,
     admitted: Admitted,
     body: Uint8Array,
   ): HttpResponse | Promise<HttpResponse> {
-    const prepared = prepare(context, admitted, head, body);
-    if (prepared.kind === 'refused') return refuseRequest(head, body, prepared.problem, admitted);
-    if (admitted.plan.behaviour === undefined) return answerStateless(head, admitted, body);
+    const prepared = prepare(place.context, admitted, head, body);
+    if (!(prepared instanceof Promise)) return answerPrepared(place, head, admitted, body, prepared);
+    return prepared
+      .then((ready) => {
+        const now = places.again(place);
+        if ('code' in now) return refuseRequest(main, head, body, now, NOWHERE);
+        return answerPrepared(now, head, admitted, body, ready);
+      })
+      .catch((error: unknown) => defect(place, error, head, admitted.operation));
+  }
+
+  function answerPrepared(
+    place: Place,
+    head: RequestHead,
+    admitted: Admitted,
+    body: Uint8Array,
+    prepared: Prepared,
+  ): HttpResponse | Promise<HttpResponse> {
+    if (prepared.kind === 'refused') return refuseRequest(place, head, body, prepared.problem, admitted);
+    const wish = readWish(admitted);
+    if (wish?.isForcing === true || !isModelled(admitted, prepared.call))
+      return answerStateless(place, head, admitted, body, wish);
 
     // From here to the commit nothing waits: two requests in flight would else begin from the same state, and the
     // later one would undo the earlier.
     const { call } = prepared;
     const { plan, operation } = admitted;
-    const nowMs = context.clock.now();
+    const { live: state } = place.sandbox;
+    const nowMs = place.context.clock.now();
     const recalled = plan.idempotencyHeader ? recall(call, state, nowMs) : NOTHING_RECALLED;
-    if (recalled.kind === 'refused') return refuseRequest(head, body, recalled.problem, admitted);
-    if (recalled.kind === 'known') return note(head, body, complete(recalled.response, admitted, head), operation);
+    if (recalled.kind === 'refused') return refuseRequest(place, head, body, recalled.problem, admitted);
+    if (recalled.kind === 'known')
+      return note(place, head, body, complete(recalled.response, admitted, head), operation);
 
     const draft = new Draft(state);
-    const done = performOrUndo(admitted, call, draft, nowMs);
-    if (done.kind === 'refused') return refuseRequest(head, body, done.problem, admitted);
-    const { response } = done;
+    const done = performOrUndo(place, admitted, call, draft, nowMs);
+    if (done.kind === 'refused') return refuseRequest(place, head, body, done.problem, admitted);
+    const { response, broken } = done;
     if (recalled.kind === 'new') {
       const replay = { payload: payloadDigest(call.body), response, storedAt: nowMs };
       state.remember(recalled.key, replay);
     }
-    return note(head, body, complete(response, admitted, head), operation, draft.changes);
+    if (recalled.kind === 'new' || draft.hasChanged) sandboxes.keep(place.sandbox);
+    return note(place, head, body, complete(response, admitted, head), operation, draft.changes, broken);
   }
 
-  type Done = { readonly kind: 'done'; readonly response: HttpResponse } | { kind: 'refused'; problem: Problem };
+  type Done =
+    | { readonly kind: 'done'; readonly response: HttpResponse; readonly broken: Problem | undefined }
+    | { readonly kind: 'refused'; readonly problem: Problem };
 
   /** Nothing stays of a request that was refused, or that met a defect, whatever its rule had done by then. */
-  function performOrUndo(admitted: Admitted, call: Call, draft: Draft, nowMs: number): Done {
+  function performOrUndo(place: Place, admitted: Admitted, call: Call, draft: Draft, nowMs: number): Done {
     try {
-      const outcome = perform(context, admitted, call, draft, nowMs);
-      if (outcome.kind !== 'refused') return { kind: 'done', response: renderOutcome(outcome, call, admitted.plan) };
+      const outcome = perform(place.context, admitted, call, draft, nowMs);
+      if (outcome.kind !== 'refused') {
+        const response = renderOutcome(outcome, call, admitted.plan);
+        const broken = context.outgoing.check(admitted.plan, response, true);
+        if (broken === undefined || !context.options.strict) return { kind: 'done', response, broken };
+        draft.undo();
+        return { kind: 'refused', problem: broken };
+      }
       draft.undo();
       return outcome;
     } catch (error) {
@@ -160,45 +221,61 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
     }
   }
 
-  async function answerStateless(head: RequestHead, admitted: Admitted, body: Uint8Array): Promise<HttpResponse> {
-    const { operation, plan } = admitted;
+  async function answerStateless(
+    place: Place,
+    head: RequestHead,
+    admitted: Admitted,
+    body: Uint8Array,
+    wish: Wish | undefined,
+  ): Promise<HttpResponse> {
+    const { operation } = admitted;
     try {
-      const answer = await context.payloads.answer(operation, plan.success, plan.successStatus, acceptOf(head));
-      if ('code' in answer) return refuseRequest(head, body, answer, admitted);
-      return note(head, body, complete(answer, admitted, head), operation);
+      const answer = await describedAnswer(place.context, head, admitted, wish);
+      if ('code' in answer) return refuseRequest(place, head, body, answer, admitted);
+      const broken = context.outgoing.check(admitted.plan, answer, false);
+      if (broken !== undefined && context.options.strict) return refuseRequest(place, head, body, broken, admitted);
+      return note(place, head, body, complete(answer, admitted, head), operation, NO_CHANGES, broken);
     } catch (error) {
-      return defect(error, head, operation);
+      return defect(place, error, head, operation);
     }
   }
 
   function complete(response: HttpResponse, target: Target, head: RequestHead): HttpResponse {
-    return completeResponse(response, target, head, context.basePath);
+    return completeResponse(response, target, head);
   }
 
-  function refuseRequest(head: RequestHead, body: Uint8Array | undefined, fault: Problem, about: About): HttpResponse {
+  function refuseRequest(
+    place: Place,
+    head: RequestHead,
+    body: Uint8Array | undefined,
+    fault: Problem,
+    about: About,
+  ): HttpResponse {
     const { operation, match, extraHeaders } = about;
     const plan = operation === undefined ? undefined : context.plans.get(operation);
-    const written = context.errors.write(fault, operation);
+    const written = context.errors.write(fault, operation, { head, nowMs: place.context.clock.now() });
     const isKnown = plan !== undefined && match !== undefined;
     const response = isKnown
       ? complete(written, { plan, match, extraHeaders }, head)
       : head.method === 'HEAD'
         ? withoutBody(written)
         : written;
-    return note(head, body, response, operation, NO_CHANGES, fault);
+    return note(place, head, body, response, operation, NO_CHANGES, fault);
   }
 
-  function defect(error: unknown, head: RequestHead, operation: Operation | undefined): HttpResponse {
+  function defect(place: Place, error: unknown, head: RequestHead, operation: Operation | undefined): HttpResponse {
     try {
       reportDefect(error, head);
     } catch {
       // Whoever asked gets an answer even where the report fails.
     }
-    const fault = problem('internal_error', 'The mock met a defect in itself or in its rules; its log says more');
-    return note(head, undefined, context.errors.write(fault, operation), operation, NO_CHANGES, fault);
+    const fault = faultOf(error);
+    const written = context.errors.write(fault, operation, { head, nowMs: place.context.clock.now() });
+    return note(place, head, undefined, written, operation, NO_CHANGES, fault);
   }
 
   function note(
+    place: Place,
     head: RequestHead,
     body: Uint8Array | undefined,
     response: HttpResponse,
@@ -206,8 +283,7 @@ export function createMockEngine(context: MockContext, initial: State, reportDef
     changes = NO_CHANGES,
     fault?: Problem,
   ): HttpResponse {
-    journal.add(head, body, operation?.id, response, fault, changes, context.clock.now());
-    return response;
+    return noteAnswer(sandboxes, place, { head, body, response, operation, changes, fault });
   }
 }
 
@@ -218,13 +294,5 @@ interface About {
   readonly extraHeaders: RawHeaders;
 }
 
+const NOWHERE: About = { operation: undefined, match: undefined, extraHeaders: [] };
 const NOTHING_RECALLED: Recall = { kind: 'none' };
-
-function bodyOf(head: RequestHead & { readonly body?: Uint8Array }, options: OpenOptions = {}): OpenOptions {
-  const bodyLength = bodyLengthOf(head, head.body?.length);
-  return { bodyLength, isMessageChecked: options.isMessageChecked === true };
-}
-
-function acceptOf({ headers }: RequestHead): string | undefined {
-  return typeof headers['accept'] === 'string' ? headers['accept'] : undefined;
-}

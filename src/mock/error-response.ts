@@ -1,12 +1,21 @@
-import type { Problem } from '../checks/problem';
-import type { HttpResponse } from '../http/message';
+import type { Problem, ProblemDetail } from '../checks/problem';
+import type { HttpResponse, RequestHead } from '../http/message';
+import { parseTarget } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
-import { errorContent, errorRole, houseError } from '../openapi/error-schema';
-import type { ApiModel, MediaTypeEntry, Operation, Property, Schema } from '../openapi/model';
+import { errorContent, houseError, textContent } from '../openapi/error-schema';
+import type { ApiModel, MediaTypeEntry, Operation, Schema } from '../openapi/model';
+import type { ErrorCause } from '../payload/error/error-cause';
+import { planError, type ErrorPlan } from '../payload/error/error-plan';
+import { samplerOf } from '../payload/sampler/sampler';
 
-/** Puts a problem into a member of an error object. */
-type Fill = (problem: Problem) => JsonValue;
+/** What is known of the request that is refused, for error bodies that repeat it. */
+export interface Refused {
+  /** Left out where the message could not be read. */
+  readonly head?: Pick<RequestHead, 'method' | 'target'> | undefined;
+  /** Epoch milliseconds by the mock's clock. */
+  readonly nowMs: number;
+}
 
 /**
  * Writes a problem in the shape that the description declares: for this status of this operation, else the shape that
@@ -15,56 +24,82 @@ type Fill = (problem: Problem) => JsonValue;
 export class ErrorWriter {
   private readonly api: ApiModel;
   private readonly house: MediaTypeEntry | undefined;
-  private readonly plans = new Map<string, readonly (readonly [string, Fill])[]>();
+  private readonly plans = new Map<string, ErrorPlan>();
 
   constructor(api: ApiModel) {
     this.api = api;
     this.house = houseError(api);
   }
 
-  write(problem: Problem, operation: Operation | undefined): HttpResponse {
+  write(problem: Problem, operation: Operation | undefined, refused: Refused): HttpResponse {
+    const text = textContent(operation, problem.status);
+    if (text !== undefined) return toResponse(problem, text, problem.message);
     const content = errorContent(operation, problem.status, this.house);
-    const members = content?.schema === undefined ? undefined : this.plan(content.schema);
-    const body =
-      members === undefined
-        ? stringifyJson(problemDetails(problem))
-        : stringifyJson(Object.fromEntries(members.map(([name, fill]) => [name, fill(problem)])));
-    const mediaType = content?.mediaType ?? 'application/problem+json';
-    return {
-      status: problem.status,
-      headers: ['Content-Type', mediaType, 'Cache-Control', 'no-store', ...(problem.headers ?? [])],
-      body,
-    };
+    const cause = causeOf(problem, refused);
+    const body = content?.schema === undefined ? problemDetails(cause) : this.body(content.schema, cause);
+    return toResponse(problem, content?.mediaType ?? 'application/problem+json', stringifyJson(body));
+  }
+
+  /** The fullest body that the schema allows. */
+  private body(schema: Schema, cause: ErrorCause): JsonValue {
+    const plan = this.plan(schema);
+    const full = plan.write(cause, true);
+    if (full !== undefined && isValid(schema, full)) return full;
+    const bare = plan.write(cause, false);
+    if (bare !== undefined && isValid(schema, bare)) return bare;
+    const details = problemDetails(cause);
+    if (full === undefined && isValid(schema, details)) return details;
+    const sample = samplerOf(this.api).sample(schema, { seed: cause.code, direction: 'response' });
+    // A schema that nothing satisfies: then at least the cause is told.
+    return sample.kind === 'made' ? sample.value : (full ?? details);
   }
 
   /** Which member gets what, worked out once for each schema. */
-  private plan(schema: Schema): readonly (readonly [string, Fill])[] {
+  private plan(schema: Schema): ErrorPlan {
     let plan = this.plans.get(schema.pointer);
     if (plan === undefined) {
-      plan = [...this.api.propertiesOf(schema).values()].flatMap((property) => {
-        const fill = fillFor(property);
-        return fill === undefined ? [] : [[property.name, fill] as const];
-      });
+      plan = planError(samplerOf(this.api).nodeOf(schema, 'response'));
       this.plans.set(schema.pointer, plan);
     }
     return plan;
   }
 }
 
-function fillFor(property: Property): Fill | undefined {
-  const { name, required, schema } = property;
-  const isNumber = schema['type'] === 'integer' || schema['type'] === 'number';
-  const role = errorRole(name);
-  if (role === 'status') return ({ status }) => (isNumber ? status : String(status));
-  if (role === 'code') return ({ code, status }) => (isNumber ? status : code);
-  if (role === 'message' && !isNumber) return ({ message }) => message;
-  // What else is required gets the value that the description itself shows, so that the body keeps its shape.
-  const shown = schema['example'] ?? schema['default'];
-  return required && shown !== undefined ? () => shown : undefined;
+function toResponse({ status, headers = [] }: Problem, mediaType: string, body: string): HttpResponse {
+  return { status, headers: ['Content-Type', mediaType, 'Cache-Control', 'no-store', ...headers], body };
 }
 
-function problemDetails({ status, code, message, pointer }: Problem): JsonValue {
-  const details: Record<string, JsonValue> = { type: 'about:blank', title: code, status, detail: message, code };
-  if (pointer !== undefined) details['pointer'] = pointer;
-  return details;
+/** A refusal is written whatever the schemas of the description are worth. */
+function isValid(schema: Schema, value: JsonValue): boolean {
+  try {
+    return schema.validate('response')(value).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function causeOf({ status, code, message, pointer, details }: Problem, { head, nowMs }: Refused): ErrorCause {
+  const only: ProblemDetail[] = pointer === undefined ? [] : [{ in: 'body', pointer, code, message }];
+  return {
+    status,
+    code,
+    message,
+    details: details ?? only,
+    method: head?.method ?? '',
+    path: head === undefined ? '' : (parseTarget(head.target)?.path ?? ''),
+    nowMs,
+  };
+}
+
+function problemDetails({ status, code, message, details }: ErrorCause): JsonValue {
+  const body: Record<string, JsonValue> = { type: 'about:blank', title: code, status, detail: message, code };
+  const [first] = details;
+  if (first?.pointer !== undefined) body['pointer'] = first.pointer;
+  if (details.length > 1) body['errors'] = details.map(toError);
+  return body;
+}
+
+function toError({ pointer, name, message, code }: ProblemDetail): JsonValue {
+  const place: Record<string, JsonValue> = pointer === undefined ? { parameter: name ?? '' } : { pointer };
+  return { ...place, detail: message, code };
 }

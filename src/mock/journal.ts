@@ -1,5 +1,6 @@
 import type { Problem } from '../checks/problem';
 import type { HttpResponse, RawHeaders, RequestHead } from '../http/message';
+import { redactTarget, type CredentialPlaces } from '../openapi/credential-places';
 import type { Change } from './state';
 import { TextRing } from './text-ring';
 
@@ -23,10 +24,27 @@ export interface JournalEntry {
   readonly code: string | undefined;
   readonly message: string | undefined;
   readonly changes: readonly Change[];
+  /** What went wrong on purpose, as the header of the response says it. */
+  readonly injected: string | undefined;
 }
 
-const MAX_ENTRIES = 1000;
-const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
+/** How much a journal keeps. */
+export interface JournalSize {
+  readonly entries: number;
+  /** Bytes of heads and bodies together. */
+  readonly textBytes: number;
+}
+
+/** Carries a key nearly everywhere, whatever the description says. */
+const USUAL_KEY_HEADER = 'x-api-key';
+const USUAL_SECRETS: CredentialPlaces = {
+  headers: new Set(['authorization', 'proxy-authorization', 'cookie']),
+  query: new Set(),
+  cookies: new Set(),
+};
+
+const NOTHING = new Float64Array(0);
+const NO_STATUSES = new Uint16Array(0);
 
 /**
  * The latest requests, in a ring. Writing an entry costs almost nothing; the work of making it readable, redacted
@@ -36,15 +54,26 @@ const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie'
  * alive for a thousand requests.
  */
 export class Journal {
-  private readonly texts = new TextRing();
+  static readonly USUAL_SIZE: JournalSize = { entries: 1000, textBytes: 4 * 1024 * 1024 };
+  private readonly texts: TextRing;
+  private readonly size: number;
+  private readonly secrets: CredentialPlaces;
   private count = 0;
   /** Of each entry where its head, its body and the body of its response begin, and where that ends. */
-  private readonly places = new Float64Array(MAX_ENTRIES * 4);
-  private readonly times = new Float64Array(MAX_ENTRIES);
-  private readonly statuses = new Uint16Array(MAX_ENTRIES);
+  private places: Float64Array = NOTHING;
+  private times: Float64Array = NOTHING;
+  private statuses: Uint16Array = NO_STATUSES;
   private readonly operations: (string | undefined)[] = [];
   private readonly faults: (Problem | undefined)[] = [];
   private readonly changes: (readonly Change[])[] = [];
+  private readonly injected: (string | undefined)[] = [];
+
+  /** @param secrets - where requests carry what the journal does not show */
+  constructor({ entries, textBytes }: JournalSize = Journal.USUAL_SIZE, secrets = USUAL_SECRETS) {
+    this.secrets = secrets;
+    this.size = entries;
+    this.texts = new TextRing(textBytes);
+  }
 
   /** @param nowMs - epoch milliseconds of the mock's clock */
   add(
@@ -55,8 +84,10 @@ export class Journal {
     fault: Problem | undefined,
     changes: readonly Change[],
     nowMs: number,
+    injected?: string,
   ): void {
-    const row = this.count % MAX_ENTRIES;
+    if (this.places === NOTHING) this.makeColumns();
+    const row = this.count % this.size;
     const { texts, places } = this;
     const head = `${method}\n${target}\n${rawHeaders.join('\n')}`;
     places[row * 4] = texts.writeHead(head);
@@ -70,17 +101,41 @@ export class Journal {
     this.operations[row] = operation;
     this.faults[row] = fault;
     this.changes[row] = changes;
+    this.injected[row] = injected;
     this.count += 1;
   }
 
   /** Oldest first. Those whose texts had to make room for later ones are gone. */
   entries(): JournalEntry[] {
     const entries: JournalEntry[] = [];
-    for (let index = Math.max(0, this.count - MAX_ENTRIES); index < this.count; index++) {
-      const row = index % MAX_ENTRIES;
+    for (let index = Math.max(0, this.count - this.size); index < this.count; index++) {
+      const row = index % this.size;
       if (this.texts.holds(this.places[row * 4] ?? 0)) entries.push(this.entryAt(row, index + 1));
     }
     return entries;
+  }
+
+  /** Takes over an entry of another journal, if that still has it. */
+  take(other: Journal, number: number): void {
+    const { texts, places, operations, statuses, faults, changes, injected, times, size, count } = other;
+    const row = (number - 1) % size;
+    const [start = 0, body = 0, response = 0, end = 0] = places.subarray(row * 4, row * 4 + 4);
+    if (number <= count - size || !texts.holds(start)) return;
+    const bytes = (from: number, to: number): Buffer => Buffer.from(texts.read(from, to, 'latin1'), 'latin1');
+    const [method = '', target = '', ...rawHeaders] = texts.read(start, body, 'latin1').split('\n');
+    const head = { method, target, headers: {}, rawHeaders };
+    const answer = { status: Number(statuses[row]), headers: [], body: bytes(response, end) };
+    const nowMs = Number(times[row]);
+    this.add(
+      head,
+      bytes(body, response),
+      operations[row],
+      answer,
+      faults[row],
+      changes[row] ?? [],
+      nowMs,
+      injected[row],
+    );
   }
 
   clear(): void {
@@ -88,6 +143,14 @@ export class Journal {
     this.operations.length = 0;
     this.faults.length = 0;
     this.changes.length = 0;
+    this.injected.length = 0;
+  }
+
+  /** On the first entry: most sandboxes that there may be are never made. */
+  private makeColumns(): void {
+    this.places = new Float64Array(this.size * 4);
+    this.times = new Float64Array(this.size);
+    this.statuses = new Uint16Array(this.size);
   }
 
   private entryAt(row: number, number: number): JournalEntry {
@@ -98,8 +161,8 @@ export class Journal {
       number,
       at: new Date(this.times[row] ?? 0).toISOString(),
       method,
-      target,
-      requestHeaders: redact(headers),
+      target: redactTarget(target, this.secrets),
+      requestHeaders: redact(headers, this.secrets),
       requestBody: this.texts.read(body, responseBody, 'utf8'),
       operation: this.operations[row],
       status: this.statuses[row] ?? 0,
@@ -107,12 +170,14 @@ export class Journal {
       code: fault?.code,
       message: fault?.message,
       changes: this.changes[row] ?? [],
+      injected: this.injected[row],
     };
   }
 }
 
-function redact(rawHeaders: RawHeaders): RawHeaders {
-  return rawHeaders.map((text, index) =>
-    index % 2 === 1 && SECRET_HEADERS.has(rawHeaders[index - 1]?.toLowerCase() ?? '') ? '[redacted]' : text,
-  );
+function redact(rawHeaders: RawHeaders, { headers: secrets }: CredentialPlaces): RawHeaders {
+  return rawHeaders.map((text, index) => {
+    const name = index % 2 === 1 ? rawHeaders[index - 1]?.toLowerCase() : undefined;
+    return name !== undefined && (name === USUAL_KEY_HEADER || secrets.has(name)) ? '[redacted]' : text;
+  });
 }

@@ -1,3 +1,4 @@
+import { memberOf } from '../json/member';
 import type { Collection } from './collection';
 import type { Item } from './item';
 import { compareKeys, compareSortValues, type Key, type SortValue } from './order';
@@ -12,11 +13,23 @@ export interface Filter {
 export interface ListQuery {
   /** All of them must hold. */
   readonly filters: readonly Filter[];
+  /** What no index can tell; all of them must hold. */
+  readonly tests?: readonly ((item: Item) => boolean)[];
   readonly sortBy: string;
   readonly descending: boolean;
+  /** Decide where {@link sortBy} finds two items equal. */
+  readonly thenBy?: readonly SortKey[];
   readonly limit: number;
+  /** So many matching items come before the page. */
+  readonly skip?: number;
   /** The last item of the page before, by its place in the order. */
   readonly after: Place | undefined;
+}
+
+/** One member of an order. */
+export interface SortKey {
+  readonly member: string;
+  readonly descending: boolean;
 }
 
 /** Where an item stands in an order: by value, then by key. Survives inserts and deletes elsewhere. */
@@ -38,34 +51,60 @@ const GATHERED = 1000;
 
 /** Answers a list query in time that grows with the page and the rarest filter, not with the collection. */
 export function runListQuery(collection: Collection, resource: Resource, query: ListQuery): Page {
-  const matches = createMatcher(resource, query.filters);
-  const rarest = rarestFilter(collection, resource, query.filters);
-  const isGathered = rarest !== undefined && (rarest.count <= GATHERED || rarest.filter.member === resource.keyMember);
-  if (isGathered)
-    return pageOf(sorted(gather(collection, resource, rarest.filter, matches), resource, query), resource, query);
-
-  const total = countMatches(collection, resource, query.filters, rarest, matches);
-  const ordered = inOrder(collection, resource, query, rarest?.filter);
-  const items: Item[] = [];
-  let hasMore = false;
-  for (const item of ordered) {
-    if (query.filters.length > 1 || query.sortBy !== resource.keyMember ? !matches(item) : false) continue;
-    if (items.length === query.limit) {
-      hasMore = true;
-      break;
-    }
-    items.push(item);
+  const { filters, tests = [] } = query;
+  const matches = createMatcher(resource, filters, tests);
+  const rarest = rarestFilter(collection, resource, filters);
+  if (isGathered(resource, query, rarest)) {
+    const found = rarest === undefined ? [...collection.byKey()] : gather(collection, resource, rarest.filter);
+    return pageOf(sorted(found.filter(matches), resource, query), resource, query);
   }
-  return { items, total, next: hasMore ? lastPlace(items, resource, query) : undefined };
+
+  const total = countMatches(collection, resource, filters, rarest, matches);
+  const isOneIndex = filters.length <= 1 && query.sortBy === resource.keyMember;
+  const ordered = inOrder(collection, resource, query, rarest?.filter);
+  return { total, ...walkPage(ordered, resource, query, isOneIndex ? undefined : matches) };
 }
 
-function createMatcher(resource: Resource, filters: readonly Filter[]): (item: Item) => boolean {
+/** Takes a page out of items that are in the wanted order already. */
+function walkPage(
+  ordered: Iterable<Item>,
+  resource: Resource,
+  query: ListQuery,
+  matches: ((item: Item) => boolean) | undefined,
+): Pick<Page, 'items' | 'next'> {
+  const { limit, skip = 0 } = query;
+  const items: Item[] = [];
+  let passed = 0;
+  for (const item of ordered) {
+    if (matches?.(item) === false || passed++ < skip) continue;
+    if (items.length === limit) return { items, next: lastPlace(items, resource, query) };
+    items.push(item);
+  }
+  return { items, next: undefined };
+}
+
+/** Few matches are sorted; what no index orders or finds must be. */
+function isGathered(
+  resource: Resource,
+  { tests = [], thenBy = [] }: ListQuery,
+  rarest: CountedFilter | undefined,
+): boolean {
+  if (tests.length > 0 || thenBy.length > 0) return true;
+  return rarest !== undefined && (rarest.count <= GATHERED || rarest.filter.member === resource.keyMember);
+}
+
+function createMatcher(
+  resource: Resource,
+  filters: readonly Filter[],
+  others: NonNullable<ListQuery['tests']>,
+): (item: Item) => boolean {
   const tests = filters.map(({ member, values }) => {
     const wanted = new Set(values);
     const toSortValue = resource.sortValues(member);
-    return (item: Item) => wanted.has(toSortValue(item[member]));
+    return (item: Item) => wanted.has(toSortValue(memberOf(item, member)));
   });
-  return (item) => tests.every((test) => test(item));
+  const all = others.length === 0 ? tests : [...tests, ...others];
+  return (item) => all.every((test) => test(item));
 }
 
 interface CountedFilter {
@@ -90,35 +129,64 @@ function rarestFilter(
   return rarest;
 }
 
-function gather(collection: Collection, resource: Resource, filter: Filter, matches: (item: Item) => boolean): Item[] {
+function gather(collection: Collection, resource: Resource, filter: Filter): Item[] {
   if (filter.member !== resource.keyMember) {
-    return [...collection.where(filter.member, filter.values, resource.sortValues(filter.member))].filter(matches);
+    return [...collection.where(filter.member, filter.values, resource.sortValues(filter.member))];
   }
   const keys = new Set(filter.values);
   return [...keys].flatMap((key): Item[] => {
     const item = collection.get(key as Key);
-    return item !== undefined && matches(item) ? [item] : [];
+    return item === undefined ? [] : [item];
   });
 }
 
 function sorted(items: Item[], resource: Resource, query: ListQuery): Item[] {
   const sign = query.descending ? -1 : 1;
-  return items
-    .map((item) => ({ item, place: placeOf(item, resource, query.sortBy) }))
-    .sort((left, right) => sign * comparePlaces(left.place, right.place))
-    .map(({ item }) => item);
+  const { thenBy = [] } = query;
+  const places = items.map((item) => ({ item, place: placeOf(item, resource, query.sortBy) }));
+  const compare =
+    thenBy.length === 0
+      ? (left: Placed, right: Placed) => sign * comparePlaces(left.place, right.place)
+      : (left: Placed, right: Placed) =>
+          sign * compareSortValues(left.place.value, right.place.value) ||
+          compareBy(resource, thenBy, left.item, right.item) ||
+          compareKeys(left.place.key, right.place.key);
+  return places.sort(compare).map(({ item }) => item);
+}
+
+interface Placed {
+  readonly item: Item;
+  readonly place: Place;
+}
+
+function compareBy(resource: Resource, keys: readonly SortKey[], left: Item, right: Item): number {
+  for (const { member, descending } of keys) {
+    const read = resource.sortValues(member);
+    const order = compareSortValues(read(memberOf(left, member)), read(memberOf(right, member)));
+    if (order !== 0) return descending ? -order : order;
+  }
+  return 0;
 }
 
 function pageOf(matching: readonly Item[], resource: Resource, query: ListQuery): Page {
-  const { after } = query;
-  const sign = query.descending ? -1 : 1;
-  const start =
-    after === undefined
-      ? 0
-      : matching.findIndex((item) => sign * comparePlaces(placeOf(item, resource, query.sortBy), after) > 0);
-  const items = start === -1 ? [] : matching.slice(start, start + query.limit);
-  const hasMore = start !== -1 && start + items.length < matching.length;
+  const { after, skip = 0 } = query;
+  const begin = after === undefined ? 0 : afterPlace(matching, resource, query, after);
+  const start = begin === -1 ? matching.length : begin + skip;
+  const items = matching.slice(start, start + query.limit);
+  const hasMore = start + items.length < matching.length;
   return { items, total: matching.length, next: hasMore ? lastPlace(items, resource, query) : undefined };
+}
+
+/** Index of the first item behind a place, -1 when there is none. */
+function afterPlace(matching: readonly Item[], resource: Resource, query: ListQuery, after: Place): number {
+  const { thenBy = [], sortBy } = query;
+  // Where several members order the items, only the item itself tells where the page before ended.
+  if (thenBy.length > 0) {
+    const last = matching.findIndex((item) => compareKeys(placeOf(item, resource, sortBy).key, after.key) === 0);
+    return last === -1 || last + 1 >= matching.length ? -1 : last + 1;
+  }
+  const sign = query.descending ? -1 : 1;
+  return matching.findIndex((item) => sign * comparePlaces(placeOf(item, resource, sortBy), after) > 0);
 }
 
 function countMatches(
@@ -152,7 +220,7 @@ function inOrder(
 }
 
 function placeOf(item: Item, resource: Resource, sortBy: string): Place {
-  return { value: resource.sortValues(sortBy)(item[sortBy]), key: item[resource.keyMember] as Key };
+  return { value: resource.sortValues(sortBy)(memberOf(item, sortBy)), key: memberOf(item, resource.keyMember) as Key };
 }
 
 function comparePlaces(left: Place, right: Place): number {

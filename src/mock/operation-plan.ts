@@ -1,65 +1,108 @@
 import { findResponse } from '../openapi/find-response';
 import type { ApiModel, Operation, ResponseSpec } from '../openapi/model';
+import { declaredHeaders, type DeclaredHeader } from '../payload/response-headers';
+import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
+import { planBody, type BodyPlan } from './body-plan';
+import { planInput, type InputPlan } from './input-plan';
+import { documentsHeader, takesIfMatch } from './conditional-writes';
 import { lifecycleHeaders, type LifecycleHeaders } from './lifecycle-headers';
-import type { BehaviourKind, Resource } from './resource';
+import { planList, type ListPlan } from './list-plan';
+import { planMaking, type MakingPlan } from './making-plan';
+import type { Resource } from './resource';
+import type { SampleSchema } from './sample-schema';
+import { planScope, type ScopeReader } from './scope';
+import { documentsSuccess, successStatusOf } from './success';
 
 /** What is known of an operation before any request: worked out once, used on each. */
 export interface OperationPlan {
   readonly operation: Operation;
-  readonly behaviour: { readonly kind: BehaviourKind; readonly resource: Resource } | undefined;
+  /** What it does with stored items; `undefined` for an operation that no state stands behind. */
+  readonly behaviour: PlannedBehaviour | undefined;
+  /** How it will be answered, for people and reports. */
+  readonly answer: AnswerPlan;
   /** Documented response of a success. */
   readonly success: ResponseSpec | undefined;
   readonly successStatus: number;
+  /** Status for an item that an upsert made. */
+  readonly createdStatus: number;
   /** Documented response for `Prefer: return=minimal`. */
   readonly minimalStatus: number | undefined;
   readonly lifecycle: LifecycleHeaders | undefined;
   /** Media types that the success response offers. */
   readonly offered: readonly string[];
   readonly idempotencyHeader: boolean;
+  /** The headers that an answer of a status must have, each with a value; `undefined` where none must. */
+  readonly requiredHeaders: ((status: number) => readonly DeclaredHeader[]) | undefined;
   response(status: number): ResponseSpec | undefined;
 }
 
-/** What each behaviour answers with when the description leaves the choice. */
-const USUAL_STATUS: Readonly<Record<BehaviourKind, number>> = {
-  list: 200,
-  create: 201,
-  read: 200,
-  replace: 200,
-  update: 200,
-  remove: 204,
-};
+/** A binding together with everything about it that no request changes. */
+export interface PlannedBehaviour {
+  readonly kind: Behaviour;
+  readonly resource: Resource;
+  readonly binding: Binding;
+  readonly scope: ScopeReader;
+  readonly input: InputPlan;
+  readonly making: MakingPlan;
+  readonly list: ListPlan;
+  /** Is a request refused whose If-Match does not name the item as it is? */
+  readonly takesIfMatch: boolean;
+  /** How the body of a success is written. */
+  readonly body: BodyPlan;
+}
 
-export function planOperations(
-  api: ApiModel,
-  resources: readonly Resource[],
-  docsPath: string | undefined,
-): ReadonlyMap<Operation, OperationPlan> {
-  const behaviours = new Map<Operation, { kind: BehaviourKind; resource: Resource }>();
-  for (const resource of resources) {
-    for (const [operation, kind] of resource.operations) behaviours.set(operation, { kind, resource });
-  }
-  return new Map(api.operations.map((operation) => [operation, plan(operation, behaviours.get(operation), docsPath)]));
+/** Where the answers of an operation come from. */
+export type AnswerPlan =
+  | { readonly from: 'state'; readonly behaviour: Behaviour; readonly resource: string }
+  /** An example of the description, else a body that is made up from the schema. */
+  | { readonly from: 'example' | 'schema'; readonly why: string }
+  | { readonly from: 'no-body'; readonly why: string };
+
+/** What {@link planOperations} works with. */
+export interface PlanInput {
+  readonly api: ApiModel;
+  readonly model: ResourceModel;
+  /** {@link ResourceModel.resources}, as they were made ready to be used. */
+  readonly resources: readonly Resource[];
+  /** Path of the page that shows the description, when one is served. */
+  readonly docsPath: string | undefined;
+  readonly sample: SampleSchema;
+}
+
+export function planOperations(input: PlanInput): ReadonlyMap<Operation, OperationPlan> {
+  const byPath = new Map(input.resources.map((resource) => [resource.path, resource]));
+  return new Map(
+    input.api.operations.map((operation) => {
+      const binding = input.model.bindings.get(operation);
+      const resource = binding === undefined ? undefined : byPath.get(binding.resource.path);
+      return [operation, plan(input, operation, binding, resource)];
+    }),
+  );
 }
 
 function plan(
+  input: PlanInput,
   operation: Operation,
-  behaviour: OperationPlan['behaviour'],
-  docsPath: string | undefined,
+  binding: Binding | undefined,
+  resource: Resource | undefined,
 ): OperationPlan {
-  const successStatus = chooseStatus(operation, behaviour?.kind);
+  const successStatus = successStatusOf(operation, binding?.behaviour);
   const success = findResponse(operation, successStatus);
   const responses = new Map<number, ResponseSpec | undefined>();
+  const behaviour =
+    binding === undefined || resource === undefined ? undefined : planBehaviour(input, binding, resource, success);
   return {
     operation,
     behaviour,
+    answer: planAnswer(input.model, operation, binding, success),
     success,
     successStatus,
-    minimalStatus: minimalStatus(operation, behaviour?.kind),
-    lifecycle: lifecycleHeaders(operation, docsPath),
+    createdStatus: operation.responses.has('201') ? 201 : successStatus,
+    minimalStatus: minimalStatus(operation, binding?.behaviour),
+    lifecycle: lifecycleHeaders(operation, input.docsPath),
     offered: success?.mediaTypes ?? [],
-    idempotencyHeader: operation.parameters.some(
-      ({ in: place, key }) => place === 'header' && key === 'idempotency-key',
-    ),
+    idempotencyHeader: documentsHeader(operation, 'idempotency-key'),
+    requiredHeaders: planHeaders(input.api, operation),
     response(status) {
       if (!responses.has(status)) responses.set(status, findResponse(operation, status));
       return responses.get(status);
@@ -67,16 +110,61 @@ function plan(
   };
 }
 
-/** The usual status where it is documented, else the lowest 2xx, else 200. */
-function chooseStatus(operation: Operation, kind: BehaviourKind | undefined): number {
-  const usual = kind === undefined ? 200 : USUAL_STATUS[kind];
-  if (operation.responses.has(String(usual))) return usual;
-  const documented = [...operation.responses.keys()].filter((status) => /^2\d\d$/.test(status)).sort();
-  return documented[0] === undefined ? usual : Number(documented[0]);
+/** Worked out for a status when it is first answered with. */
+function planHeaders(api: ApiModel, operation: Operation): OperationPlan['requiredHeaders'] {
+  const isAnyRequired = [...operation.responses.values()].some(({ headers }) =>
+    [...headers.values()].some(({ required }) => required),
+  );
+  if (!isAnyRequired) return undefined;
+  const known = new Map<number, readonly DeclaredHeader[]>();
+  return (status) => {
+    let headers = known.get(status);
+    if (headers === undefined) {
+      const response = findResponse(operation, status);
+      headers = response === undefined ? [] : declaredHeaders(api, response).filter(({ isRequired }) => isRequired);
+      known.set(status, headers);
+    }
+    return headers;
+  };
 }
 
-function minimalStatus(operation: Operation, kind: BehaviourKind | undefined): number | undefined {
-  if (kind === 'create') return chooseStatus(operation, kind);
-  if (kind !== 'replace' && kind !== 'update') return undefined;
+function planBehaviour(
+  { api, model, resources, sample }: PlanInput,
+  binding: Binding,
+  resource: Resource,
+  success: ResponseSpec | undefined,
+): PlannedBehaviour {
+  return {
+    kind: binding.behaviour,
+    resource,
+    binding,
+    scope: planScope(binding, resource, resources),
+    input: planInput(api, binding, resource),
+    making: planMaking(api, resource, sample),
+    list: planList(binding, resource),
+    takesIfMatch: takesIfMatch(binding, model.bindings.values()),
+    body: planBody({ api, binding, resource, success, sample }),
+  };
+}
+
+function planAnswer(
+  model: ResourceModel,
+  operation: Operation,
+  binding: Binding | undefined,
+  success: ResponseSpec | undefined,
+): AnswerPlan {
+  if (binding !== undefined) return { from: 'state', behaviour: binding.behaviour, resource: binding.resource.path };
+  const why = model.unbound.get(operation) ?? 'no resource was found behind it';
+  if (!documentsSuccess(operation)) return { from: 'no-body', why: `${why}; no success is documented` };
+  if (success === undefined || success.content.length === 0) return { from: 'no-body', why };
+  const hasExample = success.content.some(
+    ({ examples, schema }) => examples.length > 0 || schema?.value['example'] !== undefined,
+  );
+  return { from: hasExample ? 'example' : 'schema', why };
+}
+
+function minimalStatus(operation: Operation, kind: Behaviour | undefined): number | undefined {
+  if (kind === 'create') return successStatusOf(operation, kind);
+  if (kind !== 'replace' && kind !== 'update' && kind !== 'upsert') return undefined;
   return operation.responses.has('204') ? 204 : undefined;
 }

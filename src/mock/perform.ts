@@ -1,42 +1,50 @@
-import { checkJsonBody } from '../checks/request/body';
+import { checkBody } from '../checks/request/body';
 import { checkParameters, type ParameterCheck, type ParameterValues } from '../checks/request/parameters';
 import { problem, type Problem } from '../checks/problem';
 import { decodeContent } from '../http/content-coding';
-import { isJsonMediaType } from '../http/media-type';
 import type { RequestHead } from '../http/message';
 import { effectiveHost } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
+import { credentialPlaces } from '../openapi/credential-places';
 import type { Property } from '../openapi/model';
 import { bodyTooLarge, UNDECODABLE_PATH, type Admitted } from './admit';
-import { create } from './behaviours/create';
-import { list } from './behaviours/list';
-import { read } from './behaviours/read';
-import { remove } from './behaviours/remove';
-import { replace } from './behaviours/replace';
-import { update } from './behaviours/update';
-import { checkStrictMembers, type WriteContext } from './behaviours/write-context';
+import { performBehaviour } from './behaviours/perform-behaviour';
+import { checkStrictMembers } from './behaviours/strict-members';
 import { refused, type Call, type Outcome } from './call';
 import type { MockContext } from './context';
 import { checkIdempotencyKey } from './idempotency';
 import type { Draft } from './draft';
+import { fitStatus } from './fit-status';
 
 export type Prepared =
   { readonly kind: 'prepared'; readonly call: Call } | { readonly kind: 'refused'; readonly problem: Problem };
 
-/** The checks that need the body: its size, parameters, presence, JSON, schema, unknown members. */
-export function prepare(context: MockContext, admitted: Admitted, head: RequestHead, body: Uint8Array): Prepared {
+/**
+ * The checks that need the body: its size, parameters, presence, grammar, schema, unknown members.
+ *
+ * @returns a promise only for a body whose parts come one by one
+ */
+export function prepare(
+  context: MockContext,
+  admitted: Admitted,
+  head: RequestHead,
+  body: Uint8Array,
+): Prepared | Promise<Prepared> {
   const decoded = decodeBody(context, admitted, head, body);
   if ('code' in decoded && decoded.status !== 400) return refuse(decoded);
   const isStrict = admitted.preferences.get('handling') === 'strict';
-  const parameters = readParameters(admitted, head, isStrict);
+  const parameters = readParameters(admitted, head, isStrict, credentialPlaces(context.api).query);
   if (parameters.kind === 'refused') return parameters;
   if ('code' in decoded) return refuse(decoded);
-  const parsed = parseBody(admitted, decoded);
-  if (parsed.kind === 'refused') return parsed;
-  const call = toCall(context, admitted, head, parameters.values, parsed.value, isStrict);
-  const resource = admitted.plan.behaviour?.resource;
-  const unknown = resource === undefined ? undefined : checkStrictMembers(call, resource);
-  return unknown === undefined ? { kind: 'prepared', call } : refuse(unknown);
+  const toPrepared = (parsed: ParsedBody): Prepared => {
+    if (parsed.kind === 'refused') return parsed;
+    const call = toCall(context, admitted, head, parameters.values, parsed.value, isStrict);
+    const { behaviour } = admitted.plan;
+    const unknown = behaviour === undefined ? undefined : checkStrictMembers(call, behaviour);
+    return unknown === undefined ? { kind: 'prepared', call } : refuse(unknown);
+  };
+  const parsed = parseBody(admitted, head, decoded);
+  return parsed instanceof Promise ? parsed.then(toPrepared) : toPrepared(parsed);
 }
 
 function refuse(fault: Problem): { readonly kind: 'refused'; readonly problem: Problem } {
@@ -48,10 +56,11 @@ function readParameters(
   { operation, match, query, plan }: Admitted,
   head: RequestHead,
   strict: boolean,
+  credentialNames: ReadonlySet<string>,
 ): ParameterCheck {
   if (match.isUndecodable) return refuse(UNDECODABLE_PATH);
-  const { pathParameters } = match;
-  const checked = checkParameters(operation, { head, pathParameters, query, strict });
+  const { rawPathParameters: pathParameters } = match;
+  const checked = checkParameters(operation, { head, pathParameters, query, strict, credentialNames });
   if (checked.kind === 'refused' || !plan.idempotencyHeader) return checked;
   const malformed = checkIdempotencyKey(head);
   return malformed === undefined ? checked : refuse(malformed);
@@ -60,8 +69,8 @@ function readParameters(
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
 function toCall(
-  { api, basePath }: MockContext,
-  { operation, principal, preferences, query, content }: Admitted,
+  { api }: MockContext,
+  { operation, match, principal, preferences, query, content }: Admitted,
   head: RequestHead,
   parameters: ParameterValues,
   body: JsonValue | undefined,
@@ -73,10 +82,11 @@ function toCall(
     principal,
     parameters,
     body,
+    mediaType: content?.mediaType,
     bodyProperties: content?.schema === undefined ? NO_PROPERTIES : api.propertiesOf(content.schema),
     isStrict,
     isMinimal: preferences.get('return') === 'minimal',
-    baseUrl: serverUrlOf(head) + basePath,
+    baseUrl: serverUrlOf(head) + match.basePath,
     query,
   };
 }
@@ -87,21 +97,21 @@ export function serverUrlOf(head: RequestHead): string {
 }
 
 type ParsedBody =
-  | { readonly kind: 'parsed'; readonly value: JsonValue | undefined }
+  | { readonly kind: 'valid'; readonly value: JsonValue | undefined }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
-function parseBody({ operation, content }: Admitted, decoded: Uint8Array): ParsedBody {
+const NO_BODY: ParsedBody = { kind: 'valid', value: undefined };
+
+function parseBody(
+  { operation, content }: Admitted,
+  head: RequestHead,
+  decoded: Uint8Array,
+): ParsedBody | Promise<ParsedBody> {
   const { requestBody } = operation;
-  if (requestBody === undefined || content === undefined) return { kind: 'parsed', value: undefined };
-  if (decoded.length === 0) {
-    if (!requestBody.required) return { kind: 'parsed', value: undefined };
-    return refuse(problem('missing_body', `The body is missing; send ${requestBody.mediaTypes.join(' or ')}`));
-  }
-  if (!isJsonMediaType(content.mediaType)) {
-    return refuse(problem('not_implemented', `Bodies of ${content.mediaType} are not read by this version, only JSON`));
-  }
-  const checked = checkJsonBody(content, decoded);
-  return checked.kind === 'valid' ? { kind: 'parsed', value: checked.value } : checked;
+  if (requestBody === undefined || content === undefined) return NO_BODY;
+  if (decoded.length > 0) return checkBody(content, String(head.headers['content-type']), decoded);
+  if (!requestBody.required) return NO_BODY;
+  return refuse(problem('missing_body', `The body is missing; send ${requestBody.mediaTypes.join(' or ')}`));
 }
 
 function decodeBody(
@@ -130,28 +140,29 @@ function decodeBody(
 
 /** Lets the operation's behaviour work on a draft. Only its changes are kept, and only when it did not refuse. */
 export function perform(context: MockContext, admitted: Admitted, call: Call, draft: Draft, nowMs: number): Outcome {
-  const { behaviour } = admitted.plan;
-  if (behaviour === undefined) return refused(problem('not_implemented', 'No behaviour is known for this operation'));
-  const { kind, resource } = behaviour;
-  if (kind === 'list') return list(call, resource, draft);
-  if (kind === 'read') return read(call, resource, draft);
+  const { behaviour: plan } = admitted.plan;
+  if (plan === undefined) return refused(problem('not_implemented', 'No behaviour is known for this operation'));
+  const scope = plan.scope(call, draft);
+  if ('code' in scope) return refused(scope);
   const { rules, resources, options } = context;
-  const write: WriteContext = {
+  const { requireIfMatch, idStart } = options;
+  const { resource } = plan;
+  const outcome = performBehaviour({
+    call,
+    plan,
+    resource,
+    scope,
     draft,
     resources,
     rules,
     nowMs,
-    requireIfMatch: options.requireIfMatch,
-    idStart: options.idStart,
-  };
-  switch (kind) {
-    case 'create':
-      return create(call, resource, write);
-    case 'replace':
-      return replace(call, resource, write);
-    case 'update':
-      return update(call, resource, write);
-    case 'remove':
-      return remove(call, resource, write);
-  }
+    requireIfMatch,
+    idStart,
+  });
+  return outcome.kind === 'refused' ? refused(fitStatus(outcome.problem, call.operation)) : outcome;
+}
+
+/** Nothing can be stored of text and octets, such as XML: they are answered as if nothing stood behind. */
+export function isModelled({ plan }: Admitted, { body }: Call): boolean {
+  return plan.behaviour !== undefined && typeof body !== 'string';
 }

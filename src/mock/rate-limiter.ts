@@ -53,6 +53,20 @@ export class RateLimiter {
     this.buckets.clear();
   }
 
+  /** Drops the buckets of keys that begin so. */
+  forget(prefix: string): void {
+    for (const key of this.buckets.keys()) if (key.startsWith(prefix)) this.buckets.delete(key);
+  }
+
+  /** Hands the buckets of some keys over: they begin with the prefix, which is taken off. */
+  moveTo(other: RateLimiter, prefix: string): void {
+    for (const [key, bucket] of this.buckets) {
+      if (!key.startsWith(prefix)) continue;
+      this.buckets.delete(key);
+      other.buckets.set(key.slice(prefix.length), bucket);
+    }
+  }
+
   private bucketFor(key: string, nowMs: number, full: number): Bucket {
     let bucket = this.buckets.get(key);
     if (bucket === undefined) {

@@ -1,79 +1,86 @@
 import type { HttpResponse } from '../http/message';
-import { formatLink } from '../http/link-header';
 import type { ResponseSpec } from '../openapi/model';
-import type { Call, ItemOutcome, Outcome } from './call';
-import { writeCursor } from './cursor';
-import type { Page, ListQuery } from './list-query';
-import type { OperationPlan } from './operation-plan';
+import type { Call, ItemOutcome, ListOutcome, Outcome } from './call';
+import type { BodyPlan } from './body-plan';
+import type { OperationPlan, PlannedBehaviour } from './operation-plan';
+import { planFill, pushListHeaders } from './page-facts';
+import { fillTemplate } from '../resources/collection-name';
 import { represent, representOnce } from './representation';
-import { toKey } from './rules';
-import { listParameters } from './behaviours/list-parameters';
-import type { Resource } from './resource';
+import { keyOf } from './resource';
 
 type Rendered = Exclude<Outcome, { kind: 'refused' }>;
 
 /** Writes what a behaviour did as the response that the description documents for it. */
 export function renderOutcome(outcome: Rendered, call: Call, plan: OperationPlan): HttpResponse {
+  const { behaviour } = plan;
+  if (behaviour === undefined) throw new Error(`${plan.operation.id} acts on no resource`);
+  const { body } = behaviour;
   switch (outcome.kind) {
     case 'listed':
-      return renderPage(outcome, call, plan);
-    case 'removed':
-      return { status: plan.successStatus, headers: baseHeaders(call, false), body: undefined };
+      return renderPage(outcome, call, plan, behaviour);
     case 'not-modified': {
-      const headers = [...baseHeaders(call, false), 'ETag', represent(outcome.item).etag];
+      const headers = [...baseHeaders(call, false), 'ETag', represent(outcome.item, behaviour.resource).etag];
       return { status: 304, headers, body: undefined };
     }
+    case 'many':
+      return withBody(plan, call, body, () => body.list(outcome.items, () => undefined));
+    case 'counted':
+      return withBody(plan, call, body, () => body.value(outcome.counts));
+    case 'removed':
+      return withBody(plan, call, body, () => body.item(outcome.item));
     case 'created':
     case 'changed':
     case 'found':
-      return renderItem(outcome, call, plan);
+      return renderItem(outcome, call, plan, behaviour);
   }
 }
 
-function renderItem({ kind, resource, item }: ItemOutcome, call: Call, plan: OperationPlan): HttpResponse {
+function renderItem(outcome: ItemOutcome, call: Call, plan: OperationPlan, behaviour: PlannedBehaviour): HttpResponse {
+  const { kind, item } = outcome;
+  const { resource, body } = behaviour;
   const minimalStatus = call.isMinimal ? plan.minimalStatus : undefined;
   const isMinimal = minimalStatus !== undefined;
-  const status = minimalStatus ?? plan.successStatus;
+  const status = minimalStatus ?? (kind === 'created' ? plan.createdStatus : plan.successStatus);
   const spec = plan.response(status);
-  const { text, length, etag } = kind === 'found' ? represent(item) : representOnce(item);
+  const { text, length, etag } = kind === 'found' ? represent(item, resource) : representOnce(item, resource);
   const headers = baseHeaders(call, isMinimal);
   if (declares(spec, 'etag')) headers.push('ETag', etag);
-  if (kind === 'created' && resource.itemPath !== undefined && declares(spec, 'location')) {
-    const key = encodeURIComponent(String(toKey(item[resource.keyMember])));
-    headers.push('Location', `${call.baseUrl}${resource.path}/${key}`);
-  }
+  if (kind === 'created') pushLocation(headers, outcome, call, behaviour, spec, status);
   if (isMinimal || spec === undefined || spec.content.length === 0) return { status, headers, body: undefined };
-  headers.push('Content-Type', 'application/json', 'Content-Length', length);
+  headers.push('Content-Type', body.contentType);
+  if (!body.isPlainItem) return { status, headers, body: body.item(item) };
+  headers.push('Content-Length', length);
   return { status, headers, body: text };
 }
 
-function renderPage(
-  { resource, query, page }: { resource: Resource; query: ListQuery; page: Page },
+/** Where the new item can be read; told for every 201, and for others where they document it (RFC 9110 §15.3.2). */
+function pushLocation(
+  headers: string[],
+  { scope, item }: ItemOutcome,
   call: Call,
-  plan: OperationPlan,
-): HttpResponse {
-  const headers = baseHeaders(call, false);
-  if (declares(plan.success, 'x-total-count')) headers.push('X-Total-Count', String(page.total));
-  if (declares(plan.success, 'link')) headers.push('Link', pageLinks(resource, query, page, call));
-  headers.push('Content-Type', 'application/json');
-  return { status: plan.successStatus, headers, body: `[${page.items.map((item) => represent(item).text).join(',')}]` };
+  { resource }: PlannedBehaviour,
+  spec: ResponseSpec | undefined,
+  status: number,
+): void {
+  const { itemPath } = resource;
+  const key = keyOf(resource, item);
+  if (itemPath === undefined || key === undefined || (status !== 201 && !declares(spec, 'location'))) return;
+  headers.push('Location', call.baseUrl + fillTemplate(itemPath, [...scope.values, key]));
 }
 
-/** `first` always, `next` while something follows: its absence is the end of the list (RFC 8288). */
-function pageLinks(resource: Resource, { sortBy, descending, filters }: ListQuery, page: Page, call: Call): string {
-  const name = listParameters(call.operation, resource).cursor?.name;
-  const others = call.query
-    .split('&')
-    .filter((pair) => pair !== '' && name !== undefined && !pair.startsWith(`${name}=`));
-  const link = (rel: string, cursor: string | undefined): string => {
-    const pairs = cursor === undefined || name === undefined ? others : [...others, `${name}=${cursor}`];
-    const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-    return formatLink(`${call.baseUrl}${resource.path}${query}`, { rel });
-  };
-  const first = link('first', undefined);
-  if (page.next === undefined || name === undefined) return first;
-  const cursor = writeCursor(page.next, { collection: resource.path, sortBy, descending, filters });
-  return `${first}, ${link('next', cursor)}`;
+function withBody(plan: OperationPlan, call: Call, body: BodyPlan, write: () => string): HttpResponse {
+  const headers = baseHeaders(call, false);
+  if (body.isEmpty) return { status: plan.successStatus, headers, body: undefined };
+  headers.push('Content-Type', body.contentType);
+  return { status: plan.successStatus, headers, body: write() };
+}
+
+function renderPage(outcome: ListOutcome, call: Call, plan: OperationPlan, { body }: PlannedBehaviour): HttpResponse {
+  const headers = baseHeaders(call, false);
+  pushListHeaders(headers, outcome, call, plan);
+  headers.push('Content-Type', body.contentType);
+  const text = body.list(outcome.page.items, planFill(outcome, call, plan), outcome.fields);
+  return { status: plan.successStatus, headers, body: text };
 }
 
 /** `no-cache` lets a client keep what it has and ask with If-None-Match; other answers are not to be kept. */

@@ -1,6 +1,7 @@
 import { strongTag } from '../http/entity-tag';
 import { stringifyJson } from '../json/stringify-json';
 import type { Item } from './item';
+import type { Resource } from './resource';
 
 /** An item as it goes out. */
 export interface Representation {
@@ -14,15 +15,21 @@ export interface Representation {
 const known = new WeakMap<Item, Representation>();
 
 /** The JSON of an item with its strong entity tag, which changes exactly when the JSON does (RFC 9110 §8.8.3). */
-export function represent(item: Item): Representation {
+export function represent(item: Item, resource: Resource): Representation {
   let representation = known.get(item);
-  if (representation === undefined) known.set(item, (representation = write(item)));
+  if (representation === undefined) known.set(item, (representation = write(visible(item, resource))));
   return representation;
 }
 
 /** The same, not kept: for an item that was stored just now, and that nobody may ever read. */
-export function representOnce(item: Item): Representation {
-  return known.get(item) ?? write(item);
+export function representOnce(item: Item, resource: Resource): Representation {
+  return known.get(item) ?? write(visible(item, resource));
+}
+
+/** An item without the members that are never sent. */
+export function visible(item: Item, { hidden }: Resource): Item {
+  if (hidden.size === 0) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !hidden.has(name)));
 }
 
 function write(item: Item): Representation {

@@ -1,23 +1,106 @@
-import type { Operation, Property, Schema } from '../openapi/model';
-import type { ToSortValue } from './order';
+import { memberOf } from '../json/member';
+import type { JsonValue } from '../json/json-value';
+import type { SchemaObject } from '../json-schema/schema';
+import type { ApiModel, Operation } from '../openapi/model';
+import type { Binding, ResourceDescription, ResourceModel } from '../resources/resource-model';
+import { coerceKey, type KeyKind } from './key';
+import type { Item } from './item';
+import { isOpenSchema } from './open-schema';
+import { sortValueReader, type Key, type ToSortValue } from './order';
 
-/** What an operation does with the items of a resource. */
-export type BehaviourKind = 'list' | 'create' | 'read' | 'replace' | 'update' | 'remove';
-
-/** A collection of items that operations of the description share. */
-export interface Resource {
-  /** Path template of the collection; names it everywhere: in fixtures, in rules, in the state. */
-  readonly path: string;
-  /** Path template of one item, when the description has one. */
-  readonly itemPath: string | undefined;
-  /** Path parameter of {@link itemPath} that holds the key. */
-  readonly keyParameter: string | undefined;
-  /** Member that identifies an item. */
+/** A resource of the description together with what is worked out once, for all of its requests. */
+export interface Resource extends ResourceDescription {
+  /** Member under which the key is stored: `$key` when no declared member holds it. */
   readonly keyMember: string;
-  /** The shape in which items are read; they are stored in it. */
-  readonly schema: Schema;
-  readonly properties: ReadonlyMap<string, Property>;
+  /** What keys look like. */
+  readonly keySchema: SchemaObject;
+  /** Members that are stored and never sent: those that start with `$`, and write-only ones. Mostly there are none. */
+  readonly hidden: ReadonlySet<string>;
+  /** May items have members that the schema does not list, or lists only in a branch? */
+  readonly isOpen: boolean;
   /** How to compare the values of a member. */
   sortValues(member: string): ToSortValue;
-  readonly operations: ReadonlyMap<Operation, BehaviourKind>;
+  /** A value of a path or a member as the key that is stored: `"1"` and `1` mean the same item. */
+  toKey(value: JsonValue | undefined): Key | undefined;
+}
+
+/** The key under which a single record is stored: its collection holds no other. */
+export const SINGLE_KEY = '';
+
+/** Key of a stored item. */
+export function keyOf(resource: Resource, item: Item): Key | undefined {
+  return resource.kind === 'singleton' ? SINGLE_KEY : resource.toKey(memberOf(item, resource.keyMember));
+}
+
+/** A key as the member writes it, which may be a text where the path has a number. */
+export function keyOfMember({ properties }: ResourceDescription, member: string, value: Key): Key {
+  const type = properties.get(member)?.schema['type'];
+  if (type === 'string') return String(value);
+  return type === 'integer' ? (coerceKey(value, 'number') ?? value) : value;
+}
+
+/** Does each item lie in the one collection that has the resource's own path as its name? */
+export function isRooted({ scope, kind }: ResourceDescription): boolean {
+  return scope.length === 0 && kind === 'collection';
+}
+
+/** @returns the resources of a model, in its order */
+export function toResources(api: ApiModel, model: ResourceModel): Resource[] {
+  return model.resources.map((description) => {
+    const bindings = [...model.bindings.values()].filter(({ resource }) => resource === description);
+    return toResource(api, description, bindings);
+  });
+}
+
+function toResource(api: ApiModel, description: ResourceDescription, bindings: readonly Binding[]): Resource {
+  const { key, properties, schema } = description;
+  const readers = new Map<string, ToSortValue>();
+  const keySchema = properties.get(key.member)?.schema ?? keyParameterSchema(bindings) ?? {};
+  const kind = keyKind(keySchema);
+  return {
+    ...description,
+    keyMember: key.member,
+    keySchema,
+    hidden: hiddenMembers(description, bindings),
+    isOpen: isOpenSchema(api, schema),
+    sortValues(member) {
+      let reader = readers.get(member);
+      if (reader === undefined) readers.set(member, (reader = sortValueReader(properties.get(member)?.schema)));
+      return reader;
+    },
+    toKey: (value) => coerceKey(value, kind),
+  };
+}
+
+function keyParameterSchema(bindings: readonly Binding[]): SchemaObject | undefined {
+  for (const { operation, keyParameter } of bindings) {
+    const schema = parameterSchema(operation, keyParameter);
+    if (schema !== undefined) return schema;
+  }
+  return undefined;
+}
+
+function parameterSchema(operation: Operation, name: string | undefined): SchemaObject | undefined {
+  if (name === undefined) return undefined;
+  return operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema?.value;
+}
+
+function keyKind({ type }: SchemaObject): KeyKind {
+  const types: readonly JsonValue[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  const takesNumber = types.includes('integer') || types.includes('number');
+  if (takesNumber === types.includes('string')) return 'any';
+  return takesNumber ? 'number' : 'string';
+}
+
+function hiddenMembers(
+  { kind, key, properties }: ResourceDescription,
+  bindings: readonly Binding[],
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (key.isHidden && kind === 'collection') names.add(key.member);
+  for (const { restrictions } of bindings) {
+    for (const { member } of restrictions) if (member.startsWith('$')) names.add(member);
+  }
+  for (const { name, writeOnly } of properties.values()) if (writeOnly) names.add(name);
+  return names;
 }

@@ -1,3 +1,4 @@
+import { memberOf } from '../json/member';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import { conform } from './conform';
@@ -33,9 +34,9 @@ export class DraftRuleStore implements RuleStore {
 
   insert(path: string, item: Item): void {
     const resource = this.resourceAt(path);
-    const key = toKey(item[resource.keyMember]);
+    const key = toKey(memberOf(item, resource.keyMember));
     if (key === undefined || this.draft.get(path, key) !== undefined) {
-      throw new Error(`A rule inserts ${path} ${shown(item[resource.keyMember])}, which is no free key`);
+      throw new Error(`A rule inserts ${path} ${shown(memberOf(item, resource.keyMember))}, which is no free key`);
     }
     this.draft.put(path, key, conform(resource, item));
   }

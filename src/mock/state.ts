@@ -2,16 +2,40 @@ import { Collection } from './collection';
 import type { Item } from './item';
 import type { Key } from './order';
 import { keepReplay, type Replay } from './replays';
-import type { Resource } from './resource';
+import { isRooted, type Resource } from './resource';
 
 /** Everything that a mock remembers, as a value: kept, restored and compared without copying. */
 export interface State {
-  /** By path of the collection. */
+  /**
+   * By name of the collection: its path, with the values of its variables filled in (`/shelves/7/books`). One whose
+   * name follows from a request is there from the first item on that is stored in it.
+   */
   readonly collections: ReadonlyMap<string, Collection>;
-  /** The next key that the service gives out, by path of the collection. */
+  /** The next key that the service gives out, by name of the collection. */
   readonly nextKeys: ReadonlyMap<string, number | bigint>;
   /** By API key, operation and idempotency key; oldest first. */
   readonly replays: ReadonlyMap<string, Replay>;
+  /** Collections that are there from the start though nothing was stored in them. */
+  readonly seeds?: Seeds | undefined;
+}
+
+/** Collections that are made when they are first looked at: the same ones for every state that has them. */
+export interface Seeds {
+  /** @param name - path of a collection, values of its variables filled in */
+  collection(name: string): Collection | undefined;
+  nextKey(name: string): number | bigint | undefined;
+  /** Names of every collection that can be told without a request. */
+  names(): Iterable<string>;
+}
+
+/** Names of everything that a state holds, looked at or not. */
+export function namesOf({ collections, seeds }: State): Set<string> {
+  return new Set([...(seeds?.names() ?? []), ...collections.keys()]);
+}
+
+/** A collection of a state; `undefined` for one that nothing was stored in. */
+export function collectionOf({ collections, seeds }: State, name: string): Collection | undefined {
+  return collections.get(name) ?? seeds?.collection(name);
 }
 
 /** One change of one item. Together they are what a request did. */
@@ -24,11 +48,15 @@ export interface Change {
 
 export function emptyState(resources: readonly Resource[]): State {
   return {
-    collections: new Map(resources.map((resource) => [resource.path, Collection.empty()])),
+    collections: new Map(resources.filter(isRooted).map((resource) => [resource.path, Collection.empty()])),
     nextKeys: new Map(),
     replays: new Map(),
   };
 }
+
+/** What a collection reads as that nothing was stored in. */
+const NOTHING = Collection.empty();
+NOTHING.seal();
 
 /**
  * The state of a running mock. Items are changed in place while nobody else holds them: copying a path of each tree for
@@ -37,6 +65,7 @@ export function emptyState(resources: readonly Resource[]): State {
  * once after each snapshot.
  */
 export class LiveState {
+  private readonly seeds: Seeds | undefined;
   private collections: Map<string, Collection>;
   private nextKeys: Map<string, number | bigint>;
   private kept: ReadonlyMap<string, Replay>;
@@ -45,6 +74,7 @@ export class LiveState {
 
   constructor(state: State) {
     for (const collection of state.collections.values()) collection.seal();
+    this.seeds = state.seeds;
     this.collections = new Map(state.collections);
     this.nextKeys = new Map(state.nextKeys);
     this.kept = state.replays;
@@ -57,27 +87,48 @@ export class LiveState {
     this.collections = new Map(collections);
     this.nextKeys = new Map(nextKeys);
     this.ownKept = undefined;
-    return { collections, nextKeys, replays };
+    return { collections, nextKeys, replays, ...(this.seeds === undefined ? {} : { seeds: this.seeds }) };
   }
 
-  /** For reading. */
-  collection(path: string): Collection {
-    const collection = this.collections.get(path);
-    if (collection !== undefined) return collection;
-    throw new Error(`There is no collection ${path}; there are ${[...this.collections.keys()].join(', ')}`);
+  /** How many items there are, those of seeds that nobody wrote to left out. */
+  get size(): number {
+    let sum = 0;
+    for (const { size } of this.collections.values()) sum += size;
+    return sum;
   }
 
-  /** For changing. */
-  writable(path: string): Collection {
-    const collection = this.collection(path);
-    if (!collection.isSealed) return collection;
-    const copy = collection.copy();
-    this.collections.set(path, copy);
+  /** For reading. One that nothing was stored in yet reads as empty. */
+  collection(name: string): Collection {
+    return this.collections.get(name) ?? this.seeds?.collection(name) ?? NOTHING;
+  }
+
+  has(name: string): boolean {
+    return this.collections.has(name) || this.seeds?.collection(name) !== undefined;
+  }
+
+  names(): Iterable<string> {
+    return this.collections.keys();
+  }
+
+  /** For changing; made when there is none. */
+  writable(name: string): Collection {
+    const own = this.collections.get(name);
+    if (own?.isSealed === false) return own;
+    const collection = own ?? this.seeds?.collection(name);
+    const copy = collection?.copy() ?? Collection.empty();
+    this.collections.set(name, copy);
     return copy;
   }
 
+  /** Forgets a collection; it reads as empty from then on. */
+  drop(name: string): void {
+    if (this.seeds === undefined) this.collections.delete(name);
+    // What the seeds have of it must not come back.
+    else this.collections.set(name, NOTHING);
+  }
+
   nextKey(path: string): number | bigint | undefined {
-    return this.nextKeys.get(path);
+    return this.nextKeys.get(path) ?? this.seeds?.nextKey(path);
   }
 
   setNextKey(path: string, key: number | bigint | undefined): void {

@@ -1,7 +1,8 @@
 const MAX_BODY_BYTES = 4096;
 /** Longer than any head that a server lets in. */
 const MAX_HEAD_BYTES = 64 * 1024;
-const CAPACITY = 4 * 1024 * 1024;
+const FIRST_BYTES = 16 * 1024;
+const NO_BYTES = Buffer.alloc(0);
 
 /**
  * The latest texts, written as bytes into one piece of memory that is used round and round.
@@ -10,10 +11,15 @@ const CAPACITY = 4 * 1024 * 1024;
  * a request; bytes that were overwritten cost nothing.
  */
 export class TextRing {
-  // Made on the first use: a mock that is never asked needs none.
-  private bytes: Buffer | undefined;
+  private readonly capacity: number;
+  private bytes: Buffer = NO_BYTES;
   /** Bytes written since the beginning, and those left out at the end of each round. */
   private written = 0;
+
+  /** @param capacity - bytes; a head takes a quarter of them at most */
+  constructor(capacity: number) {
+    this.capacity = capacity;
+  }
 
   /** Where the next body begins. */
   get position(): number {
@@ -26,37 +32,42 @@ export class TextRing {
    * @returns where the entry begins
    */
   writeHead(text: string): number {
-    const length = Math.min(text.length, MAX_HEAD_BYTES);
-    const place = this.written % CAPACITY;
+    const length = Math.min(text.length, MAX_HEAD_BYTES, this.capacity / 4);
+    const place = this.written % this.capacity;
     // An entry is kept in one piece.
-    if (place + length + 2 * MAX_BODY_BYTES > CAPACITY) this.written += CAPACITY - place;
+    if (place + length + 2 * MAX_BODY_BYTES > this.capacity) this.written += this.capacity - place;
     const start = this.written;
-    this.written += this.memory().write(text, start % CAPACITY, length, 'latin1');
+    const end = (start % this.capacity) + length + 2 * MAX_BODY_BYTES;
+    if (end > this.bytes.length) this.reserve(end);
+    this.written += this.bytes.write(text, start % this.capacity, length, 'latin1');
     return start;
   }
 
   /** The beginning of a body; that of a text ends at a whole character. */
   writeBody(body: string | Uint8Array | undefined): void {
     if (body === undefined) return;
-    const place = this.written % CAPACITY;
-    if (typeof body === 'string') this.written += this.memory().write(body, place, MAX_BODY_BYTES, 'utf8');
+    const place = this.written % this.capacity;
+    if (typeof body === 'string') this.written += this.bytes.write(body, place, MAX_BODY_BYTES, 'utf8');
     else {
       const beginning = body.length > MAX_BODY_BYTES ? body.subarray(0, MAX_BODY_BYTES) : body;
-      this.memory().set(beginning, place);
+      this.bytes.set(beginning, place);
       this.written += beginning.length;
     }
   }
 
   /** Is what was written there still to be read? */
   holds(start: number): boolean {
-    return this.written - start <= CAPACITY;
+    return this.written - start <= this.capacity;
   }
 
   read(start: number, end: number, encoding: 'latin1' | 'utf8'): string {
-    return this.memory().toString(encoding, start % CAPACITY, (start % CAPACITY) + end - start);
+    return this.bytes.toString(encoding, start % this.capacity, (start % this.capacity) + end - start);
   }
 
-  private memory(): Buffer {
-    return (this.bytes ??= Buffer.allocUnsafeSlow(CAPACITY));
+  /** Grows the memory as far as it is needed: many rings never see more than a few requests. */
+  private reserve(end: number): void {
+    const bytes = Buffer.allocUnsafeSlow(Math.min(this.capacity, Math.max(2 * end, FIRST_BYTES)));
+    this.bytes.copy(bytes);
+    this.bytes = bytes;
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { stringifyJson } from '../../src/json/stringify-json';
 import { parseJson } from '../../src/json/parse-json';
-import { readFixture } from '../../src/formats/fixture';
+import { readFixtures } from '../../src/adapters/node/load-fixtures';
 import { seedState } from '../../src/mock/seed';
 import { anyValidRequest, bodyProperties, invalidScalar, validBody, validRequest } from './arbitrary-request';
 import { createBench, jsonOf, textOf, type Bench, type FreshMock, type PlainRequest } from './fresh-mock';
@@ -61,9 +61,7 @@ function expectGood(fresh: FreshMock, requests: readonly PlainRequest[]): void {
 /** A state that was exported can be the seed of another mock. */
 function expectSeedable({ mock, stateText }: FreshMock): void {
   const document = { file: 'the state', root: parseJson(stateText(), { maxDepth: 100 }), placeOf: () => undefined };
-  const paths = mock.resources.map(({ path }) => path);
-  const findings: never[] = [];
-  seedState(mock.resources, mock.context.rules, readFixture(document, paths, findings), findings);
+  seedState(mock.resources, mock.context.rules, readFixtures([document], mock.resources));
 }
 
 test('a good request is never found fault with: it is done, or refused for the state', () => {

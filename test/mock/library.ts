@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { inferResources } from '../../src/mock/infer-resources';
 import type { Item } from '../../src/mock/item';
 import { ABSENT, type Key, type SortValue } from '../../src/mock/order';
-import type { Resource } from '../../src/mock/resource';
+import { toResources, type Resource } from '../../src/mock/resource';
 import type { ApiModel } from '../../src/openapi/model';
+import { inferResourceModel } from '../../src/resources/infer-resource-model';
 import { loadText } from '../openapi/load-text';
 
 function crud(key: string, name: string): string {
@@ -51,7 +51,7 @@ components:
       properties: { name: { type: string }, mentorName: { type: string } }
 `).api;
 
-export const RESOURCES: readonly Resource[] = inferResources(LIBRARY);
+export const RESOURCES: readonly Resource[] = toResources(LIBRARY, inferResourceModel(LIBRARY));
 export const BOOKS: Resource = RESOURCES.find(({ path }) => path === '/books')!;
 export const AUTHORS: Resource = RESOURCES.find(({ path }) => path === '/authors')!;
 

@@ -1,10 +1,10 @@
+import { memberOf } from '../../json/member';
 import type { Problem } from '../../checks/problem';
 import { equalJson } from '../../json/equal-json';
-import type { Call } from '../call';
 import type { Item, ItemDraft } from '../item';
 import { DraftRuleStore } from '../rule-store';
 import { Refusal, type RuleEvent, type RuleStore } from '../rules';
-import type { WriteContext } from './write-context';
+import type { Task } from './task';
 
 /** What a write is about to do, before its rule has spoken. */
 export interface Write {
@@ -14,20 +14,26 @@ export interface Write {
 }
 
 /** Calls the operation's rule. It changes `item` and the store, or refuses. */
-export function applyRule(call: Call, write: Write, context: WriteContext): Problem | undefined {
-  const rule = context.rules?.operations?.[call.operation.id];
+export function applyRule(task: Task, write: Write): Problem | undefined {
+  const { operation } = task.call;
+  const rule = task.rules?.operations?.[operation.id];
   if (rule === undefined) return undefined;
   try {
     // JavaScript may return what the type does not allow.
     const run: (event: RuleEvent) => unknown = rule;
-    const returned = run(new Event(write, context));
-    if (isThenable(returned)) throw asyncRule(call.operation.id, returned);
+    const returned = run(new Event(write, task));
+    if (isThenable(returned)) throw asyncRule(operation.id, returned);
     return undefined;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { status, code, message, pointer } = error;
     return { status, code, message, pointer };
   }
+}
+
+/** Does a rule speak for the operation? */
+export function isRuled({ rules, call }: Task): boolean {
+  return rules?.operations?.[call.operation.id] !== undefined;
 }
 
 class Event implements RuleEvent {
@@ -38,7 +44,7 @@ class Event implements RuleEvent {
   readonly refuse = refuse;
   private readonly nowMs: number;
 
-  constructor({ item, before, input }: Write, { draft, resources, nowMs }: WriteContext) {
+  constructor({ item, before, input }: Write, { draft, resources, nowMs }: Task) {
     this.item = item;
     this.before = before;
     this.input = input;
@@ -51,7 +57,7 @@ class Event implements RuleEvent {
   }
 
   changes(member: string): boolean {
-    const left = this.item[member];
+    const left = memberOf(this.item, member);
     const right = this.before?.[member];
     return left !== right && (left === undefined || right === undefined || !equalJson(left, right));
   }

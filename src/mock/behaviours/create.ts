@@ -1,46 +1,77 @@
-import { problem } from '../../checks/problem';
-import type { SchemaObject } from '../../json-schema/schema';
-import { compareNumbers, isJsonNumber } from '../../json/exact-number';
-import { refused, type Call, type Outcome } from '../call';
-import { conform, writable } from '../conform';
-import type { ItemDraft } from '../item';
-import type { Resource } from '../resource';
-import { successor, type Key } from '../order';
-import { applyRule } from './apply-rule';
-import { checkReferences, type WriteContext } from './write-context';
+import { memberOf, setMember } from '../../json/member';
+import { problem, type Problem } from '../../checks/problem';
+import { isJsonObject, type JsonValue } from '../../json/json-value';
+import { joinPointer } from '../../json/json-pointer';
+import { stringifyJson } from '../../json/stringify-json';
+import { refused, type Outcome } from '../call';
+import type { Item, ItemDraft } from '../item';
+import type { Key } from '../order';
+import { applyRule, isRuled } from './apply-rule';
+import { checkReferences, resolveEmbedded } from './references';
+import { settleWhole } from './settle';
+import type { Task } from './task';
 
-/** Stores a new item under a key that the service assigns; keys are never given out twice. */
-export function create(call: Call, resource: Resource, context: WriteContext): Outcome {
-  const { draft } = context;
-  const input = writable(call, resource);
-  const unknown = checkReferences(resource, input, undefined, context);
-  if (unknown !== undefined) return refused(unknown);
-  const key = takeKey(resource, context);
-  if (key === undefined) return refused(problem('id_space_exhausted', `${resource.path} has given out its last key`));
-  const item: ItemDraft = { ...input, [resource.keyMember]: key };
-  const refusal = applyRule(call, { item, before: undefined, input }, context);
-  if (refusal !== undefined) return refused(refusal);
-  return { kind: 'created', resource, item: draft.put(resource.path, key, conform(resource, item)) };
+/** Stores a new item, under a key that the service assigns unless the client may choose it. */
+export function create(task: Task): Outcome {
+  const stored = createOne(task, task.plan.input.sent(task.call), undefined);
+  if (stored.kind === 'bad') return refused(stored.problem);
+  return { kind: 'created', scope: task.scope, item: stored.item };
 }
 
-/** Integers in steps of one, past every key that a fixture brought; texts are made from such an integer. */
-function takeKey(resource: Resource, { draft, idStart }: WriteContext): Key | undefined {
-  const { path, keyMember, properties } = resource;
-  const schema = properties.get(keyMember)?.schema ?? {};
-  const next = draft.nextKey(path) ?? idStart;
-  let number = compareNumbers(next, idStart) > 0 ? next : idStart;
-  let key = keyFrom(number, schema);
-  // A fixture may hold any text, so that one which was made may be taken.
-  while (typeof key === 'string' && draft.get(path, key) !== undefined)
-    key = keyFrom((number = successor(number)), schema);
-  if (isJsonNumber(schema['maximum']) && compareNumbers(number, schema['maximum']) > 0) return undefined;
-  draft.setNextKey(path, successor(number));
-  return key;
+/** Stores every item of a list, or none. */
+export function createMany(task: Task): Outcome {
+  const sent = task.plan.input.sent(task.call);
+  const items: Item[] = [];
+  for (const [index, each] of (Array.isArray(sent) ? sent : []).entries()) {
+    const stored = createOne(task, each, undefined);
+    if (stored.kind === 'bad') return refused(inList(stored.problem, index));
+    items.push(stored.item);
+  }
+  return { kind: 'many', items };
 }
 
-/** The same number always gives the same key, so that two runs with the same requests give the same bytes. */
-function keyFrom(number: number | bigint, schema: SchemaObject): Key {
-  if (schema['type'] !== 'string') return number;
-  if (schema['format'] !== 'uuid') return String(number);
-  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+export type Stored =
+  { readonly kind: 'stored'; readonly item: Item } | { readonly kind: 'bad'; readonly problem: Problem };
+
+/**
+ * @param sent - the item as it was sent
+ * @param wanted - the key, where the path of the request names it
+ */
+export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key | undefined): Stored {
+  const { call, plan, resource, scope, draft } = task;
+  const input = plan.input.writable(call, sent);
+  const unknown = checkReferences(task, input, undefined);
+  if (unknown !== undefined) return { kind: 'bad', problem: unknown };
+  const key = wanted ?? chooseKey(task, sent);
+  if (typeof key === 'object') return { kind: 'bad', problem: key };
+  const item: ItemDraft = { ...input };
+  if (resource.kind === 'collection') setMember(item, resource.keyMember, key);
+  for (const { member, value } of scope.members) setMember(item, member, value);
+  plan.making.addDefaults(item);
+  resolveEmbedded(task, item);
+  const refusal = applyRule(task, { item, before: undefined, input });
+  if (refusal !== undefined) return { kind: 'bad', problem: refusal };
+  // A rule says itself what a new item is like.
+  const made = isRuled(task) ? [] : plan.making.complete(item, task.nowMs);
+  const settled = settleWhole(task, item, input, undefined, made);
+  if (settled.kind === 'bad') return settled;
+  return { kind: 'stored', item: draft.put(scope.collection, key, settled.item) };
+}
+
+/** The key that the client chose where it may, else the next one. Keys are never given out twice. */
+function chooseKey({ plan, resource, scope, draft, idStart }: Task, sent: JsonValue | undefined): Key | Problem {
+  const { keyMember, key } = resource;
+  const chosen = key.isClientChosen && isJsonObject(sent) ? resource.toKey(memberOf(sent, keyMember)) : undefined;
+  if (chosen === undefined) {
+    const next = plan.making.keys.take(scope.collection, draft, idStart);
+    return next ?? problem('id_space_exhausted', `${scope.collection} has given out its last key`);
+  }
+  if (draft.get(scope.collection, chosen) === undefined) return chosen;
+  const pointer = [...plan.input.path, keyMember].reduce(joinPointer, '');
+  const message = `The field ${pointer} names ${stringifyJson(chosen)}, which an item of ${scope.collection} has already`;
+  return problem('key_taken', message, { pointer });
+}
+
+function inList(fault: Problem, index: number): Problem {
+  return { ...fault, message: `Item ${index}: ${fault.message}`, pointer: `/${index}${fault.pointer ?? ''}` };
 }

@@ -1,12 +1,12 @@
-import type { Call, Outcome } from '../call';
-import type { Resource } from '../resource';
-import type { Draft } from '../draft';
+import type { Outcome } from '../call';
 import { isNotModified } from './preconditions';
 import { findTarget } from './target';
+import type { Task } from './task';
 
-export function read(call: Call, resource: Resource, draft: Draft): Outcome {
-  const target = findTarget(call, resource, draft);
-  if (target.kind !== 'target') return target;
+export function read(task: Task): Outcome {
+  const target = findTarget(task);
+  if (target.kind === 'absent') return target.answer;
   const { item } = target;
-  return isNotModified(call, item) ? { kind: 'not-modified', item } : { kind: 'found', resource, item };
+  if (isNotModified(task.call, item, task.resource)) return { kind: 'not-modified', item };
+  return { kind: 'found', scope: task.scope, item };
 }

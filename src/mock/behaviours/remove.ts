@@ -1,19 +1,44 @@
-import { refused, type Call, type Outcome } from '../call';
-import type { Resource } from '../resource';
+import { memberOf } from '../../json/member';
+import { refused, type Outcome } from '../call';
+import type { Problem } from '../../checks/problem';
+import type { Item } from '../item';
+import type { Key } from '../order';
+import { SINGLE_KEY } from '../resource';
 import { applyRule } from './apply-rule';
+import { removeBelow } from './below';
 import { checkIfMatch } from './preconditions';
+import { checkReferrers } from './references';
 import { findTarget } from './target';
-import { checkReferrers, type WriteContext } from './write-context';
+import type { Task } from './task';
+import { wantedItems } from './wanted-items';
 
-export function remove(call: Call, resource: Resource, context: WriteContext): Outcome {
-  const target = findTarget(call, resource, context.draft);
-  if (target.kind !== 'target') return target;
-  const { key, item: before } = target;
-  const refusal =
-    checkIfMatch(call, before, context.requireIfMatch) ??
-    checkReferrers(resource, before, context) ??
-    applyRule(call, { item: { ...before }, before, input: {} }, context);
+/** DELETE of one item, and of what lies below it. The second time there is nothing to remove: 404. */
+export function remove(task: Task): Outcome {
+  const target = findTarget(task);
+  if (target.kind === 'absent') return target.answer;
+  const { key, item } = target;
+  // A record that nobody wrote is written first, so that it is known to be gone.
+  if (key === SINGLE_KEY && !task.draft.has(task.scope.collection)) task.draft.put(task.scope.collection, key, item);
+  const refusal = checkIfMatch(task, item) ?? removeItem(task, key, item);
   if (refusal !== undefined) return refused(refusal);
-  context.draft.remove(resource.path, key);
-  return { kind: 'removed' };
+  return { kind: 'removed', scope: task.scope, item };
+}
+
+/** DELETE of a collection: removes every item that the parameters choose, or none. */
+export function clear(task: Task): Outcome {
+  const items = wantedItems(task);
+  for (const item of items) {
+    const key = task.resource.toKey(memberOf(item, task.resource.keyMember));
+    const refusal = key === undefined ? undefined : removeItem(task, key, item);
+    if (refusal !== undefined) return refused(refusal);
+  }
+  return { kind: 'many', items };
+}
+
+function removeItem(task: Task, key: Key, before: Item): Problem | undefined {
+  const refusal = checkReferrers(task, before) ?? applyRule(task, { item: { ...before }, before, input: {} });
+  if (refusal !== undefined) return refusal;
+  task.draft.remove(task.scope.collection, key);
+  removeBelow(task, task.resource, [...task.scope.values, key]);
+  return undefined;
 }

@@ -1,26 +1,70 @@
-import { refused, type Call, type Outcome } from '../call';
-import { conform, writable } from '../conform';
-import type { ItemDraft } from '../item';
-import type { Resource } from '../resource';
+import { memberOf, setMember } from '../../json/member';
+import { refused, type Outcome } from '../call';
+import type { Item, ItemDraft } from '../item';
+import type { Key } from '../order';
 import { applyRule } from './apply-rule';
-import { checkIfMatch } from './preconditions';
+import { createOne } from './create';
+import { checkSameKey } from './key-check';
+import { checkIfMatch, checkIsNew } from './preconditions';
+import { checkReferences, resolveEmbedded } from './references';
+import { settleWhole } from './settle';
 import { findTarget } from './target';
-import { checkReferences, type WriteContext } from './write-context';
+import type { Task } from './task';
 
 /** PUT: the item becomes what was sent; members that were not sent are gone, the service's own ones stay. */
-export function replace(call: Call, resource: Resource, context: WriteContext): Outcome {
-  const target = findTarget(call, resource, context.draft);
-  if (target.kind !== 'target') return target;
-  const { key, item: before } = target;
-  const input = writable(call, resource);
-  const item: ItemDraft = { ...input };
-  for (const { name, readOnly } of resource.properties.values()) {
-    if (readOnly || name === resource.keyMember) item[name] = before[name];
-  }
-  const refusal =
-    checkIfMatch(call, before, context.requireIfMatch) ??
-    checkReferences(resource, item, before, context) ??
-    applyRule(call, { item, before, input }, context);
+export function replace(task: Task): Outcome {
+  const target = findTarget(task);
+  if (target.kind === 'target') return replaceItem(task, target.key, target.item);
+  // A single record has its place already; only what stands in it is new.
+  if (task.resource.kind === 'singleton' && target.key !== undefined) return createAt(task, target.key);
+  return target.answer;
+}
+
+/** PUT where the description promises 201: replaces, or makes the item under the key of the path. */
+export function upsert(task: Task): Outcome {
+  const target = findTarget(task);
+  if (target.kind === 'target') return replaceItem(task, target.key, target.item);
+  return target.key === undefined ? target.answer : createAt(task, target.key);
+}
+
+function createAt(task: Task, key: Key): Outcome {
+  const sent = task.plan.input.sent(task.call);
+  const refusal = checkIfMatch(task, undefined) ?? checkSameKey(task, sent, key);
   if (refusal !== undefined) return refused(refusal);
-  return { kind: 'changed', resource, item: context.draft.put(resource.path, key, conform(resource, item)) };
+  const stored = createOne(task, sent, key);
+  if (stored.kind === 'bad') return refused(stored.problem);
+  return { kind: 'created', scope: task.scope, item: stored.item };
+}
+
+function replaceItem(task: Task, key: Key, before: Item): Outcome {
+  const { call, plan, scope } = task;
+  const sent = plan.input.sent(call);
+  const input = plan.input.writable(call, sent);
+  const item: ItemDraft = { ...input };
+  keepOwn(task, item, before);
+  for (const { member, value } of scope.members) setMember(item, member, value);
+  const refusal =
+    checkIfMatch(task, before) ??
+    checkIsNew(task) ??
+    checkSameKey(task, sent, key) ??
+    checkReferences(task, item, before);
+  if (refusal !== undefined) return refused(refusal);
+  plan.making.addDefaults(item);
+  plan.making.touch(item, task.nowMs);
+  resolveEmbedded(task, item);
+  const broken = applyRule(task, { item, before, input });
+  if (broken !== undefined) return refused(broken);
+  const settled = settleWhole(task, item, input, before);
+  if (settled.kind === 'bad') return refused(settled.problem);
+  return { kind: 'changed', scope, item: task.draft.put(scope.collection, key, settled.item) };
+}
+
+/** What is the service's own stays: read-only members, the key, what every item has and this request cannot say. */
+function keepOwn({ call, plan, resource }: Task, item: ItemDraft, before: Item): void {
+  const declared = plan.input.properties(call);
+  for (const { name, readOnly, required } of resource.properties.values()) {
+    const isOwn = readOnly || name === resource.keyMember || (required && !declared.has(name));
+    if (isOwn && memberOf(item, name) === undefined) setMember(item, name, memberOf(before, name));
+  }
+  for (const name of resource.hidden) if (!resource.properties.has(name)) setMember(item, name, memberOf(before, name));
 }

@@ -1,21 +1,72 @@
+import { memberOf, setMember } from '../../json/member';
 import { problem } from '../../checks/problem';
+import { equalJson } from '../../json/equal-json';
+import { isJsonObject, type JsonValue } from '../../json/json-value';
+import { scalarText } from '../../json/scalar-text';
 import { stringifyJson } from '../../json/stringify-json';
-import { refused, type Call, type Outcome } from '../call';
-import type { Item } from '../item';
+import { refused, type Outcome } from '../call';
+import { conform } from '../conform';
+import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
-import type { Resource } from '../resource';
-import { toKey } from '../rules';
-import type { Draft } from '../draft';
+import { SINGLE_KEY } from '../resource';
+import type { Scope } from '../scope';
+import type { Task } from './task';
 
-export type Target = { readonly kind: 'target'; readonly key: Key; readonly item: Item } | Outcome;
+export type Target =
+  | { readonly kind: 'target'; readonly key: Key; readonly item: Item }
+  /** Nothing is stored under the key. */
+  | { readonly kind: 'absent'; readonly key: Key | undefined; readonly answer: Outcome };
 
-/** The item that a path names, or 404. */
-export function findTarget(call: Call, resource: Resource, draft: Draft): Target {
-  const value = call.parameters.path.get(resource.keyParameter ?? '');
-  const key = toKey(value);
-  const item = key === undefined ? undefined : draft.get(resource.path, key);
-  if (key !== undefined && item !== undefined) return { kind: 'target', key, item };
-  const shown =
-    value === undefined ? '' : ` with ${resource.keyParameter ?? resource.keyMember} ${stringifyJson(value)}`;
-  return refused(problem('resource_not_found', `There is no item${shown} in ${resource.path}`));
+/** The item that a path names. A single record that nobody has written yet may be what the schema itself shows. */
+export function findTarget(task: Task): Target {
+  const { call, plan, resource, scope, draft } = task;
+  const { keyParameter } = plan.binding;
+  if (resource.kind === 'singleton') {
+    const item = draft.get(scope.collection, SINGLE_KEY) ?? unwritten(task);
+    if (item !== undefined) return { kind: 'target', key: SINGLE_KEY, item };
+    return { kind: 'absent', key: SINGLE_KEY, answer: notFound(`${scope.collection} is not there`) };
+  }
+  const value = keyParameter === undefined ? keyInBody(task) : call.parameters.path.get(keyParameter);
+  const key = resource.toKey(value);
+  const item = key === undefined ? undefined : draft.get(scope.collection, key);
+  if (key !== undefined && item !== undefined && belongsTo(scope, item)) return { kind: 'target', key, item };
+  const shown = value === undefined ? '' : ` with ${keyParameter ?? resource.keyMember} ${stringifyJson(value)}`;
+  // A key that an item of another place has is not free.
+  const free = item === undefined ? key : undefined;
+  return { kind: 'absent', key: free, answer: notFound(`There is no item${shown} in ${scope.collection}`) };
+}
+
+/** `PUT /things`: which item is meant stands in the item itself. */
+function keyInBody({ call, plan, resource }: Task): JsonValue | undefined {
+  const sent = plan.input.sent(call);
+  return isJsonObject(sent) ? memberOf(sent, resource.keyMember) : undefined;
+}
+
+function notFound(message: string): Outcome {
+  return refused(problem('resource_not_found', message));
+}
+
+/** Is the item one of those that the path of the request speaks of? */
+export function belongsTo({ restrictions }: Scope, item: Item): boolean {
+  return restrictions.every(({ member, value }) => {
+    const own = memberOf(item, member);
+    return own !== undefined && (equalJson(own, value) || scalarText(own) === String(value));
+  });
+}
+
+/**
+ * A record as it is before anybody wrote it: its defaults, and what is required. There is none where the schema has no
+ * such value, and none after it was removed.
+ */
+function unwritten({ plan, resource, scope, draft }: Task): Item | undefined {
+  if (draft.has(scope.collection)) return undefined;
+  const item: ItemDraft = {};
+  for (const { member, value } of scope.members) setMember(item, member, value);
+  plan.making.addDefaults(item);
+  plan.making.complete(item, undefined);
+  try {
+    return conform(resource, item);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,43 +1,45 @@
 import { problem, type Problem } from '../../checks/problem';
-import { equalJson } from '../../json/equal-json';
 import { joinPointer } from '../../json/json-pointer';
-import { isJsonObject } from '../../json/json-value';
-import { refused, type Call, type Outcome } from '../call';
-import { conform, writable } from '../conform';
-import type { Item, ItemDraft } from '../item';
-import type { Resource } from '../resource';
+import { refused, type Outcome } from '../call';
+import type { ItemDraft } from '../item';
 import { applyRule } from './apply-rule';
+import { checkSameKey } from './key-check';
+import { readPatch } from './patch';
 import { checkIfMatch } from './preconditions';
+import { checkReferences } from './references';
+import { storeChange } from './store-change';
 import { findTarget } from './target';
-import { checkReferences, type WriteContext } from './write-context';
+import type { Task } from './task';
 
-/** PATCH with plain JSON: the members that were sent get new values, the others keep theirs (RFC 5789 §2). */
-export function update(call: Call, resource: Resource, context: WriteContext): Outcome {
-  const target = findTarget(call, resource, context.draft);
-  if (target.kind !== 'target') return target;
+/** PATCH: what was sent changes the item, everything else stays (RFC 5789 §2). All of it happens, or nothing. */
+export function update(task: Task): Outcome {
+  const target = findTarget(task);
+  if (target.kind === 'absent') return target.answer;
+  const { call, plan } = task;
   const { key, item: before } = target;
-  const input = writable(call, resource);
-  const item: ItemDraft = { ...before, ...input };
+  const patch = readPatch(task, before);
+  if (patch.kind === 'bad') return refused(checkIfMatch(task, before) ?? patch.problem);
+  const { changes, input } = patch;
+  const item: ItemDraft = { ...before, ...changes };
   const refusal =
-    checkIfMatch(call, before, context.requireIfMatch) ??
-    checkReferences(resource, item, before, context) ??
-    checkReadOnly(call, resource, before) ??
-    applyRule(call, { item, before, input }, context);
+    checkIfMatch(task, before) ??
+    checkReferences(task, item, before) ??
+    checkSameKey(task, plan.input.sent(call), key) ??
+    patch.fault ??
+    applyRule(task, { item, before, input }) ??
+    checkRequired(task, changes);
   if (refusal !== undefined) return refused(refusal);
-  const after = conform(resource, item);
-  // Nothing changed: the same item keeps its entity tag and makes no change to record.
-  if (equalJson(after, before)) return { kind: 'changed', resource, item: before };
-  return { kind: 'changed', resource, item: context.draft.put(resource.path, key, after) };
+  return storeChange(task, key, before, item, input);
 }
 
-/** A patch that names a read-only member with its current value changes nothing; with another one it cannot be done. */
-function checkReadOnly(call: Call, resource: Resource, before: Item): Problem | undefined {
-  if (!isJsonObject(call.body)) return undefined;
-  for (const { name, readOnly } of resource.properties.values()) {
-    const sent = readOnly && Object.hasOwn(call.body, name) ? call.body[name] : undefined;
-    if (sent === undefined || (before[name] !== undefined && equalJson(sent, before[name]))) continue;
+/** What every item has cannot be taken away. */
+function checkRequired({ resource }: Task, changes: ItemDraft): Problem | undefined {
+  for (const [name, value] of Object.entries(changes)) {
+    if (value !== undefined || resource.properties.get(name)?.required !== true) continue;
     const pointer = joinPointer('', name);
-    return problem('immutable_field', `The field ${pointer} cannot be changed`, { pointer });
+    return problem('invalid_result', `The field ${pointer} cannot be removed: every item of ${resource.path} has it`, {
+      pointer,
+    });
   }
   return undefined;
 }

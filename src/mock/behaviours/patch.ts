@@ -1,0 +1,114 @@
+import { memberOf, setMember } from '../../json/member';
+import { problem, type Problem } from '../../checks/problem';
+import { parseMediaType } from '../../http/media-type';
+import { equalJson } from '../../json/equal-json';
+import { applyJsonPatch } from '../../json/json-patch';
+import { joinPointer } from '../../json/json-pointer';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
+import { mergePatch } from '../../json/merge-patch';
+import type { Property } from '../../openapi/model';
+import type { Item, ItemDraft } from '../item';
+import { visible } from '../representation';
+import type { Task } from './task';
+
+/** What a PATCH asks for, whatever language it is written in. */
+export type Patch =
+  | {
+      readonly kind: 'patch';
+      /** New values by member; `undefined` for one that goes. */
+      readonly changes: ItemDraft;
+      /** The members that the client set, as it sent them. */
+      readonly input: Item;
+      /** A member was sent that cannot change. */
+      readonly fault: Problem | undefined;
+    }
+  | { readonly kind: 'bad'; readonly problem: Problem };
+
+/**
+ * Reads the body of a PATCH by its media type: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7396), and plain JSON as a
+ * merge patch in which a member that may be `null` becomes `null`.
+ */
+export function readPatch(task: Task, before: Item): Patch {
+  const essence = parseMediaType(task.call.mediaType ?? '')?.essence;
+  if (essence === 'application/json-patch+json') return readJsonPatch(task, before);
+  return readMergePatch(task, before, essence === 'application/merge-patch+json');
+}
+
+function readMergePatch({ call, plan, resource }: Task, before: Item, isStandard: boolean): Patch {
+  const sent = plan.input.sent(call);
+  const input = plan.input.writable(call, sent);
+  const changes: ItemDraft = {};
+  for (const [name, value] of Object.entries(input)) {
+    const property = resource.properties.get(name);
+    if (value !== null) setDraft(changes, name, mergePatch(memberOf(before, name), value));
+    else setDraft(changes, name, staysNull(property, isStandard) ? null : undefined);
+  }
+  const fault = checkReadOnly(plan.input.path, resource.properties, sent, before);
+  return { kind: 'patch', changes, input, fault };
+}
+
+/** A member that every item has, and that may be null, becomes null even where the standard would remove it. */
+function staysNull(property: Property | undefined, isStandard: boolean): boolean {
+  if (property === undefined) return !isStandard;
+  const { type, nullable } = property.schema;
+  const isNullable = nullable === true || type === 'null' || (Array.isArray(type) && type.includes('null'));
+  return isNullable && (property.required || !isStandard);
+}
+
+function setDraft(draft: ItemDraft, name: string, value: JsonValue | undefined): void {
+  setMember(draft, name, value);
+}
+
+/** A patch that names a read-only member with its current value changes nothing; with another one it cannot be done. */
+function checkReadOnly(
+  path: readonly string[],
+  properties: ReadonlyMap<string, Property>,
+  body: JsonValue | undefined,
+  before: Item,
+): Problem | undefined {
+  if (!isJsonObject(body)) return undefined;
+  for (const { name, readOnly } of properties.values()) {
+    const sent = readOnly ? memberOf(body, name) : undefined;
+    const current = memberOf(before, name);
+    if (sent === undefined || (current !== undefined && equalJson(sent, current))) continue;
+    return immutable([...path, name].reduce(joinPointer, ''));
+  }
+  return undefined;
+}
+
+function immutable(pointer: string): Problem {
+  return problem('immutable_field', `The field ${pointer} cannot be changed`, { pointer });
+}
+
+function readJsonPatch({ call, resource }: Task, before: Item): Patch {
+  const shown = visible(before, resource);
+  const outcome = applyJsonPatch(shown, call.body ?? null);
+  if (outcome.kind !== 'patched') {
+    const code = outcome.kind === 'malformed' ? 'invalid_patch' : 'patch_conflict';
+    const message = `Operation ${outcome.index} of the JSON Patch ${outcome.reason}`;
+    return { kind: 'bad', problem: problem(code, message, { pointer: `/${outcome.index}` }) };
+  }
+  if (!isJsonObject(outcome.value)) {
+    return {
+      kind: 'bad',
+      problem: problem('patch_conflict', 'The JSON Patch makes the item something else than an object'),
+    };
+  }
+  const changes = differences(shown, outcome.value);
+  const own = Object.keys(changes).find(
+    (name) => name === resource.keyMember || resource.properties.get(name)?.readOnly === true,
+  );
+  const fault = own === undefined ? undefined : immutable(joinPointer('', own));
+  const set = Object.entries(changes).filter((change): change is [string, JsonValue] => change[1] !== undefined);
+  return { kind: 'patch', changes, input: Object.fromEntries(set), fault };
+}
+
+function differences(before: JsonObject, after: JsonObject): ItemDraft {
+  const changes: ItemDraft = {};
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const left = memberOf(before, name);
+    const right = memberOf(after, name);
+    if (left === undefined || right === undefined || !equalJson(left, right)) setDraft(changes, name, right);
+  }
+  return changes;
+}

@@ -1,0 +1,130 @@
+import type { JsonValue } from '../json/json-value';
+import { scalarText } from '../json/scalar-text';
+import { stringifyJson } from '../json/stringify-json';
+import type { ApiModel, Property, Schema } from '../openapi/model';
+import type { BodyShape, Sibling, SiblingRole } from '../resources/resource-model';
+import type { SampleSchema } from './sample-schema';
+
+/** What is told about a list beside its items; `undefined` where there is nothing to tell, such as a next page. */
+export type Fill = (role: SiblingRole) => JsonValue | undefined;
+
+/** The body around an item or a list. */
+export interface Frame {
+  /** @param inner - JSON of the item or the list */
+  write(inner: string, fill: Fill): string;
+}
+
+type Node =
+  | { readonly kind: 'inner' }
+  | { readonly kind: 'fixed'; readonly text: string }
+  | { readonly kind: 'filled'; readonly role: SiblingRole; readonly fit: Fit }
+  | { readonly kind: 'object'; readonly members: readonly (readonly [string, Node])[] };
+
+/** A value as its schema takes it: a number may have to be a text. `undefined` leaves the member out. */
+type Fit = (value: JsonValue | undefined) => JsonValue | undefined;
+
+/** Works out the frame of a body: what stands where, and what never changes. */
+export function planFrame(api: ApiModel, { body, path, siblings }: BodyShape, sample: SampleSchema): Frame {
+  const node = new FrameBuilder(api, sample).build(body, path, siblings);
+  return { write: (inner, fill) => writeNode(node, inner, fill) ?? 'null' };
+}
+
+function writeNode(node: Node, inner: string, fill: Fill): string | undefined {
+  switch (node.kind) {
+    case 'inner':
+      return inner;
+    case 'fixed':
+      return node.text;
+    case 'filled': {
+      const value = node.fit(fill(node.role));
+      return value === undefined ? undefined : stringifyJson(value);
+    }
+    case 'object': {
+      const members = node.members.flatMap(([name, member]) => {
+        const text = writeNode(member, inner, fill);
+        return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+      });
+      return `{${members.join(',')}}`;
+    }
+  }
+}
+
+/** Members that speak of trouble, which a success does not have. */
+const TROUBLE = /error|warning|fault|problem/i;
+
+class FrameBuilder {
+  private readonly api: ApiModel;
+  private readonly sample: SampleSchema;
+
+  constructor(api: ApiModel, sample: SampleSchema) {
+    this.api = api;
+    this.sample = sample;
+  }
+
+  /** @param path - what leads on to the items; `undefined` where they do not stand below this schema */
+  build(schema: Schema, path: readonly string[] | undefined, siblings: readonly Sibling[]): Node {
+    if (path?.length === 0) return { kind: 'inner' };
+    const properties = this.api.propertiesOf(schema);
+    const members: (readonly [string, Node])[] = [];
+    for (const property of properties.values()) {
+      const node = this.member(property, path, siblings);
+      if (node !== undefined) members.push([property.name, node]);
+    }
+    const [next, ...rest] = path ?? [];
+    // It stands in a branch that the properties do not show.
+    if (next !== undefined && !properties.has(next)) members.push([next, this.build(schema, rest, [])]);
+    return { kind: 'object', members };
+  }
+
+  private member(
+    property: Property,
+    path: readonly string[] | undefined,
+    siblings: readonly Sibling[],
+  ): Node | undefined {
+    const { name, pointer } = property;
+    const place = this.api.schemaAt(pointer);
+    const below = siblings.flatMap((sibling) =>
+      sibling.path[0] === name ? [{ ...sibling, path: sibling.path.slice(1) }] : [],
+    );
+    const rest = path?.[0] === name ? path.slice(1) : undefined;
+    const own = below.find((sibling) => sibling.path.length === 0);
+    if (rest?.length === 0) return { kind: 'inner' };
+    if (place !== undefined && (rest !== undefined || (own === undefined && below.length > 0))) {
+      return this.build(place, rest, below);
+    }
+    if (own !== undefined) return { kind: 'filled', role: own.role, fit: this.fitFor(property, place) };
+    const text = this.fixedText(property, place);
+    return text === undefined ? undefined : { kind: 'fixed', text };
+  }
+
+  private fitFor(property: Property, place: Schema | undefined): Fit {
+    const isGood = (value: JsonValue): boolean => place === undefined || place.validate('response')(value).length === 0;
+    let made: JsonValue | undefined;
+    return (value) => {
+      const good = value === undefined ? undefined : spellings(value).find(isGood);
+      if (good !== undefined) return good;
+      if (!property.required) return place !== undefined && isGood(null) ? null : undefined;
+      return EMPTY.find(isGood) ?? (made ??= place === undefined ? null : this.sample(place));
+    };
+  }
+
+  private fixedText({ name, schema, required, writeOnly }: Property, place: Schema | undefined): string | undefined {
+    if (writeOnly || (!required && TROUBLE.test(name))) return undefined;
+    const words = Array.isArray(schema['enum']) && required ? schema['enum'].slice(0, 1) : [];
+    const shown = [schema['const'], schema['default'], schema['example'], ...words];
+    const isGood = (value: JsonValue | undefined): boolean =>
+      value !== undefined && (place === undefined || place.validate('response')(value).length === 0);
+    const choice = shown.find(isGood) ?? (required && place !== undefined ? this.sample(place) : undefined);
+    return choice === undefined ? undefined : stringifyJson(choice);
+  }
+}
+
+/** What stands for nothing where something must stand. */
+const EMPTY: readonly JsonValue[] = [null, '', 0, false];
+
+/** A number that must be a text, or a text that must be a number. */
+function spellings(value: JsonValue): JsonValue[] {
+  const text = scalarText(value);
+  const number = Number(text);
+  return Number.isFinite(number) ? [value, text, number] : [value, text];
+}

@@ -1,0 +1,128 @@
+import { bestMediaType } from '../http/accept';
+import { isJsonMediaType } from '../http/media-type';
+import type { JsonValue } from '../json/json-value';
+import { stringifyJson } from '../json/stringify-json';
+import type { MediaTypeEntry, ResponseSpec, Schema } from '../openapi/model';
+import type { Binding, BodyShape } from '../resources/resource-model';
+import { planFrame, type Fill } from './body-frame';
+import type { Item } from './item';
+import { planShape, type Shape, type ShapeContext } from './shape';
+import { keyOf } from './resource';
+
+/** How the body of a success is written. Worked out once for each operation. */
+export interface BodyPlan {
+  /** Has the success no body? */
+  readonly isEmpty: boolean;
+  readonly contentType: string;
+  /** Does one item go out exactly as it is stored, so that its text and length are known already? */
+  readonly isPlainItem: boolean;
+  /** Body around one item. */
+  item(item: Item): string;
+  /** Body around a list. @param fields - members that each item is cut down to, where it stays valid */
+  list(items: readonly Item[], fill: Fill, fields?: readonly string[]): string;
+  /** Body around a value that is no item, such as counts. */
+  value(value: JsonValue): string;
+}
+
+export interface BodyInput extends ShapeContext {
+  readonly binding: Binding;
+  readonly success: ResponseSpec | undefined;
+}
+
+export function planBody(input: BodyInput): BodyPlan {
+  const { binding, success, sample, api } = input;
+  const entry = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? success?.content[0];
+  const { response } = binding;
+  const shape = once(() => planShape(input, response?.item));
+  const told = once(() => (response === undefined ? toldShape(input, entry) : undefined));
+  const frame = once(() => (response === undefined ? undefined : planFrame(api, response, sample)));
+  const standIn = once(() => standInBody(entry, sample));
+  const around = (inner: string, fill: Fill): string => frame()?.write(inner, fill) ?? inner;
+  const isPlain = response?.path.length === 0 && response.siblings.length === 0;
+  return {
+    isEmpty: entry === undefined,
+    contentType: contentTypeOf(entry),
+    isPlainItem: isPlain && response.form === 'item' && shape().isStored,
+    item(item) {
+      if (response === undefined) return told()?.text(item) ?? standIn();
+      const text = shape().text(item);
+      return around(response.form === 'item' ? text : wrapped(response, input, [item], [text]), NOTHING);
+    },
+    list(items, fill, fields) {
+      if (response === undefined || response.form === 'item') return standIn();
+      const shown = shape();
+      const cut = fields === undefined ? undefined : cutter(shown, response.item, fields);
+      const texts = items.map((item) => cut?.(item) ?? shown.text(item));
+      return isPlain && response.form === 'list'
+        ? `[${texts.join(',')}]`
+        : around(wrapped(response, input, items, texts), fill);
+    },
+    value: (value) => around(stringifyJson(value), NOTHING),
+  };
+}
+
+const NOTHING: Fill = () => undefined;
+
+function wrapped(
+  { form }: BodyShape,
+  { resource }: BodyInput,
+  items: readonly Item[],
+  texts: readonly string[],
+): string {
+  if (form !== 'map') return `[${texts.join(',')}]`;
+  const members = items.map((item, index) => `${JSON.stringify(String(keyOf(resource, item)))}:${texts[index] ?? ''}`);
+  return `{${members.join(',')}}`;
+}
+
+/** An item cut down to some of its members; as a whole where the schema asks for more. */
+function cutter(
+  shape: Shape,
+  schema: Schema | undefined,
+  fields: readonly string[],
+): (item: Item) => string | undefined {
+  const wanted = new Set(fields);
+  const validate = schema?.validate('response');
+  return (item) => {
+    const members = Object.entries(shape.value(item) as Item).filter(([name]) => wanted.has(name));
+    const cut = Object.fromEntries(members);
+    return validate === undefined || validate(cut).length > 0 ? undefined : stringifyJson(cut);
+  };
+}
+
+/**
+ * How a body is written that is no item, and tells of one all the same: it has members of the item, such as the key of
+ * what was accepted.
+ */
+function toldShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shape | undefined {
+  const { api, resource } = input;
+  if (entry?.schema === undefined || !isJsonMediaType(entry.mediaType)) return undefined;
+  const names = [...api.propertiesOf(entry.schema).keys()];
+  return names.some((name) => resource.properties.has(name)) ? planShape(input, entry.schema) : undefined;
+}
+
+/** A body in which no item stands: an example, else one that is made up. */
+function standInBody(entry: MediaTypeEntry | undefined, sample: SampleOf): string {
+  const schema = entry?.schema;
+  const examples = [...(entry?.examples ?? []).map(({ value }) => value), schema?.value['example']];
+  const good = examples.find(
+    (value) => value !== undefined && (schema === undefined || schema.validate('response')(value).length === 0),
+  );
+  const body = good ?? (schema === undefined ? undefined : sample(schema)) ?? {};
+  const isText = typeof body === 'string' && entry !== undefined && !isJsonMediaType(entry.mediaType);
+  return isText ? body : stringifyJson(body);
+}
+
+type SampleOf = ShapeContext['sample'];
+
+/** A range describes what may come and is no Content-Type. */
+function contentTypeOf(entry: MediaTypeEntry | undefined): string {
+  const mediaType = entry?.mediaType ?? 'application/json';
+  if (!mediaType.includes('*')) return mediaType;
+  return bestMediaType('application/json', [mediaType]) === undefined ? 'text/plain' : 'application/json';
+}
+
+/** Most operations of a large description are never called: what costs something is made when it is first needed. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,108 @@
+import { compareNumbers, isJsonNumber } from '../json/exact-number';
+import type { JsonValue } from '../json/json-value';
+import type { ApiModel } from '../openapi/model';
+import type { Draft } from './draft';
+import { successor, type Key } from './order';
+import type { Resource } from './resource';
+import type { SampleSchema } from './sample-schema';
+
+/** Gives out keys that no item of a collection has. */
+export interface KeyMaker {
+  /** @returns `undefined` when every key that the schema allows was given out */
+  take(collection: string, draft: Draft, idStart: number | bigint): Key | undefined;
+}
+
+/** A schema may allow so few texts that the same ones are made again and again. */
+const SPARE_TRIES = 1000;
+
+/** A key made from a number: the same number always gives the same key, so that two runs give the same bytes. */
+type FromNumber = (number: number | bigint) => Key;
+
+/** Numbers in steps of one, past every key that a fixture brought; texts are made from such a number. */
+export function createKeyMaker(api: ApiModel, resource: Resource, sample: SampleSchema): KeyMaker {
+  const { keySchema } = resource;
+  const words = wordsOf(keySchema['enum']);
+  let fromNumber: FromNumber | undefined;
+  return {
+    take(collection, draft, idStart) {
+      if (words !== undefined) return words.find((word) => draft.get(collection, word) === undefined);
+      const next = draft.nextKey(collection) ?? idStart;
+      let number = compareNumbers(next, idStart) > 0 ? next : idStart;
+      const lowest = keySchema['minimum'];
+      if (typeof lowest === 'number' && Number.isInteger(lowest) && compareNumbers(number, lowest) < 0) number = lowest;
+      fromNumber ??= chooseForm(api, resource, number, sample);
+      let key = fromNumber(number);
+      // A fixture or a client may have brought any key, so that one which was made may be taken.
+      const { size } = draft.collection(collection);
+      for (let tries = 0; draft.get(collection, key) !== undefined; tries++) {
+        if (tries > size + SPARE_TRIES) return undefined;
+        key = fromNumber((number = successor(number)));
+      }
+      const highest = keySchema['maximum'];
+      if (isJsonNumber(highest) && compareNumbers(number, highest) > 0) return undefined;
+      draft.setNextKey(collection, successor(number));
+      return key;
+    },
+  };
+}
+
+function wordsOf(values: JsonValue | undefined): Key[] | undefined {
+  if (!Array.isArray(values)) return undefined;
+  return values.filter((value) => typeof value === 'string' || typeof value === 'number');
+}
+
+/** Ways to write a number as a text that a schema accepts. The first that it does accept is used for all keys. */
+const TEXT_FORMS: readonly ((digits: string, hex: string, name: string) => string)[] = [
+  (digits) => digits,
+  (digits, _hex, name) => `${name}-${digits}`,
+  (digits, _hex, name) => `${name}_${digits}`,
+  (digits, _hex, name) => `${name}${digits}`,
+  (digits, _hex, name) => `${name}_${digits.padStart(24, '0')}`,
+  (_digits, hex) => hex.padStart(24, '0'),
+  (_digits, hex) => hex.padStart(32, '0'),
+  (_digits, hex) => hex.padStart(64, '0'),
+  (_digits, hex) => uuid(hex),
+  (digits) => `01${digits.padStart(24, '0')}`,
+  ...[2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 20, 36, 40].map((length) => (digits: string) => digits.padStart(length, '0')),
+  (digits, _hex, name) => `${name}${digits}@example.com`,
+  (digits, _hex, name) => `https://example.com/${name}/${digits}`,
+  (digits) => `A${digits}`,
+  (digits) => letters(digits),
+  (digits) => letters(digits).toUpperCase(),
+  ...[2, 3, 4].map((length) => (digits: string) => letters(digits).toUpperCase().padStart(length, 'A')),
+];
+
+function chooseForm(
+  api: ApiModel,
+  { keySchema, keyMember, properties, name }: Resource,
+  first: number | bigint,
+  sample: SampleSchema,
+): FromNumber {
+  if (!isText(keySchema)) return (number) => number;
+  if (keySchema['format'] === 'uuid') return (number) => uuid(number.toString(16));
+  const word = name.toLowerCase().replace(/[^a-z0-9]/g, '') || 'item';
+  const pointer = properties.get(keyMember)?.pointer;
+  const schema = pointer === undefined ? undefined : api.schemaAt(pointer);
+  if (schema === undefined) return String;
+  const validate = schema.validate('response');
+  const forms = TEXT_FORMS.map((form) => (number: number | bigint) => form(String(number), number.toString(16), word));
+  const form = forms.find((candidate) => validate(candidate(first)).length === 0);
+  if (form !== undefined) return form;
+  return (number) => {
+    const made = sample(schema, Number(number));
+    return typeof made === 'string' ? made : String(number);
+  };
+}
+
+function isText({ type }: Resource['keySchema']): boolean {
+  if (Array.isArray(type)) return type.includes('string') && !type.includes('integer');
+  return type === 'string';
+}
+
+function uuid(hex: string): string {
+  return `00000000-0000-4000-8000-${hex.padStart(12, '0')}`;
+}
+
+function letters(digits: string): string {
+  return digits.replace(/\d/g, (digit) => String.fromCharCode(97 + Number(digit)));
+}

@@ -1,0 +1,167 @@
+import { memberOf } from '../json/member';
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import { scalarText } from '../json/scalar-text';
+import type { Property } from '../openapi/model';
+import type { ListFilter, ListParameters } from '../resources/resource-model';
+import type { Call } from './call';
+import { coerceKey } from './key';
+import type { Filter } from './list-query';
+import type { Item } from './item';
+import { ABSENT, compareSortValues, type SortValue, type ToSortValue } from './order';
+import type { Resource } from './resource';
+
+/** Which items are wanted: those that the filters find by an index, as far as they pass every test. */
+export interface Wanted {
+  readonly filters: readonly Filter[];
+  readonly tests: readonly ItemTest[];
+}
+
+export type ItemTest = (item: Item) => boolean;
+
+export type ReadFilters = (call: Call) => Wanted;
+
+const ALL: Wanted = { filters: [], tests: [] };
+
+/** Works out how the query parameters of a list choose among its items. */
+export function planFilters({ filters, search }: ListParameters, resource: Resource): ReadFilters {
+  if (filters.length === 0 && search === undefined) return () => ALL;
+  const texts = search === undefined ? [] : textMembers(resource);
+  return ({ parameters: { query } }) => {
+    if (query.size === 0) return ALL;
+    const found: Filter[] = [];
+    const tests: ItemTest[] = [];
+    for (const filter of filters) {
+      const value = query.get(filter.parameter.name);
+      if (value !== undefined) readFilter(filter, value, resource, found, tests);
+    }
+    const words = search === undefined ? undefined : query.get(search.name);
+    if (typeof words === 'string' && words !== '') tests.push(searchTest(words, texts));
+    return { filters: found, tests };
+  };
+}
+
+function readFilter(
+  filter: ListFilter,
+  value: JsonValue,
+  resource: Resource,
+  filters: Filter[],
+  tests: ItemTest[],
+): void {
+  const { member, operator, within } = filter;
+  const property = within.length === 0 ? resource.properties.get(member) : undefined;
+  const toSortValue = resource.sortValues(member);
+  const sent = wantedValues(value, property);
+  const values = sent.map((each) => toSortValue(fitting(each, property)));
+  if (within.length > 0) tests.push(innerTest(filter, sent));
+  else if (operator === 'equal') filters.push({ member, values });
+  else if (operator === 'contains') tests.push(containsTest(member, values));
+  else if (operator === 'prefix') tests.push(prefixTest(member, sent));
+  else tests.push(rangeTest(member, operator, values[0] ?? ABSENT, toSortValue));
+}
+
+/** A text with commas stands for several values where the member can only be one of some words. */
+function wantedValues(value: JsonValue, property: Property | undefined): readonly JsonValue[] {
+  if (Array.isArray(value)) return value;
+  const words = property?.schema['enum'];
+  if (typeof value !== 'string' || !Array.isArray(words) || words.includes(value)) return [value];
+  const parts = value.split(',');
+  return parts.every((part) => words.includes(part)) ? parts : [value];
+}
+
+/** A value as the member would hold it: parameters are often declared as texts. */
+function fitting(value: JsonValue, property: Property | undefined): JsonValue {
+  const type = property?.schema['type'];
+  if (typeof value !== 'string') return type === 'string' && typeof value === 'number' ? String(value) : value;
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return coerceKey(value, 'number') ?? value;
+    case 'boolean':
+      return value === 'true' || (value === 'false' ? false : value);
+    default:
+      return isDayOf(property, value) ? `${value}T00:00:00Z` : value;
+  }
+}
+
+/** A day that is compared with instants begins at midnight. */
+function isDayOf(property: Property | undefined, value: string): boolean {
+  return property?.schema['format'] === 'date-time' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+}
+
+function containsTest(member: string, values: readonly SortValue[]): ItemTest {
+  const wanted = new Set(values);
+  return (item) => {
+    const list = memberOf(item, member);
+    return Array.isArray(list) && list.some((value) => wanted.has(plainValue(value)));
+  };
+}
+
+/** Looks inside an object, or the objects of a list, for a value that is written the same. */
+function innerTest({ member, within }: ListFilter, sent: readonly JsonValue[]): ItemTest {
+  const wanted = new Set(sent.map(scalarText));
+  const has = (value: JsonValue | undefined, depth: number): boolean => {
+    if (Array.isArray(value)) return value.some((each) => has(each, depth));
+    const name = within[depth];
+    if (name === undefined) return value !== undefined && value !== null && wanted.has(scalarText(value));
+    return isJsonObject(value) && has(memberOf(value, name), depth + 1);
+  };
+  return (item) => has(memberOf(item, member), 0);
+}
+
+function plainValue(value: JsonValue): SortValue {
+  return typeof value === 'object' && value !== null ? ABSENT : value;
+}
+
+function prefixTest(member: string, values: readonly JsonValue[]): ItemTest {
+  const starts = values.map((value) => scalarText(value).toLowerCase());
+  return (item) => {
+    const value = memberOf(item, member);
+    return typeof value === 'string' && starts.some((start) => value.toLowerCase().startsWith(start));
+  };
+}
+
+/** Items without the member are in no range; values of another kind are not compared. */
+function rangeTest(
+  member: string,
+  operator: 'at-least' | 'at-most' | 'more-than' | 'less-than',
+  limit: SortValue,
+  toSortValue: ToSortValue,
+): ItemTest {
+  return (item) => {
+    const value = toSortValue(memberOf(item, member));
+    if (value === ABSENT || value === null || kindOf(value) !== kindOf(limit)) return false;
+    const order = compareSortValues(value, limit);
+    switch (operator) {
+      case 'at-least':
+        return order >= 0;
+      case 'at-most':
+        return order <= 0;
+      case 'more-than':
+        return order > 0;
+      case 'less-than':
+        return order < 0;
+    }
+  };
+}
+
+function kindOf(value: SortValue): string {
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/** Members whose text a search looks through. */
+function textMembers({ properties, hidden }: Resource): string[] {
+  return [...properties.values()].flatMap(({ name, schema: { type } }) => {
+    const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
+    return isText && !hidden.has(name) ? [name] : [];
+  });
+}
+
+/** Does a text member hold the words, in whatever case? */
+function searchTest(words: string, members: readonly string[]): ItemTest {
+  const wanted = words.toLowerCase();
+  return (item) =>
+    members.some((member) => {
+      const value = memberOf(item, member);
+      return typeof value === 'string' && value.toLowerCase().includes(wanted);
+    });
+}

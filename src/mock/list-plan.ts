@@ -1,0 +1,105 @@
+import { compareNumbers, isJsonNumber } from '../json/exact-number';
+import type { JsonValue } from '../json/json-value';
+import { scalarText } from '../json/scalar-text';
+import type { Parameter } from '../openapi/model';
+import type { Binding, ListParameters } from '../resources/resource-model';
+import type { Call } from './call';
+import { planFilters, type ReadFilters } from './list-filters';
+import type { SortKey } from './list-query';
+import type { Resource } from './resource';
+
+/** How the query of a list is read. Worked out once for each operation. */
+export interface ListPlan {
+  readonly parameters: ListParameters;
+  readonly filters: ReadFilters;
+  /** @returns the wanted order; empty for the order of the keys */
+  sort(call: Call): readonly SortKey[];
+  /** @returns how many items a page has; `Infinity` where nothing limits it */
+  limit(call: Call): number;
+  /** @returns how many items come before the page, by offset or page number */
+  skip(call: Call, limit: number): number;
+  /** @returns the text of a cursor that was sent */
+  cursor(call: Call): string | undefined;
+  /** @returns the members that were asked for; `undefined` for all of them */
+  fields(call: Call): readonly string[] | undefined;
+}
+
+/** Items of a page when the description names no default. */
+const DEFAULT_LIMIT = 100;
+
+export function planList({ parameters }: Binding, resource: Resource): ListPlan {
+  const { limit, cursor, offset, page, sort, direction, fields } = parameters;
+  const isPaged = limit !== undefined || page !== undefined;
+  const sent = (call: Call, parameter: Parameter | undefined): JsonValue | undefined =>
+    parameter === undefined ? undefined : (call.parameters.query.get(parameter.name) ?? undefined);
+  const withDefault = (call: Call, parameter: Parameter | undefined): JsonValue | undefined =>
+    sent(call, parameter) ?? parameter?.schema?.value['default'];
+  return {
+    parameters,
+    filters: planFilters(parameters, resource),
+    sort: (call) => readSort(resource, withDefault(call, sort), withDefault(call, direction)),
+    limit: (call) => (isPaged ? limitOf(limit, sent(call, limit)) : Infinity),
+    skip(call, size) {
+      const pages = numberOf(withDefault(call, page?.parameter));
+      if (page !== undefined && pages !== undefined)
+        return size === Infinity ? 0 : Math.max(0, pages - page.first) * size;
+      return Math.max(0, numberOf(withDefault(call, offset)) ?? 0);
+    },
+    cursor(call) {
+      const text = sent(call, cursor);
+      return text === undefined ? undefined : scalarText(text);
+    },
+    fields(call) {
+      const names = textsOf(sent(call, fields));
+      return names.length === 0 ? undefined : names;
+    },
+  };
+}
+
+function limitOf(parameter: Parameter | undefined, sent: JsonValue | undefined): number {
+  const schema = parameter?.schema?.value ?? {};
+  const wanted = sent ?? schema['default'] ?? DEFAULT_LIMIT;
+  const highest = schema['maximum'];
+  const limit = isJsonNumber(highest) && isJsonNumber(wanted) && compareNumbers(wanted, highest) > 0 ? highest : wanted;
+  const number = Number(limit);
+  return Number.isFinite(number) && number >= 0 ? number : DEFAULT_LIMIT;
+}
+
+function numberOf(value: JsonValue | undefined): number | undefined {
+  const number = typeof value === 'string' || isJsonNumber(value) ? Number(value) : NaN;
+  return Number.isFinite(number) ? Math.trunc(number) : undefined;
+}
+
+/** A list, or a text with commas. */
+function textsOf(value: JsonValue | undefined): string[] {
+  const values: readonly JsonValue[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return values.flatMap((each) => (typeof each === 'string' ? each.split(',') : [])).filter((text) => text !== '');
+}
+
+/**
+ * `-name`, `name:desc`, `name desc`, several with commas; a direction of its own counts for those that do not say. A
+ * name that no member has is left out.
+ */
+function readSort(resource: Resource, sort: JsonValue | undefined, direction: JsonValue | undefined): SortKey[] {
+  const turned = typeof direction === 'string' && /^-|desc/i.test(direction);
+  const keys = textsOf(sort).flatMap((text): SortKey[] => {
+    const [, sign = '', name = '', order = ''] = /^([+-]?)(.*?)(?:[\s:]+(asc|desc)[a-z]*)?$/i.exec(text.trim()) ?? [];
+    const member = memberNamed(resource, name);
+    if (member === undefined) return [];
+    const isDescending = order === '' ? sign === '-' || (sign === '' && turned) : order.toLowerCase() === 'desc';
+    return [{ member, descending: isDescending }];
+  });
+  if (keys.length === 0 && sort === undefined && turned) return [{ member: resource.keyMember, descending: true }];
+  return keys;
+}
+
+/** `created_at` and `createdAt` are one name to a client that sorts. */
+function memberNamed({ properties }: Resource, name: string): string | undefined {
+  if (properties.has(name)) return name;
+  const folded = fold(name);
+  return folded === '' ? undefined : [...properties.keys()].find((member) => fold(member) === folded);
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,52 @@
+import { memberOf, setMember } from '../json/member';
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import type { ApiModel, Property, Schema } from '../openapi/model';
+import type { SampleSchema } from './sample-schema';
+
+const MAX_DEPTH = 20;
+
+/** A value for a member that must be there and is not: its default, its example, else a sample. */
+export function missingMember(
+  api: ApiModel,
+  sample: SampleSchema,
+  { required, writeOnly, schema, pointer }: Property,
+): JsonValue | undefined {
+  if (!required || writeOnly) return undefined;
+  const place = api.schemaAt(pointer);
+  const choices = [schema['default'], schema['example']].filter((choice) => choice !== undefined);
+  if (place === undefined) return choices[0];
+  return choices.find((choice) => isValid(place, choice)) ?? sample(place);
+}
+
+/**
+ * Fills in what the parts of a value lack. A schema for reading often requires more of them than one for writing lets a
+ * client send: the id of a role, the member that an assignment is of. What was sent stays as it is.
+ */
+export function fillMissingParts(
+  api: ApiModel,
+  sample: SampleSchema,
+  schema: Schema,
+  value: JsonValue,
+  depth = 0,
+): JsonValue {
+  if (depth > MAX_DEPTH || typeof value !== 'object' || isValid(schema, value)) return value;
+  const fill = (place: Schema | undefined, part: JsonValue): JsonValue =>
+    place === undefined ? part : fillMissingParts(api, sample, place, part, depth + 1);
+  if (Array.isArray(value)) {
+    const items = api.schemaAt(`${schema.pointer}/items`);
+    return value.map((item: JsonValue) => fill(items, item));
+  }
+  if (!isJsonObject(value)) return value;
+  const filled: Record<string, JsonValue> = { ...value };
+  for (const property of api.propertiesOf(schema).values()) {
+    const { name, pointer } = property;
+    const member = memberOf(value, name);
+    const whole = member === undefined ? missingMember(api, sample, property) : fill(api.schemaAt(pointer), member);
+    if (whole !== undefined) setMember(filled, name, whole);
+  }
+  return filled;
+}
+
+function isValid(schema: Schema, value: JsonValue): boolean {
+  return schema.validate('response')(value).length === 0;
+}

@@ -1,0 +1,47 @@
+import type { Problem } from '../checks/problem';
+import type { HttpResponse, RequestHead } from '../http/message';
+import type { Operation } from '../openapi/model';
+import type { FaultPlan } from './faults/decide-faults';
+import { deformResponse } from './faults/deform-response';
+import type { Place } from './place';
+import type { Sandboxes } from './sandboxes';
+import type { Change } from './state';
+
+/** A request with the answer that it gets, and what it did. */
+export interface Answered {
+  readonly head: RequestHead;
+  /** `undefined` where it was not read. */
+  readonly body: Uint8Array | undefined;
+  readonly response: HttpResponse;
+  readonly operation: Operation | undefined;
+  readonly changes: readonly Change[];
+  /** Why it was refused. */
+  readonly fault: Problem | undefined;
+}
+
+/**
+ * Writes an answer into the journal of its sandbox.
+ *
+ * @returns what is to be sent: the response, but for what goes wrong on purpose
+ */
+export function noteAnswer(sandboxes: Sandboxes, place: Place, answered: Answered): HttpResponse {
+  const { sandbox, context, faults } = place;
+  if (faults !== undefined) return noteSpoiled(place, faults, answered);
+  const { head, body, response, operation, changes, fault } = answered;
+  const nowMs = context.clock.now();
+  if (sandboxes.isKept(sandbox)) sandbox.journal.add(head, body, operation?.id, response, fault, changes, nowMs);
+  else sandboxes.noteUnkept(sandbox, head, operation?.id, { body, response, problem: fault }, nowMs);
+  return response;
+}
+
+/** What was done is done; the answer is another one than it would be, or is sent in another way. */
+function noteSpoiled({ sandbox, context }: Place, faults: FaultPlan, answered: Answered): HttpResponse {
+  const { head, body, response, operation, changes, fault } = answered;
+  const { lost } = faults;
+  const nowMs = context.clock.now();
+  const isAnswered = lost === undefined || lost === 'reset';
+  const answer = isAnswered ? response : context.errors.write(lost, operation, { head, nowMs });
+  const sent = deformResponse(answer, faults, operation);
+  sandbox.journal.add(head, body, operation?.id, sent, fault, changes, nowMs, sent.headers.at(-1));
+  return sent;
+}

@@ -1,0 +1,18 @@
+import type { JsonValue } from '../json/json-value';
+import type { ApiModel, Schema } from '../openapi/model';
+import { samplerOf } from '../payload/sampler/sampler';
+
+/**
+ * Makes a value up that a schema accepts in a response; `undefined` when there is none. The same one every time.
+ *
+ * @param ordinal - another value for each number, from 0
+ */
+export type SampleSchema = (schema: Schema, ordinal?: number) => JsonValue | undefined;
+
+/** Values for what must be there and nobody has said, the same ones for the same seed. */
+export function sampleWith(api: ApiModel, seed: string): SampleSchema {
+  return (schema, ordinal) => {
+    const sample = samplerOf(api).sample(schema, { seed, direction: 'response', rich: false, ordinal });
+    return sample.kind === 'made' ? sample.value : undefined;
+  };
+}

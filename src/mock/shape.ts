@@ -1,0 +1,118 @@
+import { memberOf, setMember } from '../json/member';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
+import { stringifyJson } from '../json/stringify-json';
+import type { ApiModel, Property, Schema } from '../openapi/model';
+import type { Item } from './item';
+import { missingMember } from './missing-parts';
+import { isOpenSchema } from './open-schema';
+import { represent, visible } from './representation';
+import type { Resource } from './resource';
+import type { SampleSchema } from './sample-schema';
+
+/** How a stored item is shown where a description gives it another shape, such as a summary in a list. */
+export interface Shape {
+  /** Is it shown as it is stored? Then its text is the one that the entity tag was made of. */
+  readonly isStored: boolean;
+  value(item: Item): JsonValue;
+  /** JSON of {@link value}. */
+  text(item: Item): string;
+}
+
+/** What shapes are made with. */
+export interface ShapeContext {
+  readonly api: ApiModel;
+  readonly resource: Resource;
+  readonly sample: SampleSchema;
+}
+
+/** @param target - schema of the item as it is shown; `undefined` shows it as it is stored */
+export function planShape({ api, resource, sample }: ShapeContext, target: Schema | undefined): Shape {
+  if (target === undefined || target.pointer === resource.schema.pointer) {
+    return {
+      isStored: true,
+      value: (item) => visible(item, resource),
+      text: (item) => represent(item, resource).text,
+    };
+  }
+  const shaper = new Shaper(api, sample);
+  // Items are frozen: what was worked out for one stays true as long as it is stored.
+  const values = new WeakMap<Item, JsonValue>();
+  const texts = new WeakMap<Item, string>();
+  const value = (item: Item): JsonValue => {
+    let shown = values.get(item);
+    if (shown === undefined) values.set(item, (shown = shaper.show(visible(item, resource), target)));
+    return shown;
+  };
+  return {
+    isStored: false,
+    value,
+    text(item) {
+      let text = texts.get(item);
+      if (text === undefined) texts.set(item, (text = stringifyJson(value(item))));
+      return text;
+    },
+  };
+}
+
+const MAX_DEPTH = 20;
+
+class Shaper {
+  private readonly api: ApiModel;
+  private readonly sample: SampleSchema;
+  private readonly open = new Map<string, boolean>();
+
+  constructor(api: ApiModel, sample: SampleSchema) {
+    this.api = api;
+    this.sample = sample;
+  }
+
+  /** What is not declared goes, what is required and missing is made up; deeper only where that is not enough. */
+  show(item: Item, target: Schema): JsonValue {
+    const flat = this.members(item, target, 0, false);
+    return isValid(target, flat) ? flat : this.members(item, target, 0, true);
+  }
+
+  private members(value: JsonObject, target: Schema, depth: number, isDeep: boolean): JsonObject {
+    const properties = this.api.propertiesOf(target);
+    const shown: Record<string, JsonValue> = {};
+    const keepsAll = this.isOpen(target);
+    for (const property of properties.values()) {
+      const member = memberOf(value, property.name);
+      const made = member === undefined ? this.missing(property) : this.member(member, property, depth, isDeep);
+      if (made !== undefined) setMember(shown, property.name, made);
+    }
+    if (!keepsAll) return shown;
+    for (const [name, member] of Object.entries(value)) if (!properties.has(name)) setMember(shown, name, member);
+    return shown;
+  }
+
+  private missing(property: Property): JsonValue | undefined {
+    return missingMember(this.api, this.sample, property);
+  }
+
+  private member(value: JsonValue, property: Property, depth: number, isDeep: boolean): JsonValue | undefined {
+    if (property.writeOnly) return undefined;
+    const place = isDeep && depth < MAX_DEPTH ? this.api.schemaAt(property.pointer) : undefined;
+    if (place === undefined || isValid(place, value)) return value;
+    const inner = this.inner(value, place, depth);
+    if (isValid(place, inner)) return inner;
+    return property.required ? (this.missing(property) ?? inner) : undefined;
+  }
+
+  private inner(value: JsonValue, place: Schema, depth: number): JsonValue {
+    if (isJsonObject(value)) return this.members(value, place, depth + 1, true);
+    if (!Array.isArray(value)) return value;
+    const items = this.api.schemaAt(`${place.pointer}/items`);
+    return items === undefined ? value : value.map((item) => this.inner(item, items, depth + 1));
+  }
+
+  private isOpen(schema: Schema): boolean {
+    let isOpen = this.open.get(schema.pointer);
+    if (isOpen === undefined) this.open.set(schema.pointer, (isOpen = isOpenSchema(this.api, schema)));
+    return isOpen;
+  }
+}
+
+function isValid(schema: Schema, value: JsonValue): boolean {
+  return schema.validate('response')(value).length === 0;
+}

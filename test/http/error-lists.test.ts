@@ -1,0 +1,67 @@
+import request from 'supertest';
+import type { MockServer } from '../../src/adapters/express/mock-server';
+import { serveText } from '../support/serve-text';
+
+const DOCUMENT = `
+openapi: 3.1.0
+info: { title: Users, version: '1' }
+paths:
+  /users:
+    get:
+      parameters:
+        - { name: page, in: query, schema: { type: integer, minimum: 1 } }
+        - { name: role, in: query, schema: { enum: [reader, author] } }
+      responses: { '200': { description: All }, default: { $ref: '#/components/responses/Error' } }
+    post:
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [name]
+              additionalProperties: false
+              properties: { name: { type: string, minLength: 2 }, age: { type: integer } }
+      responses: { '201': { description: Made }, default: { $ref: '#/components/responses/Error' } }
+components:
+  responses:
+    Error:
+      description: Trouble
+      content:
+        application/json:
+          schema:
+            type: object
+            required: [message, fields]
+            properties:
+              message: { type: string }
+              fields: { type: array, items: { type: object, properties: { field: { type: string }, message: { type: string } } } }
+`;
+
+let app: MockServer;
+beforeAll(async () => {
+  app = await serveText(DOCUMENT);
+});
+
+const TOO_SHORT = { field: 'name', message: 'must have at least 2 characters' };
+
+test.each([
+  { sent: { name: 'a' }, fields: [TOO_SHORT] },
+  { sent: { name: 'a', age: 'b' }, fields: [TOO_SHORT, { field: 'age', message: 'must be an integer' }] },
+  { sent: {}, fields: [{ field: 'name', message: 'is missing' }] },
+  { sent: { name: 'ann', x: 1 }, fields: [{ field: 'x', message: 'is not allowed' }] },
+])('the body $sent is told field by field, one or several alike', async ({ sent, fields }) => {
+  const { body } = (await request(app).post('/users').send(sent).expect(400)) as { body: unknown };
+  expect(body).toMatchObject({ fields });
+});
+
+test('every bad parameter is listed', async () => {
+  const { body } = (await request(app).get('/users?page=0&role=x').expect(400)) as { body: { fields: object[] } };
+  expect(body.fields).toMatchObject([{ field: 'page' }, { field: 'role' }]);
+});
+
+test.each([
+  { method: 'get', path: '/nowhere', status: 404 },
+  { method: 'delete', path: '/users', status: 405 },
+] as const)('$status is no fault of a field', async ({ method, path, status }) => {
+  const { body } = (await request(app)[method](path).expect(status)) as { body: { fields: object[] } };
+  expect(body.fields).toEqual([]);
+});

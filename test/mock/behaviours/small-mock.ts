@@ -1,0 +1,107 @@
+import type { HttpResponse } from '../../../src/http/message';
+import { parseJson } from '../../../src/json/parse-json';
+import type { JsonObject, JsonValue } from '../../../src/json/json-value';
+import { stringifyJson } from '../../../src/json/stringify-json';
+import { createMock, type Mock } from '../../../src/mock/create-mock';
+import { exportState } from '../../../src/mock/export-state';
+import { findResponse } from '../../../src/openapi/find-response';
+import type { MockOptions } from '../../../src/mock/options';
+import type { Rules } from '../../../src/mock/rules';
+import type { ApiModel } from '../../../src/openapi/model';
+import { loadText } from '../../openapi/load-text';
+
+/** The time that never passes. */
+export const NOW = '2026-03-01T12:00:00.000Z';
+
+/** What was answered; the body was held against its schema already. */
+export interface Answer {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body; `undefined` for none. */
+  readonly body: JsonValue | undefined;
+}
+
+/** A mock of a small description, in this process, without credentials. */
+export interface SmallMock {
+  readonly api: ApiModel;
+  readonly mock: Mock;
+  readonly send: (
+    method: string,
+    path: string,
+    body?: JsonValue,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Answer>;
+  /** Everything that is stored, as text to compare. */
+  readonly stateText: () => string;
+}
+
+export interface SmallMockOptions {
+  readonly options?: Partial<MockOptions>;
+  readonly rules?: Rules;
+}
+
+/** @param paths - `paths` and what follows, as YAML */
+export function smallMock(paths: string, { options = {}, rules }: SmallMockOptions = {}): SmallMock {
+  const { api } = loadText(`openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\n${paths}`);
+  return mockOf(api, { options, ...(rules === undefined ? {} : { rules }) });
+}
+
+export function mockOf(api: ApiModel, { options = {}, rules }: SmallMockOptions = {}): SmallMock {
+  const mock = createMock(api, {
+    options: { auth: 'off', ...options },
+    rules,
+    payloads: {
+      answer: () => Promise.reject(new Error('This operation is to be answered from state')),
+    },
+    clock: { now: () => Date.parse(NOW) },
+    reportDefect(error) {
+      throw error;
+    },
+  });
+  return {
+    api,
+    mock,
+    stateText: () => stringifyJson(exportState(mock.engine.snapshot())),
+    async send(method, path, body, headers = {}) {
+      const text = body === undefined ? '' : stringifyJson(body);
+      const typed =
+        body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(text.length) };
+      const all: Record<string, string> = { host: 'localhost', ...typed, ...headers };
+      const response = await mock.engine.handle({
+        method,
+        target: path,
+        headers: all,
+        rawHeaders: Object.entries(all).flat(),
+        body: Buffer.from(text),
+      });
+      return judged(api, method, path, response);
+    },
+  };
+}
+
+/** Fails where the body is not what the description promises for the status. */
+function judged(api: ApiModel, method: string, path: string, response: HttpResponse): Answer {
+  const text = response.body === undefined ? '' : Buffer.from(response.body).toString();
+  const body = text === '' ? undefined : parseJson(text);
+  const operation = api.routes.match(path.split('?')[0] ?? '')?.route.operations.get(method);
+  const schema = operation && findResponse(operation, response.status)?.content[0]?.schema;
+  const [violation] = body === undefined ? [] : (schema?.validate('response')(body) ?? []);
+  if (violation !== undefined) {
+    throw new Error(`${method} ${path} ${response.status} ${violation.pointer} ${violation.message}: ${text}`);
+  }
+  return { status: response.status, headers: headersOf(response), body };
+}
+
+function headersOf({ headers }: HttpResponse): Record<string, string> {
+  const byName: Record<string, string> = {};
+  for (let index = 0; index < headers.length; index += 2) {
+    byName[String(headers[index]).toLowerCase()] = String(headers[index + 1]);
+  }
+  return byName;
+}
+
+export function objectOf({ body }: Answer): JsonObject {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('The answer is no object');
+  return body as JsonObject;
+}

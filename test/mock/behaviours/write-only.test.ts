@@ -1,0 +1,59 @@
+import { Concealer } from '../../../src/mock/concealer';
+import { diffStates } from '../../../src/mock/diff-states';
+import { exportState } from '../../../src/mock/export-state';
+import { smallMock } from './small-mock';
+
+const USERS = `
+paths:
+  /teams/{teamId}/users:
+    parameters: [{ name: teamId, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/User' } } } } } } }
+    post:
+      operationId: createUser
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } }
+      responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } } }
+  /teams/{teamId}/users/{id}:
+    parameters:
+      - { name: teamId, in: path, required: true, schema: { type: string } }
+      - { name: id, in: path, required: true, schema: { type: integer } }
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } } } }
+    patch:
+      operationId: changeUser
+      requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { email: { type: string } } } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } } }
+components:
+  schemas:
+    User:
+      type: object
+      required: [id, email, password]
+      properties: { id: { type: integer, readOnly: true }, email: { type: string }, password: { type: string, writeOnly: true } }
+`;
+
+test('a write-only member is kept, and rules can read it', async () => {
+  const seen: unknown[] = [];
+  const { send } = smallMock(USERS, {
+    rules: { standin: 'rules/1', operations: { changeUser: ({ before }) => void seen.push(before?.['password']) } },
+  });
+  await send('POST', '/teams/a/users', { email: 'a@b.de', password: 'secret' });
+  await send('PATCH', '/teams/a/users/1', { email: 'c@d.de' });
+  await send('PATCH', '/teams/a/users/1', { email: 'e@f.de' });
+  expect(seen).toEqual(['secret', 'secret']);
+});
+
+test('it is in no answer, no exported state, no difference and no recorded change', async () => {
+  const { send, mock } = smallMock(USERS);
+  const before = mock.engine.snapshot();
+  const made = await send('POST', '/teams/a/users', { email: 'a@b.de', password: 'secret' });
+  expect(made).toMatchObject({ status: 201, body: { id: 1, email: 'a@b.de' } });
+  const concealer = new Concealer(mock.resources);
+  const state = mock.engine.snapshot();
+  const shown = [
+    made.body,
+    (await send('GET', '/teams/a/users')).body,
+    exportState(state, concealer),
+    concealer.diff(diffStates(before, state)),
+    mock.engine.journal.entries().map((entry) => concealer.entry(entry).changes),
+  ];
+  for (const each of shown) expect(JSON.stringify(each)).not.toContain('secret');
+  expect(JSON.stringify(exportState(state))).toContain('secret');
+});
