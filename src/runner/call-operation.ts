@@ -2,7 +2,7 @@ import { observeResponse, type ObservedResponse } from '../checks/response/respo
 import type { RawHeaders } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import type { Operation } from '../openapi/model';
-import { credentials } from './credentials';
+import { credentialQuery, credentials, withQuery } from './credentials';
 import { exchange } from './exchange';
 import { acceptOf, makeRequest } from './interaction';
 import type { Run } from './run';
@@ -36,7 +36,8 @@ export async function callOperation(
   const { method } = operation;
   const auth = run.identities?.has(caller) === true ? { identity: caller } : 'valid';
   const headers = ['Accept', acceptOf(run.api, operation), ...credentials(run, operation, auth)];
-  const request = makeRequest(run, method, path, headers, undefined);
+  const target = withQuery(path, credentialQuery(run, operation, auth));
+  const request = makeRequest(run, method, target, headers, undefined);
   const about = {
     name: operation.id,
     phase,

@@ -2,7 +2,7 @@ import { RUN_ID, type Contract, type Step } from '../formats/contract';
 import { placeholdersIn } from '../formats/placeholders';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel } from '../openapi/model';
-import { credentialPlaces, type CredentialPlaces } from './credential-places';
+import { credentialPlaces, type CredentialPlaces } from '../openapi/credential-places';
 
 /** Names of the captured values that steps of a contract send as credentials, such as the token of a login. */
 export function capturedKeys(api: ApiModel, { setup, steps, cleanup }: Contract): ReadonlySet<string> {

@@ -36,6 +36,12 @@ export function credentialQuery(caller: Caller, operation: Operation | undefined
   return requestCredentials(caller, operation, auth).query;
 }
 
+/** A path with more pairs in its query. */
+export function withQuery(path: string, pairs: readonly string[]): string {
+  if (pairs.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
+
 function requestCredentials(caller: Caller, operation: Operation | undefined, auth: StepAuth): RequestCredentials {
   const choice = chooseScheme(caller.api, operation);
   if (auth === 'valid' || typeof auth === 'object') {

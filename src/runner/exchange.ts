@@ -5,10 +5,11 @@ import { HarnessError } from '../errors/harness-error';
 import { formatPlace } from '../errors/source-finding';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
+import { placeAt } from '../openapi/source-document';
 import type { ApiModel } from '../openapi/model';
 import { refusedInUrl } from './auth/key-in-url';
 import { capture } from './capture';
-import { credentialPlaces } from './credential-places';
+import { credentialPlaces } from '../openapi/credential-places';
 import { deliveryOf, type Delivery } from './delivery';
 import { findPlace } from './find-place';
 import { followLocation } from './follow-location';
@@ -74,7 +75,7 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
     method: request.method,
     response,
     expected: interaction.expected,
-    ...requestFacts(interaction),
+    ...requestFacts(interaction, credentialPlaces(run.api)),
   });
   run.log.close(open, { response, body: observed.body });
   noteAnswer(run, creation, interaction, response, observed.body);
@@ -178,8 +179,7 @@ function withRedirect(
 /** Adds to a finding the place of the description that it is about. */
 export function locate(api: ApiModel, finding: Finding): LocatedFinding {
   if (finding.spec === undefined) return finding;
-  const { document } = api;
-  return { ...finding, place: formatPlace({ file: document.file, ...document.placeOf(finding.spec) }) };
+  return { ...finding, place: formatPlace(placeAt(api.document, finding.spec)) };
 }
 
 /** So many requests without an answer, one after the other, are enough to wait for. */

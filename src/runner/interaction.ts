@@ -4,6 +4,7 @@ import type { HttpRequest, RawHeaders, RequestHead } from '../http/message';
 import { parseTarget } from '../http/request-target';
 import { houseError } from '../openapi/error-schema';
 import type { ApiModel, Operation } from '../openapi/model';
+import { operationOf } from '../openapi/operation-choice';
 import type { Run } from './run';
 import type { Recipe, SentRequest } from './run-result';
 import { userAgentOf } from './user-agent';
@@ -49,13 +50,22 @@ export function makeRequest(
   };
 }
 
-/** The operation that answers a method at a path; HEAD is answered by GET (RFC 9110 §9.3.2). */
-export function findOperation(api: ApiModel, method: string, path: string): Operation | undefined {
+/**
+ * The operation that answers a method at a path; HEAD is answered by GET (RFC 9110 §9.3.2).
+ *
+ * @param headers - by lower-case name, for descriptions that tell operations apart by them
+ */
+export function findOperation(
+  api: ApiModel,
+  method: string,
+  path: string,
+  headers: RequestHead['headers'] = {},
+): Operation | undefined {
   const target = parseTarget(path);
   const match = target === undefined ? undefined : api.routes.match(target.path);
-  if (match === undefined) return undefined;
-  const { operations } = match.route;
-  return operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
+  if (match === undefined || target === undefined) return undefined;
+  const asked = method === 'HEAD' && !match.route.operations.has('HEAD') ? 'GET' : method;
+  return operationOf(match.route, asked, target.query, headers);
 }
 
 /** What is accepted: everything that the operation documents, or what errors are written in. */
@@ -84,7 +94,7 @@ function joinedHeaders(rawHeaders: RawHeaders): RequestHead['headers'] {
     const value = rawHeaders[index + 1] ?? '';
     const earlier = joined[name];
     if (earlier === undefined) joined[name] = value;
-    else if (!SINGLE.has(name)) joined[name] = `${earlier}, ${value}`;
+    else if (!SINGLE.has(name)) joined[name] = `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`;
   }
   return joined;
 }

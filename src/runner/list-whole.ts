@@ -1,4 +1,5 @@
-import { isScalar, scalarText } from '../formats/placeholders';
+import { isScalar } from '../formats/placeholders';
+import { scalarText } from '../json/scalar-text';
 import { headerValue } from '../http/headers';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import type { Operation } from '../openapi/model';

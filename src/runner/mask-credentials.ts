@@ -1,4 +1,4 @@
-import type { CredentialPlaces } from './credential-places';
+import type { CredentialPlaces } from '../openapi/credential-places';
 import type { SentRequest, StepResult } from './run-result';
 
 /** Stands for a credential that no shell variable stands for. */

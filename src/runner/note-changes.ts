@@ -19,7 +19,7 @@ export function noteRequest(run: Run, interaction: Interaction): Creation | unde
   const path = tidy(sentTo);
   const wasAbsent = isKnownEmpty(run, path);
   run.creations.forgetAbsent(path);
-  const operation = interaction.operation ?? findOperation(run.api, method, path);
+  const operation = interaction.operation ?? findOperation(run.api, method, path, request.headers);
   if (operation === undefined) return undefined;
   // A PATCH may create as a PUT may (RFC 5789 §2).
   const isToPath = method === 'PUT' || method === 'PATCH';

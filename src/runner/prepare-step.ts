@@ -1,17 +1,18 @@
 import type { Expectation, Step, StepBody, StepHeader } from '../formats/contract';
 import { fillMatcher } from '../formats/fill-matcher';
 import { observeRequest } from '../formats/observed-request';
-import { fillPlaceholders, scalarText } from '../formats/placeholders';
+import { fillPlaceholders } from '../formats/placeholders';
+import { scalarText } from '../json/scalar-text';
 import { formatPlace } from '../errors/source-finding';
 import { isJsonMediaType } from '../http/media-type';
 import type { HttpRequest, RawHeaders } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
+import { encodeParameter } from '../openapi/encode-parameter';
 import type { Operation } from '../openapi/model';
 import type { SourceDocument } from '../openapi/source-document';
-import { credentialQuery, credentials } from './credentials';
+import { credentialQuery, credentials, withQuery } from './credentials';
 import { acceptOf, findOperation, makeRequest, sentRequest, type Interaction } from './interaction';
-import { queryPairs, simpleText } from './parameter-text';
 import { markedValues, toRecipe, usedBy } from './recipe';
 import type { Run } from './run';
 
@@ -23,9 +24,17 @@ export function placeOfStep(document: SourceDocument, { pointer }: Step): string
 }
 
 /** The operation that a step calls, before anything is filled in: a placeholder is a segment like any other. */
-export function operationOf({ api }: Pick<Run, 'api'>, { request }: Step): Operation | undefined {
+export function operationOf({ api }: Pick<Run, 'api'>, step: Step): Operation | undefined {
+  const { request } = step;
   if (request.kind === 'operation') return api.operationById(request.operationId);
-  return findOperation(api, request.method, request.path.replace(/\$\{[^{}]*\}/g, '0'));
+  return findOperation(api, request.method, request.path.replace(/\$\{[^{}]*\}/g, '0'), headersOf(step));
+}
+
+/** Those that a step writes out, by lower-case name. */
+function headersOf({ headers }: Step): Record<string, string> {
+  return Object.fromEntries(
+    headers.flatMap(({ name, value }) => (typeof value === 'string' ? [[name.toLowerCase(), value]] : [])),
+  );
 }
 
 /** The same once the values are known: a placeholder may also hold a query, or a link as a whole. */
@@ -33,7 +42,7 @@ function operationAsSent(run: Run, step: Step, values: Values): Operation | unde
   const { request } = step;
   const operation = operationOf(run, step);
   if (operation !== undefined || request.kind === 'operation') return operation;
-  return findOperation(run.api, request.method, scalarText(fillPlaceholders(request.path, values)));
+  return findOperation(run.api, request.method, scalarText(fillPlaceholders(request.path, values)), headersOf(step));
 }
 
 /**
@@ -83,11 +92,6 @@ function makeStepRequest(run: Run, step: Step, operation: Operation | undefined,
   return makeRequest(run, method, target, override(all, step.headers, values), body);
 }
 
-function withQuery(path: string, pairs: readonly string[]): string {
-  if (pairs.length === 0) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
-}
-
 interface RequestLine {
   readonly method: string;
   readonly path: string;
@@ -101,19 +105,21 @@ function requestLine({ request }: Step, operation: Operation | undefined, values
   }
   if (operation === undefined)
     throw new Error(`The operation ${request.operationId} was there when the contract loaded`);
-  let path = operation.path;
+  // What stands behind `#` in a template is never sent; what stands behind `?` is.
+  let path = operation.query === '' ? operation.path : `${operation.path}?${operation.query}`;
   const pairs: string[] = [];
   const headers: string[] = [];
   for (const { name, in: location, value } of request.parameters) {
     const parameter = operation.parameters.find((candidate) => candidate.name === name && candidate.in === location);
     if (parameter === undefined) continue;
     const filled = fillPlaceholders(value, values);
-    if (location === 'query') pairs.push(...queryPairs(parameter, filled));
-    else if (location === 'path') path = path.replace(`{${name}}`, () => simpleText(parameter, filled));
-    else if (location === 'header') headers.push(name, simpleText(parameter, filled));
-    else headers.push('Cookie', `${name}=${simpleText(parameter, filled)}`);
+    const texts = encodeParameter(parameter, filled);
+    if (location === 'query') pairs.push(...texts);
+    else if (location === 'path') path = path.replace(`{${name}}`, () => texts.join(''));
+    else if (location === 'header') headers.push(name, texts.join(''));
+    else if (texts.length > 0) headers.push('Cookie', texts.join('; '));
   }
-  const query = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+  const query = pairs.length === 0 ? '' : `${operation.query === '' ? '?' : '&'}${pairs.join('&')}`;
   return { method: operation.method, path: `${path}${query}`, headers };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isScalar, scalarText } from '../formats/placeholders';
+import { isScalar } from '../formats/placeholders';
+import { scalarText } from '../json/scalar-text';
 import { isJsonNumber, toCanonical } from '../json/exact-number';
 import { headerValue } from '../http/headers';
 import type { HttpRequest } from '../http/message';

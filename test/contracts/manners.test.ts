@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { stringifyJson } from '../../src/json/stringify-json';
 import type { Contract, Step } from '../../src/formats/contract';
-import { scalarText } from '../../src/formats/placeholders';
+import { scalarText } from '../../src/json/scalar-text';
 import { contractsOf, filesOf, ROOT } from './bundled';
 
 const ABSENT = '9223372036854775807';

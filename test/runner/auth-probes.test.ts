@@ -245,7 +245,7 @@ paths:
 components:
   securitySchemes:
     key: { type: http, scheme: bearer }
-    signature: { type: apiKey, in: header, name: X-Signature }
+    signature: { type: http, scheme: hoba }
 `,
       'odd.yaml',
     ),
@@ -266,7 +266,7 @@ describe('the probes leave out', () => {
   const answer = { status: 401, headers: ['WWW-Authenticate', 'Bearer'] };
 
   test.each([
-    { operation: 'signed', reason: /^signed asks for signature: only bearer keys can be sent so far$/ },
+    { operation: 'signed', reason: /^signed asks for signature: no key can be sent for that$/ },
     { operation: 'ring', reason: /neither its path nor its body/ },
     { operation: 'removeKeyed', reason: /known to be absent/ },
   ])('$operation, with the reason, once', async ({ operation, reason }) => {

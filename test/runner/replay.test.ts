@@ -319,7 +319,7 @@ paths:
 components:
   securitySchemes:
     key: { type: http, scheme: bearer }
-    signature: { type: apiKey, in: header, name: X-Signature }
+    signature: { type: http, scheme: hoba }
 `;
 const odd = buildModel(readSource(ODD, 'odd.yaml'));
 

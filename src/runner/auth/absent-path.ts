@@ -1,4 +1,4 @@
-import { scalarText } from '../../formats/placeholders';
+import { scalarText } from '../../json/scalar-text';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../../json/exact-number';
 import type { JsonValue } from '../../json/json-value';
 import type { SchemaObject } from '../../json-schema/schema';

@@ -1,9 +1,9 @@
+import type { SecurityScheme } from '../../openapi/model';
+import { inQuery, keyed, keyless, unknownKey } from './probe-kind';
 import {
   NO_CREDENTIALS,
   type CredentialScheme,
   type Disguise,
-  type KeyMaterial,
-  type ProbeExpectation,
   type ProbeKind,
   type RequestCredentials,
 } from './scheme';
@@ -16,30 +16,6 @@ const header = (...values: readonly string[]): RequestCredentials => ({
   headers: values.flatMap((value) => ['Authorization', value]),
   query: [],
 });
-const inQuery = (name: string, key: string): RequestCredentials => ({
-  headers: [],
-  query: [`${name}=${encodeURIComponent(key)}`],
-});
-const unknownKey = ({ runId }: Pick<KeyMaterial, 'runId'>): string => `standin-unknown-key-${runId}`;
-
-/** A kind that has nothing to do with the right key. */
-const keyless = (title: string, make: (unknown: string) => RequestCredentials): ProbeKind => ({
-  title,
-  expects: 'refused',
-  credentials: (material) => make(unknownKey(material)),
-});
-
-/** A kind that is made of the right key. */
-const keyed = (
-  title: string,
-  expects: ProbeExpectation,
-  make: (key: string, material: KeyMaterial) => RequestCredentials | undefined,
-): ProbeKind => ({
-  title,
-  expects,
-  credentials: (material) => (material.key === undefined ? undefined : make(material.key, material)),
-});
-
 const inUrl = (name: string): ProbeKind => {
   return { ...keyed(`with the key in the query as ${name}`, 'refused', (key) => inQuery(name, key)), isInUrl: true };
 };
@@ -68,12 +44,19 @@ const KINDS: readonly ProbeKind[] = [
 
 /** `type: http, scheme: bearer`: `Authorization: Bearer <key>` (RFC 6750 §2.1). */
 export const bearer: CredentialScheme = {
-  covers: ({ type, scheme }) => type === 'http' && scheme === 'bearer',
   authenticate: (key) => header(`Bearer ${key}`),
   disguise,
   kinds: KINDS,
   headerNames: ['authorization'],
+  queryNames: [],
+  cookieNames: [],
 };
+
+/** Tokens of OAuth 2.0 and OpenID Connect are sent as any other (RFC 6750). */
+export function bearerScheme({ type, scheme }: SecurityScheme): CredentialScheme | undefined {
+  const isBearer = type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && scheme === 'bearer');
+  return isBearer ? bearer : undefined;
+}
 
 function disguise(mode: Disguise, key: string, runId: string): RequestCredentials {
   switch (mode) {

@@ -65,7 +65,8 @@ function probesFor({ api, apiKey, runId }: Run, operation: Operation, scheme: Cr
     // An unusual but right key would let a write through.
     if (expects === 'accepted' && !isSafe(operation.method)) continue;
     const credentials = make({ key: apiKey, runId });
-    const isTaken = credentials?.query.some((pair) => taken.has(pair.split('=')[0] ?? '')) ?? false;
+    // A scheme in the query has its own name there.
+    const isTaken = isInUrl && credentials?.query.some((pair) => taken.has(pair.split('=')[0] ?? '')) === true;
     if (credentials !== undefined && !isTaken) probes.push({ title, expects, isInUrl, credentials });
   }
   const invalid = isSafe(operation.method) ? invalidQuery(operation) : undefined;
@@ -80,7 +81,7 @@ function probesFor({ api, apiKey, runId }: Run, operation: Operation, scheme: Cr
 /** Names that mean something in the query: its parameters, and keys that belong there. */
 function queryNames({ api }: Pick<Run, 'api'>, operation: Operation): ReadonlySet<string> {
   const parameters = operation.parameters.flatMap(({ in: location, name }) => (location === 'query' ? [name] : []));
-  const keys = operation.security.flat().flatMap((name) => {
+  const keys = operation.security.flat().flatMap(({ name }) => {
     const scheme = api.securitySchemes.get(name);
     return scheme?.in === 'query' && scheme.parameterName !== undefined ? [scheme.parameterName] : [];
   });

@@ -1,5 +1,6 @@
 import type { Finding } from '../../checks/finding';
 import { HarnessError } from '../../errors/harness-error';
+import { parseCookies } from '../../http/cookies';
 import type { HttpRequest, RawHeaders } from '../../http/message';
 import type { Operation } from '../../openapi/model';
 import { exchange, locate } from '../exchange';
@@ -57,13 +58,36 @@ function isFirst(run: Run, { id }: Operation): boolean {
 }
 
 /** The same request without credentials; nor does it take the idempotency key that the write itself needs. */
-function withoutKey(run: Run, request: HttpRequest, { headerNames }: CredentialScheme): HttpRequest {
+function withoutKey(run: Run, request: HttpRequest, scheme: CredentialScheme): HttpRequest {
+  const { headerNames, queryNames, cookieNames } = scheme;
   const dropped = new Set([...headerNames, 'idempotency-key']);
   const { method, target, rawHeaders, body } = request;
   const kept: RawHeaders = rawHeaders.filter(
     (_, index) => !dropped.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()),
   );
-  return { ...makeRequest(run, method, target.slice(run.basePath.length), kept, undefined), body };
+  const headers = cookieNames.length === 0 ? kept : withoutCookies(kept, cookieNames);
+  const path = withoutPairs(target.slice(run.basePath.length), queryNames);
+  return { ...makeRequest(run, method, path, headers, undefined), body };
+}
+
+function withoutPairs(target: string, names: readonly string[]): string {
+  const [path = '', query] = target.split('?', 2);
+  if (query === undefined || names.length === 0) return target;
+  const encoded = new Set(names.map((name) => encodeURIComponent(name)));
+  const pairs = query.split('&').filter((pair) => !encoded.has(pair.split('=')[0] ?? ''));
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
+function withoutCookies(headers: RawHeaders, names: readonly string[]): RawHeaders {
+  const result: string[] = [];
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = '', value = ''] = headers.slice(index, index + 2);
+    const isCookie = name.toLowerCase() === 'cookie';
+    const kept = parseCookies(isCookie ? value : '').filter((cookie) => !names.includes(cookie.name));
+    if (!isCookie) result.push(name, value);
+    else if (kept.length > 0) result.push(name, kept.map((cookie) => `${cookie.name}=${cookie.value}`).join('; '));
+  }
+  return result;
 }
 
 async function watchFor(run: Run, operation: Operation, request: HttpRequest): Promise<Watch | undefined> {

@@ -1,5 +1,4 @@
 import type { RawHeaders } from '../../http/message';
-import type { SecurityScheme } from '../../openapi/model';
 
 /** The part of a request that says who is asking, or pretends to. */
 export interface RequestCredentials {
@@ -40,8 +39,6 @@ export interface ProbeKind {
 
 /** Everything that the runner knows about a type of security scheme: a type to add is one more of these. */
 export interface CredentialScheme {
-  /** Is it of this type (OAS 3.0.3 §4.7.27)? */
-  covers(scheme: SecurityScheme): boolean;
   /** Credentials that are let in. */
   authenticate(key: string): RequestCredentials;
   /** @param key - needed by `doubled`, `lower-case` and `query` alone */
@@ -49,6 +46,9 @@ export interface CredentialScheme {
   readonly kinds: readonly ProbeKind[];
   /** Lower-case names of the headers that hold credentials. */
   readonly headerNames: readonly string[];
+  /** Names of the pairs of the query, and of the cookies, that do. */
+  readonly queryNames: readonly string[];
+  readonly cookieNames: readonly string[];
 }
 
 export const NO_CREDENTIALS: RequestCredentials = { headers: [], query: [] };

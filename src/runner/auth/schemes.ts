@@ -1,9 +1,16 @@
-import type { ApiModel, Operation, SecurityRequirement } from '../../openapi/model';
-import { bearer } from './bearer';
+import type { ApiModel, Operation, SecurityRequirement, SecurityScheme } from '../../openapi/model';
+import { apiKeyScheme } from './api-key';
+import { basicScheme } from './basic';
+import { bearerScheme } from './bearer';
+import { combineSchemes } from './combined-scheme';
 import type { CredentialScheme } from './scheme';
 
 /** Every type of security scheme that credentials can be sent for. */
-const SCHEMES: readonly CredentialScheme[] = [bearer];
+const TYPES: readonly ((scheme: SecurityScheme) => CredentialScheme | undefined)[] = [
+  bearerScheme,
+  basicScheme,
+  apiKeyScheme,
+];
 
 /** How to authenticate for an operation. */
 export type SchemeChoice =
@@ -24,7 +31,7 @@ export function isSecured({ security }: Pick<Operation, 'security'>): boolean {
  */
 export function chooseScheme(api: ApiModel, operation: Operation | undefined): SchemeChoice {
   if (operation === undefined) {
-    const declared = [...api.securitySchemes.keys()].map((name) => schemeFor(api, [name]));
+    const declared = [...api.securitySchemes.keys()].map((name) => schemeFor(api, [{ name, scopes: [] }]));
     const [scheme] = declared.filter((candidate) => candidate !== undefined);
     return scheme === undefined ? { kind: 'open' } : { kind: 'known', scheme };
   }
@@ -33,16 +40,33 @@ export function chooseScheme(api: ApiModel, operation: Operation | undefined): S
     const scheme = schemeFor(api, requirement);
     if (scheme !== undefined) return { kind: 'known', scheme };
   }
-  const names = [...new Set(operation.security.flat())].join(', ');
-  return { kind: 'unknown', reason: `${operation.id} asks for ${names}: only bearer keys can be sent so far` };
+  const names = [...new Set(operation.security.flat().map(({ name }) => name))].join(', ');
+  return { kind: 'unknown', reason: `${operation.id} asks for ${names}: no key can be sent for that` };
 }
 
-/** The type that all schemes of a requirement are of. */
+/** Made once for each scheme of a description. */
+const MADE = new WeakMap<SecurityScheme, CredentialScheme>();
+
+/** Credentials for all schemes of a requirement at once. */
 function schemeFor({ securitySchemes }: ApiModel, requirement: SecurityRequirement): CredentialScheme | undefined {
-  return SCHEMES.find((candidate) =>
-    requirement.every((name) => {
-      const scheme = securitySchemes.get(name);
-      return scheme !== undefined && candidate.covers(scheme);
-    }),
-  );
+  const parts = new Set<CredentialScheme>();
+  for (const { name } of requirement) {
+    const scheme = securitySchemes.get(name);
+    const part = scheme === undefined ? undefined : partFor(scheme);
+    if (part === undefined) return undefined;
+    parts.add(part);
+  }
+  return combineSchemes([...parts]);
+}
+
+function partFor(scheme: SecurityScheme): CredentialScheme | undefined {
+  const known = MADE.get(scheme);
+  if (known !== undefined) return known;
+  for (const type of TYPES) {
+    const made = type(scheme);
+    if (made === undefined) continue;
+    MADE.set(scheme, made);
+    return made;
+  }
+  return undefined;
 }

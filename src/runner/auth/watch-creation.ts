@@ -2,14 +2,15 @@ import { shownValue } from '../../checks/response/shown';
 import { headerValue } from '../../http/headers';
 import type { HttpRequest } from '../../http/message';
 import { equalJson } from '../../json/equal-json';
-import { isScalar, scalarText } from '../../formats/placeholders';
+import { isScalar } from '../../formats/placeholders';
+import { scalarText } from '../../json/scalar-text';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
 import { stringifyJson } from '../../json/stringify-json';
+import { encodeParameter } from '../../openapi/encode-parameter';
 import type { Operation } from '../../openapi/model';
 import { itemOf } from '../item-place';
 import { pathOf } from '../guard';
 import { routeOf } from '../item-routes';
-import { queryPairs } from '../parameter-text';
 import type { Run } from '../run';
 import { callOperation } from '../call-operation';
 import { readPages } from '../list-pages';
@@ -109,7 +110,7 @@ function filterFor(list: Operation, body: JsonValue, isTelling: IsTelling): stri
     const parameter = list.parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
     // A choice of a few words says nothing about one item.
     if (parameter === undefined || (parameter.items ?? parameter.schema?.value)?.['enum'] !== undefined) continue;
-    return queryPairs(parameter, value).join('&');
+    return encodeParameter(parameter, value).join('&');
   }
   return undefined;
 }
