@@ -1,0 +1,183 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { killAll, serve, type Served } from './standin-process';
+
+const folders: string[] = [];
+afterEach(() => {
+  killAll();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A description of books; what an item has beside its id is written in. */
+function description(properties: string, more = ''): string {
+  const content = '{ application/json: { schema: { $ref: "#/components/schemas/Book" } } }';
+  return `openapi: 3.0.3
+info: { title: Shelf, version: 1.0.0 }
+paths:
+  /books:
+    get:
+      responses:
+        '200':
+          description: ok
+          content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Book' } } } }
+    post:
+      requestBody: { required: true, content: ${content} }
+      responses: { '201': { description: made, content: ${content} } }
+  /books/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: ${content} } } }
+${more}
+components:
+  schemas:
+    Book:
+      type: object
+      required: [id, title]
+      properties:
+        id: { type: integer, readOnly: true }
+        title: { type: string }
+${properties}
+`;
+}
+
+const VIEWS = `  /version:
+    get:
+      responses:
+        '200': { description: ok, content: { text/plain: { example: two, schema: { type: string } } } }
+`;
+
+interface Shelf {
+  readonly server: Served;
+  readonly folder: string;
+  readonly save: (name: string, text: string) => void;
+}
+
+async function openShelf(...more: string[]): Promise<Shelf> {
+  const folder = mkdtempSync(join(tmpdir(), 'standin-watch-'));
+  folders.push(folder);
+  const save = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), text);
+  };
+  save('api.yaml', description(''));
+  save('seed.json', fixture('First'));
+  save('rules.js', rules('Ada'));
+  const flags = ['--watch', '--auth', 'off', '--log', 'silent', '--fixtures', 'seed.json', '--rules', 'rules.js'];
+  const server = await serve(['api.yaml', ...flags, ...more], { cwd: folder });
+  return { server, folder, save };
+}
+
+function fixture(title: string): string {
+  return JSON.stringify({ standin: 'fixture/1', collections: { '/books': [{ id: 1, title }] } });
+}
+
+/** What is posted gets a title by the rule. */
+function rules(title: string): string {
+  return `module.exports = {
+  standin: 'rules/1',
+  references: [],
+  operations: { 'POST /books': (event) => { event.item.title = '${title}'; } },
+};`;
+}
+
+async function textOf(url: string, body?: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, body === undefined ? {} : { method: 'POST', headers, body });
+  return response.text();
+}
+
+/** Asks until the answer is as wanted: a watcher takes its time. */
+async function until(holds: () => boolean | Promise<boolean>, what: string, output?: () => object): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}: ${JSON.stringify(output?.())}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+test('an edited description is taken in; what is stored stays, a broken one is told and not taken', async () => {
+  const { server, save } = await openShelf('--rules', 'off');
+  const box = { 'x-standin-sandbox': 'a', 'content-type': 'application/json' };
+  await textOf(`${server.url}/books`, '{"title":"Second"}');
+  await fetch(`${server.url}/books`, { method: 'POST', headers: box, body: '{"title":"Boxed"}' });
+  await textOf(`${server.url}/version`);
+
+  save('api.yaml', description('', VIEWS));
+  await until(async () => (await textOf(`${server.url}/version`)) === 'two', 'the new path', server.output);
+  expect(server.output().stdout).toMatch(/reloaded api\.yaml in \d+ ms/);
+  expect(await textOf(`${server.url}/books/2`)).toContain('Second');
+  expect(await (await fetch(`${server.url}/books/2`, { headers: box })).text()).toContain('Boxed');
+  const journal = await textOf(`${server.url}/__standin/journal`);
+  expect((JSON.parse(journal) as object[]).slice(0, 2)).toMatchObject([
+    { target: '/books', status: 201 },
+    { target: '/version', status: 404 },
+  ]);
+
+  save('api.yaml', description('', VIEWS).replace('version: 1.0.0 }', 'version: 1.0.0'));
+  await until(() => server.output().stderr.includes('not reloaded'), 'the reason', server.output);
+  expect(server.output().stderr).toMatch(/api\.yaml:\d+:\d+ error/);
+  expect(await textOf(`${server.url}/version`)).toBe('two');
+
+  save('api.yaml', '[]');
+  await until(() => server.output().stderr.split('not reloaded').length === 3, 'the other reason', server.output);
+  expect(await textOf(`${server.url}/books/2`)).toContain('Second');
+});
+
+test('a file that another one is renamed over is taken in, again and again', async () => {
+  const { server, folder, save } = await openShelf();
+  for (const example of ['two', 'three', 'four']) {
+    save('api.yaml~', description('', VIEWS.replace('two', example)));
+    renameSync(join(folder, 'api.yaml~'), join(folder, 'api.yaml'));
+    await until(async () => (await textOf(`${server.url}/version`)) === example, example, server.output);
+  }
+});
+
+test('items that do not fit any more are listed, and kept', async () => {
+  const { server, save } = await openShelf('--rules', 'off');
+  await textOf(`${server.url}/books`, '{"title":"Second"}');
+  save(
+    'api.yaml',
+    description('        pages: { type: integer }').replace(
+      'title: { type: string }',
+      'title: { type: string, maxLength: 5 }',
+    ),
+  );
+  await until(() => server.output().stderr.includes('/books/2'), 'the item that is too long', server.output);
+  expect(server.output().stderr).toMatch(/\/books\/2 does not fit any more, and is kept: \/title .*5/);
+  expect(await textOf(`${server.url}/__standin/state`)).toContain('Second');
+});
+
+test('a collection that is gone is told, and kept in what is exported', async () => {
+  const { server, save } = await openShelf('--rules', 'off', '--state', 'empty');
+  await textOf(`${server.url}/books`, '{"title":"Second"}');
+  save('api.yaml', description('').replaceAll('/books', '/volumes'));
+  await until(() => server.output().stderr.includes('no collection /books any more'), 'the collection', server.output);
+  expect(await textOf(`${server.url}/volumes`)).toBe('[]');
+  expect(await textOf(`${server.url}/__standin/state`)).toContain('Second');
+});
+
+test('edited fixtures are what a state begins with in which nothing was changed, and what resets go back to', async () => {
+  const { server, save } = await openShelf('--rules', 'off');
+  save('seed.json', fixture('Other'));
+  await until(async () => (await textOf(`${server.url}/books/1`)).includes('Other'), 'the new seed', server.output);
+  await textOf(`${server.url}/books`, '{"title":"Second"}');
+  save('seed.json', fixture('Third'));
+  await until(
+    () => (server.output().stdout.match(/reloaded seed\.json/g) ?? []).length === 2,
+    'the second reload',
+    server.output,
+  );
+  expect(await textOf(`${server.url}/books/1`)).toContain('Other');
+  await textOf(`${server.url}/__standin/reset`, '{}');
+  expect(await textOf(`${server.url}/books`)).toBe('[{"id":1,"title":"Third"}]');
+});
+
+test('edited rules are taken in', async () => {
+  const { server, save } = await openShelf();
+  expect(await textOf(`${server.url}/books`, '{"title":"x"}')).toContain('Ada');
+  save('rules.js', rules('Grace'));
+  await until(
+    async () => (await textOf(`${server.url}/books`, '{"title":"x"}')).includes('Grace'),
+    'the new rule',
+    server.output,
+  );
+});
