@@ -38,7 +38,13 @@ const TARGET: Kinds<Omit<TargetOptions, 'app' | 'baseUrl' | 'signal'>> = {
   ca: text,
 };
 
-const CALLERS = { description: text, apiKey: text, identities: textsByName } as const;
+const CALLERS = {
+  description: text,
+  allowRemote: texts,
+  lenient: flag,
+  apiKey: text,
+  identities: textsByName,
+} as const;
 
 /** Of one run, and of the run behind tests. */
 const ANY_RUN: Kinds<Omit<DescribeContractOptions, 'baseUrl' | 'app' | 'createApp'>> = {
@@ -68,6 +74,8 @@ const CLEAN_UP: Kinds<CleanUpOptions> = { ledger: text, ...CALLERS, ...TARGET, s
 /** What people write for an option that has another name: flags of the command line, and words of other tools. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   spec: 'description',
+  allowRemotes: 'allowRemote',
+  isLenient: 'lenient',
   openapi: 'description',
   url: 'baseUrl',
   target: 'baseUrl',

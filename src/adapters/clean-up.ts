@@ -9,13 +9,13 @@ import type { Residue } from '../runner/run-result';
 import { ConfigError, TransportError, type HarnessError } from '../errors/harness-error';
 import { checkCleanUpOptions } from './check-options';
 import { reopenFileLedger } from './node/file-ledger';
-import { loadApi } from './node/load-api';
+import { readDescription, type DescriptionOptions } from './description-options';
 import { packageVersion } from './node/package-root';
 import { readTextFile } from './node/read-file';
 import { openTarget, type TargetOptions } from './open-target';
 import { chooseIdentities, chooseKey } from './run-choices';
 
-export interface CleanUpOptions extends Omit<TargetOptions, 'baseUrl' | 'app'> {
+export interface CleanUpOptions extends DescriptionOptions, Omit<TargetOptions, 'baseUrl' | 'app'> {
   readonly ledger: string;
   /** Path of the description. Left out: the one that the ledger names. */
   readonly description?: string | undefined;
@@ -69,7 +69,7 @@ export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {})
   );
   const content = readLedger(text, file);
   const { runId, baseUrl, description } = content.start;
-  const { api } = loadApi(options.description ?? description);
+  const { api } = await readDescription(options.description ?? description, options);
   checkLedger(content, api);
   const version = packageVersion();
   const target = await openTarget({ ...options, baseUrl }, { version, runId });

@@ -1,56 +1,75 @@
-import { resolve } from 'node:path';
-import { unenforcedSchemes } from '../checks/request/authentication';
-import { joinPointer } from '../json/json-pointer';
-import { findingAt } from '../openapi/source-document';
+import type { RequestHead } from '../http/message';
+import { credentialPlaces, redactTarget } from '../openapi/credential-places';
 import { stackOf } from '../errors/error-facts';
 import { similarName } from '../errors/similar-name';
-import { ConfigError } from '../errors/harness-error';
+import { ConfigError, inFull } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
-import { isJsonObject, type JsonValue } from '../json/json-value';
-import { inferResources } from '../mock/infer-resources';
 import type { ReportDefect } from '../mock/engine';
-import { DEFAULT_OPTIONS, type MockOptions, type RateLimit } from '../mock/options';
+import type { Succession } from '../mock/succeed-mock';
+import type { MockOptions, RateLimit } from '../mock/options';
 import type { Rules } from '../mock/rules';
 import type { ApiModel } from '../openapi/model';
-import type { SeedData } from '../formats/fixture';
-import { createPayloadSource } from '../payload/payload-source';
+import { createPayloadSource, type BodyMaker, type PayloadSource } from '../payload/payload-source';
 import { assembleMockServer, type AssembledServer, type MockServer } from './express/mock-server';
 import type { OnAnswered } from './express/engine-handler';
+import { inputFiles, loadInputs } from './load-inputs';
+import type { DescriptionOptions } from './description-options';
 import { createClock } from './node/clock';
-import { loadApi } from './node/load-api';
-import { loadFixtures, readFixtures } from './node/load-fixtures';
-import { loadRules } from './node/load-rules';
-import { BUNDLED } from './node/package-root';
 import { createPrismGenerator } from './prism/prism-generator';
+import { PrismThread } from './prism/prism-thread';
 
-export interface CreateMockServerOptions {
+export interface CreateMockServerOptions extends DescriptionOptions {
   /** Path of an OpenAPI description, YAML or JSON. Left out: the bundled Petstore with its rules and fixtures. */
   readonly description?: string | undefined;
   /** Path of a rules file, the rules themselves, or `off` for none. */
   readonly rules?: string | Rules | undefined;
   /** Path of a fixture file or folder, or a fixture document itself. */
   readonly fixtures?:
-    | string
-    | { readonly standin: 'fixture/1'; readonly collections: Readonly<Record<string, readonly object[]>> }
-    | undefined;
+    string | { readonly standin: 'fixture/1'; readonly collections: Readonly<Record<string, object>> } | undefined;
+  /** Path of an overrides file, which says what the inference got wrong. */
+  readonly overrides?: string | undefined;
   /** `empty` starts without fixtures. */
   readonly state?: 'seeded' | 'empty' | undefined;
   readonly auth?: MockOptions['auth'] | undefined;
   /** Accepted keys; `test-key` when left out. */
   readonly apiKeys?: readonly string[] | undefined;
+  /** Path of a tokens file, or the document itself. With one, `test-key` is not accepted unless `apiKeys` has it. */
+  readonly tokens?:
+    string | { readonly standin: 'tokens/1'; readonly tokens: Readonly<Record<string, object>> } | undefined;
   readonly basePath?: string | undefined;
   readonly rateLimit?: RateLimit | undefined;
   readonly afterSunset?: MockOptions['afterSunset'] | undefined;
   readonly requireIfMatch?: boolean | undefined;
+  /** An answer of the mock that breaks the description becomes a 500. */
+  readonly strict?: boolean | undefined;
   /** First key that is given out; a bigint beyond 2^53. */
   readonly idStart?: number | bigint | undefined;
   /** The mock's time at the start; it runs on from there. */
   readonly clock?: Date | undefined;
   /** Origins that may call from a web page; any when left out, none when empty. */
   readonly corsOrigins?: readonly string[] | undefined;
+  /** Header that names the sandbox of a request; `X-Standin-Sandbox` when left out, `off` for none. */
+  readonly sandboxHeader?: string | undefined;
+  /** Cookie that names it; `standin-sandbox` when left out, `off` for none. */
+  readonly sandboxCookie?: string | undefined;
+  /** Path before `/<id>` that names it; `/_s` when left out, `off` for none. */
+  readonly sandboxPath?: string | undefined;
+  /** How many sandboxes there may be; 1000 when left out. */
+  readonly maxSandboxes?: number | undefined;
+  /** How long one may go without a request, in milliseconds of the mock's clock; an hour when left out. */
+  readonly sandboxIdleMs?: number | undefined;
+  /** What goes wrong in every sandbox, such as `latency:200ms`; `off` for nothing ever, whoever asks for it. */
+  readonly faults?: 'off' | readonly string[] | undefined;
+  /** What makes up a body that no example gives: our own sampler (the default), or `prism`. */
+  readonly generator?: BodyMaker | undefined;
+  /** What chance follows from: the same seed and the same requests give the same answers. */
+  readonly seed?: string | number | undefined;
   /** Opens the admin routes to other machines, for whoever has it. */
   readonly adminToken?: string | undefined;
 }
+
+/** Examples are judged for so long before the mock starts; the rest are judged when they are first used. */
+const SEED_BUDGET_MS = 50;
 
 /** For the command line alone: what a request log and a defect log need. */
 export interface ServerHooks {
@@ -61,32 +80,64 @@ export interface ServerHooks {
 /**
  * A stateful mock as an ordinary Express app: hand it to supertest (no port needed), or mount it in another app.
  *
- * @throws SpecError, ConfigError when the description, the rules or the fixtures cannot be used
+ * @throws SpecError, ConfigError when the description, the rules or the fixtures cannot be used; the message has the
+ *   first findings, because it is all that a test runner shows
  */
 export async function createMockServer(options: CreateMockServerOptions = {}): Promise<MockServer> {
-  return (await createServerParts(options)).app;
+  try {
+    return (await createServerParts(options)).app;
+  } catch (error) {
+    throw inFull(error);
+  }
 }
 
 export interface ServerParts extends AssembledServer {
+  readonly api: ApiModel;
+  readonly warnings: readonly SourceFinding[];
+  /** Files and folders that all of this was made from. */
+  readonly files: () => readonly string[];
+  /**
+   * Reads them again, and puts the mock that they make behind the same app.
+   *
+   * @throws SpecError, ConfigError when they cannot be used; then everything stays as it is
+   */
+  reload(): Promise<Reloaded>;
+}
+
+/** What a reload brought. */
+export interface Reloaded extends Succession {
   readonly api: ApiModel;
   readonly warnings: readonly SourceFinding[];
 }
 
 const OPTION_NAMES: Readonly<Record<keyof CreateMockServerOptions, true>> = {
   description: true,
+  allowRemote: true,
+  lenient: true,
   rules: true,
+  overrides: true,
   fixtures: true,
   state: true,
   auth: true,
   apiKeys: true,
+  tokens: true,
   basePath: true,
   rateLimit: true,
   afterSunset: true,
   requireIfMatch: true,
+  strict: true,
   idStart: true,
   clock: true,
   corsOrigins: true,
   adminToken: true,
+  sandboxHeader: true,
+  sandboxCookie: true,
+  sandboxPath: true,
+  maxSandboxes: true,
+  sandboxIdleMs: true,
+  faults: true,
+  seed: true,
+  generator: true,
 };
 
 /** A mistyped option would serve something else in silence. */
@@ -113,77 +164,74 @@ export async function createServerParts(
   hooks: ServerHooks = {},
 ): Promise<ServerParts> {
   checkNames(options);
-  const { api, warnings } = loadApi(options.description);
-  const isBundled = options.description === undefined || resolve(options.description) === BUNDLED.description;
-  const rules = await chooseRules(options.rules, isBundled);
-  const collections = inferResources(api).map(({ path }) => path);
+  const inputs = await loadInputs(options, false);
+  let { api } = inputs;
   const assembled = assembleMockServer(api, {
-    options: mockOptions(options),
-    rules,
-    fixtures: isEmpty(options.state) ? undefined : chooseFixtures(options.fixtures, isBundled, collections),
+    ...inputs,
     clock: createClock(options.clock?.getTime()),
-    payloads: createPayloadSource(() => createPrismGenerator(api)),
+    payloads: payloadsFor(options, api),
     corsOrigins: options.corsOrigins ?? ['*'],
     adminToken: options.adminToken,
-    onAnswered: hooks.onAnswered,
-    reportDefect: hooks.reportDefect ?? warn,
+    ...withoutKeys(() => api, hooks),
+    reportViolation: (message) => {
+      process.emitWarning(message, 'StandinViolation');
+    },
   });
-  return { ...assembled, api, warnings: [...warnings, ...securityWarnings(api, options.auth)] };
-}
-
-function mockOptions(options: CreateMockServerOptions): Partial<MockOptions> {
   return {
-    auth: options.auth ?? DEFAULT_OPTIONS.auth,
-    apiKeys: options.apiKeys ?? DEFAULT_OPTIONS.apiKeys,
-    basePath: options.basePath,
-    rateLimit: options.rateLimit,
-    afterSunset: options.afterSunset ?? DEFAULT_OPTIONS.afterSunset,
-    requireIfMatch: options.requireIfMatch ?? DEFAULT_OPTIONS.requireIfMatch,
-    idStart: options.idStart ?? DEFAULT_OPTIONS.idStart,
+    ...assembled,
+    get mock() {
+      return assembled.mock;
+    },
+    get api() {
+      return api;
+    },
+    warnings: [...inputs.warnings, ...assembled.mock.seedFindings(SEED_BUDGET_MS)],
+    files: () => inputFiles(options, api),
+    async reload() {
+      const read = await loadInputs(options, true);
+      // A worker of its own: the one before may still make bodies for requests that came before.
+      const succession = assembled.swap(read.api, {
+        ...read,
+        payloads: payloadsFor(options, read.api, new PrismThread()),
+      });
+      ({ api } = read);
+      return { ...succession, api, warnings: read.warnings };
+    },
   };
 }
 
-async function chooseRules(rules: CreateMockServerOptions['rules'], isBundled: boolean): Promise<Rules | undefined> {
-  if (rules === 'off') return undefined;
-  if (typeof rules === 'object') return rules;
-  if (rules !== undefined) return loadRules(rules);
-  return isBundled ? loadRules(BUNDLED.rules) : undefined;
+function payloadsFor(options: CreateMockServerOptions, api: ApiModel, thread?: PrismThread): PayloadSource {
+  return createPayloadSource({
+    api,
+    generator: () => createPrismGenerator(api, thread),
+    maker: options.generator,
+    seed: options.seed === undefined ? undefined : String(options.seed),
+  });
 }
 
-function chooseFixtures(
-  fixtures: CreateMockServerOptions['fixtures'],
-  isBundled: boolean,
-  collections: readonly string[],
-): SeedData | undefined {
-  if (typeof fixtures === 'string') return loadFixtures(fixtures, collections);
-  if (fixtures !== undefined) {
-    if (!isJsonObject(fixtures as unknown as JsonValue))
-      throw new ConfigError('FIXTURE_INVALID', 'The fixtures are no object');
-    const document = { file: 'the fixtures given', root: fixtures as unknown as JsonValue, placeOf: () => undefined };
-    return readFixtures([document], collections);
-  }
-  return isBundled ? loadFixtures(BUNDLED.fixtures, collections) : undefined;
+/** What is logged of a request has no key in its target. */
+function withoutKeys(
+  api: () => ApiModel,
+  { onAnswered, reportDefect = warn }: ServerHooks,
+): { readonly onAnswered: OnAnswered | undefined; readonly reportDefect: ReportDefect } {
+  const redacted = (head: RequestHead): RequestHead => {
+    const target = redactTarget(head.target, credentialPlaces(api()));
+    return target === head.target ? head : { ...head, target };
+  };
+  return {
+    onAnswered:
+      onAnswered === undefined
+        ? undefined
+        : (head, response, startedAt) => {
+            onAnswered(redacted(head), response, startedAt);
+          },
+    reportDefect: (error, head) => {
+      reportDefect(error, redacted(head));
+    },
+  };
 }
 
 /** A defect in a test run must not pass unseen. A text, because an Error of jest's realm is none to Node. */
 function warn(error: unknown): void {
   process.emitWarning(`the mock met a defect in itself or in its rules: ${stackOf(error)}`, 'StandinDefect');
-}
-
-function isEmpty(state: string | undefined): boolean {
-  if (state === undefined || state === 'seeded' || state === 'empty') return state === 'empty';
-  throw new ConfigError('CONFIG_INVALID', `The option state is "${state}"`, { hint: 'Give seeded or empty.' });
-}
-
-/** Operations behind these are answered with 501; whoever starts the mock should know before the first request. */
-function securityWarnings(api: ApiModel, auth: MockOptions['auth'] | undefined): SourceFinding[] {
-  if (auth === 'off') return [];
-  return unenforcedSchemes(api).map(({ name, type }) =>
-    findingAt(api.document, joinPointer('/components/securitySchemes', name), {
-      rule: 'security-not-enforced',
-      severity: 'warning',
-      message: `The security scheme "${name}" (${type}) is not enforced by this version; its operations answer 501`,
-      hint: 'Start with --auth off, which asks for no credentials.',
-    }),
-  );
 }

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { ConfigError, formatHarnessError, HarnessError } from '../errors/harness-error';
+import { ConfigError, formatHarnessError, inFull } from '../errors/harness-error';
 import type { Contract, Step } from '../formats/contract';
 import { findingLines } from '../report/report-text';
 import type { RootCause } from '../report/root-cause';
@@ -92,14 +92,6 @@ function load(options: DescribeContractOptions): Loaded {
   } catch (error) {
     throw inFull(error);
   }
-}
-
-/** Test runners show the message of an error and nothing else of it: it gets every finding with its place, and the hint. */
-function inFull(error: unknown): unknown {
-  if (!(error instanceof HarnessError)) return error;
-  const { code, hint, findings } = error;
-  const Kind = error.constructor as typeof HarnessError;
-  return new Kind(code, formatHarnessError(error), { hint, findings });
 }
 
 /** Why no answer came at all. One test tells it in full: those of the steps would say the same again, each. */

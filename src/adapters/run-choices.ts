@@ -38,7 +38,8 @@ export function chooseIdentities(identities: Readonly<Record<string, string>> = 
 }
 
 function requireKey(key: string, what: string): void {
-  if (parseBearer(`Bearer ${key}`).kind === 'bearer') return;
+  // With a colon it is the user and the password of Basic (RFC 7617 §2).
+  if (parseBearer(`Bearer ${key}`).kind === 'bearer' || /^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(key)) return;
   throw new ConfigError('CONFIG_INVALID', `${what} is empty or holds a character that no key can have`, {
     hint: 'A key has letters, digits and -._~+/ and may end in = (RFC 6750 §2.1).',
   });

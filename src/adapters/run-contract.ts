@@ -12,6 +12,7 @@ import type { Mode, RunResult, StepResult } from '../runner/run-result';
 import type { Shard } from '../runner/shard';
 import { checkRunOptions } from './check-options';
 import { createFileLedger, requireNoLedger, type FileLedger } from './node/file-ledger';
+import { readDescription, type DescriptionOptions } from './description-options';
 import { loadApi } from './node/load-api';
 import { loadContracts } from './node/load-contracts';
 import { BUNDLED, packageVersion, shownPath } from './node/package-root';
@@ -20,7 +21,7 @@ import { chooseIdentities, chooseKey, chooseMode, chooseRunId, chooseSelection }
 
 export type { RunResult } from '../runner/run-result';
 
-export interface RunContractOptions extends TargetOptions {
+export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   /** Where the service is, with the path before every path of the description. Left out: `app` is asked. */
   readonly baseUrl?: string | undefined;
   /** A service in this process, such as an Express app; it needs no port. */
@@ -77,7 +78,10 @@ export interface RunHooks {
  */
 export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
   checkRunOptions(options);
-  const { api, contracts } = loadRun(options, hooks);
+  const paths = contractPaths(options);
+  const { api, warnings } = await readDescription(options.description ?? shownPath(BUNDLED.description), options);
+  for (const warning of warnings) hooks.warn?.(warning);
+  const contracts = loadContracts(paths, api);
   const runId = chooseRunId(options.seed, options.shard);
   const version = packageVersion();
   const target = await openTarget(options, { version, runId });
@@ -88,13 +92,15 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
   }
 }
 
-/** @throws SpecError, ContractError, ConfigError */
+/** What can be loaded at once, which is all but documents of other machines. @throws SpecError, ContractError, ConfigError */
 export function loadRun(
-  options: Pick<RunContractOptions, 'contracts' | 'description'>,
+  options: Pick<RunContractOptions, 'contracts' | 'description' | 'lenient'>,
   hooks: Pick<RunHooks, 'warn'>,
 ): { readonly api: ApiModel; readonly contracts: readonly Contract[] } {
   const paths = contractPaths(options);
-  const { api, warnings } = loadApi(options.description ?? shownPath(BUNDLED.description));
+  const { api, warnings } = loadApi(options.description ?? shownPath(BUNDLED.description), {
+    isLenient: options.lenient,
+  });
   for (const warning of warnings) hooks.warn?.(warning);
   return { api, contracts: loadContracts(paths, api) };
 }

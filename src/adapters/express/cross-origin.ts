@@ -15,6 +15,7 @@ const ALWAYS_EXPOSED = [
   'Retry-After',
   'Sunset',
   'WWW-Authenticate',
+  'X-Standin-Fault',
   'X-Total-Count',
 ];
 

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import type { HttpRequest, HttpResponse, RequestHead } from '../../http/message';
 import { problem } from '../../checks/problem';
 import type { OpenOptions } from '../../mock/admit';
-import type { MockEngine, Opening } from '../../mock/engine';
+import type { AnsweringEngine, Opening } from '../../mock/engine';
 import type { ConnectionOrder } from './connection-order';
+import { deliverResponse } from './deliver-response';
 import { abandonBody, announcesBody, inviteBody, NO_BODY, readBody, type BodyRead } from './read-body';
 import { ResponseQueue } from './response-queue';
 
@@ -16,12 +17,12 @@ const BODY_TAKEN = problem(
   'Another middleware read the body before the mock could; mount the mock before body parsers such as express.json()',
 );
 
-/** The guard judges every message before it comes here. */
-const CHECKED: OpenOptions = { isMessageChecked: true };
+/** The guard judges every message before it comes here, and here are connections. */
+const CHECKED: OpenOptions = { isMessageChecked: true, canDeliver: true };
 
 /** Puts the engine behind Express. The raw body is handed over, so that broken JSON is the engine's to judge. */
 export function toHandler(
-  engine: MockEngine,
+  engine: AnsweringEngine,
   order: ConnectionOrder,
   onAnswered: OnAnswered | undefined,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -31,7 +32,11 @@ export function toHandler(
     const head = headOf(request);
     const send = (answer: HttpResponse): void => {
       onAnswered?.(head, answer, startedAt);
-      queue.add(response, answer);
+      if (answer.delivery === undefined) queue.add(response, answer);
+      else {
+        deliverResponse(response, answer);
+        if (answer.delivery.end !== undefined) order.close(request.socket);
+      }
     };
     if (!announcesBody(request)) {
       sendNowOrLater(engine.handle(withoutBody(head), CHECKED), request.socket, order, send);

@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import { problem } from '../../checks/problem';
 import type { HttpResponse } from '../../http/message';
 import { parseTarget } from '../../http/request-target';
-import type { MockEngine } from '../../mock/engine';
+import type { AnsweringEngine } from '../../mock/engine';
 import { ADMIN_PATH } from './admin-routes';
 import type { ConnectionOrder } from './connection-order';
 import { isPreflight, type SetCorsHeaders } from './cross-origin';
@@ -20,7 +20,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse, next?: Next) 
  */
 export function guard(
   app: Express,
-  engine: MockEngine,
+  engine: AnsweringEngine,
   order: ConnectionOrder,
   setCorsHeaders: SetCorsHeaders | undefined,
   onAnswered: OnAnswered | undefined,
@@ -49,7 +49,7 @@ export function guard(
   };
 }
 
-function refuseUnrouted(engine: MockEngine, response: ServerResponse): Next {
+function refuseUnrouted(engine: AnsweringEngine, response: ServerResponse): Next {
   return () => {
     writeResponse(response, engine.refuse(problem('bad_request', 'The request cannot be routed')));
   };

@@ -2,8 +2,16 @@ import type { ServerResponse } from 'node:http';
 import type { HttpResponse, RawHeaders } from '../../http/message';
 
 /** Writes a response. What is written was judged before: this only translates. */
-export function writeResponse(target: ServerResponse, { status, headers, body }: HttpResponse): void {
+export function writeResponse(target: ServerResponse, response: HttpResponse): void {
   if (target.headersSent || target.destroyed) return;
+  const { body } = response;
+  const headers = writeHeadOf(target, response);
+  if (typeof body === 'string') target.end(body, encodingOf(body, headers));
+  else target.end(body);
+}
+
+/** Writes the head alone. @returns the headers of it */
+export function writeHeadOf(target: ServerResponse, { status, headers, body }: HttpResponse): RawHeaders {
   const all = withLength(status, headers, body);
   // What middleware set before, such as CORS headers, has to stay: writeHead with a flat list would drop it.
   if (target.getHeaderNames().length === 0) target.writeHead(status, all as never);
@@ -11,8 +19,7 @@ export function writeResponse(target: ServerResponse, { status, headers, body }:
     for (let index = 0; index < all.length; index += 2) target.appendHeader(all[index] ?? '', all[index + 1] ?? '');
     target.writeHead(status);
   }
-  if (typeof body === 'string') target.end(body, encodingOf(body, all));
-  else target.end(body);
+  return all;
 }
 
 /** A text of as many bytes as characters is ASCII, the same in UTF-8 as in Latin-1, which is quicker to write. */

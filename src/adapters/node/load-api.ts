@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SpecError } from '../../errors/harness-error';
+import { getAtPointer, joinPointer } from '../../json/json-pointer';
+import { isJsonObject } from '../../json/json-value';
 import { buildModel } from '../../openapi/build-model';
 import { readCompiledDescription } from '../../openapi/compiled-description';
 import { readSource } from '../../openapi/read-source';
+import type { ApiModel } from '../../openapi/model';
 import type { SourceDocument } from '../../openapi/source-document';
-import type { LoadedDescription } from '../../openapi/load-document';
+import type { JudgeOptions, LoadedDescription } from '../../openapi/load-document';
 import type * as LoadDescription from './load-description';
+import type { FetchOptions } from './load-description';
 import { BUNDLED, GENERATED } from './package-root';
 import { readTextFile } from './read-file';
 
@@ -18,18 +22,83 @@ import { readTextFile } from './read-file';
  * @param file - YAML or JSON; the bundled Petstore when left out
  * @throws SpecError with every finding, each with file, line and column
  */
-export function loadApi(file: string = BUNDLED.description): LoadedDescription {
+export function loadApi(
+  file: string = BUNDLED.description,
+  options: Pick<JudgeOptions, 'isLenient'> = {},
+): LoadedDescription {
   const text = readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause }));
-  return loadCompiled(text, file) ?? judgeSource(text, file);
+  return loadCompiled(text, file) ?? judgeSource(text, file, options);
+}
+
+/**
+ * The same with what has to be waited for: documents of other machines, as far as their hosts are allowed, and Swagger
+ * 2.0, which is converted.
+ */
+export async function fetchApi(
+  file: string = BUNDLED.description,
+  options: FetchOptions = {},
+): Promise<LoadedDescription> {
+  const text = readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause }));
+  const compiled = loadCompiled(text, file);
+  if (compiled !== undefined) return compiled;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as below
+  const { fetchDescriptionText } = require('./load-description') as typeof LoadDescription;
+  return fetchDescriptionText(text, file, { budgetMs: budgetFor(text), ...options });
+}
+
+/**
+ * Every file that a description is composed of, for whoever watches them.
+ *
+ * @param file - as it was given to {@link loadApi}
+ */
+export function descriptionFiles(file: string, { document }: ApiModel): readonly string[] {
+  const files = partsOf(document).map((pointer) => document.originOf?.(pointer).file ?? file);
+  // What was fetched from elsewhere cannot be watched.
+  return [...new Set([file, ...files])].filter((each) => !/^https?:/i.test(each));
+}
+
+/** Paths, and what stands by name under `components`: a part of another file is put into one of these places. */
+function partsOf({ root }: SourceDocument): string[] {
+  const membersOf = (pointer: string): string[] => {
+    const value = getAtPointer(root, pointer);
+    return isJsonObject(value) ? Object.keys(value).map((name) => joinPointer(pointer, name)) : [];
+  };
+  return [
+    ...membersOf('/paths'),
+    ...membersOf('/paths').flatMap(membersOf),
+    ...membersOf('/components').flatMap(membersOf),
+  ];
+}
+
+/** For each of the rules that take long. */
+const START_BUDGET_MS = 120;
+
+/**
+ * Up to so many characters a description is judged whole, however busy the machine is: which warnings there are must not
+ * depend on that. The bound is for the few whose schemas take very long.
+ */
+const SMALL_TEXT = 256 * 1024;
+const SMALL_BUDGET_MS = 5000;
+
+/** Of more characters, the budget would be spent on a small part, and the first answer would wait for it. */
+const LARGE_TEXT = 4 * 1024 * 1024;
+
+/** @returns milliseconds that each of the long rules may take before the first answer */
+export function budgetFor(text: string): number {
+  if (text.length <= SMALL_TEXT) return SMALL_BUDGET_MS;
+  return text.length > LARGE_TEXT ? 0 : START_BUDGET_MS;
 }
 
 /** Loaded when it is needed: YAML, the official schema and the lints take longer than all the rest. */
-function judgeSource(text: string, file: string): LoadedDescription {
+function judgeSource(text: string, file: string, options: JudgeOptions): LoadedDescription {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
-  return (require('./load-description') as typeof LoadDescription).loadDescriptionText(text, file);
+  const { loadDescriptionText } = require('./load-description') as typeof LoadDescription;
+  return loadDescriptionText(text, file, { budgetMs: budgetFor(text), ...options });
 }
 
 function loadCompiled(text: string, file: string): LoadedDescription | undefined {
+  // Nothing as large is compiled by the build, and its hash alone would take a while.
+  if (text.length > LARGE_TEXT) return undefined;
   const path = compiledPath(text);
   if (!existsSync(path)) return undefined;
   let source: SourceDocument | undefined;

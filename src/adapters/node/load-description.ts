@@ -1,26 +1,123 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { SpecError } from '../../errors/harness-error';
+import type { SourceFinding } from '../../errors/source-finding';
 import type { JsonValue } from '../../json/json-value';
-import { loadDocument, type LoadedDescription } from '../../openapi/load-document';
+import { composeDocuments, refersElsewhere, type Composition } from '../../openapi/compose/compose-documents';
+import {
+  findingsOf,
+  invalid,
+  loadDocument,
+  type JudgeOptions,
+  type LoadedDescription,
+} from '../../openapi/load-document';
 import { readSource } from '../../openapi/read-source';
-import type { DocumentValidator } from '../../openapi/validate-document';
+import { grammarVersionOf } from '../../openapi/object-grammar';
+import { SchemaRegistry } from '../../openapi/schema-registry';
+import type { SourceDocument } from '../../openapi/source-document';
+import { isRefused } from '../../openapi/severity';
+import { validateDocument, type DocumentValidator } from '../../openapi/validate-document';
+import { visitedObjects } from '../../openapi/visit-objects';
+import type * as ConvertSwagger from './convert-swagger';
+import { fetchRemote, type Fetched } from './fetch-remote';
 import { BUNDLED, GENERATED } from './package-root';
 import { readTextFile } from './read-file';
+import { referencedFiles, type RemoteDocuments } from './referenced-files';
 
 /** {@link loadDescriptionText} of a file; the bundled Petstore when none is named. */
 export function loadDescription(file: string = BUNDLED.description): LoadedDescription {
-  const text = readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause }));
-  return loadDescriptionText(text, file);
+  return loadDescriptionText(readDescription(file), file);
+}
+
+/** @throws SpecError `SPEC_UNREADABLE` */
+export function readDescription(file: string): string {
+  return readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause }));
 }
 
 /**
- * Parses, judges and compiles an API description from its source.
+ * Parses, judges and compiles an API description from its source and the files beside it. Nothing is fetched.
  *
  * @throws SpecError with every finding, each with file, line and column
  */
-export function loadDescriptionText(text: string, file: string): LoadedDescription {
-  return loadDocument(readSource(text, file), documentValidator);
+export function loadDescriptionText(text: string, file: string, options: JudgeOptions = {}): LoadedDescription {
+  return judgeComposition(compose(text, file, { hosts: undefined, fetched: new Map() }), options);
+}
+
+/** What may be read beside files of this machine. */
+export interface FetchOptions extends JudgeOptions {
+  /** Hosts that documents may be fetched from; none when left out. */
+  readonly allowRemote?: readonly string[] | undefined;
+}
+
+/** The same with what has to be waited for: documents of other machines, as far as their hosts are allowed. */
+export async function fetchDescriptionText(
+  text: string,
+  file: string,
+  options: FetchOptions = {},
+): Promise<LoadedDescription> {
+  const { document, findings, objects } = await readWhole(text, file, options);
+  if (grammarVersionOf(document) !== '2.0') return judgeComposition({ document, findings, objects }, options);
+  // Swagger 2.0 is judged by its own rules first, so that its author meets the words that are written there.
+  const earlier = [...findings, ...validateDocument(document, documentValidator('2.0'))];
+  if (options.isLenient !== true && earlier.some(isRefused)) throw invalid(document, earlier);
+  return judgeComposition({ document: await converted(document), findings: earlier }, options);
+}
+
+/**
+ * Everything there is to say about a description: each schema is compiled, each example judged.
+ *
+ * @throws SpecError when it cannot be read, or is no OpenAPI
+ */
+export async function judgeDescriptionText(
+  text: string,
+  file: string,
+  options: FetchOptions = {},
+): Promise<readonly SourceFinding[]> {
+  const { document, findings } = await readWhole(text, file, options);
+  if (grammarVersionOf(document) !== '2.0') return findingsIn(document, findings);
+  const earlier = [...findings, ...validateDocument(document, documentValidator('2.0'))];
+  // What cannot be converted for its errors has no more to be said about it.
+  return earlier.some(isRefused) ? earlier : findingsIn(await converted(document), earlier);
+}
+
+function findingsIn(document: SourceDocument, earlier: readonly SourceFinding[]): readonly SourceFinding[] {
+  return findingsOf(document, new SchemaRegistry(document), documentValidator, { earlier });
+}
+
+async function converted(document: SourceDocument): Promise<SourceDocument> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded for those alone who have such a document
+  const { convertSwagger } = require('./convert-swagger') as typeof ConvertSwagger;
+  return convertSwagger(document);
+}
+
+/** One document made of all files, those of other machines among them. */
+async function readWhole(text: string, file: string, { allowRemote = [] }: FetchOptions): Promise<Composition> {
+  const fetched = new Map<string, Fetched>();
+  for (;;) {
+    const composition = compose(text, file, { hosts: allowRemote, fetched });
+    // Each round reads what the last one fetched, until nothing new is named: an answer, or why there is none, is kept.
+    if (composition.pending.length === 0) return composition;
+    await Promise.all(
+      composition.pending.map(async (uri) => {
+        fetched.set(uri, await fetchRemote(uri, allowRemote));
+      }),
+    );
+  }
+}
+
+function compose(text: string, file: string, remote: RemoteDocuments): Composition {
+  const document = readSource(text, file);
+  const objects = visitedObjects(document);
+  if (!refersElsewhere(objects)) return { document, findings: [], pending: [], objects };
+  return composeDocuments(document, pathToFileURL(resolve(file)).href, referencedFiles(file, remote));
+}
+
+function judgeComposition(
+  { document, findings, objects }: Omit<Composition, 'pending'>,
+  options: JudgeOptions,
+): LoadedDescription {
+  return loadDocument(document, documentValidator, { ...options, earlier: findings, objects });
 }
 
 /** Compiled from the official JSON Schema by the build. */

@@ -10,9 +10,10 @@ import type { Rules } from '../../mock/rules';
  * Loads a rules file: `.js`, `.cjs`, `.mjs`, or `.ts` where Node strips types (22.18 and later) or tsx is installed.
  *
  * @param file - path with or without its extension
+ * @param isFresh - the file may have changed since it was loaded
  * @throws ConfigError `RULES_UNREADABLE` when it cannot be loaded, `RULES_INVALID` when it exports no rules
  */
-export async function loadRules(file: string): Promise<Rules> {
+export async function loadRules(file: string, isFresh = false): Promise<Rules> {
   const path = resolve(file);
   if (extname(path) !== '' && /\.[cm]?[jt]s$/.test(path) && !existsSync(path)) {
     const hint = 'Check the path; it is relative to the current folder.';
@@ -20,7 +21,7 @@ export async function loadRules(file: string): Promise<Rules> {
   }
   let loaded: unknown;
   try {
-    loaded = await importModule(path);
+    loaded = await importModule(path, isFresh);
   } catch (cause) {
     const message = messageOf(cause);
     const hint = isTypeScript(path)
@@ -37,8 +38,14 @@ export async function loadRules(file: string): Promise<Rules> {
   return rules;
 }
 
-async function importModule(path: string): Promise<unknown> {
+/** A rules file by the name that it was given, and by those that it may have with an extension. */
+export function rulesFiles(file: string): string[] {
+  return [file, ...['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'].map((extension) => `${file}${extension}`)];
+}
+
+async function importModule(path: string, isFresh: boolean): Promise<unknown> {
   const load = createRequire(__filename);
+  if (isFresh) forget(load, path);
   if (isTypeScript(path) && !stripsTypes()) {
     // tsx compiles what this one call loads; it is optional, and loaded only here.
     const tsx = createRequire(path)('tsx/cjs/api') as { require(id: string, from: string): unknown };
@@ -50,7 +57,8 @@ async function importModule(path: string): Promise<unknown> {
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE' && !path.endsWith('.mjs')) throw error;
-    return import(pathToFileURL(path).href);
+    // A module is loaded once for each URL.
+    return import(`${pathToFileURL(path).href}${isFresh ? `?at=${Date.now()}` : ''}`);
   }
 }
 
@@ -58,6 +66,16 @@ async function importModule(path: string): Promise<unknown> {
 function stripsTypes(): boolean {
   const features = process.features as unknown as Readonly<Record<string, unknown>>;
   return typeof features['typescript'] === 'string';
+}
+
+/** Makes Node read a module again, with those of the same author that it loads. */
+function forget(load: NodeJS.Require, path: string): void {
+  const known = rulesFiles(path).flatMap((file) => load.cache[file] ?? []);
+  for (let next = known.pop(); next !== undefined; next = known.pop()) {
+    if (load.cache[next.id] === undefined || next.id.includes('node_modules')) continue;
+    Reflect.deleteProperty(load.cache, next.id);
+    known.push(...next.children);
+  }
 }
 
 function isTypeScript(path: string): boolean {

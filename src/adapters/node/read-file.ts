@@ -17,7 +17,11 @@ export function readTextFile(
 ): string {
   let bytes: Buffer;
   try {
-    const { size } = statSync(file);
+    const stats = statSync(file);
+    // A device or a pipe has no size, and may never end; a pipe that was asked for by name is read, as in `<(…)`.
+    if (!stats.isFile() && !stats.isDirectory())
+      throw fail(`${file} is no file`, 'Name a file that can be read whole.');
+    const { size } = stats;
     if (size > MAX_FILE_BYTES) throw fail(`${file} has ${size} bytes`, `Files up to ${MAX_FILE_BYTES} bytes are read.`);
     bytes = readFileSync(file);
   } catch (error) {

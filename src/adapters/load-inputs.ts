@@ -1,0 +1,131 @@
+import { resolve } from 'node:path';
+import { unenforcedSchemes } from '../checks/request/authentication';
+import { unjudgedBodies } from '../checks/request/unjudged-bodies';
+import { ConfigError } from '../errors/harness-error';
+import type { SourceFinding } from '../errors/source-finding';
+import type { SeedData } from '../formats/fixture';
+import type { FixtureResource } from '../formats/fixture-place';
+import { joinPointer } from '../json/json-pointer';
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import { unconditionalWrites } from '../mock/conditional-writes';
+import type { MockOptions } from '../mock/options';
+import type { Rules } from '../mock/rules';
+import { undocumentedSuccesses } from '../mock/success';
+import type { ApiModel } from '../openapi/model';
+import { findingAt } from '../openapi/source-document';
+import { hintFindings } from '../resources/hint-findings';
+import { inferResourceModel } from '../resources/infer-resource-model';
+import type { Overrides } from '../resources/statements';
+import type { CreateMockServerOptions } from './create-mock-server';
+import { mockOptions } from './mock-options';
+import { readDescription } from './description-options';
+import { descriptionFiles } from './node/load-api';
+import { loadFixtures, readFixtures } from './node/load-fixtures';
+import { loadOverrides } from './node/load-overrides';
+import { loadRules, rulesFiles } from './node/load-rules';
+import { BUNDLED } from './node/package-root';
+
+/** What a mock is made from, read from its files. */
+export interface Inputs {
+  readonly api: ApiModel;
+  readonly warnings: readonly SourceFinding[];
+  readonly rules: Rules | undefined;
+  readonly fixtures: SeedData | undefined;
+  readonly overrides: Overrides | undefined;
+  /** Without fixtures: does it begin with examples and made-up rows? */
+  readonly isSeeded: boolean;
+  readonly options: Partial<MockOptions>;
+}
+
+/**
+ * Reads everything that a mock is made from.
+ *
+ * @param isFresh - the files may have changed since they were read: what a module exported before does not count
+ * @throws SpecError, ConfigError when something cannot be used
+ */
+export async function loadInputs(options: CreateMockServerOptions, isFresh: boolean): Promise<Inputs> {
+  const { api, warnings } = await readDescription(options.description, options);
+  const isBundled = isBundledDescription(options);
+  const rules = await chooseRules(options.rules, isBundled, isFresh);
+  const overrides = options.overrides === undefined ? undefined : loadOverrides(options.overrides, api);
+  const model = inferResourceModel(api, overrides);
+  const { resources } = model;
+  return {
+    api,
+    warnings: [
+      ...warnings,
+      ...hintFindings(api),
+      ...unjudgedBodies(api),
+      ...undocumentedSuccesses(api),
+      ...(options.requireIfMatch === true ? unconditionalWrites(api, model) : []),
+      ...securityWarnings(api, options.auth),
+    ],
+    rules,
+    fixtures: isEmpty(options.state) ? undefined : chooseFixtures(options.fixtures, isBundled, resources),
+    overrides,
+    isSeeded: !isEmpty(options.state),
+    options: mockOptions(options),
+  };
+}
+
+/** Every file and folder that {@link loadInputs} read. */
+export function inputFiles(options: CreateMockServerOptions, api: ApiModel): readonly string[] {
+  const isBundled = isBundledDescription(options);
+  const rules = typeof options.rules === 'string' ? options.rules : isBundled ? BUNDLED.rules : 'off';
+  const fixtures = typeof options.fixtures === 'string' ? options.fixtures : isBundled ? BUNDLED.fixtures : undefined;
+  return [
+    ...descriptionFiles(options.description ?? BUNDLED.description, api),
+    ...(rules === 'off' || typeof options.rules === 'object' ? [] : rulesFiles(rules)),
+    ...(fixtures === undefined || isEmpty(options.state) ? [] : [fixtures]),
+    ...(typeof options.tokens === 'string' ? [options.tokens] : []),
+    ...(options.overrides === undefined ? [] : [options.overrides]),
+  ];
+}
+
+function isBundledDescription({ description }: CreateMockServerOptions): boolean {
+  return description === undefined || resolve(description) === BUNDLED.description;
+}
+
+async function chooseRules(
+  rules: CreateMockServerOptions['rules'],
+  isBundled: boolean,
+  isFresh: boolean,
+): Promise<Rules | undefined> {
+  if (rules === 'off') return undefined;
+  if (typeof rules === 'object') return rules;
+  if (rules !== undefined) return loadRules(rules, isFresh);
+  return isBundled ? loadRules(BUNDLED.rules, isFresh) : undefined;
+}
+
+function chooseFixtures(
+  fixtures: CreateMockServerOptions['fixtures'],
+  isBundled: boolean,
+  resources: readonly FixtureResource[],
+): SeedData | undefined {
+  if (typeof fixtures === 'string') return loadFixtures(fixtures, resources);
+  if (fixtures !== undefined) {
+    if (!isJsonObject(fixtures as unknown as JsonValue))
+      throw new ConfigError('FIXTURE_INVALID', 'The fixtures are no object');
+    const document = { file: 'the fixtures given', root: fixtures as unknown as JsonValue, placeOf: () => undefined };
+    return readFixtures([document], resources);
+  }
+  return isBundled ? loadFixtures(BUNDLED.fixtures, resources) : undefined;
+}
+
+function isEmpty(state: string | undefined): boolean {
+  if (state === undefined || state === 'seeded' || state === 'empty') return state === 'empty';
+  throw new ConfigError('CONFIG_INVALID', `The option state is "${state}"`, { hint: 'Give seeded or empty.' });
+}
+
+/** What no request can be refused for: whoever starts the mock should know before the first one. */
+function securityWarnings(api: ApiModel, auth: MockOptions['auth'] | undefined): SourceFinding[] {
+  if (auth === 'off') return [];
+  return unenforcedSchemes(api).map(({ name, type }) =>
+    findingAt(api.document, joinPointer('/components/securitySchemes', name), {
+      rule: 'security-not-enforced',
+      severity: 'warning',
+      message: `The security scheme "${name}" (${type}) is not enforced: certificates are a matter of the connection`,
+      hint: 'Callers without a certificate are let in.',
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+import { ConfigError } from '../errors/harness-error';
+import type { Token } from '../formats/tokens';
+import type { JsonValue } from '../json/json-value';
+import { DEFAULT_OPTIONS, type MockOptions } from '../mock/options';
+import type { CreateMockServerOptions } from './create-mock-server';
+import { readFaults } from './express/sandbox-controls';
+import { loadTokens, tokensOf } from './node/load-tokens';
+
+/** What the options of a server say about its mock. @throws ConfigError for faults or tokens that cannot be read */
+export function mockOptions(options: CreateMockServerOptions): Partial<MockOptions> {
+  return {
+    auth: options.auth ?? DEFAULT_OPTIONS.auth,
+    apiKeys: options.apiKeys ?? (options.tokens === undefined ? DEFAULT_OPTIONS.apiKeys : []),
+    tokens: chooseTokens(options.tokens),
+    basePath: options.basePath,
+    rateLimit: options.rateLimit,
+    afterSunset: options.afterSunset ?? DEFAULT_OPTIONS.afterSunset,
+    requireIfMatch: options.requireIfMatch ?? DEFAULT_OPTIONS.requireIfMatch,
+    strict: options.strict ?? DEFAULT_OPTIONS.strict,
+    idStart: options.idStart ?? DEFAULT_OPTIONS.idStart,
+    seed: String(options.seed ?? DEFAULT_OPTIONS.seed),
+    faults: faultOptions(options.faults),
+    sandboxes: sandboxOptions(options),
+  };
+}
+
+function faultOptions(faults: CreateMockServerOptions['faults'] = []): MockOptions['faults'] {
+  if (faults === 'off') return { isOff: true, flags: [] };
+  if (!Array.isArray(faults))
+    throw new ConfigError('CONFIG_INVALID', 'The option faults is no list', {
+      hint: 'Give texts such as ["latency:200ms"], or "off".',
+    });
+  return { isOff: false, flags: faults.flatMap(readFaults) };
+}
+
+function sandboxOptions(options: CreateMockServerOptions): MockOptions['sandboxes'] {
+  const usual = DEFAULT_OPTIONS.sandboxes;
+  const unlessOff = (given: string | undefined, otherwise: string | undefined): string | undefined =>
+    given === 'off' ? undefined : (given ?? otherwise);
+  return {
+    header: unlessOff(options.sandboxHeader?.toLowerCase(), usual.header),
+    cookie: unlessOff(options.sandboxCookie, usual.cookie),
+    path: unlessOff(options.sandboxPath, usual.path),
+    count: options.maxSandboxes ?? usual.count,
+    idleMs: options.sandboxIdleMs ?? usual.idleMs,
+  };
+}
+
+function chooseTokens(tokens: CreateMockServerOptions['tokens']): readonly Token[] {
+  if (tokens === undefined) return DEFAULT_OPTIONS.tokens;
+  if (typeof tokens === 'string') return loadTokens(tokens);
+  return tokensOf({ file: 'the tokens given', root: tokens as unknown as JsonValue, placeOf: () => undefined });
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMockServer, type CreateMockServerOptions } from '../../src/express';
+import { HarnessError } from '../../src/errors/harness-error';
+import { createServerParts } from '../../src/adapters/create-mock-server';
+
+// A test runner shows the message and the stack of an error, and none of its other members.
+describe('an error of createMockServer', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'standin-'));
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  async function errorOf(making: Promise<unknown>): Promise<HarnessError> {
+    const error: unknown = await making.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error instanceof HarnessError) return error;
+    throw new Error('That was no refusal', { cause: error });
+  }
+
+  function describing(count: number): string {
+    const file = join(folder, `${count}.yaml`);
+    const paths = Array.from({ length: count }, (_, index) => `  /p${index}: { get: { responses: 7 } }\n`).join('');
+    writeFileSync(file, `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${paths}`);
+    return file;
+  }
+
+  it('names the findings with their places', async () => {
+    const file = describing(1);
+    const { message, stack, code, findings } = await errorOf(createMockServer({ description: file }));
+    expect(code).toBe('SPEC_INVALID');
+    expect(findings).not.toHaveLength(0);
+    expect(message).toContain(`${file}:4:`);
+    expect(message).toContain(findings[0]?.message);
+    expect(stack).toContain(message);
+    expect(stack).toMatch(/\n {4}at /);
+  });
+
+  it('names the first five, and how many more there are', async () => {
+    const { message, findings } = await errorOf(createMockServer({ description: describing(9) }));
+    expect(message.match(/yaml:\d+:\d+ error/g)).toHaveLength(5);
+    expect(message).toContain(`and ${findings.length - 5} more`);
+  });
+
+  it('has the hint', async () => {
+    const options = { descripton: 'x.yaml' } as CreateMockServerOptions;
+    expect((await errorOf(createMockServer(options))).message).toContain('Did you mean "description"?');
+  });
+
+  it('stays short where the command line lists the findings itself', async () => {
+    const { message } = await errorOf(createServerParts({ description: describing(2) }));
+    expect(message).not.toContain('\n');
+  });
+});

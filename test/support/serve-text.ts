@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createMockServer,
+  createServerParts,
+  type CreateMockServerOptions,
+  type ServerHooks,
+  type ServerParts,
+} from '../../src/adapters/create-mock-server';
+import type { MockServer } from '../../src/adapters/express/mock-server';
+
+/** A mock of a description that is written in the test; nothing is in it unless the test says so. */
+export async function serveText(text: string, options: CreateMockServerOptions = {}): Promise<MockServer> {
+  return inFile(text, (description) => createMockServer({ state: 'empty', ...options, description }));
+}
+
+/** The same with what is known of it: its warnings, its model. */
+export async function partsOfText(
+  text: string,
+  options: CreateMockServerOptions = {},
+  hooks: ServerHooks = {},
+): Promise<ServerParts> {
+  return inFile(text, (description) => createServerParts({ state: 'empty', ...options, description }, hooks));
+}
+
+async function inFile<Result>(text: string, use: (file: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'standin-description-'));
+  try {
+    const file = join(folder, 'openapi.yaml');
+    writeFileSync(file, text);
+    return await use(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
