@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import type * as Explain from './explain';
+import type { Ended } from './main';
+
+/** Flags of `standin explain`. */
+export interface ExplainFlags {
+  readonly overrides?: string;
+  readonly fixtures?: string;
+  readonly rules?: string;
+  readonly body?: string;
+  readonly seed?: string;
+  readonly json?: true;
+}
+
+export function addExplainCommand(program: Command, ended: Ended): void {
+  program
+    .command('explain')
+    .description('Tell what the mock keeps and how it answers, and why.')
+    .argument('[description]', 'OpenAPI file, YAML or JSON (default: the bundled Petstore)')
+    .argument('[method]', 'with a path: tell why one request gets its answer')
+    .argument('[path]', 'path below the base path, with a query if there is one')
+    .option('--overrides <file>', 'what the inference of resources got wrong (see docs/resources.md)')
+    .option('--fixtures <path>', 'file or folder with the seed of the store')
+    .option('--rules <file>', 'business rules, a module; "off" for none')
+    .option('--body <json>', 'body of the request')
+    .option('--seed <text>', 'seed of what is made up')
+    .option('--json', 'write JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(
+      async (first: string | undefined, second: string | undefined, third: string | undefined, flags: ExplainFlags) => {
+        const isRequest = first !== undefined && /^[A-Za-z]+$/.test(first) && second?.startsWith('/') === true;
+        const [description, method, path] = isRequest ? [undefined, first, second] : [first, second, third];
+        // Loaded here, so that other commands, --help and --version need not wait for it.
+        // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+        const { explain } = require('./explain') as typeof Explain;
+        ended(await explain(description, method, path, flags));
+      },
+    );
+}
+
+const EXAMPLES = `
+Exit codes: 0 explained, 2 for a path that nothing matches and for files that cannot be used.
+
+Examples:
+  standin explain openapi.yaml                   every resource and operation
+  standin explain openapi.yaml GET /things/1     why that request gets its answer
+  standin explain GET /things/1                  the same for the bundled description
+`;

@@ -1,0 +1,37 @@
+import { createServerParts, type ServerParts } from '../adapters/create-mock-server';
+import { ConfigError } from '../errors/harness-error';
+import { explanationOf } from './explanation';
+import type { ExplainFlags } from './explain-command';
+import { explainRequest } from './explain-request';
+import { requestText } from './explain-request-text';
+import { explanationText } from './explain-text';
+
+/**
+ * Prints what was inferred from a description, or why one request gets its answer.
+ *
+ * @returns the exit code
+ * @throws HarnessError for files that cannot be used, and a path that nothing matches
+ */
+export async function explain(
+  description: string | undefined,
+  method: string | undefined,
+  path: string | undefined,
+  flags: ExplainFlags,
+): Promise<number> {
+  if ((method === undefined) !== (path === undefined))
+    throw new ConfigError('CONFIG_INVALID', `There is a method and no path: ${method ?? ''}`, {
+      hint: 'Write standin explain openapi.yaml GET /path.',
+    });
+  const { overrides, fixtures, rules, seed, json } = flags;
+  const parts: ServerParts = await createServerParts({ description, overrides, fixtures, rules, seed, auth: 'off' });
+  if (method === undefined || path === undefined) {
+    const explanation = explanationOf(parts);
+    process.stdout.write(
+      json === true ? `${JSON.stringify(explanation, undefined, 2)}\n` : explanationText(explanation),
+    );
+    return 0;
+  }
+  const explained = await explainRequest(parts, method.toUpperCase(), path, flags.body);
+  process.stdout.write(json === true ? `${JSON.stringify(explained, undefined, 2)}\n` : requestText(explained));
+  return 0;
+}
