@@ -3,7 +3,9 @@ import { ADMIN_PATH } from '../adapters/express/admin-routes';
 import { marks } from '../adapters/express/docs-page';
 import { isLoopbackHost } from '../http/host';
 import type { Mock } from '../mock/create-mock';
+import type { AnswerPlan } from '../mock/operation-plan';
 import type { ApiModel } from '../openapi/model';
+import { tryLine } from './try-line';
 
 export interface BannerInput {
   readonly api: ApiModel;
@@ -17,39 +19,80 @@ export interface BannerInput {
   readonly hasAdminToken: boolean;
 }
 
+/** More operations than this are counted: the rest of the banner must not scroll away. */
+const MOST_SHOWN = 40;
+
+/** What is said of operations by where their answers come from. */
+const HOW: Readonly<Record<AnswerPlan['from'], readonly string[]>> = {
+  state: [],
+  example: ['stateless, from an example'],
+  schema: ['stateless, made up'],
+  'no-body': ['stateless'],
+};
+
 /** What a newcomer needs to make the first request, and what there is to call. */
 export function formatBanner(input: BannerInput): string {
   const { api, url, basePath, auth, apiKeys, mock } = input;
-  const width = Math.max(...api.operations.map(({ path }) => path.length + basePath.length));
-  const operations = api.operations.map((operation) => {
-    const text = marks(operation).join(', ');
-    const how = mock.context.plans.get(operation)?.behaviour === undefined ? ['stateless'] : [];
-    const notes = [text, ...how].filter((note) => note !== '').join(', ');
-    const path = `${basePath}${operation.path}`;
-    return `  ${operation.method.padEnd(7)}${notes === '' ? path : path.padEnd(width + 2)}${pc.yellow(notes)}`;
-  });
   const isSecured = auth !== 'off' && api.operations.some(({ security }) => security.length > 0);
-  const [key = 'any-key'] = auth === 'any' ? [] : apiKeys;
+  const { tokens } = mock.context.options;
+  // Keys of a tokens file are somebody's own: they are not shown.
+  const [key = auth === 'any' ? 'any-key' : 'YOUR-KEY'] = auth === 'any' ? [] : apiKeys;
   return `${[
     `${pc.bold(`${api.title} ${api.version}`)} is mocked at ${pc.cyan(`${url}${basePath}`)}`,
+    ...otherMounts(input),
     '',
-    ...operations,
+    ...operationLines(input),
     '',
-    ...(isSecured
-      ? [`API key:  ${key}${apiKeys.length > 1 && auth === 'keys' ? ` (and ${apiKeys.length - 1} more)` : ''}`]
-      : []),
+    ...(isSecured ? [`API key:  ${keyLine(key, auth === 'keys' ? apiKeys.length : 1, tokens.length)}`] : []),
     `Admin:    ${adminLine(input)}`,
-    `Try:      ${exampleCall(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined)}`,
+    `Try:      ${tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined)}`,
     'Stop with Ctrl-C.',
     '',
   ].join('\n')}\n`;
+}
+
+/** The operations, with what is unusual about how they are answered. */
+function operationLines({ api, basePath, mock }: BannerInput): string[] {
+  const shown = api.operations.length <= MOST_SHOWN + 1 ? api.operations : api.operations.slice(0, MOST_SHOWN);
+  const width = Math.max(0, ...shown.map(({ written }) => written.length + basePath.length));
+  const rest = api.operations.length - shown.length;
+  return [
+    ...shown.map((operation) => {
+      const how = HOW[mock.context.plans.get(operation)?.answer.from ?? 'state'];
+      const notes = [...marks(operation), ...how].join(', ');
+      const path = `${basePath}${operation.written}`;
+      return `  ${operation.method.padEnd(7)}${notes === '' ? path : path.padEnd(width + 2)}${pc.yellow(notes)}`;
+    }),
+    ...(rest === 0 ? [] : [`  and ${grouped(rest)} more; standin explain lists them`]),
+  ];
+}
+
+/** `1183` as `1 183`. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ' ');
+}
+
+/** @param tokens - how many callers the tokens file names */
+function keyLine(key: string, keys: number, tokens: number): string {
+  const callers = tokens === 1 ? 'the one of the tokens file' : `the ${tokens} of the tokens file`;
+  if (keys === 0) return callers;
+  const more = [...(keys > 1 ? [`${keys - 1} more`] : []), ...(tokens > 0 ? [callers] : [])].join(', ');
+  return more === '' ? key : `${key} (and ${more})`;
+}
+
+/** Where else the operations are, when the description has several servers. */
+function otherMounts({ url, basePath, mock }: BannerInput): string[] {
+  const others = mock.context.mounts.map((mount) => mount.basePath).filter((path) => path !== basePath);
+  return others.length === 0
+    ? []
+    : [`and, by its other servers, at ${others.map((path) => `${url}${path}`).join(', ')}`];
 }
 
 function adminLine({ url, hasAdminToken }: BannerInput): string {
   const reachable = reachableUrl(url);
   const isOpen = hasAdminToken || !URL.canParse(reachable) || isLoopbackHost(new URL(reachable).hostname);
   if (!isOpen) return 'closed, because this is no loopback address; --admin-token opens it';
-  return `${reachable}${ADMIN_PATH}/health (reset, state, snapshot, restore, journal, clock, docs)`;
+  return `${reachable}${ADMIN_PATH}/health (reset, state, snapshot, restore, journal, clock, sandboxes, faults, docs)`;
 }
 
 /** Addresses that mean every one of the machine: they can be listened on, but not everywhere be called. */
@@ -67,12 +110,4 @@ function reachableUrl(url: string): string {
   if (loopback === undefined) return url;
   at.hostname = loopback;
   return at.origin;
-}
-
-/** A GET that needs no id: it works whatever is stored. */
-function exampleCall(api: ApiModel, baseUrl: string, key: string | undefined): string {
-  const operation =
-    api.operations.find(({ method, path }) => method === 'GET' && !path.includes('{')) ?? api.operations[0];
-  const header = key === undefined ? '' : ` -H "Authorization: Bearer ${key}"`;
-  return `curl -s${header} ${baseUrl}${operation?.path ?? '/'}`;
 }

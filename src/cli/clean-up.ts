@@ -2,6 +2,7 @@ import { cleanUp, type CleanUpPlan } from '../adapters/clean-up';
 import { ConfigError } from '../errors/harness-error';
 import { printable } from '../errors/printable';
 import { counted } from '../report/wording';
+import { descriptionOptions } from './description-flags';
 import type { Residue } from '../runner/run-result';
 import { readIdentities, readKey } from './api-keys';
 import { confirm } from './confirm';
@@ -17,7 +18,15 @@ import type { CleanUpFlags } from './verify-command';
 export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promise<number> {
   const { spec, timeout, proxy, ca } = flags;
   const keys = { apiKey: readKey(flags), identities: readIdentities(flags) };
-  const options = { ledger, description: spec, ...keys, timeoutMs: timeout * 1000, proxy, ca };
+  const options = {
+    ledger,
+    description: spec,
+    ...descriptionOptions(flags),
+    ...keys,
+    timeoutMs: timeout * 1000,
+    proxy,
+    ca,
+  };
   const { baseUrl, runId, removed, leftBehind } = await cleanUp(options, {
     onPlan: (plan) => agree(plan, flags),
   });

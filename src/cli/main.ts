@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { formatHarnessError, HarnessError } from '../errors/harness-error';
 import { packageVersion } from '../adapters/node/package-root';
+import { addCheckCommand } from './check-command';
+import { addExplainCommand } from './explain-command';
 import { addMergeReportsCommand } from './merge-reports-command';
 import { addMockCommand } from './mock-command';
 import { addCleanUpCommand, addVerifyCommand } from './verify-command';
@@ -31,7 +33,9 @@ export async function main(args: readonly string[]): Promise<number | undefined>
     .exitOverride();
   addMockCommand(program, ended);
   addVerifyCommand(program, ended);
+  addCheckCommand(program, ended);
   addCleanUpCommand(program, ended);
+  addExplainCommand(program, ended);
   addMergeReportsCommand(program, ended);
   try {
     await program.parseAsync([...args], { from: 'user' });

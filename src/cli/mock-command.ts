@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { RateLimit } from '../mock/options';
+import { addDescriptionFlags, type DescriptionFlags } from './description-flags';
 import type { Ended } from './main';
 import {
+  collect,
   isOrigin,
   parseBasePath,
   parseClock,
+  parseLargeCount,
   parseIdStart,
   parsePort,
   parseRateLimit,
@@ -16,33 +19,48 @@ import type * as Serve from './serve';
 import type { LogFormat } from './request-log';
 
 /** Flags of `standin mock`, parsed. */
-export interface MockFlags {
+export interface MockFlags extends DescriptionFlags {
   readonly port: number;
   readonly host: string;
   readonly fixtures?: string;
   readonly rules?: string;
+  readonly overrides?: string;
   readonly state: 'seeded' | 'empty';
   readonly auth: 'keys' | 'any' | 'off';
   readonly apiKey?: readonly string[];
+  readonly tokens?: string;
   readonly basePath?: string;
   readonly rateLimit?: RateLimit;
   readonly clock?: Date;
   readonly afterSunset: 'gone' | 'serve';
   readonly requireIfMatch?: true;
+  readonly strict?: true;
   readonly idStart?: number | bigint;
   readonly cors: readonly string[];
   readonly adminToken?: string;
+  readonly sandboxHeader?: string;
+  readonly sandboxCookie?: string;
+  readonly sandboxPath?: string;
+  readonly maxSandboxes?: number;
+  readonly sandboxIdle?: number;
+  readonly fault?: readonly string[];
+  readonly faults: 'on' | 'off';
+  readonly generator: 'sampler' | 'prism';
+  readonly seed?: string;
+  readonly watch?: true;
   readonly log: LogFormat;
 }
 
 export function addMockCommand(program: Command, ended: Ended): void {
-  program
+  const command = program
     .command('mock')
     .description('Serve a stateful mock of an API description.')
-    .argument('[description]', 'OpenAPI 3.0 file, YAML or JSON (default: the bundled Petstore)')
+    .argument('[description]', 'OpenAPI 3.x or Swagger 2.0 file, YAML or JSON (default: the bundled Petstore)');
+  addDescriptionFlags(command)
     .option('-p, --port <port>', 'port to listen on; 0 takes any free one', parsePort, 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--fixtures <path>', 'file or folder with the seed of the store (default: that of the Petstore)')
+    .option('--overrides <file>', 'what the inference of resources got wrong (see docs/resources.md)')
     .option('--rules <file>', 'business rules, a module; "off" for none (default: those of the Petstore)')
     .addOption(
       new Option('--state <state>', 'start with the fixtures or without')
@@ -55,6 +73,7 @@ export function addMockCommand(program: Command, ended: Ended): void {
         .default('keys'),
     )
     .option('--api-key <key>', 'a key to accept; may be repeated; STANDIN_API_KEY too (default: test-key)', parseTokens)
+    .option('--tokens <file>', 'callers with names, scopes and an end; without it --api-key has every scope')
     .option(
       '--base-path <path>',
       'path before every path, such as /v1 (default: that of the first server)',
@@ -71,10 +90,29 @@ export function addMockCommand(program: Command, ended: Ended): void {
         .choices(['gone', 'serve'])
         .default('gone'),
     )
+    .option('--strict', 'an answer of the mock that breaks the description becomes a 500')
     .option('--require-if-match', '428 for a change without If-Match')
     .option('--id-start <id>', 'first id to give out, such as 9007199254740993 (default: 1)', parseIdStart)
     .option('--cors <origin...>', 'origins of web pages that may call; "off" for none', ['*'])
     .option('--admin-token <token>', 'opens the admin routes to whoever sends it; STANDIN_ADMIN_TOKEN too', parseToken)
+    .option('--watch', 'take edited files in: description, rules, fixtures, tokens; what is stored stays')
+    .option('--sandbox-header <name>', 'header that names a sandbox; "off" for none (default: X-Standin-Sandbox)')
+    .option('--sandbox-cookie <name>', 'cookie that names one; "off" for none (default: standin-sandbox)')
+    .option('--sandbox-path <path>', 'path before /<id> that names one; "off" for none (default: /_s)')
+    .option('--max-sandboxes <n>', 'how many sandboxes there may be (default: 1000)', parseLargeCount)
+    .option('--sandbox-idle <seconds>', 'how long one may go without a request (default: 3600)', parseLargeCount)
+    .option('--fault <fault>', 'what goes wrong in every sandbox, such as latency:200ms; may be repeated', collect)
+    .addOption(
+      new Option('--faults <mode>', 'off: nothing goes wrong on purpose, whoever asks for it')
+        .choices(['on', 'off'])
+        .default('on'),
+    )
+    .addOption(
+      new Option('--generator <name>', 'what makes up a body that no example gives; prism is random, and takes 100 MB')
+        .choices(['sampler', 'prism'])
+        .default('sampler'),
+    )
+    .option('--seed <text>', 'what chance follows from: same seed, same requests, same answers (default: 0)')
     .addOption(
       new Option('--log <format>', 'one line for each request').choices(['pretty', 'json', 'silent']).default('pretty'),
     )

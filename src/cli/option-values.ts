@@ -90,6 +90,14 @@ export function parseCount(text: string): number {
   return count;
 }
 
+/** A whole number from 1 to a million. */
+export function parseLargeCount(text: string): number {
+  const count = Number(text);
+  if (!/^\d{1,7}$/.test(text) || count < 1 || count > 1_000_000)
+    throw new InvalidArgumentError('Expected a whole number from 1 to 1000000.');
+  return count;
+}
+
 /** At least one. */
 export function parsePositiveCount(text: string): number {
   const count = parseCount(text);

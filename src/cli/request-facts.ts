@@ -4,7 +4,8 @@ import { JsonSyntaxError } from '../json/json-syntax-error';
 import { isJsonObject, type JsonObject } from '../json/json-value';
 import { parseJson } from '../json/parse-json';
 import { errorRole, type ErrorRole } from '../openapi/error-schema';
-import type { ApiModel } from '../openapi/model';
+import { operationOf } from '../openapi/operation-choice';
+import type { Mount } from '../openapi/server-url';
 
 /** What a line of the log says beside method, target and status; what is not known is left out. */
 export interface RequestFacts {
@@ -18,10 +19,10 @@ export interface RequestFacts {
 /** Tells of an answered request which operation it was for and why it was refused. */
 export type TellFacts = (head: RequestHead, response: HttpResponse) => RequestFacts;
 
-/** @param basePath - path before every path of the description */
-export function requestFacts(api: ApiModel, basePath: string): TellFacts {
+/** @param mounts - what answers where, in the order that a request looks for it */
+export function requestFacts(mounts: readonly Mount[]): TellFacts {
   return (head, { status, body }) => {
-    const operation = operationOf(api, basePath, head);
+    const operation = idOf(mounts, head);
     const error = status >= 400 && typeof body === 'string' ? objectIn(body) : undefined;
     const code = textOf(error, 'code');
     const message = textOf(error, 'message');
@@ -33,11 +34,14 @@ export function requestFacts(api: ApiModel, basePath: string): TellFacts {
   };
 }
 
-function operationOf(api: ApiModel, basePath: string, { method, target }: RequestHead): string | undefined {
-  const path = parseTarget(target)?.path;
-  if (path === undefined || !path.startsWith(`${basePath}/`)) return undefined;
-  const operations = api.routes.match(path.slice(basePath.length))?.route.operations;
-  return (operations?.get(method) ?? (method === 'HEAD' ? operations?.get('GET') : undefined))?.id;
+function idOf(mounts: readonly Mount[], { method, target, headers }: RequestHead): string | undefined {
+  const { path, query = '' } = parseTarget(target) ?? {};
+  const inside = mounts.filter(({ basePath }) => path?.startsWith(`${basePath}/`) === true);
+  const match = inside.map(({ basePath, routes }) => routes.match(path?.slice(basePath.length) ?? ''));
+  const route = match.find((each) => each !== undefined)?.route;
+  if (route === undefined) return undefined;
+  const asked = method === 'HEAD' && !route.operations.has('HEAD') ? 'GET' : method;
+  return operationOf(route, asked, query, headers)?.id;
 }
 
 function objectIn(body: string): JsonObject | undefined {

@@ -12,12 +12,18 @@ export type LogFormat = 'pretty' | 'json' | 'silent';
 
 /** One line for each answered request, to stdout; defects and warnings to stderr. */
 export interface RequestLog {
+  /** Are its lines read by programs, which want everything? */
+  readonly isForPrograms: boolean;
   readonly onAnswered: ((head: RequestHead, response: HttpResponse, startedAt: bigint) => void) | undefined;
   readonly reportDefect: (error: unknown, head: RequestHead) => void;
   /** Before the first request: lets the lines say what the requests are about. */
   describe(tellFacts: TellFacts): void;
   warn(finding: SourceFinding): void;
   listening(url: string, title: string): void;
+  /** @param text - what happened, for people @param facts - the same for programs */
+  tell(text: string, facts: Readonly<Record<string, unknown>>): void;
+  /** Something that whoever runs the mock has to know; goes to stderr. */
+  complain(text: string, facts: Readonly<Record<string, unknown>>): void;
   /** Writes what is still held back. */
   readonly flush: () => void;
 }
@@ -35,6 +41,7 @@ function prettyLog(isSilent: boolean): RequestLog {
     held = '';
   };
   return {
+    isForPrograms: false,
     onAnswered: isSilent
       ? undefined
       : (head, response, startedAt) => {
@@ -53,6 +60,13 @@ function prettyLog(isSilent: boolean): RequestLog {
       if (finding.hint !== undefined) process.stderr.write(`  hint: ${finding.hint}\n`);
     },
     listening: () => undefined,
+    tell(text) {
+      flush();
+      process.stdout.write(`${text}\n`);
+    },
+    complain(text) {
+      process.stderr.write(`${text}\n`);
+    },
     flush,
   };
 }
@@ -70,6 +84,7 @@ function jsonLog(): RequestLog {
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime });
   let tell: TellFacts = () => ({});
   return {
+    isForPrograms: true,
     onAnswered(head, response, startedAt) {
       const { method, target } = head;
       const { status } = response;
@@ -87,6 +102,12 @@ function jsonLog(): RequestLog {
     },
     listening(url, title) {
       logger.info({ url, title }, 'listening');
+    },
+    tell(text, facts) {
+      logger.info(facts, text);
+    },
+    complain(text, facts) {
+      logger.warn(facts, text);
     },
     flush: () => undefined,
   };

@@ -1,11 +1,14 @@
-import { createServerParts, type CreateMockServerOptions } from '../adapters/create-mock-server';
+import { createServerParts, type CreateMockServerOptions, type ServerParts } from '../adapters/create-mock-server';
 import { listen, type Listening } from '../adapters/express/listen';
 import type { RequestHead } from '../http/message';
 import { DEFAULT_API_KEY } from '../mock/options';
 import { formatBanner } from './banner';
+import { descriptionOptions } from './description-flags';
 import type { MockFlags } from './mock-command';
 import { requestFacts } from './request-facts';
-import { createRequestLog } from './request-log';
+import { createRequestLog, type RequestLog } from './request-log';
+import { tellWarnings } from './tell-warnings';
+import type * as Watch from './watch';
 
 /** Stands in the log for a request that could not be read. */
 const UNREADABLE: RequestHead = { method: '-', target: '(unreadable)', headers: {}, rawHeaders: [] };
@@ -16,18 +19,16 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   const apiKeys = acceptedKeys(flags);
   const origins = flags.cors.includes('off') ? [] : flags.cors;
   const options = toOptions(description, flags, apiKeys, origins);
-  const { app, api, mock, warnings, serverOptions } = await createServerParts(options, {
-    onAnswered: log.onAnswered,
-    reportDefect: log.reportDefect,
-  });
+  const parts = await createServerParts(options, { onAnswered: log.onAnswered, reportDefect: log.reportDefect });
+  const { app, api, mock, warnings, serverOptions } = parts;
   const { basePath } = mock.context;
-  log.describe(requestFacts(api, basePath));
+  log.describe(requestFacts(mock.context.mounts));
   const listening = await listen(app, {
     host: flags.host,
     port: flags.port,
     serverOptions,
     refuse(fault) {
-      const response = mock.engine.refuse(fault);
+      const response = parts.mock.engine.refuse(fault);
       log.onAnswered?.(UNREADABLE, response, process.hrtime.bigint());
       return response;
     },
@@ -35,43 +36,66 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   });
   // Before the banner: whoever reads it may send a signal at once.
   stopOnSignal(listening, log.flush);
-  for (const warning of warnings) log.warn(warning);
+  if (flags.watch === true) await watch(parts, log);
+  tellWarnings(warnings, log);
   if (flags.log === 'json') log.listening(listening.url + basePath, api.title);
   else {
     const { auth } = flags;
     const hasAdminToken = options.adminToken !== undefined;
-    process.stdout.write(formatBanner({ api, url: listening.url, basePath, auth, apiKeys, mock, hasAdminToken }));
+    const shown = { api, url: listening.url, basePath, auth, apiKeys: apiKeys ?? [], mock, hasAdminToken };
+    process.stdout.write(formatBanner(shown));
   }
+}
+
+/** Loaded here, because most mocks watch nothing. */
+function watch(parts: ServerParts, log: RequestLog): Promise<void> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+  return (require('./watch') as typeof Watch).watchMock(parts, log).ready;
 }
 
 function toOptions(
   description: string | undefined,
   flags: MockFlags,
-  apiKeys: readonly string[],
+  apiKeys: readonly string[] | undefined,
   corsOrigins: readonly string[],
 ): CreateMockServerOptions {
-  const { fixtures, rules, state, auth, basePath, rateLimit, clock, afterSunset, requireIfMatch, idStart } = flags;
+  const { fixtures, rules, overrides, state, auth, basePath, rateLimit, clock, afterSunset, requireIfMatch, idStart } =
+    flags;
   return {
     description,
+    ...descriptionOptions(flags),
     fixtures,
     rules,
+    overrides,
     state,
     auth,
     apiKeys,
+    tokens: flags.tokens,
     basePath,
     rateLimit,
     clock,
     afterSunset,
     requireIfMatch,
+    strict: flags.strict,
     idStart,
     corsOrigins,
+    sandboxHeader: flags.sandboxHeader,
+    sandboxCookie: flags.sandboxCookie,
+    sandboxPath: flags.sandboxPath,
+    maxSandboxes: flags.maxSandboxes,
+    sandboxIdleMs: flags.sandboxIdle === undefined ? undefined : flags.sandboxIdle * 1000,
+    faults: flags.faults === 'off' ? 'off' : flags.fault,
+    generator: flags.generator,
+    seed: flags.seed,
     adminToken: flags.adminToken ?? fromEnvironment('STANDIN_ADMIN_TOKEN'),
   };
 }
 
-/** From the command line, else from the environment, else the well-known one. */
-function acceptedKeys({ apiKey }: MockFlags): readonly string[] {
-  return apiKey ?? [fromEnvironment('STANDIN_API_KEY') ?? DEFAULT_API_KEY];
+/** From the command line, else from the environment, else the well-known one, where no tokens file has others. */
+function acceptedKeys({ apiKey, tokens }: MockFlags): readonly string[] | undefined {
+  if (apiKey !== undefined) return apiKey;
+  const key = fromEnvironment('STANDIN_API_KEY') ?? (tokens === undefined ? DEFAULT_API_KEY : undefined);
+  return key === undefined ? undefined : [key];
 }
 
 /** An empty variable is one that is not set. */

@@ -3,6 +3,7 @@ import { ConfigError } from '../errors/harness-error';
 import { MODES, type Mode } from '../runner/run-result';
 import type { Shard } from '../runner/shard';
 import type * as CleanUp from './clean-up';
+import { addDescriptionFlags, type DescriptionFlags } from './description-flags';
 import type { Ended } from './main';
 import {
   collect,
@@ -19,7 +20,7 @@ import {
 import type * as Verify from './verify';
 
 /** Flags that say how a target is reached. */
-export interface TargetFlags {
+export interface TargetFlags extends DescriptionFlags {
   readonly apiKey?: string;
   readonly apiKeyEnv?: string;
   readonly identity?: readonly (readonly [name: string, variable: string])[];
@@ -62,7 +63,7 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
     .description('Replay contracts at a service, and judge every answer by its API description.')
     .argument('[contracts...]', 'contract files, or folders of them (default: those of the bundled Petstore)')
     .option('--base-url <url>', 'required: where the service is, such as http://127.0.0.1:4010')
-    .option('--spec <file>', 'OpenAPI 3.0 file, YAML or JSON (default: the bundled Petstore)');
+    .option('--spec <file>', 'OpenAPI 3.x or Swagger 2.0 file, YAML or JSON (default: the bundled Petstore)');
   addTargetOptions(command)
     .addOption(
       new Option(
@@ -123,7 +124,7 @@ function requireBaseUrl(contracts: readonly string[], { baseUrl }: Partial<Verif
 }
 
 function addTargetOptions(command: Command): Command {
-  return command
+  return addDescriptionFlags(command)
     .option('--api-key <key>', 'the key to send; prefer a variable, which other users of the machine do not see')
     .addOption(
       new Option(

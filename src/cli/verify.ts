@@ -15,6 +15,7 @@ import type { Plan } from '../runner/plan';
 import type { RunResult } from '../runner/run-result';
 import { keyInShell, readIdentities, readKey } from './api-keys';
 import { confirm } from './confirm';
+import { descriptionOptions } from './description-flags';
 import { formatEnd, formatSecondStop, Made, type RunEnd } from './end-note';
 import { stopOnInterrupt } from './interrupt';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
@@ -107,6 +108,7 @@ function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: Abo
     baseUrl,
     contracts: contracts.length === 0 ? undefined : contracts,
     description: spec,
+    ...descriptionOptions(flags),
     apiKey: readKey(flags),
     identities: readIdentities(flags),
     mode,

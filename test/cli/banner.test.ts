@@ -1,5 +1,10 @@
 import { formatBanner } from '../../src/cli/banner';
+import { tellWarnings } from '../../src/cli/tell-warnings';
+import type { SourceFinding } from '../../src/errors/source-finding';
+import { temporaryFolder } from '../adapters/node/temporary-folder';
 import { createServerParts } from '../../src/adapters/create-mock-server';
+
+const folder = temporaryFolder();
 
 async function adminLine(url: string, hasAdminToken = false): Promise<string> {
   const { api, mock } = await createServerParts({});
@@ -22,3 +27,62 @@ test('at an address of a network the admin routes are closed without a token', a
   expect(await adminLine('http://192.0.2.1:4010')).toContain('--admin-token opens it');
   expect(await adminLine('http://192.0.2.1:4010', true)).toContain('http://192.0.2.1:4010/__standin/health (');
 });
+
+async function bannerOf(count: number): Promise<string> {
+  const paths = Array.from(
+    { length: count },
+    (_, index) =>
+      `  /about${index}: { get: { responses: { '200': { description: ok, content: { text/plain: { example: x } } } } } }`,
+  );
+  const description = folder.write(
+    `${count}.yaml`,
+    `openapi: 3.0.3\ninfo: { title: Many, version: 1.0.0 }\npaths:\n${paths.join('\n')}\n`,
+  );
+  const { api, mock } = await createServerParts({ description });
+  const url = 'http://127.0.0.1:4010';
+  return formatBanner({ api, url, basePath: '', auth: 'off', apiKeys: [], mock, hasAdminToken: false });
+}
+
+test('a large description has the beginning of its operations in the banner, and how many there are', async () => {
+  const banner = await bannerOf(1223);
+  expect(banner).toContain('  and 1 183 more; standin explain lists them\n');
+  expect(banner.split('\n').length).toBeLessThan(52);
+  expect(await bannerOf(41)).toContain('/about40');
+});
+
+test('an operation without state says where its answer comes from', async () => {
+  expect(await bannerOf(1)).toMatch(/GET +\/about0 +.*stateless, from an example/);
+});
+
+test('many warnings are told by their kinds, except to programs', () => {
+  const warnings = Array.from({ length: 20 }, (_, index) => warning(index < 19 ? 'example-valid' : 'seed-example'));
+  const told: string[] = [];
+  const log = (isForPrograms: boolean): Parameters<typeof tellWarnings>[1] => ({
+    isForPrograms,
+    warn: ({ rule }) => void told.push(rule),
+    complain: (text) => void told.push(text),
+  });
+  tellWarnings(warnings, log(false));
+  expect(told).toStrictEqual([
+    'example-valid',
+    'seed-example',
+    '20 warnings of 2 kinds (19 example-valid, 1 seed-example); standin check shows them',
+  ]);
+  told.length = 0;
+  tellWarnings(warnings, log(true));
+  expect(told).toHaveLength(20);
+});
+
+function warning(rule: string): SourceFinding {
+  return {
+    rule,
+    severity: 'warning',
+    message: 'x',
+    file: 'x.yaml',
+    pointer: '',
+    line: 1,
+    column: 1,
+    expected: undefined,
+    hint: undefined,
+  };
+}

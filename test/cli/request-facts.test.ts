@@ -2,7 +2,7 @@ import { requestFacts } from '../../src/cli/request-facts';
 import type { HttpResponse, RequestHead } from '../../src/http/message';
 import { LIBRARY } from '../mock/library';
 
-const tell = requestFacts(LIBRARY, '/v1');
+const tell = requestFacts([{ basePath: '/v1', routes: LIBRARY.routes }]);
 const head = (method: string, target: string): RequestHead => ({ method, target, headers: {}, rawHeaders: [] });
 const answer = (status: number, body?: string): HttpResponse => ({ status, headers: [], body });
 
