@@ -11,11 +11,11 @@ import { chooseGenerator, connections } from './load.mjs';
 import { choosePinning, describeMachine } from './machine.mjs';
 import { findPrism, version as prismVersion } from './prism-install.mjs';
 import { everyGoalMet, makeReport, renderMarkdown, renderText } from './report.mjs';
-import { measureGet, measureList, measurePost, measureStart } from './scenarios.mjs';
+import { measureGet, measureList, measureOperations, measurePost, measureStart } from './scenarios.mjs';
 
 const usage = `usage: node bench/run.mjs [options]
 
-  --only NAME          get, post, list or start; may be repeated
+  --only NAME          get, post, list, operations or start; may be repeated
   --quick              2 rounds of 1 s: a glance, no figures to publish
   --rounds N           rounds of load (5)
   --seconds N          seconds of a load (4)
@@ -34,7 +34,13 @@ const usage = `usage: node bench/run.mjs [options]
 Exit code: 0 the run worked, 1 --assert and a goal is not met, 2 the run did not work.
 `;
 
-const measures = { get: measureGet, post: measurePost, list: measureList, start: measureStart };
+const measures = {
+  get: measureGet,
+  post: measurePost,
+  list: measureList,
+  operations: measureOperations,
+  start: measureStart,
+};
 
 const log = (text) => process.stderr.write(`${text}\n`);
 
@@ -95,7 +101,7 @@ async function run(options) {
   };
   const generator = chooseGenerator(options.generator);
   const pinning = choosePinning(!options['no-pin']);
-  const wantsPrism = !options['no-prism'] && options.only.some((name) => name !== 'list');
+  const wantsPrism = !options['no-prism'] && options.only.some((name) => !['list', 'operations'].includes(name));
   const prism = wantsPrism ? findPrism(log) : { version: prismVersion, reason: 'not asked for' };
   if (wantsPrism && prism.reason) log(`Prism could not be installed: ${prism.reason}\nThe rest runs without it.`);
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as commands from './commands.mjs';
 import { exchange } from './exchange.mjs';
+import { writeDescription } from './description.mjs';
 import * as expect from './expect.mjs';
 import { writeFixture } from './fixture.mjs';
 import { runRounds } from './rounds.mjs';
@@ -133,6 +134,23 @@ export async function measureList(settings) {
       sections.push({ title, unit: 'requests/s', rows, goals: [{ ...goal, ...ratio }] });
     }
     return sections;
+  });
+}
+
+/** The same read from two processes of the mock, one with 10 operations and one with 1,000. */
+export async function measureOperations(settings) {
+  return withServers(settings, async (start) => {
+    const contestants = [];
+    for (const count of [10, 1_000]) {
+      const { file, fixtures, request, item } = writeDescription(settings.temporaryFolder, count);
+      const label = `${count.toLocaleString('en-US')} operations`;
+      const server = await start(commands.mockServer({ ...settings, spec: file, fixtures, label }));
+      contestants.push({ server, request, check: (answer) => expect.expectJson(answer, 200, item) });
+    }
+    const rows = await runRounds(contestants, settings);
+    const [few, many] = rows;
+    const goal = { what: 'GET by id: with 1,000 operations / with 10', of: many, over: few, atLeast: 0.9 };
+    return [{ title: 'GET by id, of descriptions of two sizes', unit: 'requests/s', rows, goals: [goal] }];
   });
 }
 
