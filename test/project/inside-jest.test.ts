@@ -47,7 +47,7 @@ test('the built package loads a rules file', async () => {
 });
 
 test('the built package says what is wrong with a description', async () => {
-  const invalid = folder.write('invalid.yaml', 'openapi: 3.0.3\npaths: {}\n');
+  const invalid = folder.write('invalid.yaml', 'openapi: 3.0.3\npaths: []\n');
   await expect(createMockServer({ description: invalid })).rejects.toMatchObject({ code: 'SPEC_INVALID' });
 });
 

@@ -9,6 +9,7 @@ const ROWS = [
   ['http'],
   ['json-schema'],
   ['openapi'],
+  ['resources'],
   ['formats'],
   ['checks'],
   ['payload'],

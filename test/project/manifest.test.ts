@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importsOf, ROOT, SOURCE_FILES } from './source-files';
 
@@ -58,6 +58,29 @@ test('every dependency is used', () => {
     (name) => !text.includes(`'${name.replace('@types/', '')}`) && !PINNED.includes(name),
   );
   expect(unused).toStrictEqual([]);
+});
+
+const WHY = readFileSync(join(ROOT, 'docs', 'dependencies.md'), 'utf8');
+
+test.each(Object.entries(manifest.dependencies))('docs/dependencies.md says why %s %s is here', (name, version) => {
+  expect(WHY).toContain(`| \`${name}\` ${version}`);
+});
+
+test.each(Object.keys(manifest.devDependencies).filter((name) => !name.startsWith('@types/')))(
+  'docs/dependencies.md says what %s is for',
+  (name) => {
+    expect(WHY).toMatch(new RegExp(`[|,] \`${name}\`[ ,]`));
+  },
+);
+
+test('decision notes are numbered without gaps, and each says its own number', () => {
+  const folder = join(ROOT, 'docs', 'decisions');
+  const files = readdirSync(folder).sort();
+  expect(files.map((file) => Number(file.slice(0, 4)))).toStrictEqual(files.map((_, index) => index + 1));
+  for (const file of files) {
+    const said = /^# 0*(\d+)/.exec(readFileSync(join(folder, file), 'utf8'))?.[1];
+    expect({ file, said }).toStrictEqual({ file, said: String(Number(file.slice(0, 4))) });
+  }
 });
 
 test.each([
