@@ -9,12 +9,14 @@ import {
   type Document,
   type Node,
   type Alias,
+  type YAMLError,
 } from 'yaml';
 import { SpecError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import { parsePointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
 import type { Place, SourceDocument } from './source-document';
+import { adviseOnYaml, type ParsedYaml, type YamlAdvice } from './yaml-hint';
 
 /** Larger texts would take minutes and gigabytes: the parser keeps a tree of every character. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
@@ -22,6 +24,8 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** More nodes than this through aliases is an attack, not a description ("billion laughs"). */
 const MAX_ALIASED_NODES = 100_000;
 const MAX_DEPTH = 500;
+/** So many syntax errors are explained. */
+const MOST_ADVISED = 20;
 const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
 
 /**
@@ -53,7 +57,7 @@ export function readYaml(text: string, file: string): SourceDocument {
   };
   if (document.errors.length > 0) {
     throw new SpecError('SPEC_SYNTAX', `${file} is not valid YAML`, {
-      findings: syntaxFindings(document, file, placeAt),
+      findings: syntaxFindings({ document, text, lines }, file, placeAt),
     });
   }
   const root = new PlainValues(document, file, placeAt).convert(document.contents, 0);
@@ -68,13 +72,20 @@ export function readYaml(text: string, file: string): SourceDocument {
 }
 
 /** The parser repeats an error for each level that it closes; each is told once. */
-function syntaxFindings(document: Document, file: string, placeAt: (offset: number) => Place): SourceFinding[] {
+function syntaxFindings(parsed: ParsedYaml, file: string, placeAt: (offset: number) => Place): SourceFinding[] {
   const findings = new Map<string, SourceFinding>();
-  for (const { code, message, pos } of document.errors) {
+  const { errors } = parsed.document;
+  // Of a member within a member on one line the parser says as well that its key runs over lines.
+  const nested = new Set(errors.filter(({ code }) => code === 'BLOCK_AS_IMPLICIT_KEY').map(({ pos }) => pos[0]));
+  // Each advice may look through the whole document, and the first errors are mostly the cause of the rest.
+  const adviceOn = (error: YAMLError): YamlAdvice => (findings.size < MOST_ADVISED ? adviseOnYaml(error, parsed) : {});
+  for (const error of errors) {
+    const { code, message, pos } = error;
+    if (code === 'MULTILINE_IMPLICIT_KEY' && nested.has(pos[0])) continue;
     // The parser recurses, and says here that it came to the end of the stack.
     const isTooDeep = code === 'RESOURCE_EXHAUSTION';
     findings.set(`${pos[0]} ${message}`, {
-      ...(isTooDeep ? { rule: 'yaml-value', message: TOO_DEEP } : { rule: 'yaml-syntax', message }),
+      ...(isTooDeep ? { rule: 'yaml-value', message: TOO_DEEP } : { rule: 'yaml-syntax', message, ...adviceOn(error) }),
       severity: 'error',
       file,
       pointer: '',
@@ -122,7 +133,11 @@ class PlainValues {
     const target = node.resolve(this.document);
     // The parser takes the name as it is, and would make nothing of it.
     if (target === undefined)
-      throw this.refuse(node, `the alias *${node.source} has no anchor &${node.source} before it`);
+      throw this.refuse(
+        node,
+        `the alias *${node.source} has no anchor &${node.source} before it`,
+        `A text that begins with * is quoted: '*${node.source}'`,
+      );
     return this.convert(target, depth + 1, true);
   }
 
@@ -147,7 +162,7 @@ class PlainValues {
     throw this.refuse(key, 'a key that is not a scalar');
   }
 
-  private refuse(node: unknown, message: string): SpecError {
+  private refuse(node: unknown, message: string, hint?: string): SpecError {
     const place = isNode(node) && node.range ? this.placeAt(node.range[0]) : {};
     const finding: SourceFinding = {
       rule: 'yaml-value',
@@ -155,6 +170,7 @@ class PlainValues {
       file: this.file,
       pointer: '',
       message,
+      hint,
       ...place,
     };
     return new SpecError('SPEC_SYNTAX', `${this.file} holds a value that OpenAPI cannot use`, { findings: [finding] });
