@@ -5,6 +5,7 @@ import { addCheckCommand } from './check-command';
 import { addExplainCommand } from './explain-command';
 import { addMergeReportsCommand } from './merge-reports-command';
 import { addMockCommand } from './mock-command';
+import { optionHint } from './option-hint';
 import { addCleanUpCommand, addVerifyCommand } from './verify-command';
 
 /** 0 conforms · 1 violations · 2 usage or document error · 3 unreachable or inconclusive · 4 something left behind. */
@@ -30,6 +31,14 @@ export async function main(args: readonly string[]): Promise<number | undefined>
     .helpOption('-h, --help', 'print this help')
     .showSuggestionAfterError(true)
     .showHelpAfterError('(standin --help, or standin COMMAND --help, shows what there is)')
+    .configureOutput({
+      outputError(text, write) {
+        const option = /^error: unknown option '([^']*)'/.exec(text)?.[1];
+        const hint = option === undefined ? undefined : optionHint(option, args);
+        // The name that is nearest in its letters would be the wrong one.
+        write(hint === undefined ? text : `error: unknown option '${option}'\n(${hint})\n`);
+      },
+    })
     .exitOverride();
   addMockCommand(program, ended);
   addVerifyCommand(program, ended);

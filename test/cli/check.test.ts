@@ -38,3 +38,11 @@ test('a file that is not there is told as an error', async () => {
     stderr: expect.stringContaining('SPEC_UNREADABLE') as string,
   });
 });
+
+test('the description as an option: where it goes is told', async () => {
+  const { exitCode, stderr } = await endedRun(['check', '--spec', 'openapi.yaml']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    "unknown option '--spec'\n(The description has no option before it: standin check openapi.yaml)",
+  );
+});

@@ -107,6 +107,11 @@ test.each([
   { what: 'a URL without its option', args: ['http://a'], says: 'The URL goes behind it: standin verify --base-url ' },
   { what: 'a base URL that is none', args: ['--base-url', 'localhost'], says: 'no http or https URL' },
   { what: 'a mistyped option', args: ['--base-url', 'http://a', '--time', '1'], says: 'Did you mean --timeout?' },
+  {
+    what: 'the description by another name',
+    args: ['--openapi', 'a.yaml'],
+    says: 'The description is chosen with --spec',
+  },
   { what: 'a timeout that is none', args: ['--base-url', 'http://a', '--timeout', 'soon'], says: 'Expected seconds' },
   {
     what: 'two keys',

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { codeOf } from '../../errors/error-facts';
 import { HarnessError } from '../../errors/harness-error';
 
@@ -35,7 +36,7 @@ export function readTextFile(
     if (code === undefined) throw error;
     throw fail(
       `${file} ${reasons[code] ?? `cannot be read (${code})`}`,
-      'Check the path; it is relative to the current folder.',
+      elsewhere(file) ?? 'Check the path; it is relative to the current folder.',
       error,
     );
   }
@@ -44,4 +45,16 @@ export function readTextFile(
   } catch (error) {
     throw fail(`${file} is not UTF-8 text`, 'Save it as UTF-8.', error);
   }
+}
+
+/**
+ * `npm run` starts a script in the folder of its package and tells in `INIT_CWD` where the user stands. Paths are not read
+ * against it: those within a script are meant from the package.
+ */
+function elsewhere(file: string): string | undefined {
+  const folder = process.env['INIT_CWD'];
+  if (folder === undefined || isAbsolute(file)) return undefined;
+  const meant = resolve(folder, file);
+  if (meant === resolve(file) || !existsSync(meant)) return undefined;
+  return `npm runs scripts in ${process.cwd()}; the file that you mean is ${meant}.`;
 }
