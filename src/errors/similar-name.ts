@@ -5,8 +5,12 @@
  * do it. @returns `undefined` when nothing is near: more than a third of the letters differ
  */
 export function similarName(name: string, candidates: readonly string[]): string | undefined {
+  return nearest(name, candidates, Math.max(1, Math.floor(name.length / 3)));
+}
+
+function nearest(name: string, candidates: readonly string[], mostEdits: number): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bestDistance = mostEdits + 1;
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
@@ -15,6 +19,33 @@ export function similarName(name: string, candidates: readonly string[]): string
     }
   }
   return best;
+}
+
+/**
+ * The candidate that a name is beyond doubt a slip of: case, hyphens and underscores aside it is the same, or one slip of
+ * the hand away.
+ */
+export function slipOf(name: string, candidates: readonly string[]): string | undefined {
+  const same = candidates.find((candidate) => candidate !== name && folded(candidate) === folded(name));
+  if (same !== undefined || name.length < SHORTEST_SLIP) return same;
+  const near = candidates.filter((candidate) => editDistance(name.toLowerCase(), candidate.toLowerCase()) === 1);
+  return near.length === 1 ? near[0] : undefined;
+}
+
+/** In shorter names one letter makes another word. */
+const SHORTEST_SLIP = 4;
+
+function folded(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '');
+}
+
+/**
+ * The one of a few allowed words that is nearest to a value: the only one that it begins, as `int` does, else one that
+ * differs in no more than half of its letters.
+ */
+export function nearestWord(value: string, words: readonly string[]): string | undefined {
+  const begun = words.filter((word) => value.length > 2 && word.toLowerCase().startsWith(value.toLowerCase()));
+  return begun.length === 1 ? begun[0] : nearest(value, words, Math.max(1, Math.floor(value.length / 2)));
 }
 
 /**

@@ -1,9 +1,11 @@
 import { compareNumbers, isInteger, isJsonNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
 import { messageOf } from '../errors/error-facts';
+import { nearestWord } from '../errors/similar-name';
+import { joinPointer } from '../json/json-pointer';
 import { compilePattern } from './pattern/compile-pattern';
 import { isSchemaObject, type SchemaObject } from './schema';
-import { SchemaFault } from './schema-fault';
+import { SchemaFault, type FaultDetails } from './schema-fault';
 
 type Operand = JsonValue;
 
@@ -90,24 +92,54 @@ const OPERANDS: Readonly<Record<string, OperandRule>> = {
 
 /** @throws SchemaFault when a keyword of the schema object has an operand that it cannot have */
 export function requireOperands(schemaObject: SchemaObject, pointer: string): void {
-  for (const [keyword, operand] of Object.entries(schemaObject)) {
-    const rule = Object.hasOwn(OPERANDS, keyword) ? OPERANDS[keyword] : undefined;
-    if (rule !== undefined && !rule.fits(operand)) {
-      throw new SchemaFault(pointer, `"${keyword}" must be ${rule.words}`);
-    }
-  }
-  requirePatterns(schemaObject, pointer);
+  const [fault] = operandFaults(schemaObject, pointer);
+  if (fault !== undefined) throw fault;
 }
 
-/** @throws SchemaFault when a pattern is no regular expression */
-export function requirePatterns({ pattern, patternProperties }: SchemaObject, pointer: string): void {
-  const patterns = isSchemaObject(patternProperties) ? Object.keys(patternProperties) : [];
-  if (typeof pattern === 'string') patterns.push(pattern);
-  for (const each of patterns) {
-    try {
-      compilePattern(each);
-    } catch (cause) {
-      throw new SchemaFault(pointer, messageOf(cause), cause);
-    }
+/**
+ * @param pointer - of the schema that the schema object is a part of
+ * @throws SchemaFault about that schema when a pattern is no regular expression
+ */
+export function requirePatterns(schemaObject: SchemaObject, pointer: string): void {
+  const [fault] = patternFaults(schemaObject, pointer);
+  if (fault !== undefined) throw new SchemaFault(pointer, fault.message, fault);
+}
+
+/** Every keyword of a schema object that has an operand it cannot have, patterns included. */
+export function operandFaults(schemaObject: SchemaObject, pointer: string): SchemaFault[] {
+  const faults: SchemaFault[] = [];
+  for (const keyword of Object.keys(schemaObject)) {
+    const rule = Object.hasOwn(OPERANDS, keyword) ? OPERANDS[keyword] : undefined;
+    const operand = schemaObject[keyword] ?? null;
+    if (rule === undefined || rule.fits(operand)) continue;
+    const details = keyword === 'type' ? typeDetails(operand) : {};
+    faults.push(new SchemaFault(joinPointer(pointer, keyword), `"${keyword}" must be ${rule.words}`, details));
   }
+  return [...faults, ...patternFaults(schemaObject, pointer)];
+}
+
+/** Every pattern of a schema object that is no regular expression. */
+export function patternFaults({ pattern, patternProperties }: SchemaObject, pointer: string): SchemaFault[] {
+  const places = typeof pattern === 'string' ? [{ text: pattern, at: joinPointer(pointer, 'pattern') }] : [];
+  for (const name of isSchemaObject(patternProperties) ? Object.keys(patternProperties) : []) {
+    places.push({ text: name, at: joinPointer(joinPointer(pointer, 'patternProperties'), name) });
+  }
+  return places.flatMap(({ text: written, at }) => {
+    try {
+      compilePattern(written);
+      return [];
+    } catch (cause) {
+      return [new SchemaFault(at, messageOf(cause), { cause })];
+    }
+  });
+}
+
+function typeDetails(operand: Operand): FaultDetails {
+  const words = [...TYPES].map(String);
+  const wrong = [operand].flat().find((each) => typeof each === 'string' && !TYPES.has(each));
+  const near = typeof wrong === 'string' ? nearestWord(wrong, words) : undefined;
+  return {
+    expected: `one of ${words.join(', ')}, or a list of them`,
+    hint: near === undefined ? undefined : `Did you mean "${near}"?`,
+  };
 }

@@ -102,9 +102,9 @@ export class CompiledSchemas {
       try {
         compiler.compile(id, [id, ANYTHING]);
       } catch (reason) {
-        return new SchemaFault(candidate.pointer, messageOf(reason), reason);
+        return new SchemaFault(candidate.pointer, messageOf(reason), { cause: reason });
       }
     }
-    return new SchemaFault(pointer, messageOf(cause), cause);
+    return new SchemaFault(pointer, messageOf(cause), { cause });
   }
 }

@@ -1,10 +1,11 @@
-import { similarName } from '../errors/similar-name';
+import { nearestWord, similarName, slipOf } from '../errors/similar-name';
 import type { SourceFinding } from '../errors/source-finding';
 import { getAtPointer, joinPointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import { textsOf } from '../json-schema/one-way-members';
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
+import { allowedNames } from './allowed-names';
 import { structuralSeverity } from './severity';
 import { findingAt, type SourceDocument } from './source-document';
 
@@ -24,8 +25,20 @@ const RULE = 'openapi-schema';
 /** Says in our words, and with a suggestion, what the validator found. */
 export const explainSchemaError: Explain = (error, schema, document) => ({
   ...explained(error, schema, document),
-  severity: structuralSeverity(error, error.instancePath),
+  severity: structuralSeverity(error, error.instancePath, meantMember(error, schema, document)),
 });
+
+/** The member that an unknown one is a slip of. Where that one stands beside it, it counts, and nothing is lost. */
+function meantMember(
+  { params, instancePath }: SchemaError,
+  schema: SchemaObject,
+  document: SourceDocument,
+): string | undefined {
+  const name = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  const meant = typeof name === 'string' ? slipOf(name, allowedNames(schema).names) : undefined;
+  const around = getAtPointer(document.root, instancePath);
+  return meant !== undefined && isSchemaObject(around) && Object.hasOwn(around, meant) ? undefined : meant;
+}
 
 const explained: Explain = (error, schema, document) => {
   const explain = Object.hasOwn(EXPLANATIONS, error.keyword) ? EXPLANATIONS[error.keyword] : undefined;
@@ -46,7 +59,7 @@ const unknownMember: Explain = ({ params, instancePath }, schema, document) => {
     rule: RULE,
     message: `"${name}" is not a member that OpenAPI has here`,
     expected: shown.length === 0 ? undefined : `one of ${shown.join(', ')}, or an x- extension`,
-    hint: didYouMean(name, names),
+    hint: didYouMean(slipOf(name, names) ?? similarName(name, names)),
   });
 };
 
@@ -67,7 +80,7 @@ const notAllowed: Explain = ({ params, instancePath }, schema, document) => {
     rule: RULE,
     message: `${stringifyJson(value)} is not allowed here`,
     expected: `one of ${allowed.join(', ')}`,
-    hint: typeof value === 'string' ? didYouMean(value, allowed) : undefined,
+    hint: typeof value === 'string' ? didYouMean(nearestWord(value, allowed)) : undefined,
   });
 };
 
@@ -98,20 +111,7 @@ const EXPLANATIONS: Readonly<Record<string, Explain>> = {
   not: notTogether,
 };
 
-/** Names of the members that a schema has, those of patterns like `^(get|put)$` among them, and its other patterns. */
-function allowedNames({ properties, patternProperties }: SchemaObject): { names: string[]; patterns: string[] } {
-  const names = isSchemaObject(properties) ? Object.keys(properties) : [];
-  const patterns: string[] = [];
-  for (const pattern of isSchemaObject(patternProperties) ? Object.keys(patternProperties) : []) {
-    const listed = /^\^\(([\w|]+)\)\$$/.exec(pattern)?.[1];
-    if (listed !== undefined) names.push(...listed.split('|'));
-    else if (pattern !== '^x-') patterns.push(pattern);
-  }
-  return { names, patterns };
-}
-
-function didYouMean(name: string, allowed: readonly string[]): string | undefined {
-  const near = similarName(name, allowed);
+function didYouMean(near: string | undefined): string | undefined {
   return near === undefined ? undefined : `Did you mean "${near}"?`;
 }
 

@@ -1,5 +1,7 @@
 import { SpecError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
+import { modernised } from '../json-schema/older-dialects';
+import { operandFaults, patternFaults } from '../json-schema/keyword-operands';
 import { translateJsonSchema } from '../json-schema/json-schema-2020';
 import { translateOpenApi30 } from '../json-schema/openapi-30-dialect';
 import { isSchemaObject, type Direction } from '../json-schema/schema';
@@ -8,7 +10,7 @@ import type { Validator } from '../json-schema/violation';
 import { CompiledSchemas } from './compiled-schemas';
 import { EndlessSchemas } from './endless-reference';
 import { oasVersionOf } from './oas-version';
-import { localPointer, resolveObject } from './references';
+import { localPointer, referenceOf, resolveObject, type Located } from './references';
 import { SchemaClosure } from './schema-closure';
 import { SchemaResources } from './schema-resources';
 import { contextOf, noSchema, NO_SCOPE, type DynamicScope, type SchemaUse } from './schema-use';
@@ -62,6 +64,23 @@ export class SchemaRegistry {
     }
   }
 
+  /**
+   * What is wrong with the keywords of one schema object alone: operands that they cannot have, by the meta-schema of its
+   * dialect, and patterns. In OpenAPI 3.0 the official JSON Schema judges all of it but the patterns.
+   */
+  ownFaults({ value: schema, pointer }: Located): SourceFinding[] {
+    if (!isSchemaObject(schema) || (this.isOpenApi30 && referenceOf(schema) !== undefined)) return [];
+    const faults = this.isOpenApi30 ? patternFaults(schema, pointer) : operandFaults(schema, pointer);
+    if (faults.length === 0) return [];
+    try {
+      const { dialect } = this.resources?.around(pointer) ?? { dialect: '2020-12' };
+      const told = dialect === '2020-12' ? faults : operandFaults(modernised(schema, dialect), pointer);
+      return told.map((fault) => this.findingOf(fault));
+    } catch (fault) {
+      return [this.findingOf(fault)];
+    }
+  }
+
   knowsFormat(format: string): boolean {
     return this.plain.knowsFormat(format);
   }
@@ -83,7 +102,8 @@ export class SchemaRegistry {
 
   private findingOf(fault: unknown): SourceFinding {
     if (!(fault instanceof SchemaFault)) throw fault;
-    return findingAt(this.document, fault.pointer, { rule: 'schema-compiles', message: fault.message });
+    const { pointer, message, expected, hint } = fault;
+    return findingAt(this.document, pointer, { rule: 'schema-compiles', message, expected, hint });
   }
 
   private prepare(pointer: string, direction: Direction): { schemas: CompiledSchemas; use: SchemaUse } {

@@ -15,8 +15,11 @@ const WARNINGS: ReadonlySet<string> = new Set([
   'example-valid',
 ]);
 
-/** Errors that a mock can be honest about: what needs such a schema answers 500, and says why. */
-const SERVED_AROUND: ReadonlySet<string> = new Set(['schema-compiles']);
+/**
+ * Errors that a mock can be honest about: what needs a schema that does not compile answers 500, and says why; a keyword
+ * that JSON Schema does not have says nothing by its rules.
+ */
+const SERVED_AROUND: ReadonlySet<string> = new Set(['schema-compiles', 'schema-keyword']);
 
 /** Is a finding a reason not to serve the description at all? */
 export function isRefused({ severity, rule }: Pick<SourceFinding, 'severity' | 'rule'>): boolean {
@@ -34,6 +37,7 @@ const PROSE: ReadonlySet<string> = new Set([
   'externalDocs',
   'summary',
   'description',
+  'title',
   'xml',
   'example',
   'examples',
@@ -48,21 +52,33 @@ const FORM: ReadonlySet<string> = new Set(['format', 'uniqueItems', 'minProperti
 
 /**
  * How grave a disagreement with the official JSON Schema is. A member that OpenAPI does not have is left out, which its
- * finding says; prose can be missing; a path parameter is required whether it says so or not.
+ * finding says, unless it is a slip of one that changes what is served; prose can be missing; a path parameter is
+ * required whether it says so or not.
  *
  * @param pointer - of the value that the error is about
+ * @param meant - the member that an unknown one is a slip of, where it is missing
  */
 export function structuralSeverity(
   { keyword, params }: { readonly keyword: string; readonly params: Readonly<Record<string, unknown>> },
   pointer: string,
+  meant?: string,
 ): SourceFinding['severity'] {
   const segments = parsePointer(pointer);
   if (FORM.has(keyword) || isProse(segments)) return 'warning';
   const last = segments.at(-1) ?? '';
   if (keyword === 'required') return canBeMissing(String(params['missingProperty']), pointer) ? 'warning' : 'error';
   if (last === 'required') return keyword === 'minItems' || isOfParameter(pointer) ? 'warning' : 'error';
-  // A path that does not begin with a slash, and a status that is none, would be left out of what is served.
-  return isUnknownMember(keyword) && last !== 'paths' && last !== 'responses' ? 'warning' : 'error';
+  return isUnknownMember(keyword) && !changesWhatIsServed(last, meant) ? 'warning' : 'error';
+}
+
+/**
+ * A path that does not begin with a slash, a status that is none, and a misspelt member would be left out of what is
+ * served.
+ *
+ * @param last - where the unknown member stands
+ */
+function changesWhatIsServed(last: string, meant: string | undefined): boolean {
+  return last === 'paths' || last === 'responses' || (meant !== undefined && !PROSE.has(meant));
 }
 
 function canBeMissing(name: string, pointer: string): boolean {

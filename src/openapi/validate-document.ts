@@ -3,6 +3,7 @@ import { ExactNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
 import { textsOf } from '../json-schema/one-way-members';
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
+import { allowedNames } from './allowed-names';
 import { explainSchemaError, type SchemaError } from './explain-schema-error';
 import { declaredSchemas, meantSchemas } from './meant-schemas';
 import { valueAt, type SourceDocument } from './source-document';
@@ -30,6 +31,7 @@ export function validateDocument(document: SourceDocument, validator: DocumentVa
   const meant = meantErrors(validator.judge.errors ?? [], document, validator);
   const told = meant
     .filter(({ error }) => !meant.some(({ error: other }) => explains(other, error)))
+    .filter((each) => !isKnownMember(each, meant))
     // ajv's format refuses patterns that OpenAPI allows; `schema-compiles` tries them as they will be used.
     .filter(({ error }) => error.params['format'] !== 'regex');
   const findings = new Map<string, SourceFinding>();
@@ -60,6 +62,17 @@ function meantErrors(
     return [{ error, schema }];
   });
   return meant.length > 0 ? meant : errors.map((error) => ({ error, schema: {} }));
+}
+
+/**
+ * Is a member only called unknown because a schema that knows it met another error in the object? Then what it had
+ * looked at does not count (JSON Schema Core §11.3).
+ */
+function isKnownMember({ error, schema }: MeantError, all: readonly MeantError[]): boolean {
+  const name = error.params['unevaluatedProperty'];
+  if (typeof name !== 'string' || !allowedNames(schema).names.includes(name)) return false;
+  const inside = `${error.instancePath}/`;
+  return all.some(({ error: other }) => other.keyword !== error.keyword && `${other.instancePath}/`.startsWith(inside));
 }
 
 /** Does a schema state what the error says is broken? What ajv gives as the path of the schema cannot tell. */

@@ -1,4 +1,5 @@
 import { exampleValid } from './example-valid';
+import { formatKnown } from './format-known';
 import { linkOperationExists } from './link-operation-exists';
 import type { Lint } from './lint';
 import { operationIdUnique } from './operation-id-unique';
@@ -8,6 +9,7 @@ import { pathParameterDefined } from './path-parameter-defined';
 import { patternBounded } from './pattern-bounded';
 import { refResolves } from './ref-resolves';
 import { schemaCompiles } from './schema-compiles';
+import { schemaKeyword } from './schema-keyword';
 import { securitySchemeDefined } from './security-scheme-defined';
 import { sunsetAfterDeprecation } from './sunset-after-deprecation';
 import { templateConflict } from './template-conflict';
@@ -25,6 +27,8 @@ export const LINTS: readonly Lint[] = [
   securitySchemeDefined,
   linkOperationExists,
   sunsetAfterDeprecation,
+  schemaKeyword,
+  formatKnown,
   schemaCompiles,
   patternBounded,
   exampleValid,

@@ -10,6 +10,12 @@ export const schemaCompiles: Lint = {
   run(context) {
     const { document, objects, registry } = context;
     const findings = new Map<string, SourceFinding>();
+    // Compiling stops at the first fault; these are all that can be told of one schema object alone.
+    for (const { kind, at } of objects) {
+      if (kind !== 'schema') continue;
+      for (const finding of registry.ownFaults(at)) findings.set(finding.pointer, finding);
+    }
+    const own = [...findings.keys()];
     const places = schemaPlaces(document, objects);
     for (const [index, { schema, directions }] of places.entries()) {
       if (!context.hasTime()) {
@@ -21,9 +27,14 @@ export const schemaCompiles: Lint = {
         registry.validator(schema.pointer, directions.at(-1) ?? 'response');
       } catch (error) {
         if (!(error instanceof SpecError)) throw error;
-        for (const finding of error.findings) findings.set(finding.pointer, finding);
+        for (const finding of error.findings) if (!isToldOf(finding, own)) findings.set(finding.pointer, finding);
       }
     }
     return [...findings.values()];
   },
 };
+
+/** Is a keyword named already that is why the schema does not compile? */
+function isToldOf({ pointer }: SourceFinding, own: readonly string[]): boolean {
+  return own.some((each) => each.startsWith(`${pointer}/`));
+}
