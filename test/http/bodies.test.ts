@@ -224,6 +224,34 @@ describe('over HTTP', () => {
     expect(charset.status).toBe(400);
   });
 
+  it.each([
+    { documented: ["'415'", "'400'"], status: 415 },
+    { documented: ['4XX'], status: 415 },
+    { documented: ['default'], status: 415 },
+    { documented: ["'400'", 'default'], status: 415 },
+    { documented: ["'400'"], status: 400 },
+    { documented: ["'422'"], status: 400 },
+  ])('answers a wrong Content-Type with $status where $documented is documented', async ({ documented, status }) => {
+    const errors = documented.map((each) => `${each}: { $ref: '#/components/responses/Failure' }`).join(', ');
+    const types = await serveText(`openapi: 3.0.3
+info: { title: Desk, version: 1.0.0 }
+paths:
+  /types:
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { type: object } } } }
+      responses: { '204': { description: ok }, ${errors} }
+components:
+  responses:
+    Failure:
+      description: no
+      content: { application/json: { schema: { required: [code], properties: { code: { type: string } } } } }
+`);
+    const wrong = await request(types).post('/types').set('Content-Type', 'text/plain').send('a').expect(status);
+    expect(wrong.body).toMatchObject({ code: status === 415 ? 'unsupported_media_type' : 'missing_content_type' });
+    // Without any type the request is malformed, and not of a type that is not supported.
+    await request(types).post('/types').unset('Content-Type').send(Buffer.from('{}')).expect(400);
+  });
+
   it('takes a body where none is declared, and does not look at it', async () => {
     const bare = await serveText(`openapi: 3.0.3
 info: { title: Desk, version: 1.0.0 }

@@ -1,5 +1,6 @@
 import type { RequestHead } from '../../http/message';
 import { isUtf8MediaType, matchMediaType } from '../../http/media-type';
+import { findResponse } from '../../openapi/find-response';
 import type { MediaTypeEntry, Operation } from '../../openapi/model';
 import { bodyKind } from './body-kind';
 import { hasReadableCharset } from './body-text';
@@ -14,8 +15,9 @@ export type ContentChoice =
 const NO_BODY_DECLARED: ContentChoice = { kind: 'no-body-declared' };
 
 /**
- * Judges the Content-Type of a request with a body. An operation that does not document 415 answers 400: a body whose
- * type is absent and one whose type is wrong look the same to a client that let `fetch` choose (RFC 9110 §15.5.16).
+ * Judges the Content-Type of a request with a body. A wrong one gets 415 (RFC 9110 §15.5.16) where the operation
+ * describes that: by itself, by `4XX` or by `default`. Any other operation answers 400 as to an absent one: both look
+ * the same to a client that let `fetch` choose.
  */
 export function checkContent(operation: Operation, head: RequestHead): ContentChoice {
   const body = operation.requestBody;
@@ -36,7 +38,7 @@ export function checkContent(operation: Operation, head: RequestHead): ContentCh
     entry === undefined
       ? `The Content-Type "${shown(sent)}" is not accepted here; send "Content-Type: ${wanted}"`
       : `The Content-Type "${shown(sent)}" names a charset ${charsetFault(sent)}`;
-  const code = operation.responses.has('415') ? 'unsupported_media_type' : 'missing_content_type';
+  const code = findResponse(operation, 415) !== undefined ? 'unsupported_media_type' : 'missing_content_type';
   // Which kinds of patch are known is told with the refusal of another (RFC 5789 §2.2).
   const headers = operation.method === 'PATCH' ? ['Accept-Patch', offered.join(', ')] : [];
   return refused(problem(code, message, { headers }));
