@@ -1,5 +1,6 @@
 import { memberOf } from '../json/member';
-import type { JsonValue } from '../json/json-value';
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import { scalarText } from '../json/scalar-text';
 import type { Binding, MemberReference } from '../resources/resource-model';
 import { arrange, violationsOf } from './conform';
 import type { Item } from './item';
@@ -22,7 +23,10 @@ export interface Connections {
 export function connectRow(resource: Resource, row: Item, connections: Connections): Item {
   let item = row;
   // What the path says comes last: it is the one truth about where the row lies.
-  for (const [member, value] of [...fromReferences(resource, row, connections), ...fromScope(resource, connections)]) {
+  for (const [member, value] of [
+    ...fromReferences(resource, row, connections),
+    ...fromScope(resource, row, connections),
+  ]) {
     const next = value === undefined ? without(item, member) : { ...item, [member]: value };
     const arranged = arrange(resource, next);
     // A member that the schema wants otherwise stays as it was made up.
@@ -33,7 +37,8 @@ export function connectRow(resource: Resource, row: Item, connections: Connectio
 
 type Change = readonly [member: string, value: JsonValue | undefined];
 
-function fromScope(resource: Resource, { scope, bindings, index, rowsOf }: Connections): Change[] {
+function fromScope(resource: Resource, row: Item, connections: Connections): Change[] {
+  const { scope, bindings, index, rowsOf } = connections;
   const own = resource.scope.flatMap(({ member }, at): Change[] => {
     const value = scope[at];
     return member === undefined || value === undefined ? [] : [[member, keyOfMember(resource, member, value)]];
@@ -47,7 +52,22 @@ function fromScope(resource: Resource, { scope, bindings, index, rowsOf }: Conne
         return key === undefined ? [] : [[member, keyOfMember(resource, member, key)]];
       }),
   );
-  return [...own, ...restricted];
+  return [...own, ...heldIn(resource, row, connections), ...restricted];
+}
+
+/** `owner: { login }` below `/repos/ada`: the owner that is kept, else what was there with the login that the path says. */
+function heldIn(resource: Resource, row: Item, { scope, rowsOf }: Connections): Change[] {
+  return resource.scope.flatMap(({ holder, parent }, at): Change[] => {
+    const value = scope[at];
+    const held = holder === undefined ? undefined : memberOf(row, holder.member);
+    if (holder === undefined || value === undefined || !isJsonObject(held)) return [];
+    const shown = memberOf(held, holder.key);
+    if (shown !== undefined && scalarText(shown) === String(value)) return [];
+    const kept = parent === undefined ? undefined : rowsOf(parent).find(({ key }) => String(key) === String(value));
+    return [
+      [holder.member, kept?.item ?? { ...held, [holder.key]: typeof shown === 'string' ? String(value) : value }],
+    ];
+  });
 }
 
 function fromReferences(resource: Resource, row: Item, connections: Connections): Change[] {

@@ -7,8 +7,9 @@ import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Example, MediaTypeEntry } from '../openapi/model';
 import { findingAt } from '../openapi/source-document';
 import { fillTemplate } from '../resources/collection-name';
-import type { Binding, BodyShape, ResourceModel } from '../resources/resource-model';
+import type { Binding, BodyShape, ResourceDescription, ResourceModel } from '../resources/resource-model';
 import { arrange, violationsOf } from './conform';
+import { scopeShownIn, type ShownScope } from './example-scope';
 import type { Item } from './item';
 import type { Key } from './order';
 import { SINGLE_KEY, keyOf, type Resource } from './resource';
@@ -22,10 +23,13 @@ interface Shown {
   readonly isDetailed: boolean;
 }
 
+type Torn = Extract<ShownScope, { readonly kind: 'torn' }>;
+
 /** The items that the examples of a description show, by resource. */
 export class ExampleRows {
   private readonly api: ApiModel;
   private readonly model: ResourceModel;
+  private readonly resources: ReadonlyMap<string, ResourceDescription>;
   /** By resource, by name of the collection. */
   private readonly known = new Map<string, ReadonlyMap<string, readonly Item[]>>();
   private readonly faults = new Map<string, SourceFinding[]>();
@@ -34,6 +38,7 @@ export class ExampleRows {
   constructor(api: ApiModel, model: ResourceModel) {
     this.api = api;
     this.model = model;
+    this.resources = new Map(model.resources.map((resource) => [resource.path, resource]));
   }
 
   /**
@@ -45,6 +50,11 @@ export class ExampleRows {
     return this.byName(resource).get(name) ?? [];
   }
 
+  /** The collections of a resource that examples show items of. */
+  names(resource: Resource): Iterable<string> {
+    return this.byName(resource).keys();
+  }
+
   private byName(resource: Resource): ReadonlyMap<string, readonly Item[]> {
     const known = this.known.get(resource.path);
     if (known !== undefined) return known;
@@ -53,9 +63,12 @@ export class ExampleRows {
     const merged = new Map<string, { readonly name: string; members: JsonObject; pointer: string }>();
     const shown = this.shownOf(resource).sort((left, right) => Number(left.isDetailed) - Number(right.isDetailed));
     for (const { value, pointer, scope } of shown) {
-      const name = collectionOfExample(resource, value, scope);
       const key = resource.kind === 'singleton' ? SINGLE_KEY : keyOf(resource, value);
-      if (key === undefined || name === undefined) continue;
+      if (key === undefined) continue;
+      const own = scopeShownIn(resource, value, key, this.resources);
+      if (own.kind === 'torn') faults.push(this.tornFinding(resource, pointer, own));
+      const name = collectionOfExample(resource, own, scope);
+      if (name === undefined) continue;
       const id = `${name} ${typeof key} ${key}`;
       const before = merged.get(id);
       if (before !== undefined) contradictions.push(...this.contradictionsOf(before, { value, pointer }, name, key));
@@ -129,6 +142,16 @@ export class ExampleRows {
     return [];
   }
 
+  private tornFinding({ path }: Resource, pointer: string, { variable, values }: Torn): SourceFinding {
+    const shown = values.map((value) => stringifyJson(value)).join(' and ');
+    return findingAt(this.api.document, pointer, {
+      rule: 'seed-example',
+      severity: 'warning',
+      message: `The example shows two values of {${variable}}, ${shown}: it is not used as an item of ${path}`,
+      expected: `the same {${variable}} in all members that show it`,
+    });
+  }
+
   private shownOf(resource: Resource): (Shown & { readonly scope: readonly (Key | undefined)[] })[] {
     const bindings = [...this.model.bindings.values()].filter((binding) => binding.resource.path === resource.path);
     return bindings.flatMap((binding) => {
@@ -154,18 +177,17 @@ function scopeShownBy(api: ApiModel, { operation, scopeParameters }: Binding): (
 }
 
 /**
- * The collection that an example belongs to: by its own members, else by the examples of the path.
+ * The collection that an example belongs to: by what it shows itself, else by the examples of the path.
  *
- * @returns `undefined` where neither tells
+ * @returns `undefined` where neither tells, or the example names two
  */
 function collectionOfExample(
   { path, scope }: Resource,
-  value: JsonObject,
+  own: ShownScope,
   shown: readonly (Key | undefined)[],
 ): string | undefined {
-  const values = scope.map(
-    ({ member }, index) => toKey(member === undefined ? undefined : value[member]) ?? shown[index],
-  );
+  if (own.kind === 'torn') return undefined;
+  const values = scope.map((_variable, index) => own.values[index] ?? shown[index]);
   return values.every((each) => each !== undefined) ? fillTemplate(path, values) : undefined;
 }
 

@@ -10,7 +10,7 @@ import type { Item, ItemDraft } from './item';
 import { successor, type Key } from './order';
 import { keyOf, type Resource } from './resource';
 import { connectRow } from './seed-connections';
-import type { Beginning, BeginningOf } from './seed-beginning';
+import type { Beginning, Beginnings } from './seed-beginning';
 import { sampleWith } from './sample-schema';
 import { SeedKeys } from './seed-keys';
 
@@ -41,7 +41,7 @@ export class SeedSource {
   private readonly api: ApiModel;
   private readonly resources: readonly Resource[];
   private readonly seed: string;
-  private readonly beginningOf: BeginningOf;
+  private readonly beginnings: Beginnings;
   private readonly bindings: ReadonlyMap<string, readonly Binding[]>;
   private readonly keys: SeedKeys;
   private readonly rowsOf = new Map<string, Rows>();
@@ -51,12 +51,12 @@ export class SeedSource {
     api: ApiModel,
     model: ResourceModel,
     resources: readonly Resource[],
-    beginningOf: BeginningOf,
+    beginnings: Beginnings,
     seed: string,
   ) {
     this.api = api;
     this.resources = resources;
-    this.beginningOf = beginningOf;
+    this.beginnings = beginnings;
     this.bindings = bindingsByPath(model);
     this.seed = seed;
     this.keys = new SeedKeys(api, sampleWith(api, seed));
@@ -95,13 +95,17 @@ export class SeedSource {
     for (const resource of this.resources) yield* this.namesOf(resource);
   }
 
-  /** Names of the collections of a resource, one below each row of the one above. */
+  /** Names of the collections of a resource, one below each row of the one above; of those below nothing, the given ones. */
   *namesOf(resource: Resource): Generator<string> {
     if (resource.scope.length === 0) {
       yield resource.path;
       return;
     }
     const { parent: path } = resource.scope.at(-1) ?? {};
+    if (path === undefined) {
+      yield* this.beginnings.names(resource);
+      return;
+    }
     const parent = this.resources.find((candidate) => candidate.path === path);
     if (parent === undefined || parent.scope.length !== resource.scope.length - 1) return;
     for (const name of this.namesOf(parent)) {
@@ -125,7 +129,7 @@ export class SeedSource {
 
   private make(resource: Resource, values: readonly Key[], name: string): Rows {
     if (!this.hasParents(resource, values)) return NO_ROWS;
-    const beginning = this.beginningOf(resource, values, name);
+    const beginning = this.beginnings.of(resource, values, name);
     const given = toRows(resource, beginning.given);
     if (beginning.count === 0) return rowsFrom(given, []);
     const made = this.makeUp(resource, values, name, beginning, given);

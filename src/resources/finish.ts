@@ -131,7 +131,9 @@ function scopeOf(
   return segments.flatMap((segment, index): ScopeVariable[] => {
     if (segment.kind !== 'variable') return [];
     const parent = pathAt(shapeOf(segments.slice(0, index)));
-    return [{ name: segment.name, parent, member: memberForVariable(segments, index, properties, key) }];
+    return [
+      { name: segment.name, parent, member: memberForVariable(segments, index, properties, key), holder: undefined },
+    ];
   });
 }
 

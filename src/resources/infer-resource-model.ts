@@ -10,6 +10,7 @@ import { mergeNested } from './nested';
 import { indexPaths, type PathNode } from './path-index';
 import { ReferenceTargets, referencesOf } from './references';
 import type { Binding, MemberReference, ResourceDescription, ResourceModel } from './resource-model';
+import { withHolders } from './scope-holder';
 import { SchemaReader } from './schema-reader';
 import { draftSingleton } from './singletons';
 import { bindStated, dropStateless } from './stated-uses';
@@ -103,9 +104,12 @@ function finish(
   const position = orderOf(inference.api.operations);
   const pathAt = (shape: string): string | undefined => draftAt(shape)?.template.path;
   const sorted = [...drafts].sort((left, right) => position(left) - position(right));
-  const pairs = sorted.map((draft) => {
+  const finished = sorted.map((draft) => ({ draft, known: finishResource(inference, draft, pathAt) }));
+  const byPath = new Map(finished.map(({ known }) => [known.path, known]));
+  const pairs = finished.map(({ draft, known }) => {
     const references: MemberReference[] = [];
-    const resource: ResourceDescription = { ...finishResource(inference, draft, pathAt), references };
+    const scope = withHolders(known, draft, byPath, inference.reader);
+    const resource: ResourceDescription = { ...known, scope, references };
     return { draft, resource, references };
   });
   const resources = pairs.map(({ resource }) => resource);

@@ -56,6 +56,15 @@ export interface ScopeVariable {
   readonly parent: string | undefined;
   /** Member of the items that shows the variable's value, when there is one: the mock fills it in. */
   readonly member: string | undefined;
+  /** Member of the items that is an object and shows what the variable names, when there is one. */
+  readonly holder: ScopeHolder | undefined;
+}
+
+/** `owner: { login }` for `{owner}`. */
+export interface ScopeHolder {
+  readonly member: string;
+  /** Member of that object whose value is the variable's. */
+  readonly key: string;
 }
 
 /** What identifies an item. */

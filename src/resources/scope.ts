@@ -41,6 +41,19 @@ export function memberForVariable(
   return undefined;
 }
 
+/**
+ * What a variable before the collection names, as members could be called: `shelf` for `{shelfId}`, and for `{id}` in
+ * `/shelves/{id}/books`.
+ *
+ * @param isItem - does it name an item of the collection before it?
+ */
+export function thingsOf(segments: readonly Segment[], index: number, isItem: boolean): readonly string[] {
+  const meaning = meaningOf(segments, index);
+  const isNamed = meaning.length > 1 && GENERIC.has(meaning.at(-1) ?? '');
+  const noun = singularNoun(segments, index);
+  return [(isNamed ? meaning.slice(0, -1) : meaning).join(''), ...(isItem && noun !== '' ? [noun] : [])];
+}
+
 function singularNoun(segments: readonly Segment[], index: number): string {
   const before = segments[index - 1];
   return before?.kind === 'literal' ? singularWords(before.text).join('') : '';

@@ -5,6 +5,11 @@ export function collectionsAt(...paths: readonly string[]): FixtureResource[] {
   return paths.map((path) => ({
     path,
     kind: 'collection',
-    scope: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, parent: undefined, member: name })),
+    scope: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+      name,
+      parent: undefined,
+      member: name,
+      holder: undefined,
+    })),
   }));
 }
