@@ -1,10 +1,12 @@
 import { schemaName, type Inference, type ResourceDraft } from './draft';
 import { foldedName } from './inflection';
+import { isOtherNameOf } from './other-name';
 import { lastLiteral, variablesOf, type Segment } from './path-template';
 
 /**
  * Puts a nested collection into the one that it only shows a part of: `/shelves/{shelfId}/books` into `/books`, when both
- * end in the same name and hold the same items, and the items are also found there, or not found here.
+ * end in the same name and hold the same items, and the items are also found there, or not found here. Likewise one that is another
+ * name of the same place, see {@link isOtherNameOf}.
  *
  * @returns by shape of each collection that was put into another, that other's draft
  */
@@ -16,7 +18,10 @@ export function mergeNested(inference: Inference, drafts: Map<string, ResourceDr
     byName.set(name, [...(byName.get(name) ?? []), draft]);
   }
   for (const [shape, draft] of drafts) {
-    const root = byName.get(nameOfPlace(draft))?.find((other) => isRootOf(inference, other, draft));
+    const alike = byName.get(nameOfPlace(draft)) ?? [];
+    const root =
+      alike.find((other) => isRootOf(inference, other, draft)) ??
+      alike.find((other) => isOtherNameOf(inference, other, draft, drafts));
     if (root === undefined) continue;
     merged.set(shape, root);
   }

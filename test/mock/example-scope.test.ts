@@ -83,6 +83,14 @@ test('an example lies below what an object in it names, and is remembered and re
   await server.get('/repos/ada/emma').expect(404);
 });
 
+test('a path that names the same items by another word shows the same items', async () => {
+  const { server } = await serve([EMMA]);
+  await server.patch('/repos/ada/emma').send({ stars: 9 }).expect(200);
+  await server.get('/users/ada/repos').expect(200, [{ ...EMMA, stars: 9 }]);
+  await server.delete('/repos/ada/emma').expect(204);
+  await server.get('/users/ada/repos').expect(200, []);
+});
+
 test.each([
   { by: 'its address', note: { id: 7, text: 'a', url: 'https://hub.example/v1/repos/ada/emma/notes/7' } },
   { by: 'its address in links', note: { id: 7, text: 'a', _links: { self: { href: '/repos/ada/emma/notes/7' } } } },
