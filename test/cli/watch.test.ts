@@ -87,7 +87,7 @@ async function textOf(url: string, body?: string): Promise<string> {
 
 /** Asks until the answer is as wanted: a watcher takes its time. */
 async function until(holds: () => boolean | Promise<boolean>, what: string, output?: () => object): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 50_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}: ${JSON.stringify(output?.())}`);
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -3,6 +3,7 @@ import { createMockServer } from '../../src/express';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cpuClock } from '../support/cpu-clock';
 
 const DESCRIPTION = `
 openapi: 3.0.3
@@ -34,12 +35,12 @@ test.each([
     .post('/words')
     .send({ [member]: 'aaaa' })
     .expect(204);
-  const started = performance.now();
+  const spentMs = cpuClock();
   const answer = await request(app)
     .post('/words')
     .send({ [member]: `${'a'.repeat(50_000)}!` })
     .expect(400);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(spentMs()).toBeLessThan(1000);
   expect(answer.text).toContain(message);
   expect(answer.text).toContain(member);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { canonicalKey } from '../../src/json/canonical-key';
 import { equalJson } from '../../src/json/equal-json';
 import { parseJson } from '../../src/json/parse-json';
+import { cpuClock } from '../support/cpu-clock';
 
 const key = (text: string): string => canonicalKey(parseJson(text, { maxNumberLength: 2000 }));
 
@@ -18,9 +19,9 @@ test.each([
 });
 
 test('a list of 40,000 different numbers is judged in far less than a second', () => {
-  const start = performance.now();
+  const spentMs = cpuClock();
   expect(new Set(Array.from({ length: 40_000 }, (_, index) => canonicalKey(index + 0.5))).size).toBe(40_000);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(spentMs()).toBeLessThan(1000);
 });
 
 test('two values have the same key exactly when they are equal', () => {

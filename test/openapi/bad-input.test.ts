@@ -6,6 +6,7 @@ import { createServerParts, type ServerParts } from '../../src/adapters/create-m
 import { loadDescription } from '../../src/adapters/node/load-description';
 import { thrownBy } from './load-text';
 import { toHttpRequest } from '../fuzz/fresh-mock';
+import { cpuClock } from '../support/cpu-clock';
 
 let folder: string;
 beforeEach(() => {
@@ -62,12 +63,12 @@ describe('a large or hostile document is refused at once, with its place', () =>
     const file = write(name, '{"openapi":"3.0.3",');
     truncateSync(file, 100 * 1024 * 1024);
     const before = process.memoryUsage().rss;
-    const start = performance.now();
+    const spentMs = cpuClock();
     expect(thrownBy(() => loadDescription(file))).toMatchObject({
       code: 'SPEC_UNREADABLE',
       message: expect.stringContaining('104857600 bytes') as string,
     });
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(spentMs()).toBeLessThan(1000);
     expect(process.memoryUsage().rss - before).toBeLessThan(50e6);
   });
 
@@ -97,19 +98,19 @@ describe('a large or hostile document is refused at once, with its place', () =>
     { name: 'page.json', text: '<!doctype html>', code: 'SPEC_INVALID', line: 1 },
   ])('$name', ({ name, text, line }) => {
     const file = write(name, text);
-    const start = performance.now();
+    const spentMs = cpuClock();
     const error = thrownBy(() => loadDescription(file));
-    expect(performance.now() - start).toBeLessThan(SOON_MS);
+    expect(spentMs()).toBeLessThan(SOON_MS);
     expect(error.findings[0]).toMatchObject({ file, line });
   });
 
   test('a file that never ends is no description, and is not read', () => {
-    const start = performance.now();
+    const spentMs = cpuClock();
     const text = withSchema('{ $ref: "/dev/zero" }');
     expect(thrownBy(() => loadDescription(write('openapi.yaml', text))).findings).toMatchObject([
       { rule: 'ref-resolves', line: 3, message: expect.stringContaining('is no file') as string },
     ]);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(spentMs()).toBeLessThan(1000);
   });
 
   test('a reference to the folder itself says so', () => {
@@ -188,10 +189,10 @@ describe('what is strange and lawful is served', () => {
   ])(
     '$name',
     async ({ text }) => {
-      const start = performance.now();
+      const spentMs = cpuClock();
       const ask = await serve(write('openapi.yaml', text));
       expect((await ask('GET', '/things')).status).toBe(200);
-      expect(performance.now() - start).toBeLessThan(SOON_MS);
+      expect(spentMs()).toBeLessThan(SOON_MS);
     },
     2 * SOON_MS,
   );
@@ -213,12 +214,12 @@ describe('what is strange and lawful is served', () => {
 `,
       );
       const schemas = 'components: { schemas: { T: { type: object, properties: { id: { type: integer } } } } }\n';
-      const start = performance.now();
+      const spentMs = cpuClock();
       const ask = await serve(write('openapi.yaml', `${HEAD}paths:\n${paths.join('')}${schemas}`), { state: 'empty' });
       expect(await ask('POST', '/r700', '{}')).toStrictEqual({ status: 201, text: '{"id":1}' });
       expect((await ask('GET', '/r700/1')).status).toBe(200);
       expect((await ask('GET', '/r699/1')).status).toBe(404);
-      expect(performance.now() - start).toBeLessThan(SOON_MS);
+      expect(spentMs()).toBeLessThan(SOON_MS);
     },
     2 * SOON_MS,
   );
@@ -285,11 +286,11 @@ test.each([
 ])('a schema that %s satisfies is answered with why there is no answer', async (_, schema) => {
   const ask = await serve(write('openapi.yaml', withSchema(schema)));
   for (const round of [1, 2]) {
-    const start = performance.now();
+    const spentMs = cpuClock();
     const { status, text } = await ask('GET', '/things');
     expect({ round, status }).toStrictEqual({ round, status: 501 });
     expect(text).toContain('No body could be made for GET /things 200');
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(spentMs()).toBeLessThan(5000);
   }
 });
 
@@ -307,10 +308,10 @@ test.each([
       responses: { "204": { description: done } }
 `;
   const ask = await serve(write('openapi.yaml', text));
-  const start = performance.now();
+  const spentMs = cpuClock();
   expect((await ask('POST', '/things', JSON.stringify({ a: SLOW }))).status).toBe(400);
   expect((await ask('POST', `/things?q=${SLOW}`, '{}')).status).toBe(400);
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(spentMs()).toBeLessThan(3000);
 });
 
 describe('--lenient', () => {

@@ -56,7 +56,7 @@ afterEach(async () => {
 
 function run(contract: string, more: Partial<RunContractOptions> = {}): Promise<RunResult> {
   const contracts = folder.write('contract.yaml', contract);
-  return runContract({ baseUrl: staging.url, contracts, mode: 'own', retries: 0, timeoutMs: 2000, ...more });
+  return runContract({ baseUrl: staging.url, contracts, mode: 'own', retries: 0, timeoutMs: 20_000, ...more });
 }
 
 test('after a success everything is as it was', async () => {

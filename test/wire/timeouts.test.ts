@@ -13,7 +13,7 @@ beforeAll(async () => {
     serverOptions,
     refuse: (fault) => mock.engine.refuse(fault),
     corsOrigin: '*',
-    timeouts: { headersMs: 100, requestMs: 200, checkMs: 20 },
+    timeouts: { headersMs: 500, requestMs: 1000, checkMs: 50 },
   });
   port = Number(new URL(listening.url).port);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { compilePattern } from '../../../src/json-schema/pattern/compile-pattern';
 import { linearTest } from '../../../src/json-schema/pattern/linear-pattern';
 import { parsePattern } from '../../../src/json-schema/pattern/parse-pattern';
+import { cpuClock } from '../../support/cpu-clock';
 
 describe('a pattern that could try endlessly many ways is judged in linear time', () => {
   test.each([
@@ -20,9 +21,9 @@ describe('a pattern that could try endlessly many ways is judged in linear time'
   ])('%s: %s', (_, source, piece) => {
     const pattern = compilePattern(source);
     expect(pattern.engine).toBe('linear');
-    const started = performance.now();
+    const spentMs = cpuClock();
     pattern.test(`${piece.repeat(50_000 / piece.length)}\n!`);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(spentMs()).toBeLessThan(1000);
   });
 });
 
@@ -52,9 +53,9 @@ describe('a careless pattern that only the engine of Node can read', () => {
     (source) => {
       const pattern = compilePattern(source);
       expect(pattern.engine).toBe('timed');
-      const started = performance.now();
+      const spentMs = cpuClock();
       for (let again = 0; again < 20; again++) pattern.judge(`${'a'.repeat(50_000)}!`);
-      expect(performance.now() - started).toBeLessThan(2000);
+      expect(spentMs()).toBeLessThan(2000);
     },
   );
 
