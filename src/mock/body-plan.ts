@@ -1,13 +1,13 @@
 import { bestMediaType } from '../http/accept';
 import { isJsonMediaType } from '../http/media-type';
-import type { JsonValue } from '../json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import type { MediaTypeEntry, ResponseSpec, Schema } from '../openapi/model';
 import type { Binding, BodyShape } from '../resources/resource-model';
 import { planFrame, type Fill } from './body-frame';
 import type { Item } from './item';
 import { planShape, type Shape, type ShapeContext } from './shape';
-import { keyOf } from './resource';
+import { keyOf, type Resource } from './resource';
 
 /** How the body of a success is written. Worked out once for each operation. */
 export interface BodyPlan {
@@ -51,7 +51,7 @@ export function planBody(input: BodyInput): BodyPlan {
     list(items, fill, fields) {
       if (response === undefined || response.form === 'item') return standIn();
       const shown = shape();
-      const cut = fields === undefined ? undefined : cutter(shown, response.item, fields);
+      const cut = fields === undefined ? undefined : cutter(shown, response.item, fields, input.resource);
       const texts = items.map((item) => cut?.(item) ?? shown.text(item));
       return isPlain && response.form === 'list'
         ? `[${texts.join(',')}]`
@@ -79,14 +79,29 @@ function cutter(
   shape: Shape,
   schema: Schema | undefined,
   fields: readonly string[],
+  { attributes }: Resource,
 ): (item: Item) => string | undefined {
   const wanted = new Set(fields);
   const validate = schema?.validate('response');
   return (item) => {
-    const members = Object.entries(shape.value(item) as Item).filter(([name]) => wanted.has(name));
-    const cut = Object.fromEntries(members);
+    const shown = shape.value(item) as Item;
+    const cut = attributes.size > 0 ? cutResourceObject(shown, wanted) : membersOf(shown, wanted);
     return validate === undefined || validate(cut).length > 0 ? undefined : stringifyJson(cut);
   };
+}
+
+function membersOf(object: JsonObject, wanted: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => wanted.has(name)));
+}
+
+/** Fields are those of `attributes` and `relationships`; what identifies the item stays (JSON:API 1.1 §6.3). */
+function cutResourceObject(item: Item, wanted: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]) => {
+      const hasFields = (name === 'attributes' || name === 'relationships') && isJsonObject(value);
+      return [name, hasFields ? membersOf(value, wanted) : value];
+    }),
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { memberOf } from '../json/member';
+import { valueAt } from './member-address';
 import BTree from 'sorted-btree';
 import type { JsonValue } from '../json/json-value';
 import type { Item } from './item';
@@ -68,13 +68,13 @@ export class Collection {
     this.items.set(key, item);
     for (const [name, index] of this.indexes) {
       if (before !== undefined) {
-        if (Object.is(memberOf(before, name), memberOf(item, name))) {
-          editBucket(index, memberOf(before, name), (bucket) => bucket.set(key, item));
+        if (Object.is(valueAt(before, name), valueAt(item, name))) {
+          editBucket(index, valueAt(before, name), (bucket) => bucket.set(key, item));
           continue;
         }
-        removeFromBucket(index, memberOf(before, name), key);
+        removeFromBucket(index, valueAt(before, name), key);
       }
-      editBucket(index, memberOf(item, name), (bucket) => bucket.set(key, item));
+      editBucket(index, valueAt(item, name), (bucket) => bucket.set(key, item));
     }
     return before;
   }
@@ -84,7 +84,7 @@ export class Collection {
     const before = this.items.get(key);
     if (before === undefined) return undefined;
     this.items.delete(key);
-    for (const [name, index] of this.indexes) removeFromBucket(index, memberOf(before, name), key);
+    for (const [name, index] of this.indexes) removeFromBucket(index, valueAt(before, name), key);
     return before;
   }
 
@@ -155,7 +155,7 @@ export class Collection {
     const known = this.indexes.get(name);
     if (known !== undefined) return known;
     const index: Index = { toSortValue, buckets: new BTree<SortValue, Bucket>(undefined, compareSortValues) };
-    for (const [key, item] of this.items.entries()) bucketAt(index, memberOf(item, name)).set(key, item);
+    for (const [key, item] of this.items.entries()) bucketAt(index, valueAt(item, name)).set(key, item);
     this.indexes.set(name, index);
     return index;
   }

@@ -6,6 +6,7 @@ import type { ListFilter, ListParameters } from '../resources/resource-model';
 import type { Call } from './call';
 import { coerceKey } from './key';
 import type { Filter } from './list-query';
+import { attributeAddress, propertyAt, valueAt } from './member-address';
 import type { Item } from './item';
 import { ABSENT, compareSortValues, type SortValue, type ToSortValue } from './order';
 import type { Resource } from './resource';
@@ -47,16 +48,27 @@ function readFilter(
   filters: Filter[],
   tests: ItemTest[],
 ): void {
-  const { member, operator, within } = filter;
-  const property = within.length === 0 ? resource.properties.get(member) : undefined;
-  const toSortValue = resource.sortValues(member);
+  const { operator } = filter;
+  const member = addressOf(filter, resource);
+  const property = member === undefined ? undefined : propertyAt(resource, member);
   const sent = wantedValues(value, property);
+  if (member === undefined) {
+    tests.push(innerTest(filter, sent));
+    return;
+  }
+  const toSortValue = resource.sortValues(member);
   const values = sent.map((each) => toSortValue(fitting(each, property)));
-  if (within.length > 0) tests.push(innerTest(filter, sent));
-  else if (operator === 'equal') filters.push({ member, values });
+  if (operator === 'equal') filters.push({ member, values });
   else if (operator === 'contains') tests.push(containsTest(member, values));
   else if (operator === 'prefix') tests.push(prefixTest(member, sent));
   else tests.push(rangeTest(member, operator, values[0] ?? ABSENT, toSortValue));
+}
+
+/** The one value that a filter compares; `undefined` where it looks inside objects for it. */
+function addressOf({ member, within }: ListFilter, { attributes }: Resource): string | undefined {
+  const [inner, ...more] = within;
+  if (inner === undefined) return member;
+  return member === 'attributes' && more.length === 0 && attributes.has(inner) ? attributeAddress(inner) : undefined;
 }
 
 /** A text with commas stands for several values where the member can only be one of some words. */
@@ -91,7 +103,7 @@ function isDayOf(property: Property | undefined, value: string): boolean {
 function containsTest(member: string, values: readonly SortValue[]): ItemTest {
   const wanted = new Set(values);
   return (item) => {
-    const list = memberOf(item, member);
+    const list = valueAt(item, member);
     return Array.isArray(list) && list.some((value) => wanted.has(plainValue(value)));
   };
 }
@@ -115,7 +127,7 @@ function plainValue(value: JsonValue): SortValue {
 function prefixTest(member: string, values: readonly JsonValue[]): ItemTest {
   const starts = values.map((value) => scalarText(value).toLowerCase());
   return (item) => {
-    const value = memberOf(item, member);
+    const value = valueAt(item, member);
     return typeof value === 'string' && starts.some((start) => value.toLowerCase().startsWith(start));
   };
 }
@@ -128,7 +140,7 @@ function rangeTest(
   toSortValue: ToSortValue,
 ): ItemTest {
   return (item) => {
-    const value = toSortValue(memberOf(item, member));
+    const value = toSortValue(valueAt(item, member));
     if (value === ABSENT || value === null || kindOf(value) !== kindOf(limit)) return false;
     const order = compareSortValues(value, limit);
     switch (operator) {
@@ -149,11 +161,15 @@ function kindOf(value: SortValue): string {
 }
 
 /** Members whose text a search looks through. */
-function textMembers({ properties, hidden }: Resource): string[] {
-  return [...properties.values()].flatMap(({ name, schema: { type } }) => {
-    const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
-    return isText && !hidden.has(name) ? [name] : [];
-  });
+function textMembers({ properties, attributes, hidden }: Resource): string[] {
+  return [
+    ...[...properties.values()].filter(isText).flatMap(({ name }) => (hidden.has(name) ? [] : [name])),
+    ...[...attributes.values()].filter(isText).map(({ name }) => attributeAddress(name)),
+  ];
+}
+
+function isText({ schema: { type } }: Property): boolean {
+  return type === 'string' || (Array.isArray(type) && type.includes('string'));
 }
 
 /** Does a text member hold the words, in whatever case? */
@@ -161,7 +177,7 @@ function searchTest(words: string, members: readonly string[]): ItemTest {
   const wanted = words.toLowerCase();
   return (item) =>
     members.some((member) => {
-      const value = memberOf(item, member);
+      const value = valueAt(item, member);
       return typeof value === 'string' && value.toLowerCase().includes(wanted);
     });
 }

@@ -1,11 +1,13 @@
 import { compareNumbers, isJsonNumber } from '../json/exact-number';
-import type { JsonValue } from '../json/json-value';
+import { isJsonObject, type JsonValue } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
 import type { Parameter } from '../openapi/model';
+import { isTypeOf } from '../resources/attributes';
 import type { Binding, ListParameters } from '../resources/resource-model';
 import type { Call } from './call';
 import { planFilters, type ReadFilters } from './list-filters';
 import type { SortKey } from './list-query';
+import { attributeAddress } from './member-address';
 import type { Resource } from './resource';
 
 /** How the query of a list is read. Worked out once for each operation. */
@@ -50,7 +52,11 @@ export function planList({ parameters }: Binding, resource: Resource): ListPlan 
       return text === undefined ? undefined : scalarText(text);
     },
     fields(call) {
-      const names = textsOf(sent(call, fields));
+      const value = sent(call, fields);
+      // `fields[books]=title` is one parameter as well, with `style: deepObject`.
+      const names = isJsonObject(value)
+        ? Object.entries(value).flatMap(([type, texts]) => (isTypeOf(type, resource) ? textsOf(texts) : []))
+        : textsOf(value);
       return names.length === 0 ? undefined : names;
     },
   };
@@ -94,10 +100,17 @@ function readSort(resource: Resource, sort: JsonValue | undefined, direction: Js
 }
 
 /** `created_at` and `createdAt` are one name to a client that sorts. */
-function memberNamed({ properties }: Resource, name: string): string | undefined {
-  if (properties.has(name)) return name;
+function memberNamed({ properties, attributes }: Resource, name: string): string | undefined {
+  const own = nameIn(properties, name);
+  if (own !== undefined) return own;
+  const attribute = nameIn(attributes, name);
+  return attribute === undefined ? undefined : attributeAddress(attribute);
+}
+
+function nameIn(members: Resource['properties'], name: string): string | undefined {
+  if (members.has(name)) return name;
   const folded = fold(name);
-  return folded === '' ? undefined : [...properties.keys()].find((member) => fold(member) === folded);
+  return folded === '' ? undefined : [...members.keys()].find((member) => fold(member) === folded);
 }
 
 function fold(name: string): string {

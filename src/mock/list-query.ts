@@ -2,6 +2,7 @@ import { memberOf } from '../json/member';
 import type { Collection } from './collection';
 import type { Item } from './item';
 import { compareKeys, compareSortValues, type Key, type SortValue } from './order';
+import { valueAt } from './member-address';
 import type { Resource } from './resource';
 
 /** Items whose member has one of the values. */
@@ -101,7 +102,7 @@ function createMatcher(
   const tests = filters.map(({ member, values }) => {
     const wanted = new Set(values);
     const toSortValue = resource.sortValues(member);
-    return (item: Item) => wanted.has(toSortValue(memberOf(item, member)));
+    return (item: Item) => wanted.has(toSortValue(valueAt(item, member)));
   });
   const all = others.length === 0 ? tests : [...tests, ...others];
   return (item) => all.every((test) => test(item));
@@ -162,7 +163,7 @@ interface Placed {
 function compareBy(resource: Resource, keys: readonly SortKey[], left: Item, right: Item): number {
   for (const { member, descending } of keys) {
     const read = resource.sortValues(member);
-    const order = compareSortValues(read(memberOf(left, member)), read(memberOf(right, member)));
+    const order = compareSortValues(read(valueAt(left, member)), read(valueAt(right, member)));
     if (order !== 0) return descending ? -order : order;
   }
   return 0;
@@ -220,7 +221,7 @@ function inOrder(
 }
 
 function placeOf(item: Item, resource: Resource, sortBy: string): Place {
-  return { value: resource.sortValues(sortBy)(memberOf(item, sortBy)), key: memberOf(item, resource.keyMember) as Key };
+  return { value: resource.sortValues(sortBy)(valueAt(item, sortBy)), key: memberOf(item, resource.keyMember) as Key };
 }
 
 function comparePlaces(left: Place, right: Place): number {

@@ -5,6 +5,7 @@ import type { ApiModel, Operation } from '../openapi/model';
 import type { Binding, ResourceDescription, ResourceModel } from '../resources/resource-model';
 import { coerceKey, type KeyKind } from './key';
 import type { Item } from './item';
+import { propertyAt } from './member-address';
 import { isOpenSchema } from './open-schema';
 import { sortValueReader, type Key, type ToSortValue } from './order';
 
@@ -65,7 +66,8 @@ function toResource(api: ApiModel, description: ResourceDescription, bindings: r
     isOpen: isOpenSchema(api, schema),
     sortValues(member) {
       let reader = readers.get(member);
-      if (reader === undefined) readers.set(member, (reader = sortValueReader(properties.get(member)?.schema)));
+      if (reader === undefined)
+        readers.set(member, (reader = sortValueReader(propertyAt(description, member)?.schema)));
       return reader;
     },
     toKey: (value) => coerceKey(value, kind),

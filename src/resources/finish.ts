@@ -1,4 +1,5 @@
 import type { Operation, Property } from '../openapi/model';
+import { attributesEvidence, attributesOf } from './attributes';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import { foldedName, singularWords } from './inflection';
 import { chooseKey } from './key';
@@ -29,6 +30,7 @@ export function finishResource(
   const properties = inference.reader.members(draft.schema);
   const { key, confidence, evidence } = keyOf(inference, draft, properties);
   const { template, itemTemplate, kind, schema } = draft;
+  const attributes = attributesOf(inference.reader, schema);
   return {
     path: template.path,
     kind,
@@ -38,8 +40,9 @@ export function finishResource(
     key,
     schema,
     properties,
+    attributes,
     confidence: leastConfidence(draft.confidence === 'stated' ? 'high' : draft.confidence, confidence),
-    evidence: [...draft.evidence, ...evidence],
+    evidence: [...draft.evidence, ...evidence, ...attributesEvidence(attributes, schemaName(schema), schema)],
   };
 }
 
@@ -158,7 +161,7 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     parameters: readsList
       ? listParameters(
           operation,
-          resource.properties,
+          resource,
           inference.reader,
           schemaName(resource.schema),
           inference.statements.operation(operation),

@@ -1,9 +1,10 @@
 import { compareNumbers, isJsonNumber } from '../json/exact-number';
 import type { Operation, Parameter, Property } from '../openapi/model';
+import { isTypeOf } from './attributes';
 import { foldedName } from './inflection';
 import { filterOf } from './list-filter';
 import { roleOf, type ParameterRole } from './parameter-words';
-import type { ListFilter, ListParameters } from './resource-model';
+import type { ListFilter, ListParameters, ResourceDescription } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import type { OperationStatement } from './statements';
 
@@ -27,22 +28,24 @@ export const NO_LIST_PARAMETERS: ListParameters = {
  * Tells the query parameters of a list apart by name and type: one that pages is never taken for a filter. What was said
  * outright comes first.
  *
+ * @param resource - whose items are listed
  * @param thing - name of the item's schema, for the reasons
  */
 export function listParameters(
   operation: Operation,
-  members: ReadonlyMap<string, Property>,
+  resource: Pick<ResourceDescription, 'path' | 'properties' | 'attributes'>,
   reader: SchemaReader,
   thing: string,
   stated: OperationStatement | undefined,
 ): ListParameters {
+  const { properties: members, attributes } = resource;
   const roles = new Map<Role, Parameter>();
   const filters: ListFilter[] = [];
   const ignored: { parameter: Parameter; reason: string }[] = [];
-  const names = new Set([...members.keys()].map(foldedName));
+  const names = new Set([...members.keys(), ...attributes.keys()].map(foldedName));
 
   const filter = (parameter: Parameter): void => {
-    const found = filterOf(parameter, members, reader, thing);
+    const found = anyFilter(parameter, resource, reader, thing);
     if ('reason' in found) ignored.push({ parameter, reason: found.reason });
     else filters.push(found);
   };
@@ -52,7 +55,9 @@ export function listParameters(
     if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
     else if (said !== undefined) filters.push(statedFilter(parameter, said, members, reader));
     else {
-      const role = roleOf(parameter, names.has(foldedName(parameter.name)));
+      const role = isFieldset(parameter, resource)
+        ? 'fields'
+        : roleOf(parameter, names.has(foldedName(parameter.name)));
       if (role === undefined) filter(parameter);
       else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored });
       else if (!roles.has(role)) roles.set(role, parameter);
@@ -72,6 +77,28 @@ export function listParameters(
     filters,
     ignored,
   };
+}
+
+/** `fields[books]` of a list of books (JSON:API 1.1 §6.3); those of other types choose nothing of its items. */
+function isFieldset(
+  { name }: Parameter,
+  resource: Pick<ResourceDescription, 'path' | 'properties' | 'attributes'>,
+): boolean {
+  const type = /^fields\[([^[\]]+)\]$/.exec(name)?.[1];
+  return type !== undefined && resource.attributes.size > 0 && isTypeOf(type, resource);
+}
+
+/** A filter by a member, else by one under `attributes`. */
+function anyFilter(
+  parameter: Parameter,
+  { properties, attributes }: Pick<ResourceDescription, 'properties' | 'attributes'>,
+  reader: SchemaReader,
+  thing: string,
+): ReturnType<typeof filterOf> {
+  const own = filterOf(parameter, properties, reader, thing);
+  if (!('reason' in own) || attributes.size === 0) return own;
+  const found = filterOf(parameter, attributes, reader, thing);
+  return 'reason' in found ? own : { ...found, member: 'attributes', within: [found.member, ...found.within] };
 }
 
 /** `member`, or `member.inner` for a member of an embedded object. */

@@ -43,6 +43,8 @@ export interface ResourceDescription {
   /** The shape in which items are read; they are stored in it. */
   readonly schema: Schema;
   readonly properties: ReadonlyMap<string, Property>;
+  /** Members that items hold under `attributes`, where they are resource objects of JSON:API; else empty. */
+  readonly attributes: ReadonlyMap<string, Property>;
   readonly references: readonly MemberReference[];
   readonly confidence: Confidence;
   readonly evidence: readonly Evidence[];
