@@ -5,13 +5,14 @@ import type { Validator } from '../json-schema/violation';
 import type { ApiModel, Operation, Property, Schema } from './model';
 import { gatherProperties } from './properties';
 import { oasVersionOf } from './oas-version';
+import { writtenPointer } from './operation-reference';
 import type { LocatedObject } from './references';
 import { RouteTable } from './route-table';
 import { SchemaRegistry } from './schema-registry';
 import { readSecuritySchemes } from './security';
 import { mountOperations, operationBasePaths, readBasePaths } from './server-url';
 import type { SourceDocument } from './source-document';
-import { rawOperations } from './walk';
+import { rawOperations, type RawOperation } from './walk';
 
 /** A schema that asks the registry once for each direction: validators are called on every request. */
 function lazySchema({ value, pointer }: LocatedObject, registry: SchemaRegistry): Schema {
@@ -25,6 +26,18 @@ function lazySchema({ value, pointer }: LocatedObject, registry: SchemaRegistry)
       return (response ??= registry.validator(pointer, direction));
     },
   };
+}
+
+/** An id that an earlier operation has would hide that one; `operation-id-unique` has spoken of it. */
+function namedOperations(raws: readonly RawOperation[]): { readonly raw: RawOperation; readonly id: string }[] {
+  const taken = new Set<string>();
+  return raws.map((raw) => {
+    const plain = `${raw.method} ${raw.path}`;
+    const written = raw.operation.value['operationId'];
+    const id = typeof written === 'string' && !taken.has(written) ? written : plain;
+    taken.add(id);
+    return { raw, id };
+  });
 }
 
 /** Makes the model of a document that was found valid. Reads only; schemas compile on first use. */
@@ -42,11 +55,12 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
   const byId = new Map<string, Operation>();
   const rootPaths = readBasePaths(document);
   const basePaths = new Map<Operation, readonly string[]>();
-  const operations = rawOperations(document).map((raw) => {
-    const built = buildOperation(raw, { document, schema });
-    // An id that an earlier operation has would hide that one; `operation-id-unique` has spoken of it.
-    const operation = byId.has(built.id) ? { ...built, id: `${built.method} ${built.written}` } : built;
-    byId.set(operation.id, operation);
+  const named = namedOperations(rawOperations(document));
+  const ids = new Map(named.map(({ raw, id }) => [writtenPointer(raw), id]));
+  const context = { document, schema, operationIdAt: (pointer: string) => ids.get(pointer) };
+  const operations = named.map(({ raw, id }) => {
+    const operation = buildOperation(raw, id, context);
+    byId.set(id, operation);
     basePaths.set(operation, operationBasePaths(raw, rootPaths));
     return operation;
   });

@@ -17,6 +17,7 @@ import type {
 import { oasVersionOf } from './oas-version';
 import { resolveObject, resolveSchema, type Located, type LocatedObject } from './references';
 import { readRequirements } from './security';
+import { operationPointer } from './operation-reference';
 import type { SourceDocument } from './source-document';
 import { splitTemplate, tellingParts } from './telling-parts';
 import { textShape } from './text-shape';
@@ -26,12 +27,14 @@ import { member, members, objectMember, rawParameters, type RawOperation } from 
 export interface BuildContext {
   readonly document: SourceDocument;
   schema(located: LocatedObject): Schema;
+  /** The id of the operation at a JSON pointer, as its path is written. */
+  operationIdAt(pointer: string): string | undefined;
 }
 
 /** OAS 3.0.3 §4.7.12.1: header parameters of these names are ignored; other rules speak for them. */
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
-export function buildOperation(raw: RawOperation, context: BuildContext): Operation {
+export function buildOperation(raw: RawOperation, id: string, context: BuildContext): Operation {
   const { operation, path: written, method } = raw;
   const value = operation.value;
   const template = splitTemplate(written);
@@ -39,7 +42,7 @@ export function buildOperation(raw: RawOperation, context: BuildContext): Operat
     .map((parameter) => buildParameter(parameter, context))
     .filter(({ in: location, name }) => location !== 'header' || !IGNORED_HEADERS.has(name.toLowerCase()));
   return {
-    id: textOf(value, 'operationId') ?? `${method} ${written}`,
+    id,
     method,
     path: template.path,
     written,
@@ -207,8 +210,17 @@ function buildLinks(response: Located, context: BuildContext): Link[] {
       entry.name,
       entry.value,
     ]);
-    return [{ name, operationId: textOf(link.value, 'operationId'), parameters: new Map(parameters) }];
+    return [{ name, operationId: linkedOperation(link, context), parameters: new Map(parameters) }];
   });
+}
+
+/** An operation without an `operationId` can be meant by `operationRef` alone. */
+function linkedOperation({ value, pointer }: LocatedObject, context: BuildContext): string | undefined {
+  const id = textOf(value, 'operationId');
+  const reference = textOf(value, 'operationRef');
+  if (id !== undefined || reference === undefined) return id;
+  const target = operationPointer(context.document, reference, pointer);
+  return target === undefined ? undefined : context.operationIdAt(target);
 }
 
 function schemaMember(owner: Located, context: BuildContext, name = 'schema'): Schema | undefined {

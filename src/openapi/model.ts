@@ -107,6 +107,7 @@ export interface ResponseHeader {
 /** Link Object (OAS 3.0.3 §4.7.20). */
 export interface Link {
   readonly name: string;
+  /** {@link Operation.id} of where it leads, by `operationId` or `operationRef`; `undefined` for another description. */
   readonly operationId: string | undefined;
   readonly parameters: ReadonlyMap<string, JsonValue>;
 }

@@ -15,6 +15,8 @@ export interface RawOperation {
   /** Upper case. */
   readonly method: string;
   readonly operation: LocatedObject;
+  /** Does it stand under `additionalOperations` (OAS 3.2.0 §4.9)? */
+  readonly isAdditional: boolean;
   readonly pathItem: LocatedObject;
 }
 
@@ -61,13 +63,13 @@ export function rawOperations(document: SourceDocument): RawOperation[] {
     const pathItem = path.startsWith('/') ? resolveObject(document, located) : undefined;
     if (pathItem === undefined) return [];
     const named = (hasQuery ? [...METHODS, 'query'] : METHODS).map(
-      (method) => [method.toUpperCase(), objectMember(document, pathItem, method)] as const,
+      (method) => [method.toUpperCase(), objectMember(document, pathItem, method), false] as const,
     );
     // OAS 3.2.0 §4.9: other methods stand there as they are sent.
     const others = hasQuery ? members(member(pathItem, 'additionalOperations')) : [];
-    const added = others.map(({ name, ...at }) => [name, resolveObject(document, at)] as const);
-    return [...named, ...added].flatMap(([method, operation]) =>
-      operation === undefined ? [] : [{ path, method, operation, pathItem }],
+    const added = others.map(({ name, ...at }) => [name, resolveObject(document, at), true] as const);
+    return [...named, ...added].flatMap(([method, operation, isAdditional]) =>
+      operation === undefined ? [] : [{ path, method, operation, pathItem, isAdditional }],
     );
   });
 }

@@ -55,9 +55,7 @@ export function listParameters(
     if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
     else if (said !== undefined) filters.push(statedFilter(parameter, said, members, reader));
     else {
-      const role = isFieldset(parameter, resource)
-        ? 'fields'
-        : roleOf(parameter, names.has(foldedName(parameter.name)));
+      const role = roleIn(resource, parameter, names);
       if (role === undefined) filter(parameter);
       else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored });
       else if (!roles.has(role)) roles.set(role, parameter);
@@ -77,6 +75,14 @@ export function listParameters(
     filters,
     ignored,
   };
+}
+
+function roleIn(
+  resource: Pick<ResourceDescription, 'path' | 'properties' | 'attributes'>,
+  parameter: Parameter,
+  names: ReadonlySet<string>,
+): ParameterRole | undefined {
+  return isFieldset(parameter, resource) ? 'fields' : roleOf(parameter, names.has(foldedName(parameter.name)));
 }
 
 /** `fields[books]` of a list of books (JSON:API 1.1 §6.3); those of other types choose nothing of its items. */

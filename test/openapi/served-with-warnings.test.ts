@@ -62,3 +62,25 @@ test('an operation whose schema does not compile answers 500 and says why; the o
   expect(refused.body).toMatchObject({ code: 'schema_unusable' });
   expect(JSON.stringify(refused.body)).toContain('Invalid regular expression');
 });
+
+test('a link by operationRef leads to the operation that stands there, one that leads elsewhere to none', () => {
+  const links = `{
+    here: { operationRef: '#/paths/~1b~1{id}/get' },
+    written: { operationRef: './openapi.yaml#/paths/~1b~1%7Bid%7D/get' },
+    twin: { operationRef: '#/paths/~1c/get' },
+    nowhere: { operationRef: '#/paths/~1d/get' },
+    elsewhere: { operationRef: 'other.yaml#/paths/~1c/get' } }`;
+  const { api } = loadText(
+    description({
+      paths: `
+  /a: { get: { responses: { '200': { description: ok, links: ${links} } } } }
+  /b/{id}: { get: { operationId: one, parameters: [${parameter('id')}], ${answer('b')} } }
+  /c: { get: { operationId: one, ${answer('c')} } }`,
+    }),
+  );
+  const found = api
+    .operationById('GET /a')
+    ?.responses.get('200')
+    ?.links.map((link) => link.operationId);
+  expect(found).toStrictEqual(['one', 'one', 'GET /c', undefined, undefined]);
+});

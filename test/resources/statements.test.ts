@@ -59,10 +59,15 @@ test.each([
   },
 );
 
-test('a link says what the key is', () => {
-  const links = { read: { operationId: 'readBook', parameters: { id: '$response.body#/title' } } };
+test.each([
+  { operationId: 'readBook' },
+  { operationRef: '#/paths/~1books~1{id}/get' },
+  { operationRef: '#/paths/~1books~1%7Bid%7D/get' },
+])('a link says what the key is: %j', (target) => {
+  const links = { read: { ...target, parameters: { id: '$response.body#/title' } } };
+  const more = 'operationId' in target ? target : {};
   const api = apiOf({
-    'GET /books/{id}': { answers: 'Book', more: { operationId: 'readBook' } },
+    'GET /books/{id}': { answers: 'Book', more },
     'POST /books': {
       takes: 'Book',
       more: {
