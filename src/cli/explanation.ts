@@ -87,7 +87,10 @@ function explainResource(api: ApiModel, resource: ResourceDescription): Resource
   };
 }
 
-export function explainOperation(api: ApiModel, { operation, answer, behaviour }: OperationPlan): OperationExplanation {
+export function explainOperation(
+  api: ApiModel,
+  { operation, answer, behaviour, above }: OperationPlan,
+): OperationExplanation {
   const { method, written: path } = operation;
   const binding = behaviour?.binding;
   return {
@@ -96,10 +99,12 @@ export function explainOperation(api: ApiModel, { operation, answer, behaviour }
     answer: answerText(answer),
     isStateful: answer.from === 'state',
     confidence: binding?.confidence,
-    reasons:
-      answer.from === 'state'
+    reasons: [
+      ...(answer.from === 'state'
         ? (binding?.evidence ?? []).map((each) => reasonOf(api, each))
-        : [{ text: answer.why, place: placeOf(api, operation.pointer) }],
+        : [{ text: answer.why, place: placeOf(api, operation.pointer) }]),
+      ...(above === undefined ? [] : [{ text: `404 where ${above.resource} has no such item`, place: undefined }]),
+    ],
     notModelled: binding === undefined ? [] : notModelled(operation, binding),
   };
 }

@@ -12,8 +12,8 @@ import { chooseFaults, mayBeFaulty } from './faults/choose-faults';
 import { payloadDigest, recall, type Recall } from './idempotency';
 import { faultOf } from './internal-fault';
 import { noteAnswer } from './note-answer';
-import { isModelled, perform, prepare, type Prepared } from './perform';
-import { renderOutcome } from './render';
+import { isModelled, prepare, type Prepared } from './perform';
+import { performOrUndo } from './perform-or-undo';
 import { Draft } from './draft';
 import type { AnsweringEngine, MockEngine, Opening, ReportDefect } from './mock-engine';
 import { openPlaces, type Place } from './place';
@@ -173,7 +173,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     if (prepared.kind === 'refused') return refuseRequest(place, head, body, prepared.problem, admitted);
     const wish = readWish(admitted);
     if (wish?.isForcing === true || !isModelled(admitted, prepared.call))
-      return answerStateless(place, head, admitted, body, wish);
+      return answerStateless(place, head, admitted, body, prepared.call, wish);
 
     // From here to the commit nothing waits: two requests in flight would else begin from the same state, and the
     // later one would undo the earlier.
@@ -187,7 +187,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       return note(place, head, body, complete(recalled.response, admitted, head), operation);
 
     const draft = new Draft(state);
-    const done = performOrUndo(place, admitted, call, draft, nowMs);
+    const done = performOrUndo(place.context, admitted, call, draft, nowMs);
     if (done.kind === 'refused') return refuseRequest(place, head, body, done.problem, admitted);
     const { response, broken } = done;
     if (recalled.kind === 'new') {
@@ -198,38 +198,19 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     return note(place, head, body, complete(response, admitted, head), operation, draft.changes, broken);
   }
 
-  type Done =
-    | { readonly kind: 'done'; readonly response: HttpResponse; readonly broken: Problem | undefined }
-    | { readonly kind: 'refused'; readonly problem: Problem };
-
-  /** Nothing stays of a request that was refused, or that met a defect, whatever its rule had done by then. */
-  function performOrUndo(place: Place, admitted: Admitted, call: Call, draft: Draft, nowMs: number): Done {
-    try {
-      const outcome = perform(place.context, admitted, call, draft, nowMs);
-      if (outcome.kind !== 'refused') {
-        const response = renderOutcome(outcome, call, admitted.plan);
-        const broken = context.outgoing.check(admitted.plan, response, true);
-        if (broken === undefined || !context.options.strict) return { kind: 'done', response, broken };
-        draft.undo();
-        return { kind: 'refused', problem: broken };
-      }
-      draft.undo();
-      return outcome;
-    } catch (error) {
-      draft.undo();
-      throw error;
-    }
-  }
-
   async function answerStateless(
     place: Place,
     head: RequestHead,
     admitted: Admitted,
     body: Uint8Array,
+    call: Call,
     wish: Wish | undefined,
   ): Promise<HttpResponse> {
     const { operation } = admitted;
     try {
+      const { above } = admitted.plan;
+      const missing = wish?.isForcing === true ? undefined : above?.missing(call, new Draft(place.sandbox.live));
+      if (missing !== undefined) return refuseRequest(place, head, body, missing, admitted);
       const answer = await describedAnswer(place.context, head, admitted, wish);
       if ('code' in answer) return refuseRequest(place, head, body, answer, admitted);
       const broken = context.outgoing.check(admitted.plan, answer, false);

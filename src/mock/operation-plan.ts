@@ -2,6 +2,7 @@ import { findResponse } from '../openapi/find-response';
 import type { ApiModel, Operation, ResponseSpec } from '../openapi/model';
 import { declaredHeaders, type DeclaredHeader } from '../payload/response-headers';
 import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
+import { itemPlaces, planAbove, type Above, type ItemPlaces } from './above';
 import { planBody, type BodyPlan } from './body-plan';
 import { planInput, type InputPlan } from './input-plan';
 import { documentsHeader, takesIfMatch } from './conditional-writes';
@@ -18,6 +19,8 @@ export interface OperationPlan {
   readonly operation: Operation;
   /** What it does with stored items; `undefined` for an operation that no state stands behind. */
   readonly behaviour: PlannedBehaviour | undefined;
+  /** An item without which it answers 404; `undefined` where its behaviour looks at all of them. */
+  readonly above: Above | undefined;
   /** How it will be answered, for people and reports. */
   readonly answer: AnswerPlan;
   /** Documented response of a success. */
@@ -71,11 +74,12 @@ export interface PlanInput {
 
 export function planOperations(input: PlanInput): ReadonlyMap<Operation, OperationPlan> {
   const byPath = new Map(input.resources.map((resource) => [resource.path, resource]));
+  const places = itemPlaces(input.model);
   return new Map(
     input.api.operations.map((operation) => {
       const binding = input.model.bindings.get(operation);
       const resource = binding === undefined ? undefined : byPath.get(binding.resource.path);
-      return [operation, plan(input, operation, binding, resource)];
+      return [operation, plan(input, operation, binding, resource, places)];
     }),
   );
 }
@@ -85,6 +89,7 @@ function plan(
   operation: Operation,
   binding: Binding | undefined,
   resource: Resource | undefined,
+  places: ItemPlaces,
 ): OperationPlan {
   const successStatus = successStatusOf(operation, binding?.behaviour);
   const success = findResponse(operation, successStatus);
@@ -94,6 +99,7 @@ function plan(
   return {
     operation,
     behaviour,
+    above: planAbove(operation, behaviour?.binding, places, input.resources),
     answer: planAnswer(input.model, operation, binding, success),
     success,
     successStatus,

@@ -144,6 +144,8 @@ export function perform(context: MockContext, admitted: Admitted, call: Call, dr
   if (plan === undefined) return refused(problem('not_implemented', 'No behaviour is known for this operation'));
   const scope = plan.scope(call, draft);
   if ('code' in scope) return refused(scope);
+  const missing = admitted.plan.above?.missing(call, draft);
+  if (missing !== undefined) return refused(missing);
   const { rules, resources, options } = context;
   const { requireIfMatch, idStart } = options;
   const { resource } = plan;

@@ -86,7 +86,8 @@ function fixedMember(resource: Resource, { member }: Pick<Restriction, 'member'>
   return { member, value: keyOfMember(resource, member, value) };
 }
 
-function notThere(
+/** 404 for an item that the path names. */
+export function notThere(
   parameter: string,
   value: JsonValue | undefined,
   parent: Resource | undefined,

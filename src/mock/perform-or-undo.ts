@@ -1,0 +1,32 @@
+import type { Problem } from '../checks/problem';
+import type { HttpResponse } from '../http/message';
+import type { Admitted } from './admit';
+import type { Call } from './call';
+import type { MockContext } from './context';
+import type { Draft } from './draft';
+import { perform } from './perform';
+import { renderOutcome } from './render';
+
+/** What an operation on a resource led to. */
+export type Done =
+  | { readonly kind: 'done'; readonly response: HttpResponse; readonly broken: Problem | undefined }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/** Nothing stays of a request that was refused, or that met a defect, whatever its rule had done by then. */
+export function performOrUndo(context: MockContext, admitted: Admitted, call: Call, draft: Draft, nowMs: number): Done {
+  try {
+    const outcome = perform(context, admitted, call, draft, nowMs);
+    if (outcome.kind !== 'refused') {
+      const response = renderOutcome(outcome, call, admitted.plan);
+      const broken = context.outgoing.check(admitted.plan, response, true);
+      if (broken === undefined || !context.options.strict) return { kind: 'done', response, broken };
+      draft.undo();
+      return { kind: 'refused', problem: broken };
+    }
+    draft.undo();
+    return outcome;
+  } catch (error) {
+    draft.undo();
+    throw error;
+  }
+}
