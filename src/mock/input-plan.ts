@@ -18,13 +18,15 @@ export interface InputPlan {
   properties(call: Call): ReadonlyMap<string, Property>;
   /**
    * The members that a client may set: declared for the body and for the item, and not read-only; whatever the schemas
-   * leave open. The key is not among them.
+   * leave open. The key is not among them. One that bodies write in another case than items, `FriendlyName` and
+   * `friendly_name`, has the name that it has in items.
    *
    * @param sent - one item as it was sent
    */
   writable(call: Call, sent: JsonValue | undefined): Item;
 }
 
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
 export function planInput(api: ApiModel, { request }: Binding, resource: Resource): InputPlan {
@@ -34,6 +36,12 @@ export function planInput(api: ApiModel, { request }: Binding, resource: Resourc
   const declared = isWhole || item === undefined ? NO_PROPERTIES : api.propertiesOf(item);
   const isOpen = item !== undefined && isOpenSchema(api, item);
   const propertiesOf = (call: Call): ReadonlyMap<string, Property> => (isWhole ? call.bodyProperties : declared);
+  const namesInItem = new WeakMap<ReadonlyMap<string, Property>, ReadonlyMap<string, string>>();
+  const namesOf = (properties: ReadonlyMap<string, Property>): ReadonlyMap<string, string> => {
+    let names = namesInItem.get(properties);
+    if (names === undefined) namesInItem.set(properties, (names = otherCases(properties, resource.properties)));
+    return names;
+  };
   return {
     path,
     properties: propertiesOf,
@@ -42,14 +50,48 @@ export function planInput(api: ApiModel, { request }: Binding, resource: Resourc
       const input: Record<string, JsonValue> = {};
       if (!isJsonObject(sent)) return input;
       const properties = propertiesOf(call);
-      for (const name of Object.keys(sent)) {
-        const value = sent[name];
-        if (value === undefined || !isWritable(resource, properties.get(name), name, isOpen)) continue;
+      const names = namesOf(properties);
+      for (const written of Object.keys(sent)) {
+        const value = sent[written];
+        const name = names.get(written) ?? written;
+        if (value === undefined || !isWritable(resource, properties.get(written), name, isOpen)) continue;
         setMember(input, name, tidy(value, resource.properties.get(name)));
       }
       return input;
     },
   };
+}
+
+/**
+ * The members of bodies that items have in another case: by the name in bodies, the name in items. A name that items
+ * have as it is written means itself, and one that could mean two means neither.
+ */
+function otherCases(
+  inBody: ReadonlyMap<string, Property>,
+  inItem: ReadonlyMap<string, Property>,
+): ReadonlyMap<string, string> {
+  const strange = [...inBody.keys()].filter((name) => !inItem.has(name));
+  if (strange.length === 0) return NO_NAMES;
+  const written = byCaseless(inBody.keys());
+  const kept = byCaseless(inItem.keys());
+  return new Map(
+    strange.flatMap((name): [string, string][] => {
+      const folded = caseless(name);
+      const [match, ...others] = kept.get(folded) ?? [];
+      const isPlain = match !== undefined && others.length === 0 && written.get(folded)?.length === 1;
+      return isPlain ? [[name, match]] : [];
+    }),
+  );
+}
+
+function byCaseless(names: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const name of names) groups.set(caseless(name), [...(groups.get(caseless(name)) ?? []), name]);
+  return groups;
+}
+
+function caseless(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
 function isWritable(resource: Resource, inBody: Property | undefined, name: string, isOpenBody: boolean): boolean {

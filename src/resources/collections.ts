@@ -256,11 +256,19 @@ function useOfItem(inference: Inference, operation: Operation, draft: ResourceDr
       return use('remove', 'removes one item');
     case 'POST': {
       const request = shapeHolding(reader, requestSchema(operation), draft.schema, name);
-      return request?.form === 'item' ? use('update', 'takes members of the item') : undefined;
+      if (request?.form === 'item') return use('update', 'takes members of the item');
+      return answersChanged(inference, operation, draft, name) ? use('update', 'answers the item') : undefined;
     }
     default:
       return undefined;
   }
+}
+
+/** Does a POST to an item answer that item, and not one that it made? */
+function answersChanged({ reader }: Inference, operation: Operation, { schema }: ResourceDraft, name: string): boolean {
+  const answered = shapeHolding(reader, successSchema(operation), schema, name);
+  const makes = successes(operation).every(({ status }) => status === '201');
+  return answered?.form === 'item' && answered.item !== undefined && !makes && reader.areSame(answered.item, schema);
 }
 
 /** What is known of a use beside its operation and behaviour. */
