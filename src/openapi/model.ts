@@ -3,6 +3,7 @@ import type { Direction, SchemaObject } from '../json-schema/schema';
 import type { Validator } from '../json-schema/violation';
 import type { Lifecycle } from './lifecycle';
 import type { OasVersion } from './oas-version';
+import type { LocatedObject } from './references';
 import type { RouteTable } from './route-table';
 import type { Mount } from './server-url';
 import type { SourceDocument } from './source-document';
@@ -191,6 +192,8 @@ export interface ApiModel {
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
   /** The schema behind a local JSON pointer. */
   schemaAt(pointer: string): Schema | undefined;
+  /** The same for one that was read already: no pointer is followed again. */
+  schemaOf(located: LocatedObject): Schema;
   /** Members of an object schema, gathered through `allOf` and references, in document order. */
   propertiesOf(schema: Schema): ReadonlyMap<string, Property>;
   operationById(id: string): Operation | undefined;

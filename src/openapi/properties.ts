@@ -8,7 +8,7 @@ import { items, member, members } from './walk';
 
 /** Members of an object schema through `allOf` and references, in document order. A circle is entered once. */
 export function gatherProperties(document: SourceDocument, schema: LocatedObject): Map<string, Property> {
-  const properties = new Map<string, Property>();
+  const properties = new Map<string, Writable<Property>>();
   const required = new Set<string>();
   const visited = new Set<string>();
 
@@ -38,10 +38,14 @@ export function gatherProperties(document: SourceDocument, schema: LocatedObject
   };
 
   visit(schema);
-  return new Map(
-    [...properties.values()].map((property) => [property.name, { ...property, required: required.has(property.name) }]),
-  );
+  for (const name of required) {
+    const property = properties.get(name);
+    if (property !== undefined) property.required = true;
+  }
+  return properties;
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** Do keywords beside `$ref` count here (JSON Schema 2020-12 Core §8.2.3.1; OAS 3.0.3 §4.7.23 ignores them)? */
 function hasSiblings(document: SourceDocument, { value }: Located): boolean {

@@ -12,7 +12,7 @@ export function jsonEntry(content: readonly MediaTypeEntry[]): MediaTypeEntry | 
 export function successes({ responses }: Operation): ResponseSpec[] {
   return [...responses.values()]
     .filter(({ status }) => status.startsWith('2'))
-    .sort((left, right) => left.status.localeCompare(right.status));
+    .sort((left, right) => (left.status < right.status ? -1 : 1));
 }
 
 /** Operations are read-only, so that what one answers stays what it is. */

@@ -91,7 +91,7 @@ function pathToList(reader: SchemaReader, schema: Schema, name: string, depth: n
 /** The member that is the list: by its name, or because the body is nothing beside it. */
 function listMember(reader: SchemaReader, schema: Schema, name: string): Property | undefined {
   const members = [...reader.members(schema).values()];
-  const lists = members.filter((property) => isListOfObjects(reader, reader.member(property)));
+  const lists = members.filter((property) => !isScalar(property) && isListOfObjects(reader, reader.member(property)));
   const named =
     lists.find((property) => foldedName(property.name) === name) ??
     lists.find((property) => LISTS.has(property.name.toLowerCase()));
@@ -101,6 +101,12 @@ function listMember(reader: SchemaReader, schema: Schema, name: string): Propert
   const others = members.filter((property) => property !== only && !known.has(property.name));
   const isItem = others.some((property) => ITEM_SIGNS.has(property.name) || !isAside(property));
   return isItem ? undefined : only;
+}
+
+/** Most members are: nothing needs to be followed to see it. */
+function isScalar({ schema }: Property): boolean {
+  const { type } = schema;
+  return typeof type === 'string' && type !== 'array' && type !== 'object' && schema['$ref'] === undefined;
 }
 
 function isAside(property: Property): boolean {
@@ -134,13 +140,11 @@ function findItemShape(reader: SchemaReader, schema: Schema, name: string): Body
 
 function wrapperOf(reader: SchemaReader, body: Schema, name: string): Property | undefined {
   const members = [...reader.members(body).values()];
-  const objects = members.filter((property) => {
+  const wrapper = members.find((property) => {
+    if (foldedName(property.name) !== name && !WRAPPERS.has(property.name.toLowerCase())) return false;
     const schema = reader.member(property);
     return schema !== undefined && reader.members(schema).size > 0;
   });
-  const wrapper = objects.find(
-    (property) => foldedName(property.name) === name || WRAPPERS.has(property.name.toLowerCase()),
-  );
   if (wrapper === undefined) return undefined;
   const others = members.filter((property) => property !== wrapper);
   return others.every(isAside) ? wrapper : undefined;

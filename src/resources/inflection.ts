@@ -79,24 +79,26 @@ export function singular(word: string): string {
   return rule === undefined ? word.slice(0, -1) : word.replace(...rule);
 }
 
+/** Of a large description, so many names are asked for again and again. */
+const NAMES_KEPT = 10_000;
+
 /** The words of a name in lower case: `bookIds`, `book_ids` and `book-ids` are all `book` and `ids`. */
-export function wordsOf(name: string): string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .split(/[^A-Za-z\d]+/)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase());
-}
+export const wordsOf: (name: string) => readonly string[] = memoize(
+  (name) =>
+    name
+      .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .split(/[^A-Za-z\d]+/)
+      .filter((word) => word !== '')
+      .map((word) => word.toLowerCase()),
+  NAMES_KEPT,
+);
 
 /** The words of a name, the last one in the singular. */
 export function singularWords(name: string): string[] {
   const words = wordsOf(name);
   return words.map((word, index) => (index === words.length - 1 ? singular(word) : word));
 }
-
-/** Of a large description, so many names are asked for again and again. */
-const NAMES_KEPT = 10_000;
 
 /** A name by which names are compared: `BookIds`, `book_id` and `bookId` are one. */
 export const foldedName: (name: string) => string = memoize((name) => singularWords(name).join(''), NAMES_KEPT);

@@ -36,7 +36,7 @@ export class SchemaReader {
     this.reached.set(located.pointer, null);
     const target = resolveObject(this.api.document, located);
     const wrapped = target === undefined ? undefined : onlyBranch(target);
-    const found = wrapped === undefined ? target && this.api.schemaAt(target.pointer) : this.at(wrapped);
+    const found = wrapped === undefined ? target && this.api.schemaOf(target) : this.at(wrapped);
     this.reached.set(located.pointer, found ?? null);
     return found;
   }
@@ -150,13 +150,11 @@ function onlyBranch({ value, pointer }: { value: SchemaObject; pointer: string }
   for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
     const list = value[keyword];
     if (!Array.isArray(list)) continue;
-    const branches = list
-      .map((branch: JsonValue, index): Located => ({
-        value: branch,
-        pointer: joinPointer(joinPointer(pointer, keyword), index),
-      }))
-      .filter((branch) => !(isSchemaObject(branch.value) && branch.value['type'] === 'null'));
-    return branches.length === 1 ? branches[0] : undefined;
+    const isNull = (branch: JsonValue): boolean => isSchemaObject(branch) && branch['type'] === 'null';
+    const index = list.findIndex((branch) => !isNull(branch));
+    const only: JsonValue | undefined = list[index];
+    if (only === undefined || list.slice(index + 1).some((branch) => !isNull(branch))) return undefined;
+    return { value: only, pointer: joinPointer(joinPointer(pointer, keyword), index) };
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ const GENERIC = new Set(['id', 'uuid', 'guid', 'key', 'slug', 'name', 'code', 'n
  * What a variable before the collection stands for, in words: `shelf id` for `{id}` in `/shelves/{id}/books`, and for
  * `{shelfId}` as well.
  */
-function meaningOf(segments: readonly Segment[], index: number): string[] {
+function meaningOf(segments: readonly Segment[], index: number): readonly string[] {
   const variable = segments[index];
   const words = variable?.kind === 'variable' ? wordsOf(variable.name) : [];
   const before = segments[index - 1];

@@ -62,7 +62,7 @@ export function stampedBy(verb: string, members: ReadonlyMap<string, Property>):
   const [word = ''] = wordsOf(verb);
   const stems = participles(word).filter((stem) => stem !== word || Object.hasOwn(IRREGULAR, word));
   return [...members.values()].flatMap(({ name, schema }) => {
-    const parts = wordsOf(name);
+    const parts = [...wordsOf(name)];
     const isTime = ['at', 'on', 'date', 'time'].includes(parts.pop() ?? '');
     const isDate = schema['format'] === 'date-time' || schema['format'] === 'date';
     return isTime && isDate && stems.includes(parts.join('')) ? [name] : [];
