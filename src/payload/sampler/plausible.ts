@@ -124,5 +124,21 @@ function lookUp(name: string): Plausible {
     (list.find(([test]) => test.test(plain)) ?? list.find(([test]) => test.test(single)))?.[1];
   if (DATES.test(name)) return { name, text: dateTimeText, number: epochSeconds };
   if (DAYS.test(name)) return { name, text: dateText, number: find(NUMBERS) ?? epochSeconds };
-  return { name, text: find(TEXTS), number: find(NUMBERS) };
+  // Most members are of one of the two types, and of many no value is ever made.
+  const text = once(() => find(TEXTS));
+  const number = once(() => find(NUMBERS));
+  return {
+    name,
+    get text() {
+      return text();
+    },
+    get number() {
+      return number();
+    },
+  };
+}
+
+function once<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined;
+  return () => (found ??= { value: find() }).value;
 }
