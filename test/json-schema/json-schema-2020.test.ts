@@ -414,9 +414,9 @@ describe('a schema that says nothing sure cannot judge', () => {
     expect(fault.findings[0]?.pointer).toMatch(/^\/components\/schemas\/Subject/);
   });
 
-  it('the schema at fault is named, however deep it stands', () => {
+  it('the keyword at fault is named, however deep it stands', () => {
     const fault = faultOf('{ "properties": { "a/b": { "items": { "minItems": -1 } } } }');
-    expect(fault.findings[0]?.pointer).toBe('/components/schemas/Subject/properties/a~1b/items');
+    expect(fault.findings[0]?.pointer).toBe('/components/schemas/Subject/properties/a~1b/items/minItems');
   });
 
   it('so is a dialect of the whole document that is not known', () => {
