@@ -3,7 +3,6 @@ import type { SchemaObject } from '../json-schema/schema';
 import { readLifecycle } from './lifecycle';
 import type {
   Encoding,
-  Example,
   Link,
   MediaTypeEntry,
   Operation,
@@ -15,6 +14,7 @@ import type {
   Schema,
 } from './model';
 import { oasVersionOf } from './oas-version';
+import { readExamples } from './read-examples';
 import { resolveObject, resolveSchema, type Located, type LocatedObject } from './references';
 import { readRequirements } from './security';
 import { operationPointer } from './operation-reference';
@@ -136,7 +136,7 @@ function buildContent(owner: Located, context: BuildContext): MediaTypeEntry[] {
     itemSchema: schemaMember(located, context, 'itemSchema'),
     encodings: buildEncodings(located, context),
     shape: textShape(context.document, member(located, 'schema')),
-    examples: readExamples(context.document, located),
+    examples: readExamples(context.document, located, name),
   }));
 }
 
@@ -157,17 +157,6 @@ function buildEncodings(mediaType: Located, { document }: BuildContext): Readonl
       ];
     }),
   );
-}
-
-/** `example` and `examples` of a Media Type, Parameter or Header Object. */
-export function readExamples(document: SourceDocument, owner: Located): Example[] {
-  const single = member(owner, 'example');
-  const named = members(member(owner, 'examples')).flatMap(({ name, ...located }): Example[] => {
-    const example = resolveObject(document, located);
-    const value = example === undefined ? undefined : member(example, 'value');
-    return value === undefined ? [] : [{ name, value: value.value, pointer: value.pointer }];
-  });
-  return single === undefined ? named : [{ name: undefined, value: single.value, pointer: single.pointer }, ...named];
 }
 
 function buildResponses({ operation }: RawOperation, context: BuildContext): Map<string, ResponseSpec> {

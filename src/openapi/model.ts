@@ -63,6 +63,8 @@ export interface Example {
   readonly name: string | undefined;
   readonly value: JsonValue;
   readonly pointer: string;
+  /** The body as it is sent, where the description says so (OAS 3.2.0 §4.19 `serializedValue`). */
+  readonly serialized?: string;
 }
 
 /** One entry of a `content` map (OAS 3.0.3 §4.7.14). */

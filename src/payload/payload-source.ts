@@ -4,7 +4,7 @@ import { isJsonMediaType } from '../http/media-type';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
-import type { ApiModel, MediaTypeEntry, Operation, ResponseSpec, Schema } from '../openapi/model';
+import type { ApiModel, Example, MediaTypeEntry, Operation, ResponseSpec, Schema } from '../openapi/model';
 import { contentInOrder } from './choose-content';
 import { isTextMediaType, isXmlMediaType, plainSample, sequenceKind, writeSequence } from './media-body';
 import { addDeclaredHeaders, declaredHeaders } from './response-headers';
@@ -96,7 +96,8 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
   async function bodyOf(entry: MediaTypeEntry, asked: Asked): Promise<Body> {
     const { mediaType } = entry;
     const example = asked.wish.isDynamic ? undefined : chosenExample(entry, asked.wish.example);
-    if (example !== undefined) return writeValue(mediaType, example);
+    if (example?.serialized !== undefined) return { kind: 'written', mediaType, text: example.serialized };
+    if (example !== undefined) return writeValue(mediaType, example.value);
     const kind = sequenceKind(mediaType);
     if (kind !== undefined) return sequence(entry, asked);
     if (isJsonMediaType(mediaType) || mediaType.includes('*/*'))
@@ -194,20 +195,22 @@ function concrete(mediaType: string, isText: boolean): string {
   return isText ? 'text/plain' : 'application/json';
 }
 
+type ShownBody = Pick<Example, 'value' | 'serialized'>;
+
 /** The example of a name, else the first that is valid. */
-function chosenExample(entry: MediaTypeEntry, name: string | undefined): JsonValue | undefined {
+function chosenExample(entry: MediaTypeEntry, name: string | undefined): ShownBody | undefined {
   if (name !== undefined) {
     const named = entry.examples.find((example) => example.name === name);
-    if (named !== undefined) return named.value;
+    if (named !== undefined) return named;
   }
-  return examplesOf(entry).find((value) => isValid(entry, value));
+  return examplesOf(entry).find(({ value }) => isValid(entry, value));
 }
 
 /** Those of the Media Type Object come first: they override the one of the schema (OAS 3.0.3 §4.7.14). */
-function examplesOf({ examples, schema }: MediaTypeEntry): JsonValue[] {
+function examplesOf({ examples, schema }: MediaTypeEntry): ShownBody[] {
   const { example, examples: more } = schema?.value ?? {};
   const ofSchema = [...(example === undefined ? [] : [example]), ...(Array.isArray(more) ? more : [])];
-  return [...examples.map(({ value }) => value), ...ofSchema];
+  return [...examples, ...ofSchema.map((value) => ({ value }))];
 }
 
 function isValid({ mediaType, schema }: MediaTypeEntry, value: JsonValue): boolean {

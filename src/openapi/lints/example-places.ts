@@ -1,12 +1,12 @@
 import { isJsonMediaType } from '../../http/media-type';
 import { parsePointer } from '../../json/json-pointer';
 import type { Direction } from '../../json-schema/schema';
-import { readExamples } from '../build-operation';
 import type { Example } from '../model';
 import { oasVersionOf } from '../oas-version';
 import { grammarOf } from '../object-grammar';
 import { referenceOf, type LocatedObject } from '../references';
 import type { SourceDocument } from '../source-document';
+import { readExamples } from '../read-examples';
 import { ownExamples, type VisitedObject } from '../visit-objects';
 import { objectMember } from '../walk';
 import { judgesValues } from './schema-places';
@@ -35,7 +35,11 @@ export function examplePlaces(document: SourceDocument, objects: readonly Visite
     }
     if (!judgesValues(kind) || referenceOf(at.value) !== undefined) continue;
     const schema = objectMember(document, at, 'schema');
-    const examples = readExamples(document, at).filter((example) => isValueOfSchema(example, visited));
+    const examples = readExamples(
+      document,
+      at,
+      kind === 'mediaType' ? parsePointer(at.pointer).at(-1) : undefined,
+    ).filter((example) => isValueOfSchema(example, visited));
     if (schema !== undefined && examples.length > 0) places.push({ schema, directions, examples });
   }
   return places;
