@@ -172,7 +172,9 @@ function scopeShownBy(api: ApiModel, { operation, scopeParameters }: Binding): (
     if (parameter === undefined) return undefined;
     const { example, examples } = objectOf(getAtPointer(api.document.root, parameter.pointer));
     const [named] = Object.values(objectOf(examples));
-    return toKey(example ?? objectOf(named)['value'] ?? objectOf(named)['dataValue'] ?? parameter.schema?.value['example']);
+    return toKey(
+      example ?? objectOf(named)['value'] ?? objectOf(named)['dataValue'] ?? parameter.schema?.value['example'],
+    );
   });
 }
 

@@ -23,6 +23,8 @@ export function flatten(places: readonly Located[], reader: SchemaReader): FlatS
       return;
     }
     if (referenceOf(keywords) !== undefined) add(reader.follow(place));
+    const dynamic = reader.followDynamically(place);
+    if (dynamic !== undefined) add(dynamic);
     addValueKeywords(flat, keywords, place.pointer);
     addArrayKeywords(flat, keywords, place.pointer);
     addObjectKeywords(flat, keywords, place.pointer, reader);

@@ -2,8 +2,10 @@ import type { Direction } from '../../json-schema/schema';
 import type { Violation } from '../../json-schema/violation';
 import type { JsonValue } from '../../json/json-value';
 import type { ApiModel, Schema } from '../../openapi/model';
+import { NO_SCOPE, type DynamicScope } from '../../openapi/schema-use';
 import { chanceOf, derive, type Chance } from './chance';
-import { createSchemaReader } from './schema-reader';
+import { dynamicScopeFrom, hasDynamicReferences } from './dynamic-scope';
+import { createSchemaReader, hasJsonSchema, quietly, resourcesOf } from './schema-reader';
 import { MAX_DEPTH, SchemaGraph, type SchemaNode } from './schema-node';
 import { ValueMaker, type Manner, type Obstacle } from './value-maker';
 
@@ -44,16 +46,31 @@ export function samplerOf(api: ApiModel): Sampler {
 }
 
 function createSampler(api: ApiModel): Sampler {
-  const graphs = new Map<Direction, SchemaGraph>();
-  const graphOf = (direction: Direction): SchemaGraph => {
-    let graph = graphs.get(direction);
+  const { document } = api;
+  const graphs = new Map<string, SchemaGraph>();
+  const scopes = new Map<string, DynamicScope>();
+  const isDynamic = hasJsonSchema(document) && hasDynamicReferences(document.root);
+  const scopeOf = (pointer: string): DynamicScope => {
+    if (!isDynamic) return NO_SCOPE;
+    let scope = scopes.get(pointer);
+    if (scope === undefined) {
+      scope = quietly(() => dynamicScopeFrom(document, resourcesOf(document), pointer)) ?? NO_SCOPE;
+      scopes.set(pointer, scope);
+    }
+    return scope;
+  };
+  // What a schema means depends on where its dynamic references lead, so that each such scope has nodes of its own.
+  const graphOf = (direction: Direction, scope: DynamicScope): SchemaGraph => {
+    const key = [direction, ...[...scope].flat()].join('\n');
+    let graph = graphs.get(key);
     if (graph === undefined) {
       const judge = (pointer: string, value: JsonValue): boolean => isValidAt(api, pointer, direction, value);
-      graphs.set(direction, (graph = new SchemaGraph(createSchemaReader(api.document, direction), judge)));
+      graphs.set(key, (graph = new SchemaGraph(createSchemaReader(document, direction, scope), judge)));
     }
     return graph;
   };
-  const nodeOf: Sampler['nodeOf'] = ({ value, pointer }, direction) => graphOf(direction).node([{ value, pointer }]);
+  const nodeOf: Sampler['nodeOf'] = ({ value, pointer }, direction) =>
+    graphOf(direction, scopeOf(pointer)).node([{ value, pointer }]);
   return {
     nodeOf,
     sample(schema, options) {
