@@ -71,10 +71,12 @@ export interface CreateMockServerOptions extends DescriptionOptions {
 /** Examples are judged for so long before the mock starts; the rest are judged when they are first used. */
 const SEED_BUDGET_MS = 50;
 
-/** For the command line alone: what a request log and a defect log need. */
+/** For the command line alone: what a request log, a defect log and an explanation need. */
 export interface ServerHooks {
   readonly onAnswered?: OnAnswered | undefined;
   readonly reportDefect?: ReportDefect | undefined;
+  /** Is it remembered where each row of the fixtures was written? */
+  readonly keepsOrigins?: boolean | undefined;
 }
 
 /**
@@ -172,6 +174,7 @@ export async function createServerParts(
     payloads: payloadsFor(options, api),
     corsOrigins: options.corsOrigins ?? ['*'],
     adminToken: options.adminToken,
+    keepsOrigins: hooks.keepsOrigins,
     ...withoutKeys(() => api, hooks),
     reportViolation: (message) => {
       process.emitWarning(message, 'StandinViolation');

@@ -20,6 +20,8 @@ export interface FixtureItem {
   readonly value: JsonObject;
   readonly pointer: string;
   readonly document: SourceDocument;
+  /** Nobody wrote it: the place is that of the `count` that asked for it. */
+  readonly isMadeUp?: true;
 }
 
 /** Rows that are to be made up: `/books: { count: 100 }`. */

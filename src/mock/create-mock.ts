@@ -22,9 +22,11 @@ import type { Rules } from './rules';
 import { sampleWith } from './sample-schema';
 import { Sandboxes } from './sandboxes';
 import { countFixtureRows } from './fixture-rows';
-import { seedState } from './seed';
+import { fixtureOrigins, type OriginOf } from './row-origin';
+import { NO_SEED, seedState } from './seed';
 import { beginWithExamples } from './seed-beginning';
 import { ExampleRows } from './seed-examples';
+import { SeedLedger } from './seed-ledger';
 import { SeedSource } from './seed-source';
 import { SettableClock } from './settable-clock';
 import type { State } from './state';
@@ -44,6 +46,8 @@ export interface MockParts {
   /** Path of the page that shows the description, when one is served. */
   readonly docsPath?: string | undefined;
   readonly reportDefect: ReportDefect;
+  /** Is it remembered where each row of the fixtures was written? That costs memory for as long as the mock lives. */
+  readonly keepsOrigins?: boolean | undefined;
   /** Told once of each way in which an answer of the mock breaks the description. */
   readonly reportViolation?: ((message: string) => void) | undefined;
 }
@@ -56,6 +60,8 @@ export interface Mock {
   readonly model: ResourceModel;
   /** The state that the mock began with. */
   readonly initial: State;
+  /** Where the rows come from that the mock began with; those of fixtures only with {@link MockParts.keepsOrigins}. */
+  readonly originOf: OriginOf;
   /** The main sandbox goes back to the baseline, the others stay. */
   reset(): void;
   /** Examples that are not used as items because they break the schema of these, as many as are found in time. */
@@ -75,7 +81,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
   checkRules(parts.rules, api, model);
   demandKnownFilters(options.faults.flags, api);
   const examples = new ExampleRows(api, model);
-  const initial = seededState(api, model, resources, examples, options.seed, parts);
+  const { state: initial, originOf } = seededState(api, model, resources, examples, options.seed, parts);
   const sandboxes = earlier ?? openSandboxes(api, initial, options, parts.clock);
   const { clock, limiter } = sandboxes.main;
   const context: MockContext = {
@@ -99,6 +105,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
     resources,
     model,
     initial,
+    originOf,
     reset() {
       sandboxes.main.reset(sandboxes.baseline);
     },
@@ -112,17 +119,16 @@ function seededState(
   resources: readonly Resource[],
   examples: ExampleRows,
   seed: string,
-  { fixtures, rules, isSeeded }: MockParts,
-): State {
-  const data = fixtures === undefined ? undefined : countFixtureRows(api, model, resources, seed, fixtures);
-  const state = seedState(resources, rules, data);
+  { fixtures, rules, isSeeded, keepsOrigins }: MockParts,
+): { readonly state: State; readonly originOf: OriginOf } {
+  const data = fixtures === undefined ? NO_SEED : countFixtureRows(api, model, resources, seed, fixtures);
+  const ledger = new SeedLedger(resources, data.findings);
+  const state = seedState(resources, rules, data, ledger);
   // What is made up knows nothing of rules: where there are some, the state begins with what they were written for.
-  if (fixtures !== undefined || rules !== undefined || isSeeded !== true) return state;
-  return {
-    ...state,
-    collections: new Map(),
-    seeds: new SeedSource(api, model, resources, beginWithExamples(examples), seed),
-  };
+  if (fixtures !== undefined || rules !== undefined || isSeeded !== true)
+    return { state, originOf: keepsOrigins === true ? fixtureOrigins(ledger) : () => undefined };
+  const seeds = new SeedSource(api, model, resources, beginWithExamples(examples), seed);
+  return { state: { ...state, collections: new Map(), seeds }, originOf: (name, key) => seeds.originOf(name, key) };
 }
 
 /** A base path that was chosen takes the place of those of all servers. The longest comes first: `/v1` before `''`. */

@@ -52,7 +52,8 @@ function* rowsOf(
   collection: string,
   source: SeedSource,
 ): Generator<FixtureItem> {
-  for (const value of source.madeRows(collection)) yield { collection, resource, value, pointer, document };
+  for (const value of source.madeRows(collection))
+    yield { collection, resource, value, pointer, document, isMadeUp: true };
 }
 
 function tooMany({ document, pointer }: FixtureCount, total: number): SourceFinding {

@@ -10,6 +10,8 @@ export interface Beginning {
   readonly given: readonly Item[];
   /** So many rows are made up beside those. */
   readonly count: number;
+  /** Where a given one was shown. */
+  readonly shownAt?: (key: Key) => readonly string[];
 }
 
 /** What collections begin with. */
@@ -30,7 +32,7 @@ export function beginWithExamples(examples: ExampleRows): Beginnings {
     names: (resource) => examples.names(resource),
     of(resource, values, name) {
       const given = examples.of(resource, name);
-      if (given.length > 0) return { given, count: 0 };
+      if (given.length > 0) return { given, count: 0, shownAt: (key) => examples.pointersOf(resource, name, key) };
       const usual = values.length === 0 ? ROOT_ROWS : SCOPED_ROWS;
       return { given, count: resource.kind === 'singleton' ? 1 : usual };
     },

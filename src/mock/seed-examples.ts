@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Example, MediaTypeEntry } from '../openapi/model';
 import { findingAt } from '../openapi/source-document';
+import { schemaExamples } from '../payload/choose-example';
 import { fillTemplate } from '../resources/collection-name';
 import type { Binding, BodyShape, ResourceDescription, ResourceModel } from '../resources/resource-model';
 import { arrange, violationsOf } from './conform';
@@ -32,6 +33,8 @@ export class ExampleRows {
   private readonly resources: ReadonlyMap<string, ResourceDescription>;
   /** By resource, by name of the collection. */
   private readonly known = new Map<string, ReadonlyMap<string, readonly Item[]>>();
+  /** By resource, by entry: where each row is shown. */
+  private readonly places = new Map<string, ReadonlyMap<string, readonly string[]>>();
   private readonly faults = new Map<string, SourceFinding[]>();
   private readonly contradictions = new Map<string, SourceFinding[]>();
 
@@ -55,12 +58,19 @@ export class ExampleRows {
     return this.byName(resource).keys();
   }
 
+  /** Where the description shows a row, the place that has the last word last. */
+  pointersOf(resource: Resource, name: string, key: Key): readonly string[] {
+    this.byName(resource);
+    return this.places.get(resource.path)?.get(entryOf(name, key)) ?? [];
+  }
+
   private byName(resource: Resource): ReadonlyMap<string, readonly Item[]> {
     const known = this.known.get(resource.path);
     if (known !== undefined) return known;
     const faults: SourceFinding[] = [];
     const contradictions: SourceFinding[] = [];
     const merged = new Map<string, { readonly name: string; members: JsonObject; pointer: string }>();
+    const places = new Map<string, string[]>();
     const shown = this.shownOf(resource).sort((left, right) => Number(left.isDetailed) - Number(right.isDetailed));
     for (const { value, pointer, scope } of shown) {
       const key = resource.kind === 'singleton' ? SINGLE_KEY : keyOf(resource, value);
@@ -69,8 +79,9 @@ export class ExampleRows {
       if (own.kind === 'torn') faults.push(this.tornFinding(resource, pointer, own));
       const name = collectionOfExample(resource, own, scope);
       if (name === undefined) continue;
-      const id = `${name} ${typeof key} ${key}`;
+      const id = entryOf(name, key);
       const before = merged.get(id);
+      places.set(id, [...(places.get(id) ?? []), pointer]);
       if (before !== undefined) contradictions.push(...this.contradictionsOf(before, { value, pointer }, name, key));
       merged.set(id, { name, members: { ...before?.members, ...value }, pointer });
     }
@@ -79,6 +90,7 @@ export class ExampleRows {
       for (const item of this.judged(resource, members, pointer, faults))
         byName.set(name, [...(byName.get(name) ?? []), item]);
     this.known.set(resource.path, byName);
+    this.places.set(resource.path, places);
     this.faults.set(resource.path, faults);
     this.contradictions.set(resource.path, contradictions);
     return byName;
@@ -161,6 +173,10 @@ export class ExampleRows {
   }
 }
 
+function entryOf(name: string, key: Key): string {
+  return `${name} ${typeof key} ${key}`;
+}
+
 function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
@@ -204,17 +220,9 @@ function shownBy({ operation, response, request, behaviour }: Binding): Shown[] 
   ];
 }
 
-/** Examples of a media type, else that of its schema. */
-function examplesOf({ examples, schema }: MediaTypeEntry): Example[] {
-  if (examples.length > 0 || schema === undefined) return [...examples];
-  const { example, examples: several } = schema.value;
-  const list: JsonValue[] = Array.isArray(several) ? several : [];
-  return [
-    ...(example === undefined
-      ? []
-      : [{ name: undefined, value: example, pointer: joinPointer(schema.pointer, 'example') }]),
-    ...list.map((value, index) => ({ name: undefined, value, pointer: `${schema.pointer}/examples/${index}` })),
-  ];
+/** Examples of a media type, else those of its schema. */
+function examplesOf({ examples, schema }: MediaTypeEntry): readonly Example[] {
+  return examples.length > 0 || schema === undefined ? examples : schemaExamples(schema);
 }
 
 function itemsIn({ value, pointer }: Example, { form, path }: BodyShape): Shown[] {

@@ -9,6 +9,7 @@ import { arrange, violationsOf } from './conform';
 import type { Item, ItemDraft } from './item';
 import { successor, type Key } from './order';
 import { keyOf, type Resource } from './resource';
+import type { RowOrigin } from './row-origin';
 import { connectRow } from './seed-connections';
 import type { Beginning, Beginnings } from './seed-beginning';
 import { sampleWith } from './sample-schema';
@@ -82,6 +83,17 @@ export class SeedSource {
     const { all, givenCount } = this.rows(name);
     for (const [index, { item }] of all.entries())
       if (place !== undefined && index >= givenCount) yield this.connected(place.resource, place.values, item, index);
+  }
+
+  /** Where a row comes from; `undefined` for one that is not among them. */
+  originOf(name: string, key: Key): RowOrigin | undefined {
+    const place = this.placeOf(name);
+    const { all, givenCount } = this.rows(name);
+    const index = all.findIndex((row) => row.key === key);
+    if (place === undefined || index === -1) return undefined;
+    if (index >= givenCount) return { kind: 'made-up', asked: undefined };
+    const { shownAt } = this.beginnings.of(place.resource, place.values, name);
+    return { kind: 'example', pointers: shownAt?.(key) ?? [] };
   }
 
   /** The first key that no row has. */

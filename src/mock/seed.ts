@@ -20,6 +20,7 @@ import { emptyState, LiveState, type State } from './state';
 /**
  * The state that fixtures describe.
  *
+ * @param ledger - learns what became of each item
  * @throws ConfigError `FIXTURE_INVALID` with every item that breaks its schema, a reference, an invariant or repeats a
  *   key: all of them at once, but for what rests on an item that was itself refused
  */
@@ -27,12 +28,12 @@ export function seedState(
   resources: readonly Resource[],
   rules: Rules | undefined,
   { items, names, findings, nextKeys }: SeedData = NO_SEED,
+  ledger = new SeedLedger(resources, findings),
 ): State {
   const byPath = new Map(resources.map((resource) => [resource.path, resource]));
   const state = new LiveState(emptyState(resources));
   const draft = new Draft(state);
   const store = new DraftRuleStore(draft, byPath);
-  const ledger = new SeedLedger(resources, findings);
   const planted = items.flatMap((item): Planted[] => {
     const resource = byPath.get(item.resource);
     return resource === undefined ? [] : [plant(item, resource, draft, ledger)];

@@ -3,6 +3,7 @@ import type { Item } from './item';
 import type { Key } from './order';
 import { keepReplay, type Replay } from './replays';
 import { isRooted, type Resource } from './resource';
+import type { OriginOf } from './row-origin';
 
 /** Everything that a mock remembers, as a value: kept, restored and compared without copying. */
 export interface State {
@@ -26,6 +27,10 @@ export interface Seeds {
   nextKey(name: string): number | bigint | undefined;
   /** Names of every collection that can be told without a request. */
   names(): Iterable<string>;
+  /** Of those of one resource. */
+  namesOf(resource: Resource): Iterable<string>;
+  /** Where a row comes from. */
+  originOf: OriginOf;
 }
 
 /** Names of everything that a state holds, looked at or not. */

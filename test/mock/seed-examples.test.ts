@@ -56,6 +56,38 @@ test('an example below an item that is not there is in no collection', async () 
   await server.get('/shelves/99/books').expect(404);
 });
 
+test('what examples show below a variable that nothing keeps is in the exported state', async () => {
+  const teas = folder.write(
+    'teas.yaml',
+    `openapi: 3.0.3
+info: { title: Teas, version: 1.0.0 }
+paths:
+  /houses/{house}/teas:
+    parameters: [{ name: house, in: path, required: true, schema: { type: string } }]
+    get:
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: { type: array, items: { $ref: '#/components/schemas/Tea' } }
+              example: [{ id: 1, house: north }]
+  /houses/{house}/teas/{id}:
+    parameters:
+      - { name: house, in: path, required: true, schema: { type: string } }
+      - { name: id, in: path, required: true, schema: { type: integer } }
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Tea' } } } } } }
+components:
+  schemas:
+    Tea: { type: object, required: [id, house], properties: { id: { type: integer }, house: { type: string } } }
+`,
+  );
+  const server = supertest(await createMockServer({ description: teas }));
+  await server.get('/houses/north/teas/1').expect(200, { id: 1, house: 'north' });
+  const { text } = await server.get('/__standin/state').expect(200);
+  expect(JSON.parse(text)).toMatchObject({ collections: { '/houses/north/teas': [{ id: 1, house: 'north' }] } });
+});
+
 test('check tells which examples contradict each other, and which are no items', async () => {
   const { findings } = await checkDescription({ description });
   const seeds = findings.filter(({ rule }) => rule.startsWith('seed-'));

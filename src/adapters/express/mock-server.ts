@@ -43,6 +43,8 @@ export interface MockServerParts {
   readonly adminToken?: string | undefined;
   readonly onAnswered?: OnAnswered | undefined;
   readonly reportDefect: ReportDefect;
+  /** Is it remembered where each row of the fixtures was written? */
+  readonly keepsOrigins?: boolean | undefined;
   /** Told once of each way in which an answer breaks the description. */
   readonly reportViolation?: ((message: string) => void) | undefined;
 }
@@ -80,6 +82,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     payloads,
     reportDefect,
     reportViolation: parts.reportViolation,
+    keepsOrigins: parts.keepsOrigins,
     docsPath: `${ADMIN_PATH}/docs`,
   });
   let mock = createMock(api, mockParts(parts));
