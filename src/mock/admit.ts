@@ -122,7 +122,8 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
   };
 }
 
-function authenticate(
+/** The credentials of a request, judged as the options of the mock want it. */
+export function authenticate(
   { options, api, credentials, clock }: MockContext,
   operation: Operation,
   head: RequestHead,
@@ -195,7 +196,8 @@ export function checkMessage({ options }: MockContext, head: RequestHead): Probl
   return target === undefined || (target.path === '*' && head.method !== 'OPTIONS') ? NOT_A_PATH : undefined;
 }
 
-function matchPath({ api, basePath, mounts }: MockContext, path: string): RouteMatch | Problem {
+/** Of the base paths that have the path, the longest. */
+export function matchPath({ api, basePath, mounts }: MockContext, path: string): RouteMatch | Problem {
   for (const mount of mounts) {
     const isInside = mount.basePath === '' || path.startsWith(`${mount.basePath}/`);
     const match = isInside ? mount.routes.match(path.slice(mount.basePath.length)) : undefined;
@@ -232,7 +234,8 @@ function callerOf(api: ApiModel, { security }: Operation, head: RequestHead, que
   return '';
 }
 
-function checkSunset({ options, clock }: MockContext, operation: Operation): Problem | undefined {
+/** 410 for an operation that is over, by the clock of the mock. */
+export function checkSunset({ options, clock }: MockContext, operation: Operation): Problem | undefined {
   const { deprecated, sunset } = operation.lifecycle;
   if (!deprecated || sunset === undefined || options.afterSunset === 'serve' || clock.now() < sunset) return undefined;
   return problem(

@@ -16,6 +16,8 @@ export interface ListPlan {
   readonly filters: ReadFilters;
   /** @returns the wanted order; empty for the order of the keys */
   sort(call: Call): readonly SortKey[];
+  /** Items of a page where the request does not say; `Infinity` where there are no pages. */
+  readonly usualLimit: number;
   /** @returns how many items a page has; `Infinity` where nothing limits it */
   limit(call: Call): number;
   /** @returns how many items come before the page, by offset or page number */
@@ -38,6 +40,7 @@ export function planList({ parameters }: Binding, resource: Resource): ListPlan 
     sent(call, parameter) ?? parameter?.schema?.value['default'];
   return {
     parameters,
+    usualLimit: isPaged ? limitOf(limit, undefined) : Infinity,
     filters: planFilters(parameters, resource),
     sort: (call) => readSort(resource, withDefault(call, sort), withDefault(call, direction)),
     limit: (call) => (isPaged ? limitOf(limit, sent(call, limit)) : Infinity),

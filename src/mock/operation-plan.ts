@@ -1,5 +1,7 @@
 import { findResponse } from '../openapi/find-response';
 import type { ApiModel, Operation, ResponseSpec } from '../openapi/model';
+import { chooseContent } from '../payload/choose-content';
+import { examplesOf } from '../payload/choose-example';
 import { declaredHeaders, type DeclaredHeader } from '../payload/response-headers';
 import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
 import { itemPlaces, planAbove, type Above, type ItemPlaces } from './above';
@@ -57,7 +59,10 @@ export interface PlannedBehaviour {
 /** Where the answers of an operation come from. */
 export type AnswerPlan =
   | { readonly from: 'state'; readonly behaviour: Behaviour; readonly resource: string }
-  /** An example of the description, else a body that is made up from the schema. */
+  /**
+   * An example of the description, else a body that is made up from the schema. Whether its schema allows the example
+   * is not looked at here: `PayloadSource.originOf` tells.
+   */
   | { readonly from: 'example' | 'schema'; readonly why: string }
   | { readonly from: 'no-body'; readonly why: string };
 
@@ -162,11 +167,9 @@ function planAnswer(
   if (binding !== undefined) return { from: 'state', behaviour: binding.behaviour, resource: binding.resource.path };
   const why = model.unbound.get(operation) ?? 'no resource was found behind it';
   if (!documentsSuccess(operation)) return { from: 'no-body', why: `${why}; no success is documented` };
-  if (success === undefined || success.content.length === 0) return { from: 'no-body', why };
-  const hasExample = success.content.some(
-    ({ examples, schema }) => examples.length > 0 || schema?.value['example'] !== undefined,
-  );
-  return { from: hasExample ? 'example' : 'schema', why };
+  const content = chooseContent(success);
+  if (content === undefined) return { from: 'no-body', why };
+  return { from: examplesOf(content).length > 0 ? 'example' : 'schema', why };
 }
 
 function minimalStatus(operation: Operation, kind: Behaviour | undefined): number | undefined {

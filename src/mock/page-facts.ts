@@ -181,6 +181,16 @@ export function pushListHeaders(headers: string[], outcome: ListOutcome, call: C
   }
 }
 
+/**
+ * Is there always a value of this header about a list? The others are only told where something follows.
+ *
+ * @param key - in lower case
+ */
+export function isListHeader(key: string): boolean {
+  const role = COUNT_HEADERS[key.replace(/[^a-z]/g, '')];
+  return key === 'link' || key === 'content-range' || (role !== undefined && role !== 'next-cursor');
+}
+
 function headerValue(key: string, facts: PageFacts): string | undefined {
   if (key === 'link') return pageLinks(facts);
   const { start } = facts;

@@ -6,7 +6,7 @@ import type { RequestHead } from '../http/message';
 import { effectiveHost } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
 import { credentialPlaces } from '../openapi/credential-places';
-import type { Property } from '../openapi/model';
+import type { Property, RequestBody } from '../openapi/model';
 import { bodyTooLarge, UNDECODABLE_PATH, type Admitted } from './admit';
 import { performBehaviour } from './behaviours/perform-behaviour';
 import { checkStrictMembers } from './behaviours/strict-members';
@@ -111,7 +111,11 @@ function parseBody(
   if (requestBody === undefined || content === undefined) return NO_BODY;
   if (decoded.length > 0) return checkBody(content, String(head.headers['content-type']), decoded);
   if (!requestBody.required) return NO_BODY;
-  return refuse(problem('missing_body', `The body is missing; send ${requestBody.mediaTypes.join(' or ')}`));
+  return refuse(missingBody(requestBody));
+}
+
+export function missingBody({ mediaTypes }: Pick<RequestBody, 'mediaTypes'>): Problem {
+  return problem('missing_body', `The body is missing; send ${mediaTypes.join(' or ')}`);
 }
 
 function decodeBody(

@@ -4,8 +4,10 @@ import { isJsonMediaType } from '../http/media-type';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
-import type { ApiModel, Example, MediaTypeEntry, Operation, ResponseSpec, Schema } from '../openapi/model';
+import type { ApiModel, MediaTypeEntry, Operation, ResponseSpec, Schema } from '../openapi/model';
+import type { BodyOrigin, WrittenOrigin } from './body-origin';
 import { contentInOrder } from './choose-content';
+import { chooseExample, type ChosenExample } from './choose-example';
 import { isTextMediaType, isXmlMediaType, plainSample, sequenceKind, writeSequence } from './media-body';
 import { addDeclaredHeaders, declaredHeaders } from './response-headers';
 import { samplerOf } from './sampler/sampler';
@@ -36,6 +38,7 @@ export interface BodyWish {
   readonly seed: string | undefined;
 }
 
+const NO_EXAMPLE: ChosenExample = { example: undefined, passedOver: [] };
 const NO_WISH: BodyWish = { example: undefined, isDynamic: false, seed: undefined };
 
 /** Answers operations that no state stands behind: from an example, else from a generator. */
@@ -51,6 +54,14 @@ export interface PayloadSource {
     accept: string | undefined,
     wish?: BodyWish,
   ): Promise<HttpResponse | Problem>;
+  /** Where the body of such an answer comes from. */
+  originOf(
+    operation: Operation,
+    response: ResponseSpec | undefined,
+    status: number,
+    accept: string | undefined,
+    wish?: BodyWish,
+  ): Promise<BodyOrigin>;
 }
 
 export interface PayloadSourceParts {
@@ -70,21 +81,30 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
   return {
     async answer(operation, response, status, accept, wish = NO_WISH) {
       if (response === undefined) return { status, headers: ['Cache-Control', 'no-store'], body: undefined };
-      const entries = contentInOrder(response, accept);
-      const reasons: string[] = [];
-      for (const entry of entries) {
-        const body = await bodyOf(entry, { operation, status, wish });
-        if (body.kind === 'written') return respond(response, status, body);
-        reasons.push(body.reason);
-      }
-      if (entries.length === 0) return respond(response, status, undefined);
-      const reason = reasons[0] ?? '';
+      const body = await bodyFor(response, accept, { operation, status, wish });
+      if (body?.kind !== 'none') return respond(response, status, body);
       return problem(
         'not_implemented',
-        `No body could be made for ${operation.id} ${status}: ${reason}; add an example to the description`,
+        `No body could be made for ${operation.id} ${status}: ${body.reason}; add an example to the description`,
       );
     },
+    async originOf(operation, response, status, accept, wish = NO_WISH) {
+      const body = response && (await bodyFor(response, accept, { operation, status, wish }));
+      if (body === undefined) return { kind: 'no-body' };
+      return body.kind === 'none' ? { kind: 'impossible', reason: body.reason } : body.origin;
+    },
   };
+
+  /** @returns `undefined` for a response that has none; where none can be made, why not for the first media type */
+  async function bodyFor(response: ResponseSpec, accept: string | undefined, asked: Asked): Promise<Body | undefined> {
+    let first: Body | undefined;
+    for (const entry of contentInOrder(response, accept)) {
+      const body = await bodyOf(entry, asked);
+      if (body.kind === 'written') return body;
+      first ??= body;
+    }
+    return first;
+  }
 
   function respond(response: ResponseSpec, status: number, body: Written | undefined): HttpResponse {
     const headers = ['Cache-Control', 'no-store'];
@@ -95,33 +115,48 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
 
   async function bodyOf(entry: MediaTypeEntry, asked: Asked): Promise<Body> {
     const { mediaType } = entry;
-    const example = asked.wish.isDynamic ? undefined : chosenExample(entry, asked.wish.example);
-    if (example?.serialized !== undefined) return { kind: 'written', mediaType, text: example.serialized };
-    if (example !== undefined) return writeValue(mediaType, example.value);
+    const { example, passedOver } = asked.wish.isDynamic ? NO_EXAMPLE : chooseExample(entry, asked.wish.example);
+    if (example !== undefined) {
+      const { name, pointer, value, serialized } = example;
+      const origin = { kind: 'example', mediaType, name, pointer, passedOver } as const;
+      if (serialized !== undefined) return { kind: 'written', mediaType, text: serialized, origin };
+      return writeValue(mediaType, value, origin);
+    }
+    const body = await madeBody(entry, asked);
+    return body.kind === 'none' ? body : { ...body, origin: { ...body.origin, passedOver } };
+  }
+
+  async function madeBody(entry: MediaTypeEntry, asked: Asked): Promise<Body> {
+    const { mediaType } = entry;
     const kind = sequenceKind(mediaType);
     if (kind !== undefined) return sequence(entry, asked);
     if (isJsonMediaType(mediaType) || mediaType.includes('*/*'))
       return written(entry, await generated(entry.schema, asked));
     const file = smallFile(mediaType);
-    if (file !== undefined) return { kind: 'written', mediaType: file.mediaType, text: file.body };
+    if (file !== undefined)
+      return { kind: 'written', mediaType: file.mediaType, text: file.body, origin: madeOf(entry) };
     return textBody(entry, asked);
   }
 
   async function textBody(entry: MediaTypeEntry, asked: Asked): Promise<Body> {
     const { mediaType, schema } = entry;
+    const origin = madeOf(entry);
     if (schema === undefined && isTextMediaType(mediaType)) {
-      return { kind: 'written', mediaType: concrete(mediaType, true), text: plainSample(mediaType) };
+      return { kind: 'written', mediaType: concrete(mediaType, true), text: plainSample(mediaType), origin };
     }
     const payload = await generated(schema, asked);
     if (payload.kind === 'generated' && schema !== undefined && isXmlMediaType(mediaType)) {
-      if (typeof payload.value !== 'string')
-        return { kind: 'written', mediaType: concrete(mediaType, true), text: writeXml(api, schema, payload.value) };
+      if (typeof payload.value !== 'string') {
+        const text = writeXml(api, schema, payload.value);
+        return { kind: 'written', mediaType: concrete(mediaType, true), text, origin };
+      }
     }
     return written(entry, payload);
   }
 
   /** Three values, one after the other. */
-  function sequence({ mediaType, schema, itemSchema }: MediaTypeEntry, asked: Asked): Body {
+  function sequence(entry: MediaTypeEntry, asked: Asked): Body {
+    const { mediaType, schema, itemSchema } = entry;
     const kind = sequenceKind(mediaType) ?? 'lines';
     const sampler = samplerOf(api);
     const options = { seed: seedOf(asked), direction: 'response' } as const;
@@ -137,7 +172,7 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
       if (sample.kind === 'failed') return { kind: 'none', reason: sample.reason };
       values.push(...(Array.isArray(sample.value) ? sample.value : [sample.value]));
     } else values.push('sample');
-    return { kind: 'written', mediaType, text: writeSequence(kind, values) };
+    return { kind: 'written', mediaType, text: writeSequence(kind, values), origin: madeOf(entry) };
   }
 
   async function generated(schema: Schema | undefined, asked: Asked): Promise<GeneratedPayload> {
@@ -168,6 +203,7 @@ interface Written {
   readonly kind: 'written';
   readonly mediaType: string;
   readonly text: string | Uint8Array;
+  readonly origin: WrittenOrigin;
 }
 
 type Body = Written | { readonly kind: 'none'; readonly reason: string };
@@ -176,45 +212,27 @@ function failed(reason: string): GeneratedPayload {
   return { kind: 'failed', reason };
 }
 
-function written({ mediaType }: MediaTypeEntry, payload: GeneratedPayload): Body {
+function written(entry: MediaTypeEntry, payload: GeneratedPayload): Body {
   if (payload.kind === 'failed') return { kind: 'none', reason: payload.reason };
-  return writeValue(mediaType, payload.value);
+  return writeValue(entry.mediaType, payload.value, madeOf(entry));
 }
 
-function writeValue(mediaType: string, value: JsonValue): Written {
+/** Of a body that no example gave. */
+function madeOf({ mediaType, schema, itemSchema }: MediaTypeEntry): WrittenOrigin {
+  return { kind: 'generated', mediaType, pointer: (schema ?? itemSchema)?.pointer, passedOver: [] };
+}
+
+function writeValue(mediaType: string, value: JsonValue, origin: WrittenOrigin): Written {
   const kind = sequenceKind(mediaType);
   if (kind !== undefined && Array.isArray(value))
-    return { kind: 'written', mediaType, text: writeSequence(kind, value) };
+    return { kind: 'written', mediaType, text: writeSequence(kind, value), origin };
   const isText = typeof value === 'string' && !isJsonMediaType(mediaType);
-  return { kind: 'written', mediaType: concrete(mediaType, isText), text: isText ? value : stringifyJson(value) };
+  const text = isText ? value : stringifyJson(value);
+  return { kind: 'written', mediaType: concrete(mediaType, isText), text, origin };
 }
 
 /** A range describes what may come and is no Content-Type. */
 function concrete(mediaType: string, isText: boolean): string {
   if (!mediaType.includes('*')) return mediaType;
   return isText ? 'text/plain' : 'application/json';
-}
-
-type ShownBody = Pick<Example, 'value' | 'serialized'>;
-
-/** The example of a name, else the first that is valid. */
-function chosenExample(entry: MediaTypeEntry, name: string | undefined): ShownBody | undefined {
-  if (name !== undefined) {
-    const named = entry.examples.find((example) => example.name === name);
-    if (named !== undefined) return named;
-  }
-  return examplesOf(entry).find(({ value }) => isValid(entry, value));
-}
-
-/** Those of the Media Type Object come first: they override the one of the schema (OAS 3.0.3 §4.7.14). */
-function examplesOf({ examples, schema }: MediaTypeEntry): ShownBody[] {
-  const { example, examples: more } = schema?.value ?? {};
-  const ofSchema = [...(example === undefined ? [] : [example]), ...(Array.isArray(more) ? more : [])];
-  return [...examples, ...ofSchema.map((value) => ({ value }))];
-}
-
-function isValid({ mediaType, schema }: MediaTypeEntry, value: JsonValue): boolean {
-  // What is no JSON is shown as the text that goes over the wire, which its schema may describe as an object.
-  const isWire = typeof value === 'string' && !isJsonMediaType(mediaType) && schema?.value['type'] !== 'string';
-  return isWire || (schema?.validate('response')(value) ?? []).length === 0;
 }

@@ -11,6 +11,10 @@ export interface DeclaredHeader {
   readonly name: string;
   readonly value: string;
   readonly isRequired: boolean;
+  /** What gave the value; `usual`: a text with the grammar of the field, because the schema says nothing of it. */
+  readonly from: 'example' | 'schema' | 'usual';
+  /** Of the Header Object. */
+  readonly pointer: string;
 }
 
 /** Others say these: what frames the message, what follows from the answer, and what only a real service knows. */
@@ -38,8 +42,9 @@ export function declaredHeaders(api: ApiModel, response: ResponseSpec): readonly
   let headers = MADE.get(response);
   if (headers === undefined) {
     headers = [...response.headers].flatMap(([key, header]): DeclaredHeader[] => {
-      const value = NOT_OURS.test(key) ? undefined : valueOf(api, key, header);
-      return value === undefined ? [] : [{ key, name: header.name, value, isRequired: header.required }];
+      const found = NOT_OURS.test(key) ? undefined : valueOf(api, key, header);
+      const { name, required: isRequired, pointer } = header;
+      return found === undefined ? [] : [{ key, name, isRequired, pointer, ...found }];
     });
     MADE.set(response, headers);
   }
@@ -59,15 +64,21 @@ export function addDeclaredHeaders(
   }
 }
 
-function valueOf(api: ApiModel, key: string, { pointer, schema }: ResponseHeader): string | undefined {
+type Value = Pick<DeclaredHeader, 'value' | 'from'>;
+
+function valueOf(api: ApiModel, key: string, { pointer, schema }: ResponseHeader): Value | undefined {
   const shown = exampleOf(valueAt(api.document, pointer) ?? null);
-  if (shown !== undefined) return fieldText(shown);
+  if (shown !== undefined) return value('example', fieldText(shown));
   if (schema !== undefined && schema.value['example'] === undefined && KNOWN[key] === undefined) {
     const sample = samplerOf(api).sample(schema, { seed: key, direction: 'response' });
-    return sample.kind === 'made' ? fieldText(sample.value) : undefined;
+    return value('schema', sample.kind === 'made' ? fieldText(sample.value) : undefined);
   }
   const example = schema?.value['example'];
-  return example === undefined ? (KNOWN[key] ?? 'sample') : fieldText(example);
+  return example === undefined ? value('usual', KNOWN[key] ?? 'sample') : value('example', fieldText(example));
+}
+
+function value(from: DeclaredHeader['from'], text: string | undefined): Value | undefined {
+  return text === undefined ? undefined : { value: text, from };
 }
 
 function exampleOf(header: JsonValue): JsonValue | undefined {

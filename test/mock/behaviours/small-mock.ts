@@ -47,13 +47,15 @@ export function smallMock(paths: string, { options = {}, rules }: SmallMockOptio
   return mockOf(api, { options, ...(rules === undefined ? {} : { rules }) });
 }
 
-export function mockOf(api: ApiModel, { options = {}, rules }: SmallMockOptions = {}): SmallMock {
+export function stateless(): Promise<never> {
+  return Promise.reject(new Error('This operation is to be answered from state'));
+}
+
+function mockOf(api: ApiModel, { options = {}, rules }: SmallMockOptions = {}): SmallMock {
   const mock = createMock(api, {
     options: { auth: 'off', ...options },
     rules,
-    payloads: {
-      answer: () => Promise.reject(new Error('This operation is to be answered from state')),
-    },
+    payloads: { answer: stateless, originOf: stateless },
     clock: { now: () => Date.parse(NOW) },
     reportDefect(error) {
       throw error;
