@@ -9,6 +9,7 @@ export interface ExplainFlags {
   readonly rules?: string;
   readonly body?: string;
   readonly seed?: string;
+  readonly all?: true;
   readonly json?: true;
 }
 
@@ -24,11 +25,12 @@ export function addExplainCommand(program: Command, ended: Ended): void {
     .option('--rules <file>', 'business rules, a module; "off" for none')
     .option('--body <json>', 'body of the request')
     .option('--seed <text>', 'seed of what is made up')
+    .option('--all', 'every resource and operation, where there are so many that an overview is shown')
     .option('--json', 'write JSON')
     .addHelpText('after', EXAMPLES)
     .action(
       async (first: string | undefined, second: string | undefined, third: string | undefined, flags: ExplainFlags) => {
-        const isRequest = first !== undefined && /^[A-Za-z]+$/.test(first) && second?.startsWith('/') === true;
+        const isRequest = first !== undefined && isMethod(first, second);
         const [description, method, path] = isRequest ? [undefined, first, second] : [first, second, third];
         // Loaded here, so that other commands, --help and --version need not wait for it.
         // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
@@ -36,6 +38,11 @@ export function addExplainCommand(program: Command, ended: Ended): void {
         ended(await explain(description, method, path, flags));
       },
     );
+}
+
+/** `GET` is none of a file; `get` is one only where a path follows. */
+function isMethod(first: string, second: string | undefined): boolean {
+  return /^[A-Z]+$/.test(first) || (/^[A-Za-z]+$/.test(first) && second?.startsWith('/') === true);
 }
 
 const EXAMPLES = `

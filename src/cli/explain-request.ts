@@ -1,42 +1,71 @@
 import type { ServerParts } from '../adapters/create-mock-server';
-import { createInProcessTransport } from '../adapters/in-process-transport';
-import { ConfigError } from '../errors/harness-error';
-import { similarName } from '../errors/similar-name';
-import type { ApiModel, Operation } from '../openapi/model';
-import { templateShape } from '../openapi/route-table';
-import { operationOf, withQueryVariables } from '../openapi/operation-choice';
-import type { OperationPlan } from '../mock/operation-plan';
-import { explainOperation, placeOf, type Reason } from './explanation';
+import type { HttpRequest, HttpResponse } from '../http/message';
+import { isJsonObject, type JsonObject } from '../json/json-value';
+import { admit, type Admitted } from '../mock/admit';
+import type { Call } from '../mock/call';
+import { Draft } from '../mock/draft';
+import type { JournalEntry } from '../mock/journal';
+import type { OperationPlan, PlannedBehaviour } from '../mock/operation-plan';
+import type { Key } from '../mock/order';
+import { isModelled, prepare } from '../mock/perform';
+import { SINGLE_KEY } from '../mock/resource';
+import { readWish } from '../mock/wish';
+import { explainHeaders, type HeaderExplanation, type MissingHeader } from './explain-headers';
+import type { RefusalExplanation } from './explain-needs';
+import { explainOverrides } from './explain-overrides';
+import { explainBeginning, explainRow, type BeginningExplanation, type RowExplanation } from './explain-rows';
+import type { SourceExplanation } from './explain-source';
+import { explainOperation, type OperationExplanation } from './explanation';
+import { fillRequest, type Filled } from './fill-request';
+import { findRoute, type Route } from './find-route';
 
 /** Why one request gets its answer. */
 export interface RequestExplanation {
   readonly standin: 'request-explanation/1';
+  /** `GET /v1/things/7`, as it was sent. */
   readonly request: string;
-  readonly operation: string;
-  readonly route: Reason;
-  /** Templates that the path fits as well, and that lost. */
-  readonly runnersUp: readonly string[];
-  readonly parameters: readonly string[];
-  readonly security: string;
-  readonly behaviour: string;
-  readonly reasons: readonly Reason[];
-  readonly collection: string | undefined;
-  readonly key: string | undefined;
-  readonly notModelled: readonly string[];
-  /** Statuses that the operation documents beside the one that is answered. */
-  readonly otherStatuses: readonly string[];
-  readonly status: number;
-  readonly headers: readonly string[];
-  readonly body: string;
-  /** Why it was refused, where it was. */
-  readonly refused: string | undefined;
+  /** Everything that went over the wire. */
+  readonly sent: Pick<HttpRequest, 'method' | 'target' | 'headers'> & { readonly body: string };
+  /** What was lacking of a good request, and was put in. */
+  readonly filled: readonly Filled[];
+  readonly route: {
+    readonly basePath: string;
+    readonly template: string;
+    readonly variables: readonly { readonly name: string; readonly value: string }[];
+    /** Templates that the path fits as well, and that lost. */
+    readonly runnersUp: readonly string[];
+    /** Pairs of the query that no parameter is declared for. */
+    readonly unknownQuery: readonly string[];
+  };
+  /** What is true of every request for the operation. */
+  readonly operation: OperationExplanation;
+  readonly answer: AnswerExplanation;
+  /** How to get another answer. */
+  readonly overrides: readonly string[];
 }
 
-const SHOWN_BODY = 600;
+export interface AnswerExplanation {
+  readonly status: number;
+  /** `refusal`: one of the checks spoke; `preference`: the request asked for it; else as {@link SourceExplanation}. */
+  readonly from: SourceExplanation['from'] | 'refusal' | 'preference';
+  readonly refusal: RefusalExplanation | undefined;
+  /** Rows that it shows or changed. */
+  readonly rows: readonly RowExplanation[];
+  /** Of the collection that was looked through. */
+  readonly collection: BeginningExplanation | undefined;
+  /** Members of a new item that the request did not have. */
+  readonly made: readonly string[];
+  readonly headers: readonly HeaderExplanation[];
+  readonly missingHeaders: readonly MissingHeader[];
+  readonly body: string;
+}
 
 /**
  * Sends a request to a fresh mock of this process, and tells what led to the answer.
  *
+ * @param target - path with or without the base path, with a query if there is one; `{thingId}` stands for a thing that
+ *   there is
+ * @param body - left out: one that the description shows, or that is made up
  * @throws ConfigError for a path that matches nothing, with the nearest ones
  */
 export async function explainRequest(
@@ -45,149 +74,149 @@ export async function explainRequest(
   target: string,
   body: string | undefined,
 ): Promise<RequestExplanation> {
-  const { api, mock } = parts;
-  const { basePath } = mock.context;
-  const below = basePath !== '' && target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target;
-  const sent = requestFor(api, method, below);
-  const { path, query } = sent;
-  const { plan, pathParameters } = findPlan(parts, method, sent);
-  const { operation } = plan;
-  const { answer, reasons, notModelled } = explainOperation(api, plan);
-  const response = await send(parts, method, `${basePath}${sent.target}`, sent.headers, body);
-  const text = typeof response.body === 'string' ? response.body : new TextDecoder().decode(response.body);
-  const binding = plan.behaviour?.binding;
+  const route = findRoute(parts, method, target);
+  const { plan, match } = route;
+  const { request, filled } = fillRequest(parts, method, route, body);
+  const operation = await explainOperation(parts, plan);
+  const meant = await meaningOf(parts, request);
+  const response = await parts.mock.engine.handle(request);
+  const entry = parts.mock.engine.journal.entries().at(-1);
+  const answer = explainAnswer(parts, { plan, operation, meant, response, entry });
   return {
     standin: 'request-explanation/1',
-    request: `${method} ${basePath}${sent.target}`,
-    operation: operation.id,
-    route: { text: `${method} ${operation.written}`, place: placeOf(api, operation.pointer) },
-    runnersUp: runnersUp(api, path, operation.path),
-    parameters: [
-      ...Object.entries(pathParameters)
-        .filter(([name]) =>
-          operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === name),
-        )
-        .map(([name, value]) => `${name} = ${value} (path)`),
-      ...[...new URLSearchParams(query)].map(([name, value]) => queryText(operation, name, value)),
-    ],
-    security: securityText(operation),
-    behaviour: answer,
-    reasons,
-    collection: binding?.resource.path,
-    key: pathParameters[binding?.keyParameter ?? ''],
-    notModelled,
-    otherStatuses: [...operation.responses.keys()].filter((status) => status !== String(response.status)),
-    status: response.status,
-    headers: pairs(response.headers),
-    body: text.length > SHOWN_BODY ? `${text.slice(0, SHOWN_BODY)}…` : text,
-    refused: response.status < 400 ? undefined : refusedBy(text),
+    request: `${method} ${request.target}`,
+    sent: {
+      method,
+      target: request.target,
+      headers: request.headers,
+      body: new TextDecoder().decode(request.body),
+    },
+    filled,
+    route: {
+      basePath: match.basePath,
+      template: `${plan.operation.method} ${plan.operation.written}`,
+      variables: variablesOf(route, filled),
+      runnersUp: route.runnersUp,
+      unknownQuery: unknownQuery(route),
+    },
+    operation,
+    answer,
+    overrides: explainOverrides(parts.api, plan, operation),
   };
 }
 
-/** What goes over the wire for a target that may be a template of the description. */
-interface Sent {
-  readonly target: string;
-  readonly path: string;
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
+function variablesOf({ variables }: Route, filled: readonly Filled[]): Route['variables'] {
+  return variables.map(({ name, value }) => {
+    const put = filled.find((each) => each.in === 'path' && each.name === name);
+    return { name, value: put?.value ?? value };
+  });
 }
 
-/** A fragment is never sent (RFC 9110 §4.2.5); what the template of an operation says there is sent where it belongs. */
-function requestFor(api: ApiModel, method: string, below: string): Sent {
-  const [target = ''] = below.split('#');
-  const [path = '', ...queries] = target.split('?');
-  const meant = api.operations.find((operation) => operation.method === method && operation.written === below);
-  const told = below === target ? [] : (meant?.telling ?? []);
-  const headers = told.flatMap(({ in: place, name, value = '' }) =>
-    place === 'header' ? [[name.toLowerCase(), value]] : [],
+function unknownQuery({ query, plan: { operation } }: Route): string[] {
+  const declared = new Set(operation.parameters.filter((each) => each.in !== 'path').map(({ name }) => name));
+  const told = new Set(operation.telling.map(({ name }) => name));
+  return [...new URLSearchParams(query).keys()].filter((name) => {
+    const plain = name.replace(/\[.*$/, '');
+    return ![name, plain, `${plain}[]`].some((each) => declared.has(each)) && !told.has(name) && !name.startsWith('__');
+  });
+}
+
+/** What a request means before it is done: the collection it is about, and the key. */
+interface Meaning {
+  readonly admitted: Admitted;
+  readonly isModelled: boolean;
+  readonly collection: string | undefined;
+  readonly key: Key | undefined;
+  readonly sent: JsonObject;
+}
+
+/** Asks the engine's own checks and plan. @returns `undefined` for a request that these refuse */
+async function meaningOf({ mock }: ServerParts, request: HttpRequest): Promise<Meaning | undefined> {
+  const { context, engine } = mock;
+  const admitted = admit(context, request, { bodyLength: request.body.length });
+  if (admitted.kind !== 'admitted') return undefined;
+  const prepared = await prepare(context, admitted, request, request.body);
+  if (prepared.kind === 'refused') return undefined;
+  const { call } = prepared;
+  const { behaviour } = admitted.plan;
+  const isKept = isModelled(admitted, call);
+  if (behaviour === undefined) return { admitted, isModelled: isKept, collection: undefined, key: undefined, sent: {} };
+  const scope = behaviour.scope(call, new Draft(engine.sandboxes.main.live));
+  const sent = behaviour.input.sent(call);
+  return {
+    admitted,
+    isModelled: isKept,
+    collection: 'code' in scope ? undefined : scope.collection,
+    key: keyOfCall(behaviour, call),
+    sent: isJsonObject(sent) ? sent : {},
+  };
+}
+
+function keyOfCall({ resource, binding }: PlannedBehaviour, call: Call): Key | undefined {
+  if (resource.kind === 'singleton') return SINGLE_KEY;
+  const { keyParameter } = binding;
+  return keyParameter === undefined ? undefined : resource.toKey(call.parameters.path.get(keyParameter));
+}
+
+interface Answered {
+  readonly plan: OperationPlan;
+  readonly operation: OperationExplanation;
+  readonly meant: Meaning | undefined;
+  readonly response: HttpResponse;
+  readonly entry: JournalEntry | undefined;
+}
+
+function explainAnswer(parts: ServerParts, answered: Answered): AnswerExplanation {
+  const { plan, operation, meant, response, entry } = answered;
+  const from = sourceOf(answered);
+  const headers = explainHeaders(parts.api, plan, response, from === 'state');
+  const isMany = ['list', 'count', 'clear'].includes(operation.source.behaviour ?? '');
+  const stateful = from === 'state' ? meant : undefined;
+  const name = isMany ? stateful?.collection : undefined;
+  return {
+    status: response.status,
+    from,
+    refusal: refusalOf(entry),
+    rows: stateful === undefined ? [] : rowsOf(parts, stateful, entry),
+    collection: name === undefined ? undefined : explainBeginning(parts, name),
+    made: madeMembers(stateful, entry),
+    headers: headers.sent,
+    missingHeaders: headers.missing,
+    body: typeof response.body === 'string' ? response.body : new TextDecoder().decode(response.body),
+  };
+}
+
+function refusalOf(entry: JournalEntry | undefined): RefusalExplanation | undefined {
+  if (entry?.code === undefined) return undefined;
+  const { status, code, message = '' } = entry;
+  return { status, code, message };
+}
+
+function sourceOf({ operation, meant, entry }: Answered): AnswerExplanation['from'] {
+  if (entry?.code !== undefined) return 'refusal';
+  if (meant !== undefined && readWish(meant.admitted)?.isForcing === true) return 'preference';
+  // What is no JSON cannot be stored: it is answered as if nothing stood behind.
+  if (operation.source.from === 'state' && meant?.isModelled === false) return 'generated';
+  return operation.source.from;
+}
+
+/** The rows that the request changed, else the one that it names. */
+function rowsOf(parts: ServerParts, { collection, key }: Meaning, entry: JournalEntry | undefined): RowExplanation[] {
+  // Its own first: rules may have changed others before.
+  const changes = (entry?.changes ?? []).toSorted(
+    (left, right) => Number(right.collection === collection) - Number(left.collection === collection),
   );
-  const pairs = told.flatMap(({ in: place, name, value }) =>
-    place === 'query' && value !== undefined ? [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`] : [],
-  );
-  const query = [...queries, ...pairs].join('&');
-  const whole = query === '' ? path : `${path}?${query}`;
-  return { target: whole, path, query, headers: Object.fromEntries(headers) as Record<string, string> };
-}
-
-/** The operation that a path and method lead to. */
-function findPlan(
-  { api, mock }: ServerParts,
-  method: string,
-  { path, query, headers }: Sent,
-): { plan: OperationPlan; pathParameters: Readonly<Record<string, string>> } {
-  const match = api.routes.match(path);
-  if (match === undefined) throw unmatched(api, path);
-  const operation = operationOf(match.route, method === 'HEAD' ? 'GET' : method, query, headers);
-  const plan = operation === undefined ? undefined : mock.context.plans.get(operation);
-  if (operation !== undefined && plan !== undefined)
-    return { plan, pathParameters: withQueryVariables(match, operation, query).pathParameters };
-  throw new ConfigError('CONFIG_INVALID', `${match.route.path} has no ${method}: it answers 405`, {
-    hint: `There are ${match.route.allow}.`,
-  });
-}
-
-async function send(
-  { mock }: ServerParts,
-  method: string,
-  target: string,
-  told: Readonly<Record<string, string>>,
-  body: string | undefined,
-): ReturnType<ReturnType<typeof createInProcessTransport>['send']> {
-  const headers = { ...told, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  return createInProcessTransport(mock.engine).send({
-    method,
-    target,
-    headers,
-    rawHeaders: Object.entries(headers).flat(),
-    body: new TextEncoder().encode(body ?? ''),
-  });
-}
-
-function unmatched(api: ApiModel, path: string): ConfigError {
-  const paths = [...new Set(api.operations.map((operation) => operation.path))];
-  const firstOf = (each: string): string => each.split('/')[1] ?? '';
-  const first = similarName(firstOf(path), paths.map(firstOf)) ?? firstOf(path);
-  const near = similarName(path, paths) ?? paths.findLast((each) => firstOf(each) === first);
-  return new ConfigError('CONFIG_INVALID', `Nothing in the description matches ${path}`, {
-    hint:
-      near === undefined
-        ? `There are ${paths.slice(0, 8).join(', ')}${paths.length > 8 ? ', …' : ''}.`
-        : `Did you mean ${near}?`,
-  });
-}
-
-/** Other templates with as many segments that the path fits. */
-function runnersUp({ routes }: ApiModel, path: string, winner: string): string[] {
-  const segments = path.split('/');
-  return routes.routes
-    .map((route) => route.path)
-    .filter((template) => {
-      const parts = template.split('/');
-      // What differs in the names of its variables alone is the same path.
-      if (templateShape(template) === templateShape(winner) || parts.length !== segments.length) return false;
-      return parts.every((part, index) => part.includes('{') || part === segments[index]);
+  if (changes.length > 0)
+    return changes.map((change) => {
+      const row = explainRow(parts, change.collection, change.key);
+      if (change.before !== undefined || row.from !== 'defaults') return row;
+      return { ...row, from: 'request', text: 'is made by this request', places: [] };
     });
+  return collection === undefined || key === undefined ? [] : [explainRow(parts, collection, key)];
 }
 
-function queryText({ parameters }: Operation, name: string, value: string): string {
-  const isDeclared = parameters.some(
-    (parameter) => parameter.in === 'query' && parameter.name === name.replace(/\[\]$/, ''),
-  );
-  return `${name} = ${value} (query${isDeclared ? '' : ', not declared: it has no effect'})`;
-}
-
-function securityText({ security }: Operation): string {
-  if (security.length === 0) return 'none';
-  return security
-    .map((names) => (names.length === 0 ? 'nothing' : names.map(({ name }) => name).join(' and ')))
-    .join(', or ');
-}
-
-function pairs(raw: readonly string[]): string[] {
-  return raw.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ''}`] : []));
-}
-
-/** The message of an error body, wherever the description wants it. */
-function refusedBy(text: string): string {
-  return /"(?:detail|message|title|error)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? 'the body tells why';
+function madeMembers(meant: Meaning | undefined, entry: JournalEntry | undefined): string[] {
+  const change = entry?.changes.find((each) => each.collection === meant?.collection);
+  if (meant === undefined || change === undefined || change.before !== undefined) return [];
+  return Object.keys(change.after ?? {}).filter((name) => meant.sent[name] === undefined && !name.startsWith('$'));
 }

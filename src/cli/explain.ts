@@ -22,12 +22,17 @@ export async function explain(
     throw new ConfigError('CONFIG_INVALID', `There is a method and no path: ${method ?? ''}`, {
       hint: 'Write standin explain openapi.yaml GET /path.',
     });
-  const { overrides, fixtures, rules, seed, json } = flags;
-  const parts: ServerParts = await createServerParts({ description, overrides, fixtures, rules, seed, auth: 'off' });
+  if (path?.startsWith('/') === false)
+    throw new ConfigError('CONFIG_INVALID', `The path does not begin with a slash: ${path}`, {
+      hint: `Did you mean /${path}?`,
+    });
+  const { overrides, fixtures, rules, seed, json, all } = flags;
+  const options = { description, overrides, fixtures, rules, seed };
+  const parts: ServerParts = await createServerParts(options, { keepsOrigins: true });
   if (method === undefined || path === undefined) {
-    const explanation = explanationOf(parts);
+    const explanation = await explanationOf(parts);
     process.stdout.write(
-      json === true ? `${JSON.stringify(explanation, undefined, 2)}\n` : explanationText(explanation),
+      json === true ? `${JSON.stringify(explanation, undefined, 2)}\n` : explanationText(explanation, all),
     );
     return 0;
   }

@@ -1,15 +1,12 @@
-import { relative } from 'node:path';
 import type { ServerParts } from '../adapters/create-mock-server';
 import type { OperationPlan } from '../mock/operation-plan';
-import type { ApiModel, Operation } from '../openapi/model';
-import type { Binding, Evidence, ResourceDescription } from '../resources/resource-model';
-
-/** Something that speaks for a conclusion, with the place where it was seen. */
-export interface Reason {
-  readonly text: string;
-  /** `openapi.yaml:12`; `undefined` where no place is known. */
-  readonly place: string | undefined;
-}
+import type { ResourceDescription } from '../resources/resource-model';
+import { explainOtherAnswers, type OtherAnswer } from './explain-answers';
+import { explainNeeds, type NeedsExplanation } from './explain-needs';
+import { explainParameters, type ParameterExplanation } from './explain-parameters';
+import { explainBeginning, firstCollection, type BeginningExplanation } from './explain-rows';
+import { evidenceOf, explainSource, type SourceExplanation } from './explain-source';
+import { placeText, type Reason } from './reason';
 
 /** One resource, for people and programs. */
 export interface ResourceExplanation {
@@ -22,20 +19,25 @@ export interface ResourceExplanation {
   readonly scope: readonly string[];
   readonly references: readonly string[];
   readonly confidence: string;
+  /** What it holds at the start; `undefined` where that depends on requests. */
+  readonly beginning: BeginningExplanation | undefined;
   readonly reasons: readonly Reason[];
 }
 
 /** One operation, for people and programs. */
 export interface OperationExplanation {
+  /** Its operationId, else `GET /things`. */
+  readonly operation: string;
   readonly method: string;
   readonly path: string;
-  /** `list of /things`, `example`, `made up from the schema`, `no body`. */
-  readonly answer: string;
-  readonly isStateful: boolean;
-  readonly confidence: string | undefined;
-  readonly reasons: readonly Reason[];
-  /** What it documents and the mock does not do. */
-  readonly notModelled: readonly string[];
+  readonly place: string | undefined;
+  /** Statuses that a good request may get: the usual one first. */
+  readonly statuses: readonly number[];
+  readonly source: SourceExplanation;
+  readonly needs: NeedsExplanation;
+  /** Those outside the path. */
+  readonly parameters: readonly ParameterExplanation[];
+  readonly otherAnswers: readonly OtherAnswer[];
 }
 
 export interface Explanation {
@@ -43,36 +45,43 @@ export interface Explanation {
   readonly title: string;
   readonly version: string;
   readonly summary: Readonly<
-    Record<'operations' | 'stateful' | 'examples' | 'madeUp' | 'withoutBody' | 'resources', number>
+    Record<'operations' | 'stateful' | 'examples' | 'madeUp' | 'withoutBody' | 'impossible' | 'resources', number>
   >;
+  readonly basePaths: readonly string[];
   readonly resources: readonly ResourceExplanation[];
   readonly operations: readonly OperationExplanation[];
 }
 
 /** Everything that was inferred from a description, each conclusion with what speaks for it. */
-export function explanationOf({ api, mock }: ServerParts): Explanation {
-  const plans = [...mock.context.plans.values()];
-  const from = (kind: OperationPlan['answer']['from']): number =>
-    plans.filter(({ answer }) => answer.from === kind).length;
+export async function explanationOf(parts: ServerParts): Promise<Explanation> {
+  const { api, mock } = parts;
+  const operations: OperationExplanation[] = [];
+  for (const plan of mock.context.plans.values()) operations.push(await explainOperation(parts, plan));
+  const from = (kind: SourceExplanation['from']): number =>
+    operations.filter(({ source }) => source.from === kind).length;
   return {
     standin: 'explanation/1',
     title: api.title,
     version: api.version,
     summary: {
-      operations: api.operations.length,
+      operations: operations.length,
       stateful: from('state'),
       examples: from('example'),
-      madeUp: from('schema'),
+      madeUp: from('generated'),
       withoutBody: from('no-body'),
+      impossible: from('impossible'),
       resources: mock.model.resources.length,
     },
-    resources: mock.model.resources.map((resource) => explainResource(api, resource)),
-    operations: plans.map((plan) => explainOperation(api, plan)),
+    basePaths: mock.context.mounts.map(({ basePath }) => basePath),
+    resources: mock.model.resources.map((resource) => explainResource(parts, resource)),
+    operations,
   };
 }
 
-function explainResource(api: ApiModel, resource: ResourceDescription): ResourceExplanation {
+function explainResource(parts: ServerParts, resource: ResourceDescription): ResourceExplanation {
+  const { api } = parts;
   const { path, kind, itemPath, schema, key, scope, references, confidence, evidence } = resource;
+  const first = firstCollection(parts, resource);
   return {
     path,
     kind,
@@ -83,59 +92,30 @@ function explainResource(api: ApiModel, resource: ResourceDescription): Resource
     scope: scope.map(({ name, parent }) => (parent === undefined ? `{${name}}` : `{${name}} of ${parent}`)),
     references: references.map(({ member, to, form }) => `${member} → ${to}${form === 'key' ? '' : ` (${form})`}`),
     confidence,
-    reasons: [...evidence, ...references.map((reference) => reference.evidence)].map((each) => reasonOf(api, each)),
+    beginning: first === undefined ? undefined : explainBeginning(parts, first.name),
+    reasons: [...evidence, ...references.map((reference) => reference.evidence)].map((each) => evidenceOf(api, each)),
   };
 }
 
-export function explainOperation(
-  api: ApiModel,
-  { operation, answer, behaviour, above }: OperationPlan,
-): OperationExplanation {
-  const { method, written: path } = operation;
-  const binding = behaviour?.binding;
+export async function explainOperation(parts: ServerParts, plan: OperationPlan): Promise<OperationExplanation> {
+  const { api, mock } = parts;
+  const { operation } = plan;
+  const needs = explainNeeds(mock.context, operation);
+  const statuses = statusesOf(plan);
   return {
-    method,
-    path,
-    answer: answerText(answer),
-    isStateful: answer.from === 'state',
-    confidence: binding?.confidence,
-    reasons: [
-      ...(answer.from === 'state'
-        ? (binding?.evidence ?? []).map((each) => reasonOf(api, each))
-        : [{ text: answer.why, place: placeOf(api, operation.pointer) }]),
-      ...(above === undefined ? [] : [{ text: `404 where ${above.resource} has no such item`, place: undefined }]),
-    ],
-    notModelled: binding === undefined ? [] : notModelled(operation, binding),
+    operation: operation.id,
+    method: operation.method,
+    path: operation.written,
+    place: placeText(api.document, operation.pointer),
+    statuses,
+    source: await explainSource(parts, plan),
+    needs,
+    parameters: explainParameters(api, plan),
+    otherAnswers: explainOtherAnswers(api, plan, needs, statuses),
   };
 }
 
-function answerText(answer: OperationPlan['answer']): string {
-  switch (answer.from) {
-    case 'state':
-      return `${answer.behaviour} of ${answer.resource}`;
-    case 'example':
-      return 'example of the description';
-    case 'schema':
-      return 'made up from the schema';
-    case 'no-body':
-      return 'no body';
-  }
-}
-
-function notModelled({ parameters }: Operation, { parameters: known, behaviour }: Binding): string[] {
-  const ignored = known.ignored.map(({ parameter, reason }) => `${parameter.name}: ${reason}`);
-  if (['list', 'count', 'clear'].includes(behaviour)) return ignored;
-  const query = parameters.filter((parameter) => parameter.in === 'query');
-  return query.map(({ name }) => `${name}: only lists look at query parameters`);
-}
-
-function reasonOf(api: ApiModel, { text, pointer }: Evidence): Reason {
-  return { text, place: pointer === '' ? undefined : placeOf(api, pointer) };
-}
-
-export function placeOf({ document }: ApiModel, pointer: string): string | undefined {
-  const place = document.placeOf(pointer);
-  if (place === undefined) return undefined;
-  const near = relative(process.cwd(), document.file);
-  return `${near.length < document.file.length ? near : document.file}:${place.line}`;
+function statusesOf({ behaviour, successStatus, createdStatus }: OperationPlan): number[] {
+  if (behaviour?.kind === 'create') return [createdStatus];
+  return behaviour?.kind === 'upsert' ? [...new Set([successStatus, createdStatus])] : [successStatus];
 }

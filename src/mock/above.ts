@@ -14,6 +14,8 @@ export interface Above {
   readonly path: string;
   /** Path of its collection. */
   readonly resource: string;
+  /** How the item itself is found, with the names that the operation has for the variables. */
+  readonly binding: Binding;
   /** @returns 404 where there is no such item */
   missing(call: Call, draft: Draft): Problem | undefined;
 }
@@ -67,6 +69,7 @@ export function planAbove(
   return {
     path: found.template.path,
     resource: resource.path,
+    binding,
     missing(call, draft) {
       const scope = scopeOf(call, draft);
       if ('code' in scope) return scope;

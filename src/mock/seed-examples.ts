@@ -81,7 +81,7 @@ export class ExampleRows {
       if (name === undefined) continue;
       const id = entryOf(name, key);
       const before = merged.get(id);
-      places.set(id, [...(places.get(id) ?? []), pointer]);
+      addPlace(places, id, pointer);
       if (before !== undefined) contradictions.push(...this.contradictionsOf(before, { value, pointer }, name, key));
       merged.set(id, { name, members: { ...before?.members, ...value }, pointer });
     }
@@ -171,6 +171,12 @@ export class ExampleRows {
       return shownBy(binding).map((each) => ({ ...each, scope }));
     });
   }
+}
+
+function addPlace(places: Map<string, string[]>, entry: string, pointer: string): void {
+  const known = places.get(entry);
+  if (known === undefined) places.set(entry, [pointer]);
+  else known.push(pointer);
 }
 
 function entryOf(name: string, key: Key): string {

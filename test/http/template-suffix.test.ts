@@ -103,13 +103,13 @@ test('explain takes a template for the request that it stands for', async () => 
   const parts = await partsOfText(DOCUMENT);
   expect(await explainRequest(parts, 'GET', '/#Action=Delete', undefined)).toMatchObject({
     request: 'GET /?Action=Delete',
-    operation: 'delete',
-    status: 200,
+    operation: { operation: 'delete' },
+    answer: { status: 200 },
   });
   expect(await explainRequest(parts, 'POST', '/target#X-Amz-Target=Q_1.Drop', undefined)).toMatchObject({
     request: 'POST /target',
-    operation: 'drop',
-    status: 200,
+    operation: { operation: 'drop' },
+    answer: { status: 200 },
   });
 });
 
