@@ -6,6 +6,7 @@ import { ConfigError, inFull } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import type { ReportDefect } from '../mock/engine';
 import type { Succession } from '../mock/succeed-mock';
+import type { Mock } from '../mock/create-mock';
 import type { MockOptions, RateLimit } from '../mock/options';
 import type { Rules } from '../mock/rules';
 import type { ApiModel } from '../openapi/model';
@@ -70,6 +71,12 @@ export interface CreateMockServerOptions extends DescriptionOptions {
 
 /** Examples are judged for so long before the mock starts; the rest are judged when they are first used. */
 const SEED_BUDGET_MS = 50;
+
+/** None of a description that is too large to be judged at the start: the warning of it says so of examples too. */
+function earlyFindings(warnings: readonly SourceFinding[], mock: Mock): SourceFinding[] {
+  const isJudgedInPart = warnings.some(({ rule }) => rule === 'judged-in-part');
+  return isJudgedInPart ? [] : mock.seedFindings(SEED_BUDGET_MS);
+}
 
 /** For the command line alone: what a request log, a defect log and an explanation need. */
 export interface ServerHooks {
@@ -188,7 +195,7 @@ export async function createServerParts(
     get api() {
       return api;
     },
-    warnings: [...inputs.warnings, ...assembled.mock.seedFindings(SEED_BUDGET_MS)],
+    warnings: [...inputs.warnings, ...earlyFindings(inputs.warnings, assembled.mock)],
     files: () => inputFiles(options, api),
     async reload() {
       const read = await loadInputs(options, true);
