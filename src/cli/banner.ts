@@ -58,7 +58,7 @@ function operationLines({ api, basePath, mock }: BannerInput): string[] {
   const rest = api.operations.length - shown.length;
   return [
     ...shown.map((operation) => {
-      const how = HOW[mock.context.plans.get(operation)?.answer.from ?? 'state'];
+      const how = HOW[mock.context.plans.get(operation).answer.from];
       const notes = [...marks(operation), ...how].join(', ');
       const path = `${basePath}${operation.written}`;
       return `  ${operation.method.padEnd(7)}${notes === '' ? path : path.padEnd(width + 2)}${pc.yellow(notes)}`;

@@ -56,7 +56,7 @@ export interface Explanation {
 export async function explanationOf(parts: ServerParts): Promise<Explanation> {
   const { api, mock } = parts;
   const operations: OperationExplanation[] = [];
-  for (const plan of mock.context.plans.values()) operations.push(await explainOperation(parts, plan));
+  for (const plan of mock.context.plans.all()) operations.push(await explainOperation(parts, plan));
   const from = (kind: SourceExplanation['from']): number =>
     operations.filter(({ source }) => source.from === kind).length;
   return {

@@ -1,11 +1,10 @@
 import type { CredentialBook } from '../checks/request/credential-book';
-import type { Operation } from '../openapi/model';
 import type { ApiModel } from '../openapi/model';
 import type { Mount } from '../openapi/server-url';
 import type { PayloadSource } from '../payload/payload-source';
 import type { OutgoingCheck } from './check-outgoing';
 import type { ErrorWriter } from './error-response';
-import type { OperationPlan } from './operation-plan';
+import type { OperationPlans } from './operation-plan';
 import type { MockOptions } from './options';
 import type { RateLimiter } from './rate-limiter';
 import type { Resource } from './resource';
@@ -34,7 +33,7 @@ export interface MockContext {
   readonly limiter: Limiter | undefined;
   readonly rules: Rules | undefined;
   readonly resources: ReadonlyMap<string, Resource>;
-  readonly plans: ReadonlyMap<Operation, OperationPlan>;
+  readonly plans: OperationPlans;
   readonly errors: ErrorWriter;
   readonly outgoing: OutgoingCheck;
   readonly payloads: PayloadSource;

@@ -15,7 +15,7 @@ import { createMockEngine, type MockEngine, type ReportDefect } from './engine';
 import { OutgoingCheck } from './check-outgoing';
 import { ErrorWriter } from './error-response';
 import { demandKnownFilters } from './faults/check-filters';
-import { planOperations } from './operation-plan';
+import { OperationPlans } from './operation-plan';
 import { bookOf, DEFAULT_OPTIONS, type MockOptions } from './options';
 import { toResources, type Resource } from './resource';
 import type { Rules } from './rules';
@@ -93,7 +93,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
     limiter,
     rules: parts.rules,
     resources: new Map(resources.map((resource) => [resource.path, resource])),
-    plans: planOperations({ api, model, resources, docsPath: parts.docsPath, sample: sampleWith(api, options.seed) }),
+    plans: new OperationPlans({ api, model, resources, docsPath: parts.docsPath, sample: sampleWith(api, options.seed) }),
     errors: new ErrorWriter(api),
     outgoing: new OutgoingCheck(api, parts.reportViolation ?? (() => undefined)),
     payloads: parts.payloads,

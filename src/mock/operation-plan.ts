@@ -66,7 +66,7 @@ export type AnswerPlan =
   | { readonly from: 'example' | 'schema'; readonly why: string }
   | { readonly from: 'no-body'; readonly why: string };
 
-/** What {@link planOperations} works with. */
+/** What {@link OperationPlans} works with. */
 export interface PlanInput {
   readonly api: ApiModel;
   readonly model: ResourceModel;
@@ -77,16 +77,34 @@ export interface PlanInput {
   readonly sample: SampleSchema;
 }
 
-export function planOperations(input: PlanInput): ReadonlyMap<Operation, OperationPlan> {
-  const byPath = new Map(input.resources.map((resource) => [resource.path, resource]));
-  const places = itemPlaces(input.model);
-  return new Map(
-    input.api.operations.map((operation) => {
-      const binding = input.model.bindings.get(operation);
-      const resource = binding === undefined ? undefined : byPath.get(binding.resource.path);
-      return [operation, plan(input, operation, binding, resource, places)];
-    }),
-  );
+/** The plan of each operation of a description, made when the operation is first asked for. */
+export class OperationPlans {
+  private readonly input: PlanInput;
+  private readonly byPath: ReadonlyMap<string, Resource>;
+  private readonly places: ItemPlaces;
+  private readonly known = new Map<Operation, OperationPlan>();
+
+  constructor(input: PlanInput) {
+    this.input = input;
+    this.byPath = new Map(input.resources.map((resource) => [resource.path, resource]));
+    this.places = itemPlaces(input.model);
+  }
+
+  get(operation: Operation): OperationPlan {
+    let known = this.known.get(operation);
+    if (known === undefined) {
+      const binding = this.input.model.bindings.get(operation);
+      const resource = binding === undefined ? undefined : this.byPath.get(binding.resource.path);
+      known = plan(this.input, operation, binding, resource, this.places);
+      this.known.set(operation, known);
+    }
+    return known;
+  }
+
+  /** Of every operation, in the order of the document. */
+  all(): OperationPlan[] {
+    return this.input.api.operations.map((operation) => this.get(operation));
+  }
 }
 
 function plan(

@@ -62,6 +62,7 @@ function findTarget(root: JsonValue, reference: string): Target {
 
 /** Follows `$ref` after `$ref` until something else stands there. */
 export function resolveReference(document: SourceDocument, located: Located): Resolution {
+  if (referenceOf(located.value) === undefined) return { kind: 'resolved', at: located };
   const visited = new Set<string>();
   let at = located;
   for (;;) {
@@ -77,6 +78,8 @@ export function resolveReference(document: SourceDocument, located: Located): Re
 
 /** The object behind any references, or `undefined` when there is none: the lints have spoken of it by then. */
 export function resolveObject(document: SourceDocument, located: Located): LocatedObject | undefined {
+  const { value, pointer } = located;
+  if (isSchemaObject(value) && referenceOf(value) === undefined) return { value, pointer };
   const resolution = resolveReference(document, located);
   if (resolution.kind !== 'resolved' || !isSchemaObject(resolution.at.value)) return undefined;
   return { value: resolution.at.value, pointer: resolution.at.pointer };

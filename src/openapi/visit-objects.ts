@@ -1,3 +1,4 @@
+import { joinPointer } from '../json/json-pointer';
 import { isSchemaObject, type Direction } from '../json-schema/schema';
 import { grammarOf, grammarVersionOf, type MemberShape, type ObjectKind } from './object-grammar';
 import { referenceOf, type Located } from './references';
@@ -30,10 +31,15 @@ export function visitObjects(document: SourceDocument, visit: (visited: VisitedO
     visit({ kind, at, directions });
     if (referenceOf(at.value) !== undefined && !(keepsSiblings && kind === 'schema')) return;
     const patterned = maps[kind];
-    for (const { name, ...child } of members(at)) {
+    if (!isSchemaObject(at.value)) return;
+    // Most members are words of the object itself: no place is made for what is not entered.
+    for (const [name, value] of Object.entries(at.value)) {
+      if (typeof value !== 'object') continue;
       const shape = Object.hasOwn(grammar[kind], name) ? grammar[kind][name] : undefined;
+      if (shape === undefined && (patterned === undefined || name.startsWith('x-'))) continue;
+      const child = { value, pointer: joinPointer(at.pointer, name) };
       if (shape !== undefined) enterShape(shape, child, directions);
-      else if (patterned !== undefined && !name.startsWith('x-')) enter(patterned, child, directions);
+      else if (patterned !== undefined) enter(patterned, child, directions);
     }
   };
   const enterShape = (shape: MemberShape, at: Located, directions: readonly Direction[]): void => {

@@ -54,7 +54,7 @@ test('a success that nothing documents is said at the start', async () => {
     'onlyNotModified documents no success: it is answered with 200 and no body',
     'knock documents no success: it is answered with 204 and no body',
   ]);
-  const plans = [...mock.context.plans.values()];
+  const plans = mock.context.plans.all();
   expect(plans.find(({ operation }) => operation.id === 'knock')?.answer).toStrictEqual({
     from: 'no-body',
     why: expect.stringContaining('no success is documented') as string,

@@ -11,7 +11,7 @@ export const schemaCompiles: Lint = {
     const { document, objects, registry } = context;
     const findings = new Map<string, SourceFinding>();
     // Compiling stops at the first fault; these are all that can be told of one schema object alone.
-    for (const { kind, at } of objects) {
+    for (const { kind, at } of context.hasTime() ? objects : []) {
       if (kind !== 'schema') continue;
       for (const finding of registry.ownFaults(at)) findings.set(finding.pointer, finding);
     }
