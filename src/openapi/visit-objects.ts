@@ -30,17 +30,16 @@ export function visitObjects(document: SourceDocument, visit: (visited: VisitedO
     const directions = DIRECTIONS[kind] ?? around;
     visit({ kind, at, directions });
     if (referenceOf(at.value) !== undefined && !(keepsSiblings && kind === 'schema')) return;
-    const patterned = maps[kind];
     if (!isSchemaObject(at.value)) return;
-    // Most members are words of the object itself: no place is made for what is not entered.
     for (const [name, value] of Object.entries(at.value)) {
-      if (typeof value !== 'object') continue;
-      const shape = Object.hasOwn(grammar[kind], name) ? grammar[kind][name] : undefined;
-      if (shape === undefined && (patterned === undefined || name.startsWith('x-'))) continue;
-      const child = { value, pointer: joinPointer(at.pointer, name) };
-      if (shape !== undefined) enterShape(shape, child, directions);
-      else if (patterned !== undefined) enter(patterned, child, directions);
+      // Most members are words of the object itself: no place is made for what is not entered.
+      const shape = typeof value === 'object' ? shapeOf(kind, name) : undefined;
+      if (shape !== undefined) enterShape(shape, { value, pointer: joinPointer(at.pointer, name) }, directions);
     }
+  };
+  const shapeOf = (kind: ObjectKind, name: string): MemberShape | undefined => {
+    if (Object.hasOwn(grammar[kind], name)) return grammar[kind][name];
+    return name.startsWith('x-') ? undefined : maps[kind];
   };
   const enterShape = (shape: MemberShape, at: Located, directions: readonly Direction[]): void => {
     if (typeof shape === 'string') {

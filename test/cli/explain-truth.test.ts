@@ -113,7 +113,7 @@ describe.each(DOCUMENTS)('what is explained of %s', (name) => {
     for (const { request: of, answer, operation } of all) {
       if (answer.from !== operation.source.from)
         expect({ of, from: answer.from }).toStrictEqual({ of, from: 'refusal' });
-      const plan = [...parts.mock.context.plans.values()].find((each) => each.operation.id === operation.operation);
+      const plan = parts.mock.context.plans.all().find((each) => each.operation.id === operation.operation);
       const shown = (plan?.success?.content ?? []).flatMap((entry) => examplesOf(entry));
       const isShown = shown.some(({ value }) => equalJson(jsonOf(answer.body), value));
       if (answer.from === 'example') expect({ of, isShown }).toStrictEqual({ of, isShown: true });
