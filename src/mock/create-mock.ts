@@ -28,6 +28,7 @@ import { beginWithExamples } from './seed-beginning';
 import { ExampleRows } from './seed-examples';
 import { SeedLedger } from './seed-ledger';
 import { SeedSource } from './seed-source';
+import { SeedsLeft } from './seeds-left';
 import { SettableClock } from './settable-clock';
 import type { State } from './state';
 
@@ -133,8 +134,11 @@ function seededState(
   // What is made up knows nothing of rules: where there are some, the state begins with what they were written for.
   if (fixtures !== undefined || rules !== undefined || isSeeded !== true)
     return { state, originOf: keepsOrigins === true ? fixtureOrigins(ledger) : () => undefined };
-  const seeds = new SeedSource(api, model, resources, beginWithExamples(examples), seed);
-  return { state: { ...state, collections: new Map(), seeds }, originOf: (name, key) => seeds.originOf(name, key) };
+  const source = new SeedSource(api, model, resources, beginWithExamples(examples), seed);
+  return {
+    state: { ...state, collections: new Map(), seeds: new SeedsLeft(source) },
+    originOf: (name, key) => source.originOf(name, key),
+  };
 }
 
 /** A base path that was chosen takes the place of those of all servers. The longest comes first: `/v1` before `''`. */

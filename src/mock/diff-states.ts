@@ -15,7 +15,12 @@ export type StateDiff = Readonly<Record<string, CollectionDiff>>;
 
 /** What has to be done to the first state to make it the second, in the order of the keys. */
 export function diffStates(before: State, after: State): StateDiff {
-  const paths = new Set([...before.collections.keys(), ...after.collections.keys()]);
+  const paths = new Set([
+    ...before.collections.keys(),
+    ...after.collections.keys(),
+    ...(after.seeds?.emptiedSince(before.seeds) ?? []),
+    ...(before.seeds?.emptiedSince(after.seeds) ?? []),
+  ]);
   const diffs = [...paths].flatMap((path) => {
     const [from, to] = [collectionOf(before, path), collectionOf(after, path)];
     const diff = from === to ? NO_DIFF : diffCollections(from, to);

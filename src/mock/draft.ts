@@ -2,6 +2,7 @@ import { freezeJson } from '../json/freeze-json';
 import type { Collection } from './collection';
 import type { Item } from './item';
 import type { Key } from './order';
+import type { SeedsLeft } from './seeds-left';
 import type { Change, LiveState } from './state';
 
 const NO_CHANGES: readonly Change[] = [];
@@ -14,9 +15,11 @@ export class Draft {
   private keysBefore: Map<string, number | bigint | undefined> | undefined;
   /** Collections that came to be with this request. */
   private begun: Set<string> | undefined;
+  private readonly seedsBefore: SeedsLeft | undefined;
 
   constructor(state: LiveState) {
     this.state = state;
+    this.seedsBefore = state.seeds;
   }
 
   get changes(): readonly Change[] {
@@ -51,6 +54,17 @@ export class Draft {
     (this.made ??= []).push({ collection: path, key, before, after: undefined });
   }
 
+  /** Removes an item with what it began with below it. What was stored below it is left to the caller. */
+  fell(path: string, key: Key): void {
+    this.remove(path, key);
+    this.state.seeds = this.state.seeds?.without(path, key);
+  }
+
+  /** The keys of a collection at which something is stored, or below which: see {@link LiveState.keysStored}. */
+  keysStored(path: string): Key[] {
+    return this.state.keysStored(path);
+  }
+
   /** Was anything ever stored there, even if it is gone by now? */
   has(path: string): boolean {
     return this.state.has(path);
@@ -78,6 +92,7 @@ export class Draft {
       if (before === undefined) target.delete(key);
       else target.set(key, before);
     }
+    this.state.seeds = this.seedsBefore;
     for (const name of this.begun ?? []) this.state.drop(name);
     for (const [path, key] of this.keysBefore ?? []) this.state.setNextKey(path, key);
     this.begun = undefined;

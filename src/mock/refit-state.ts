@@ -40,7 +40,7 @@ export function refitState(state: State, resources: readonly Resource[], seed: S
     if (nextKey !== undefined) nextKeys.set(name, nextKey);
   }
   // What nobody wrote to is what the new description begins with.
-  const seeds = seed.seeds === undefined ? {} : { seeds: seed.seeds };
+  const seeds = seed.seeds === undefined ? {} : { seeds: state.seeds?.of(seed.seeds) ?? seed.seeds };
   return { state: { collections, nextKeys, replays: state.replays, ...seeds }, misfits };
 }
 

@@ -7,6 +7,7 @@ import type { Binding, ResourceModel } from '../resources/resource-model';
 import { Collection } from './collection';
 import { arrange, violationsOf } from './conform';
 import type { Item, ItemDraft } from './item';
+import { addressOf, childrenOf, itemsAbove, parentOf, type ItemAddress } from './lineage';
 import { successor, type Key } from './order';
 import { keyOf, type Resource } from './resource';
 import type { RowOrigin } from './row-origin';
@@ -14,6 +15,7 @@ import { connectRow } from './seed-connections';
 import type { Beginning, Beginnings } from './seed-beginning';
 import { sampleWith } from './sample-schema';
 import { SeedKeys } from './seed-keys';
+import type { SeedTree } from './seeds-left';
 
 /** Collections that are remembered; one that was forgotten is made again, the same. */
 const REMEMBERED = 2_000;
@@ -38,7 +40,7 @@ const NO_ROWS: Rows = { all: [], givenCount: 0, keys: new Set() };
  * collection is made when it is first looked at, and depends on nothing but the seed and its name: the order of
  * requests and the sandbox do not matter.
  */
-export class SeedSource {
+export class SeedSource implements SeedTree {
   private readonly api: ApiModel;
   private readonly resources: readonly Resource[];
   private readonly seed: string;
@@ -47,6 +49,7 @@ export class SeedSource {
   private readonly keys: SeedKeys;
   private readonly rowsOf = new Map<string, Rows>();
   private readonly made = new Map<string, Collection>();
+  private readonly holders = new Map<string, readonly ItemAddress[]>();
 
   constructor(
     api: ApiModel,
@@ -113,16 +116,42 @@ export class SeedSource {
       yield resource.path;
       return;
     }
-    const { parent: path } = resource.scope.at(-1) ?? {};
-    if (path === undefined) {
+    if (resource.scope.at(-1)?.parent === undefined) {
       yield* this.beginnings.names(resource);
       return;
     }
-    const parent = this.resources.find((candidate) => candidate.path === path);
-    if (parent === undefined || parent.scope.length !== resource.scope.length - 1) return;
+    const parent = parentOf(this.resources, resource);
+    if (parent === undefined) return;
     for (const name of this.namesOf(parent)) {
       const values = this.placeOf(name)?.values ?? [];
       for (const key of this.rows(name).keys) yield fillTemplate(resource.path, [...values, key]);
+    }
+  }
+
+  has(name: string, key: Key): boolean {
+    return this.rows(name).keys.has(key);
+  }
+
+  above(name: string): readonly ItemAddress[] {
+    const known = this.holders.get(name);
+    if (known !== undefined) return known;
+    const addresses = itemsAbove(this.resources, name);
+    remember(this.holders, name, addresses);
+    return addresses;
+  }
+
+  *below(address: string): Generator<string> {
+    const { collection, key } = addressOf(address);
+    const place = this.placeOf(collection);
+    if (place !== undefined) yield* this.namesBelow(place.resource, [...place.values, key]);
+  }
+
+  private *namesBelow(resource: Resource, values: readonly Key[]): Generator<string> {
+    for (const child of childrenOf(this.resources, resource)) {
+      const name = fillTemplate(child.path, values);
+      const { keys } = this.rows(name);
+      if (keys.size > 0) yield name;
+      for (const key of keys) yield* this.namesBelow(child, [...values, key]);
     }
   }
 

@@ -3,7 +3,7 @@ import type { Item } from './item';
 import type { Key } from './order';
 import { keepReplay, type Replay } from './replays';
 import { isRooted, type Resource } from './resource';
-import type { OriginOf } from './row-origin';
+import type { SeedsLeft } from './seeds-left';
 
 /** Everything that a mock remembers, as a value: kept, restored and compared without copying. */
 export interface State {
@@ -17,20 +17,7 @@ export interface State {
   /** By API key, operation and idempotency key; oldest first. */
   readonly replays: ReadonlyMap<string, Replay>;
   /** Collections that are there from the start though nothing was stored in them. */
-  readonly seeds?: Seeds | undefined;
-}
-
-/** Collections that are made when they are first looked at: the same ones for every state that has them. */
-export interface Seeds {
-  /** @param name - path of a collection, values of its variables filled in */
-  collection(name: string): Collection | undefined;
-  nextKey(name: string): number | bigint | undefined;
-  /** Names of every collection that can be told without a request. */
-  names(): Iterable<string>;
-  /** Of those of one resource. */
-  namesOf(resource: Resource): Iterable<string>;
-  /** Where a row comes from. */
-  originOf: OriginOf;
+  readonly seeds?: SeedsLeft | undefined;
 }
 
 /** Names of everything that a state holds, looked at or not. */
@@ -70,12 +57,15 @@ NOTHING.seal();
  * once after each snapshot.
  */
 export class LiveState {
-  private readonly seeds: Seeds | undefined;
+  /** What is left of what the state began with. */
+  seeds: SeedsLeft | undefined;
   private collections: Map<string, Collection>;
   private nextKeys: Map<string, number | bigint>;
   private kept: ReadonlyMap<string, Replay>;
   /** The same map, while nobody else holds it. */
   private ownKept: Map<string, Replay> | undefined;
+  /** By name of a collection, the keys of the items below which there are collections. Made when first asked for. */
+  private above: Map<string, Set<string>> | undefined;
 
   constructor(state: State) {
     for (const collection of state.collections.values()) collection.seal();
@@ -122,6 +112,7 @@ export class LiveState {
     const collection = own ?? this.seeds?.collection(name);
     const copy = collection?.copy() ?? Collection.empty();
     this.collections.set(name, copy);
+    if (own === undefined && this.above !== undefined) this.noteAbove(name, this.above);
     return copy;
   }
 
@@ -130,6 +121,29 @@ export class LiveState {
     if (this.seeds === undefined) this.collections.delete(name);
     // What the seeds have of it must not come back.
     else this.collections.set(name, NOTHING);
+  }
+
+  /**
+   * The keys of a collection at which something is stored. Of one that is as it began, those below which something is:
+   * it is not made for that.
+   */
+  keysStored(name: string): Key[] {
+    const own = this.collections.get(name);
+    if (own !== undefined) return [...own.entries()].map(([key]) => key);
+    if (this.seeds === undefined) return [];
+    if (this.above === undefined) {
+      this.above = new Map();
+      for (const stored of this.collections.keys()) this.noteAbove(stored, this.above);
+    }
+    return [...(this.above.get(name) ?? [])];
+  }
+
+  private noteAbove(name: string, noted: Map<string, Set<string>>): void {
+    for (const { collection, key } of this.seeds?.above(name) ?? []) {
+      const keys = noted.get(collection);
+      if (keys === undefined) noted.set(collection, new Set([key]));
+      else keys.add(key);
+    }
   }
 
   nextKey(path: string): number | bigint | undefined {

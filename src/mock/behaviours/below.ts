@@ -1,25 +1,20 @@
 import type { Key } from '../order';
 import { fillTemplate } from '../../resources/collection-name';
-import { keyOf, type Resource } from '../resource';
+import { childrenOf } from '../lineage';
+import type { Resource } from '../resource';
 import type { Task } from './task';
 
 /**
- * Removes what can be reached only through an item that is gone: its own collections and records, and what lies below
- * those in turn.
+ * Removes an item, and what can be reached only through it: its own collections and records, and what lies below those
+ * in turn. What nobody wrote to is not looked at; it begins empty if anybody ever does.
  *
- * @param values - values of the variables of the item's path
+ * @param scope - values of the variables of the path of its collection
  */
-export function removeBelow(task: Task, resource: Resource, values: readonly Key[]): void {
-  if (resource.kind === 'singleton') return;
-  for (const child of task.resources.values()) {
-    const above = child.scope.at(-1);
-    if (above?.parent !== resource.path || child.scope.length !== values.length) continue;
-    const name = fillTemplate(child.path, values);
-    for (const item of [...task.draft.collection(name).byKey()]) {
-      const key = keyOf(child, item);
-      if (key === undefined) continue;
-      task.draft.remove(name, key);
-      removeBelow(task, child, [...values, key]);
-    }
-  }
+export function removeWithBelow(task: Task, resource: Resource, scope: readonly Key[], key: Key): void {
+  const { draft, resources } = task;
+  draft.fell(fillTemplate(resource.path, scope), key);
+  const values = [...scope, key];
+  for (const child of childrenOf(resources.values(), resource))
+    for (const stored of draft.keysStored(fillTemplate(child.path, values)))
+      removeWithBelow(task, child, values, stored);
 }

@@ -5,7 +5,7 @@ import type { Item } from '../item';
 import type { Key } from '../order';
 import { SINGLE_KEY } from '../resource';
 import { applyRule } from './apply-rule';
-import { removeBelow } from './below';
+import { removeWithBelow } from './below';
 import { checkIfMatch } from './preconditions';
 import { checkReferrers } from './references';
 import { findTarget } from './target';
@@ -38,7 +38,6 @@ export function clear(task: Task): Outcome {
 function removeItem(task: Task, key: Key, before: Item): Problem | undefined {
   const refusal = checkReferrers(task, before) ?? applyRule(task, { item: { ...before }, before, input: {} });
   if (refusal !== undefined) return refusal;
-  task.draft.remove(task.scope.collection, key);
-  removeBelow(task, task.resource, [...task.scope.values, key]);
+  removeWithBelow(task, task.resource, task.scope.values, key);
   return undefined;
 }
