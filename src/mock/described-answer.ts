@@ -1,7 +1,7 @@
 import { PROBLEM_STATUS, problem, type Problem } from '../checks/problem';
 import type { HttpResponse, RequestHead } from '../http/message';
 import { jsonContent } from '../openapi/error-schema';
-import { findResponse } from '../openapi/find-response';
+import { findSendable } from '../openapi/find-response';
 import type { Operation, ResponseSpec } from '../openapi/model';
 import { addDeclaredHeaders, declaredHeaders } from '../payload/response-headers';
 import type { Admitted } from './admit';
@@ -30,8 +30,7 @@ export async function describedAnswer(
     : await context.payloads.answer(operation, response, status, accept, wish.body);
   if ('code' in answer) return answer;
   const headers = [...answer.headers, 'Preference-Applied', appliedText(wish), 'Vary', 'Prefer'];
-  const isBodiless = status === 204 || status === 304;
-  return isBodiless ? { status, headers: withoutType(headers), body: undefined } : { ...answer, headers };
+  return { ...answer, headers };
 }
 
 interface Chosen {
@@ -41,7 +40,7 @@ interface Chosen {
 
 function chooseResponse(operation: Operation, plan: Admitted['plan'], { code, body }: Wish): Chosen | Problem {
   const status = code === undefined ? plan.successStatus : Number(code);
-  const response = code === undefined ? plan.success : findResponse(operation, status);
+  const response = code === undefined ? plan.success : findSendable(operation, status);
   const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
   if (!isStatus || response === undefined) {
     const declared = [...operation.responses.keys()].join(', ') || 'none';
@@ -101,8 +100,4 @@ function appliedText({ code, body: { example, isDynamic, seed } }: Wish): string
 
 function quoted(value: string): string {
   return `"${value.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')}"`;
-}
-
-function withoutType(headers: readonly string[]): string[] {
-  return headers.filter((_, index) => headers[index - (index % 2)] !== 'Content-Type');
 }

@@ -1,4 +1,4 @@
-import { findResponse } from '../openapi/find-response';
+import { findSendable } from '../openapi/find-response';
 import type { ApiModel, Operation, ResponseSpec } from '../openapi/model';
 import { chooseContent } from '../payload/choose-content';
 import { examplesOf } from '../payload/choose-example';
@@ -115,7 +115,7 @@ function plan(
   places: ItemPlaces,
 ): OperationPlan {
   const successStatus = successStatusOf(operation, binding?.behaviour);
-  const success = findResponse(operation, successStatus);
+  const success = findSendable(operation, successStatus);
   const responses = new Map<number, ResponseSpec | undefined>();
   const behaviour =
     binding === undefined || resource === undefined ? undefined : planBehaviour(input, binding, resource, success);
@@ -133,7 +133,7 @@ function plan(
     idempotencyHeader: documentsHeader(operation, 'idempotency-key'),
     requiredHeaders: planHeaders(input.api, operation),
     response(status) {
-      if (!responses.has(status)) responses.set(status, findResponse(operation, status));
+      if (!responses.has(status)) responses.set(status, findSendable(operation, status));
       return responses.get(status);
     },
   };
@@ -149,7 +149,7 @@ function planHeaders(api: ApiModel, operation: Operation): OperationPlan['requir
   return (status) => {
     let headers = known.get(status);
     if (headers === undefined) {
-      const response = findResponse(operation, status);
+      const response = findSendable(operation, status);
       headers = response === undefined ? [] : declaredHeaders(api, response).filter(({ isRequired }) => isRequired);
       known.set(status, headers);
     }

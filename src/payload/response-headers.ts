@@ -1,3 +1,4 @@
+import { isHeaderName } from '../formats/header-name';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import { valueAt } from '../openapi/source-document';
@@ -42,7 +43,7 @@ export function declaredHeaders(api: ApiModel, response: ResponseSpec): readonly
   let headers = MADE.get(response);
   if (headers === undefined) {
     headers = [...response.headers].flatMap(([key, header]): DeclaredHeader[] => {
-      const found = NOT_OURS.test(key) ? undefined : valueOf(api, key, header);
+      const found = NOT_OURS.test(key) || !isHeaderName(key) ? undefined : valueOf(api, key, header);
       const { name, required: isRequired, pointer } = header;
       return found === undefined ? [] : [{ key, name, isRequired, pointer, ...found }];
     });

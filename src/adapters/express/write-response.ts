@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { isHeaderName } from '../../formats/header-name';
+import { toHeaderText } from '../../http/header-text';
 import type { HttpResponse, RawHeaders } from '../../http/message';
 
 /** Writes a response. What is written was judged before: this only translates. */
@@ -14,12 +16,30 @@ export function writeResponse(target: ServerResponse, response: HttpResponse): v
 export function writeHeadOf(target: ServerResponse, { status, headers, body }: HttpResponse): RawHeaders {
   const all = withLength(status, headers, body);
   // What middleware set before, such as CORS headers, has to stay: writeHead with a flat list would drop it.
-  if (target.getHeaderNames().length === 0) target.writeHead(status, all as never);
-  else {
-    for (let index = 0; index < all.length; index += 2) target.appendHeader(all[index] ?? '', all[index + 1] ?? '');
+  if (target.getHeaderNames().length > 0) {
+    const fields = sendable(all);
+    for (let index = 0; index < fields.length; index += 2)
+      target.appendHeader(fields[index] ?? '', fields[index + 1] ?? '');
     target.writeHead(status);
+    return all;
+  }
+  try {
+    target.writeHead(status, all as never);
+  } catch {
+    // Looking first would cost every answer what hardly one of them needs.
+    target.writeHead(status, sendable(all) as never);
   }
   return all;
+}
+
+/** Without names that are no token, and with values of visible ASCII: a description may hold any text (RFC 9110 §5.1, §5.5). */
+function sendable(headers: RawHeaders): string[] {
+  const fields: string[] = [];
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = '', value = ''] = [headers[index], headers[index + 1]];
+    if (isHeaderName(name)) fields.push(name, toHeaderText(value));
+  }
+  return fields;
 }
 
 /** A text of as many bytes as characters is ASCII, the same in UTF-8 as in Latin-1, which is quicker to write. */

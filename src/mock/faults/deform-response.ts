@@ -1,4 +1,5 @@
 import { isJsonMediaType } from '../../http/media-type';
+import { toHeaderText } from '../../http/header-text';
 import { headerValue } from '../../http/headers';
 import type { Delivery, HttpResponse, RawHeaders } from '../../http/message';
 import { parseJson } from '../../json/parse-json';
@@ -41,11 +42,6 @@ export function deformResponse(
 function count(each: SetFault, { kind }: Deformed): void {
   if (kind === 'deformed') each.happened += 1;
   else each.missed += 1;
-}
-
-/** A header holds ASCII only. */
-function toHeaderText(text: string): string {
-  return text.replace(/[^\x20-\x7e]+/g, (other) => encodeURIComponent(other.toWellFormed()));
 }
 
 function deform(response: HttpResponse, { action }: Fault, operation: Operation | undefined): Deformed {
