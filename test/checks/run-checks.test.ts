@@ -96,6 +96,10 @@ const RIGHT: Readonly<Record<string, readonly Sent[]>> = {
     { to: 'DELETE /pets/1', status: 404, body: GONE },
     missing,
   ],
+  'problems of the type about:blank, which is none of their own': [
+    { to: 'GET /pets/9', status: 404, body: '{"code":"about:blank","message":"no","status":404}' },
+    { to: 'POST /pets', status: 401, body: '{"code":"about:blank","message":"no","status":401}' },
+  ],
   'an unknown path': [
     { to: 'GET /nowhere', status: 404, body: GONE },
     { to: 'GET /pets/1/name', status: 404, body: GONE },
