@@ -27,7 +27,9 @@ export function dropRefused(
   reasons: Map<Operation, string>,
 ): void {
   for (const [shape, draft] of drafts) {
-    const isStated = statements.resource(shape) !== undefined && draft.uses.length > 0;
+    // Whoever says what one of its operations does says with it that something is kept.
+    const isUseStated = draft.uses.some(({ operation }) => statements.operation(operation)?.behaviour !== undefined);
+    const isStated = isUseStated || (statements.resource(shape) !== undefined && draft.uses.length > 0);
     const reason = isStated ? undefined : refusal(draft);
     if (reason === undefined) continue;
     drafts.delete(shape);

@@ -59,6 +59,14 @@ test.each([
   },
 );
 
+test.each([{ behaviour: 'list' }, { behaviour: 'list', resource: '/books' }])(
+  'what is said of the only operation on a path makes it a resource: %j',
+  (said) => {
+    const model = inferred({ 'GET /books': { answers: '[Book]', more: { 'x-standin': said } } });
+    expect(summary(model)).toStrictEqual(['/books by id', '  GET /books list']);
+  },
+);
+
 test.each([
   { operationId: 'readBook' },
   { operationRef: '#/paths/~1books~1{id}/get' },
