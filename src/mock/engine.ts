@@ -189,13 +189,13 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     const draft = new Draft(state);
     const done = performOrUndo(place.context, admitted, call, draft, nowMs);
     if (done.kind === 'refused') return refuseRequest(place, head, body, done.problem, admitted);
-    const { response, broken } = done;
+    const { response, fault } = done;
     if (recalled.kind === 'new') {
       const replay = { payload: payloadDigest(call.body), response, storedAt: nowMs };
       state.remember(recalled.key, replay);
     }
     if (recalled.kind === 'new' || draft.hasChanged) sandboxes.keep(place.sandbox);
-    return note(place, head, body, complete(response, admitted, head), operation, draft.changes, broken);
+    return note(place, head, body, complete(response, admitted, head), operation, draft.changes, fault);
   }
 
   async function answerStateless(

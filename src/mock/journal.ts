@@ -20,7 +20,7 @@ export interface JournalEntry {
   readonly operation: string | undefined;
   readonly status: number;
   readonly responseBody: string;
-  /** Machine-readable code of a refusal. */
+  /** Machine-readable code of a refusal; of a success, what is wrong with it or what it left out. */
   readonly code: string | undefined;
   readonly message: string | undefined;
   readonly changes: readonly Change[];

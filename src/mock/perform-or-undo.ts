@@ -9,17 +9,23 @@ import { renderOutcome } from './render';
 
 /** What an operation on a resource led to. */
 export type Done =
-  | { readonly kind: 'done'; readonly response: HttpResponse; readonly broken: Problem | undefined }
+  | {
+      readonly kind: 'done';
+      readonly response: HttpResponse;
+      /** For the journal. */ readonly fault: Problem | undefined;
+    }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /** Nothing stays of a request that was refused, or that met a defect, whatever its rule had done by then. */
 export function performOrUndo(context: MockContext, admitted: Admitted, call: Call, draft: Draft, nowMs: number): Done {
   try {
-    const outcome = perform(context, admitted, call, draft, nowMs);
+    const notes: Problem[] = [];
+    const outcome = perform(context, admitted, call, draft, nowMs, notes);
     if (outcome.kind !== 'refused') {
       const response = renderOutcome(outcome, call, admitted.plan);
       const broken = context.outgoing.check(admitted.plan, response, true);
-      if (broken === undefined || !context.options.strict) return { kind: 'done', response, broken };
+      if (broken === undefined || !context.options.strict)
+        return { kind: 'done', response, fault: broken ?? together(notes) };
       draft.undo();
       return { kind: 'refused', problem: broken };
     }
@@ -29,4 +35,10 @@ export function performOrUndo(context: MockContext, admitted: Admitted, call: Ca
     draft.undo();
     throw error;
   }
+}
+
+/** A list of items may have a note for each. */
+function together(notes: readonly Problem[]): Problem | undefined {
+  const [first] = notes;
+  return first === undefined ? undefined : { ...first, message: notes.map(({ message }) => message).join('. ') };
 }

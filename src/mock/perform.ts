@@ -142,8 +142,19 @@ function decodeBody(
   }
 }
 
-/** Lets the operation's behaviour work on a draft. Only its changes are kept, and only when it did not refuse. */
-export function perform(context: MockContext, admitted: Admitted, call: Call, draft: Draft, nowMs: number): Outcome {
+/**
+ * Lets the operation's behaviour work on a draft. Only its changes are kept, and only when it did not refuse.
+ *
+ * @param notes - gets what the journal is to say of a request that was not refused
+ */
+export function perform(
+  context: MockContext,
+  admitted: Admitted,
+  call: Call,
+  draft: Draft,
+  nowMs: number,
+  notes: Problem[],
+): Outcome {
   const { behaviour: plan } = admitted.plan;
   if (plan === undefined) return refused(problem('not_implemented', 'No behaviour is known for this operation'));
   const scope = plan.scope(call, draft);
@@ -164,6 +175,7 @@ export function perform(context: MockContext, admitted: Admitted, call: Call, dr
     nowMs,
     requireIfMatch,
     idStart,
+    notes,
   });
   return outcome.kind === 'refused' ? refused(fitStatus(outcome.problem, call.operation)) : outcome;
 }

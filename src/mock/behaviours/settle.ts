@@ -1,5 +1,6 @@
 import { memberOf, setMember } from '../../json/member';
 import { problem, type Problem } from '../../checks/problem';
+import type { Violation } from '../../json-schema/violation';
 import { joinPointer, parsePointer } from '../../json/json-pointer';
 import { arrange, conform, violationsOf } from '../conform';
 import type { Item, ItemDraft } from '../item';
@@ -7,7 +8,17 @@ import { isRuled } from './apply-rule';
 import type { Task } from './task';
 
 export type Settled =
-  { readonly kind: 'settled'; readonly item: Item } | { readonly kind: 'bad'; readonly problem: Problem };
+  | { readonly kind: 'settled'; readonly item: Item }
+  | { readonly kind: 'bad'; readonly problem: Problem; readonly misfits: readonly Misfit[] };
+
+/** A member that was sent and that items cannot hold. */
+interface Misfit {
+  readonly name: string;
+  /** JSON pointer to what does not fit. */
+  readonly place: string;
+  /** `/size must be at most 9`. */
+  readonly text: string;
+}
 
 /**
  * The item as it will be stored, judged by the schema in which it is read. What the client sent and that schema does
@@ -30,12 +41,12 @@ export function settle(task: Task, asked: ItemDraft, sent: Item, made: readonly 
     violations = violationsOf(resource, item);
   }
   if (violations.length === 0) return { kind: 'settled', item };
-  for (const { pointer, member, message } of violations) {
-    const [name = member] = parsePointer(pointer);
-    if (name === undefined || !Object.hasOwn(sent, name)) continue;
-    const place = pointer === '' ? joinPointer('', name) : pointer;
-    const shown = `The field ${place} ${message}, as every item of ${resource.path} is read`;
-    return { kind: 'bad', problem: problem('invalid_result', shown, { pointer: place }) };
+  const misfits = misfitsOf(sent, violations);
+  const [misfit] = misfits;
+  if (misfit !== undefined) {
+    const { place: pointer, text } = misfit;
+    const message = `The field ${text}, as every item of ${resource.path} is read`;
+    return { kind: 'bad', misfits, problem: problem('invalid_result', message, { pointer }) };
   }
   const spare = made.filter((name) => resource.properties.get(name)?.required !== true);
   if (spare.length > 0) {
@@ -46,9 +57,20 @@ export function settle(task: Task, asked: ItemDraft, sent: Item, made: readonly 
   return { kind: 'settled', item };
 }
 
+function misfitsOf(members: Item, violations: readonly Violation[]): Misfit[] {
+  return violations.flatMap(({ pointer, member, message }) => {
+    const [name = member] = parsePointer(pointer);
+    if (name === undefined || !Object.hasOwn(members, name)) return [];
+    const place = pointer === '' ? joinPointer('', name) : pointer;
+    return [{ name, place, text: `${place} ${message}` }];
+  });
+}
+
 /**
- * {@link settle} for a whole item that was sent. A member that is of another type in requests than in items, such as the
- * name of a machine where the item has the machine, says nothing that can be kept: the item gets what it has without it.
+ * {@link settle} for a whole item that was sent. What requests may say and items cannot hold, such as the name of a
+ * machine where the item has the machine, or a word that its `enum` lacks, says nothing that can be kept: the item gets
+ * what it has without it, and the journal is told. It is refused where the client wants strict handling (RFC 7240 §4.4),
+ * and where the item cannot be without.
  *
  * @param before - the item that is replaced
  */
@@ -59,26 +81,31 @@ export function settleWhole(
   before: Item | undefined,
   made: readonly string[] = [],
 ): Settled {
-  const settled = settle(task, draft, sent, made);
-  if (settled.kind === 'settled') return settled;
-  const kept = leaveMisfits(task, draft, sent, before);
-  return kept === sent ? settled : settle(task, draft, kept, made);
+  const first = settle(task, draft, sent, made);
+  if (first.kind === 'settled') return first;
+  let settled: Settled = first;
+  let left: Item = {};
+  const texts: string[] = [];
+  while (settled.kind === 'bad') {
+    if (task.call.isStrict) return first;
+    texts.push(...settled.misfits.map(({ text }) => text));
+    left = { ...left, ...leaveOut(draft, settled.misfits, before) };
+    task.plan.making.addDefaults(draft);
+    const completed = task.plan.making.complete(draft, task.nowMs);
+    settled = settle(task, draft, without(sent, left), [...made, ...completed]);
+  }
+  if (misfitsOf(left, violationsOf(task.resource, settled.item)).length > 0) return first;
+  const message = `Left out of the item of ${task.resource.path}, which is read otherwise: ${texts.join('; ')}`;
+  task.notes.push({ ...first.problem, message });
+  return settled;
 }
 
-/**
- * Takes out what was sent in another type than items have.
- *
- * @returns what was sent without it
- */
-function leaveMisfits(task: Task, draft: ItemDraft, sent: Item, before: Item | undefined): Item {
-  const { resource, plan } = task;
-  const misfits = violationsOf(resource, arrange(resource, draft)).flatMap(({ pointer, keyword }) => {
-    const [name, ...deeper] = parsePointer(pointer);
-    return keyword === 'type' && name !== undefined && deeper.length === 0 && Object.hasOwn(sent, name) ? [name] : [];
-  });
-  if (misfits.length === 0) return sent;
-  for (const name of misfits) setMember(draft, name, before === undefined ? undefined : memberOf(before, name));
-  plan.making.addDefaults(draft);
-  plan.making.complete(draft, task.nowMs);
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => !misfits.includes(name)));
+/** @returns the members that were taken out */
+function leaveOut(draft: ItemDraft, misfits: readonly Misfit[], before: Item | undefined): Item {
+  for (const { name } of misfits) setMember(draft, name, before === undefined ? undefined : memberOf(before, name));
+  return Object.fromEntries(misfits.map(({ name }) => [name, null]));
+}
+
+function without(sent: Item, left: Item): Item {
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(left, name)));
 }

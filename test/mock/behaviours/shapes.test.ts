@@ -226,11 +226,10 @@ components:
     expect(await send('POST', '/jobs', { kind: 'aa' })).toMatchObject({ status: 202, body: { jobId: 1 } });
   });
 
-  test('what a request lets in and an item does not is refused, and nothing changes', async () => {
+  test('what a patch lets in and an item does not is refused, and nothing changes', async () => {
     const { send, stateText } = smallMock(JOBS('{ type: integer }', ok(ref('Job'), 201)));
     await send('POST', '/jobs', { kind: 'aa' });
     const before = stateText();
-    expect(await send('POST', '/jobs', { kind: 'a' })).toMatchObject({ status: 422, body: { code: 'invalid_result' } });
     expect(await send('PATCH', '/jobs/1', { kind: 'a' })).toMatchObject({
       status: 400,
       body: { code: 'invalid_result' },
