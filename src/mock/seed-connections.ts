@@ -1,8 +1,8 @@
 import { memberOf } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
-import { scalarText } from '../json/scalar-text';
 import type { Binding, MemberReference } from '../resources/resource-model';
 import { arrange, violationsOf } from './conform';
+import { keeperOf, shownByHolder } from './holder';
 import type { Item } from './item';
 import type { Key } from './order';
 import { keyOfMember, type Resource } from './resource';
@@ -55,18 +55,16 @@ function fromScope(resource: Resource, row: Item, connections: Connections): Cha
   return [...own, ...heldIn(resource, row, connections), ...restricted];
 }
 
-/** `owner: { login }` below `/repos/ada`: the owner that is kept, else what was there with the login that the path says. */
+/** What shows where the row lies, where it was made up or given: what is there with another key is corrected. */
 function heldIn(resource: Resource, row: Item, { scope, rowsOf }: Connections): Change[] {
-  return resource.scope.flatMap(({ holder, parent }, at): Change[] => {
+  return resource.scope.flatMap((variable, at): Change[] => {
+    const { holder } = variable;
     const value = scope[at];
     const held = holder === undefined ? undefined : memberOf(row, holder.member);
     if (holder === undefined || value === undefined || !isJsonObject(held)) return [];
-    const shown = memberOf(held, holder.key);
-    if (shown !== undefined && scalarText(shown) === String(value)) return [];
-    const kept = parent === undefined ? undefined : rowsOf(parent).find(({ key }) => String(key) === String(value));
-    return [
-      [holder.member, kept?.item ?? { ...held, [holder.key]: typeof shown === 'string' ? String(value) : value }],
-    ];
+    const keeper = keeperOf(resource, variable);
+    const kept = keeper === undefined ? undefined : rowsOf(keeper).find(({ key }) => String(key) === String(value));
+    return shownByHolder(holder, held, value, kept?.item).map((shown) => [holder.member, shown]);
   });
 }
 

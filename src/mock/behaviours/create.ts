@@ -7,6 +7,7 @@ import { refused, type Outcome } from '../call';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
 import { applyRule, isRuled } from './apply-rule';
+import { showHolders } from './holders';
 import { checkReferences, resolveEmbedded } from './references';
 import { settleWhole } from './settle';
 import type { Task } from './task';
@@ -53,6 +54,7 @@ export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key |
   if (refusal !== undefined) return { kind: 'bad', problem: refusal };
   // A rule says itself what a new item is like.
   const made = isRuled(task) ? [] : plan.making.complete(item, task.nowMs);
+  showHolders(task, item);
   const settled = settleWhole(task, item, input, undefined, made);
   if (settled.kind === 'bad') return settled;
   return { kind: 'stored', item: draft.put(scope.collection, key, settled.item) };

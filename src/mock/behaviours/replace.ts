@@ -4,6 +4,7 @@ import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
 import { applyRule } from './apply-rule';
 import { createOne } from './create';
+import { showHolders } from './holders';
 import { checkSameKey } from './key-check';
 import { checkIfMatch, checkIsNew } from './preconditions';
 import { checkReferences, resolveEmbedded } from './references';
@@ -54,6 +55,7 @@ function replaceItem(task: Task, key: Key, before: Item): Outcome {
   resolveEmbedded(task, item);
   const broken = applyRule(task, { item, before, input });
   if (broken !== undefined) return refused(broken);
+  showHolders(task, item);
   const settled = settleWhole(task, item, input, before);
   if (settled.kind === 'bad') return refused(settled.problem);
   return { kind: 'changed', scope, item: task.draft.put(scope.collection, key, settled.item) };

@@ -1,0 +1,38 @@
+import { memberOf, setMember } from '../../json/member';
+import { parsePointer } from '../../json/json-pointer';
+import { fillTemplate } from '../../resources/collection-name';
+import { arrange, violationsOf } from '../conform';
+import { keeperOf, shownByHolder } from '../holder';
+import type { Item, ItemDraft } from '../item';
+import type { Key } from '../order';
+import { visible } from '../representation';
+import type { Task } from './task';
+
+/**
+ * Sets the members of an item that are objects and show where it lies, such as its `owner`, whatever was sent in them:
+ * the path tells. One whose schema does not take that stays as it is.
+ */
+export function showHolders(task: Task, item: ItemDraft): void {
+  const { resource, scope } = task;
+  for (const [index, variable] of resource.scope.entries()) {
+    const { holder } = variable;
+    const value = scope.values[index];
+    if (holder === undefined || value === undefined) continue;
+    const held = memberOf(item, holder.member);
+    for (const shown of shownByHolder(holder, held, value, keptItem(task, keeperOf(resource, variable), value))) {
+      const violations = violationsOf(resource, arrange(resource, { ...item, [holder.member]: shown }));
+      const isGood = violations.every(
+        ({ pointer, member = '' }) => (parsePointer(pointer)[0] ?? member) !== holder.member,
+      );
+      if (isGood) setMember(item, holder.member, shown);
+    }
+  }
+}
+
+function keptItem({ resources, scope, draft }: Task, path: string | undefined, value: Key): Item | undefined {
+  const parent = path === undefined ? undefined : resources.get(path);
+  const key = parent?.toKey(value);
+  if (parent === undefined || key === undefined) return undefined;
+  const item = draft.get(fillTemplate(parent.path, scope.values.slice(0, parent.scope.length)), key);
+  return item === undefined ? undefined : visible(item, parent);
+}

@@ -1,0 +1,31 @@
+import { memberOf } from '../json/member';
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import { scalarText } from '../json/scalar-text';
+import type { ResourceDescription, ScopeHolder, ScopeVariable } from '../resources/resource-model';
+import type { Item } from './item';
+import type { Key } from './order';
+
+/**
+ * What a member is to hold so that it shows what a variable of the path names: `owner: { login }` below `/repos/ada`.
+ *
+ * @param held - what is there
+ * @param kept - the item that the variable names, where it is kept
+ * @returns values of which the last one that fits is the best: what is there with the key of the path, the kept item;
+ *   none where the member shows the key already
+ */
+export function shownByHolder(
+  { key }: ScopeHolder,
+  held: JsonValue | undefined,
+  value: Key,
+  kept: Item | undefined,
+): JsonValue[] {
+  const shown = isJsonObject(held) ? memberOf(held, key) : undefined;
+  if (shown !== undefined && scalarText(shown) === String(value)) return [];
+  const corrected = isJsonObject(held) ? [{ ...held, [key]: typeof shown === 'string' ? String(value) : value }] : [];
+  return kept === undefined ? corrected : [...corrected, kept];
+}
+
+/** Path of the collection in which is kept what a variable names: the one above, else the one that its holder shows. */
+export function keeperOf({ references }: ResourceDescription, { parent, holder }: ScopeVariable): string | undefined {
+  return parent ?? references.find(({ member, form }) => form === 'embedded' && member === holder?.member)?.to;
+}
