@@ -103,7 +103,7 @@ export async function createMockServer(options: CreateMockServerOptions = {}): P
 export interface ServerParts extends AssembledServer {
   readonly api: ApiModel;
   readonly warnings: readonly SourceFinding[];
-  /** Files and folders that all of this was made from. */
+  /** Files and folders that all of this is made from, those among them that could not be read the last time. */
   readonly files: () => readonly string[];
   /**
    * Reads them again, and puts the mock that they make behind the same app.
@@ -173,7 +173,8 @@ export async function createServerParts(
   hooks: ServerHooks = {},
 ): Promise<ServerParts> {
   checkNames(options);
-  const inputs = await loadInputs(options, false);
+  let parts = new Set<string>();
+  const inputs = await loadInputs(options, false, (path) => parts.add(path));
   let { api } = inputs;
   const assembled = assembleMockServer(api, {
     ...inputs,
@@ -196,9 +197,11 @@ export async function createServerParts(
       return api;
     },
     warnings: [...inputs.warnings, ...earlyFindings(inputs.warnings, assembled.mock)],
-    files: () => inputFiles(options, api),
+    files: () => [...inputFiles(options), ...parts],
     async reload() {
-      const read = await loadInputs(options, true);
+      // Kept when it fails as well: what is missing or broken may be one that was not referred to before.
+      parts = new Set();
+      const read = await loadInputs(options, true, (path) => parts.add(path));
       // A worker of its own: the one before may still make bodies for requests that came before.
       const succession = assembled.swap(read.api, {
         ...read,

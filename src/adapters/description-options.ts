@@ -9,10 +9,14 @@ export interface DescriptionOptions {
   readonly lenient?: boolean | undefined;
 }
 
-/** @throws SpecError with every finding */
+/**
+ * @param onRead - told of each file that the description refers to, as an absolute path
+ * @throws SpecError with every finding
+ */
 export async function readDescription(
   file: string | undefined,
   { allowRemote, lenient }: DescriptionOptions,
+  onRead?: (path: string) => void,
 ): Promise<LoadedDescription> {
-  return fetchApi(file, { allowRemote, isLenient: lenient });
+  return fetchApi(file, { allowRemote, isLenient: lenient, onRead });
 }

@@ -19,7 +19,6 @@ import type { Overrides } from '../resources/statements';
 import type { CreateMockServerOptions } from './create-mock-server';
 import { mockOptions } from './mock-options';
 import { readDescription } from './description-options';
-import { descriptionFiles } from './node/load-api';
 import { loadFixtures, readFixtures } from './node/load-fixtures';
 import { loadOverrides } from './node/load-overrides';
 import { loadRules, rulesFiles } from './node/load-rules';
@@ -41,10 +40,15 @@ export interface Inputs {
  * Reads everything that a mock is made from.
  *
  * @param isFresh - the files may have changed since they were read: what a module exported before does not count
+ * @param onRead - told of each file that the description refers to, whether it can be read or not
  * @throws SpecError, ConfigError when something cannot be used
  */
-export async function loadInputs(options: CreateMockServerOptions, isFresh: boolean): Promise<Inputs> {
-  const { api, warnings } = await readDescription(options.description, options);
+export async function loadInputs(
+  options: CreateMockServerOptions,
+  isFresh: boolean,
+  onRead: (path: string) => void,
+): Promise<Inputs> {
+  const { api, warnings } = await readDescription(options.description, options, onRead);
   const isBundled = isBundledDescription(options);
   const rules = await chooseRules(options.rules, isBundled, isFresh);
   const overrides = options.overrides === undefined ? undefined : loadOverrides(options.overrides, api);
@@ -68,13 +72,13 @@ export async function loadInputs(options: CreateMockServerOptions, isFresh: bool
   };
 }
 
-/** Every file and folder that {@link loadInputs} read. */
-export function inputFiles(options: CreateMockServerOptions, api: ApiModel): readonly string[] {
+/** Every file and folder that {@link loadInputs} reads, but for those that the description refers to. */
+export function inputFiles(options: CreateMockServerOptions): readonly string[] {
   const isBundled = isBundledDescription(options);
   const rules = typeof options.rules === 'string' ? options.rules : isBundled ? BUNDLED.rules : 'off';
   const fixtures = typeof options.fixtures === 'string' ? options.fixtures : isBundled ? BUNDLED.fixtures : undefined;
   return [
-    ...descriptionFiles(options.description ?? BUNDLED.description, api),
+    options.description ?? BUNDLED.description,
     ...(rules === 'off' || typeof options.rules === 'object' ? [] : rulesFiles(rules)),
     ...(fixtures === undefined || isEmpty(options.state) ? [] : [fixtures]),
     ...(typeof options.tokens === 'string' ? [options.tokens] : []),

@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killAll, serve, type Served } from './standin-process';
@@ -180,4 +180,23 @@ test('edited rules are taken in', async () => {
     'the new rule',
     server.output,
   );
+});
+
+test('an edited part of the description is taken in, also one that was not there before', async () => {
+  const { server, folder, save } = await openShelf('--rules', 'off');
+  const version = (example: string): string => VIEWS.slice(VIEWS.indexOf('get:')).replace('two', example);
+  save('api.yaml', description('', '  /version: { $ref: parts/version.yaml }'));
+  await until(() => server.output().stderr.includes('version.yaml does not exist'), 'the reason', server.output);
+  mkdirSync(join(folder, 'parts'));
+  for (const example of ['three', 'four']) {
+    save('parts/version.yaml', version(example));
+    await until(async () => (await textOf(`${server.url}/version`)) === example, example, server.output);
+  }
+
+  save('parts/version.yaml', 'get: { $ref: get.yaml }');
+  save('parts/get.yaml', 'responses: [');
+  await until(() => server.output().stderr.includes('get.yaml is not valid YAML'), 'what is broken', server.output);
+  expect(await textOf(`${server.url}/version`)).toBe('four');
+  save('parts/version.yaml', version('five'));
+  await until(async () => (await textOf(`${server.url}/version`)) === 'five', 'five', server.output);
 });

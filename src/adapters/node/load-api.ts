@@ -2,12 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SpecError } from '../../errors/harness-error';
-import { getAtPointer, joinPointer } from '../../json/json-pointer';
-import { isJsonObject } from '../../json/json-value';
 import { buildModel } from '../../openapi/build-model';
 import { readCompiledDescription } from '../../openapi/compiled-description';
 import { readSource } from '../../openapi/read-source';
-import type { ApiModel } from '../../openapi/model';
 import type { SourceDocument } from '../../openapi/source-document';
 import type { JudgeOptions, LoadedDescription } from '../../openapi/load-document';
 import type * as LoadDescription from './load-description';
@@ -44,30 +41,6 @@ export async function fetchApi(
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- as below
   const { fetchDescriptionText } = require('./load-description') as typeof LoadDescription;
   return fetchDescriptionText(text, file, { budgetMs: budgetFor(text), ...options });
-}
-
-/**
- * Every file that a description is composed of, for whoever watches them.
- *
- * @param file - as it was given to {@link loadApi}
- */
-export function descriptionFiles(file: string, { document }: ApiModel): readonly string[] {
-  const files = partsOf(document).map((pointer) => document.originOf?.(pointer).file ?? file);
-  // What was fetched from elsewhere cannot be watched.
-  return [...new Set([file, ...files])].filter((each) => !/^https?:/i.test(each));
-}
-
-/** Paths, and what stands by name under `components`: a part of another file is put into one of these places. */
-function partsOf({ root }: SourceDocument): string[] {
-  const membersOf = (pointer: string): string[] => {
-    const value = getAtPointer(root, pointer);
-    return isJsonObject(value) ? Object.keys(value).map((name) => joinPointer(pointer, name)) : [];
-  };
-  return [
-    ...membersOf('/paths'),
-    ...membersOf('/paths').flatMap(membersOf),
-    ...membersOf('/components').flatMap(membersOf),
-  ];
 }
 
 /** For each of the rules that take long. */

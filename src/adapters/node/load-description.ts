@@ -48,6 +48,8 @@ export function loadDescriptionText(text: string, file: string, options: JudgeOp
 export interface FetchOptions extends JudgeOptions {
   /** Hosts that documents may be fetched from; none when left out. */
   readonly allowRemote?: readonly string[] | undefined;
+  /** Told of the absolute path of each file that the description refers to, whether it can be read or not. */
+  readonly onRead?: ((path: string) => void) | undefined;
 }
 
 /** The same with what has to be waited for: documents of other machines, as far as their hosts are allowed. */
@@ -92,10 +94,10 @@ async function converted(document: SourceDocument): Promise<SourceDocument> {
 }
 
 /** One document made of all files, those of other machines among them. */
-async function readWhole(text: string, file: string, { allowRemote = [] }: FetchOptions): Promise<Composition> {
+async function readWhole(text: string, file: string, { allowRemote = [], onRead }: FetchOptions): Promise<Composition> {
   const fetched = new Map<string, Fetched>();
   for (;;) {
-    const composition = compose(text, file, { hosts: allowRemote, fetched });
+    const composition = compose(text, file, { hosts: allowRemote, fetched }, onRead);
     // Each round reads what the last one fetched, until nothing new is named: an answer, or why there is none, is kept.
     if (composition.pending.length === 0) return composition;
     await Promise.all(
@@ -106,11 +108,11 @@ async function readWhole(text: string, file: string, { allowRemote = [] }: Fetch
   }
 }
 
-function compose(text: string, file: string, remote: RemoteDocuments): Composition {
+function compose(text: string, file: string, remote: RemoteDocuments, onRead?: FetchOptions['onRead']): Composition {
   const document = readSource(text, file);
   const objects = visitedObjects(document);
   if (!refersElsewhere(objects)) return { document, findings: [], pending: [], objects };
-  return composeDocuments(document, pathToFileURL(resolve(file)).href, referencedFiles(file, remote));
+  return composeDocuments(document, pathToFileURL(resolve(file)).href, referencedFiles(file, remote, onRead));
 }
 
 function judgeComposition(

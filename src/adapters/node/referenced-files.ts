@@ -19,26 +19,28 @@ export interface RemoteDocuments {
  * Reads the files that a description refers to.
  *
  * @param root - path of the description as the user gave it: others are shown in the same way
+ * @param onRead - told of the absolute path of each file of this machine, before it is read: it may not be there
  */
-export function referencedFiles(root: string, remote: RemoteDocuments): ReadUri {
+export function referencedFiles(root: string, remote: RemoteDocuments, onRead?: (path: string) => void): ReadUri {
   let count = 0;
   return (uri) => {
     count += 1;
     if (count > MAX_FILES) return failed(`The description has more than ${MAX_FILES} files`);
     const { protocol } = new URL(uri);
-    if (protocol === 'file:') return readFileAt(uri, root);
+    if (protocol === 'file:') return readFileAt(uri, root, onRead);
     if (protocol === 'http:' || protocol === 'https:') return readRemote(uri, remote);
     return failed(`${uri} is neither a file nor on the web`);
   };
 }
 
-function readFileAt(uri: string, root: string): Reading {
+function readFileAt(uri: string, root: string, onRead: ((path: string) => void) | undefined): Reading {
   let path: string;
   try {
     path = fileURLToPath(uri);
   } catch {
     return failed(`${uri} is no path of this machine`);
   }
+  onRead?.(path);
   const file = isAbsolute(root) ? path : relative(process.cwd(), path);
   return parsed(file, () =>
     readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause })),
