@@ -1,4 +1,5 @@
 import { violate } from '../../src/mock/faults/violate';
+import type { JsonObject } from '../../src/json/json-value';
 import { stringifyJson } from '../../src/json/stringify-json';
 import { parsePointer } from '../../src/json/json-pointer';
 import type { Breach } from '../../src/mock/faults/fault';
@@ -52,4 +53,10 @@ test.each<{ pointer: string; breach: Breach; want: string }>([
 
 test('digits beyond 2^53 stay', () => {
   expect(broken('/books/0/title', 'missing')).toContain('"id":9007199254740993');
+});
+
+test('what was broken before is not claimed once more', () => {
+  const without: JsonObject = { level: 1, note: 'n', books: [] };
+  expect(violate(without, ['level'], 'missing', validate)).toMatchObject({ kind: 'missed' });
+  expect(violate(without, ['books'], 'missing', validate)).toMatchObject({ kind: 'violated' });
 });

@@ -102,6 +102,44 @@ test('an answer that is held back does not hold the server up when it stops', as
   expect(Date.now() - startedAt).toBeLessThan(30_000);
 });
 
+test('of two requests in flight only one gets a fault that happens once', async () => {
+  const other = await startServer();
+  const put = { method: 'PUT', headers: { 'Content-Type': 'application/json' } };
+  await fetch(`http://127.0.0.1:${other.port}/__standin/faults`, { ...put, body: '{"faults":["truncate;times=1"]}' });
+  const [head = '', body = ''] = request('POST /categories', ['Content-Type: application/json'], '{"name":"Fish"}')
+    .toString()
+    .split('\r\n\r\n');
+  const connections = await Promise.all([RawConnection.open(other.port), RawConnection.open(other.port)]);
+  // Both heads are read before either body comes: the answer to each says so.
+  for (const connection of connections) {
+    connection.send(`${head}\r\nExpect: 100-continue\r\n\r\n`);
+    await connection.next();
+  }
+  const [first, second] = connections;
+  first.send(body);
+  expect(await first.ended()).toContain('X-Standin-Fault: truncate;times=1');
+  second.send(body);
+  const answer = await second.next();
+  expect(answer.status).toBe(201);
+  expect(answer.header('X-Standin-Fault')).toBeUndefined();
+  for (const connection of connections) connection.close();
+  await other.close();
+});
+
+test.each(['latency:50s', 'dribble:1/500ms'])('%s of requests in a row ends with their connection', async (fault) => {
+  const other = await startServer();
+  const before = held();
+  const connection = await RawConnection.open(other.port);
+  connection.send(Buffer.concat([1, 2, 3].map(() => request('GET /pets', asking(fault)))));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  connection.reset();
+  await other.close();
+  expect(held()).toBeLessThanOrEqual(before);
+});
+
+/** Timers that keep the process alive. */
+const held = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
 interface Stored {
   readonly collections: Readonly<Record<string, readonly unknown[]>>;
 }

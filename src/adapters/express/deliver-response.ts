@@ -35,8 +35,11 @@ function wait(target: ServerResponse, ms: number, next: () => void): void {
   };
   const timer = after(() => {
     target.off('close', stop);
-    if (!target.destroyed) next();
+    // A response that waits for those before it on its connection is not told when that is closed.
+    if (!target.destroyed && !target.req.socket.destroyed) next();
   }, ms);
+  // An open connection keeps the process alive by itself, and without one there is nothing to wait for.
+  timer.unref();
   target.once('close', stop);
 }
 
@@ -52,11 +55,11 @@ function reset(socket: Socket & { resetAndDestroy?: () => void }): void {
   else socket.destroy();
 }
 
-/** The length of the whole, and half of the bytes. */
+/** The length of the whole, and half of the bytes: of a single one none. */
 function truncate(target: ServerResponse, response: HttpResponse): void {
   const bytes = bytesOf(response);
   writeHeadOf(target, response);
-  target.write(bytes.subarray(0, Math.max(1, Math.floor(bytes.length / 2))), () => {
+  target.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
     onSocket(target, (socket) => socket.destroy());
   });
 }

@@ -8,7 +8,7 @@ import { findResponse } from '../../openapi/find-response';
 import type { MediaTypeEntry, Operation } from '../../openapi/model';
 import type { FaultPlan } from './decide-faults';
 import type { Fault } from './fault';
-import type { SetFault } from './fault-book';
+import { isSpent, type SetFault } from './fault-book';
 import { violate } from './violate';
 
 /** The header that names what goes wrong with a response, and asks for it in a request. */
@@ -29,6 +29,8 @@ export function deformResponse(
   const said = [...plan.names];
   let current = response;
   for (const each of plan.deformations) {
+    // Another request may have been the last one meanwhile.
+    if (isSpent(each)) continue;
     const deformed = deform(current, each.fault, operation);
     count(each, deformed);
     if (deformed.kind === 'deformed') current = deformed.response;
@@ -36,6 +38,7 @@ export function deformResponse(
   }
   if (plan.lost === 'reset') current = deliver(current, { end: 'reset' });
   if (plan.delayMs > 0) current = deliver(current, { delayMs: plan.delayMs });
+  if (said.length === 0) return response;
   return { ...current, headers: [...current.headers, FAULT_HEADER, said.map(toHeaderText).join(', ')] };
 }
 

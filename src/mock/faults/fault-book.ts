@@ -109,11 +109,14 @@ function toSet(fault: Fault, sinceMs: number): SetFault {
   return { fault, sinceMs, seen: 0, happened: 0, missed: 0, passedAt: [] };
 }
 
-function isOver({ fault, sinceMs, happened }: SetFault, nowMs: number): boolean {
-  return (
-    (fault.forMs !== undefined && nowMs - sinceMs >= fault.forMs) ||
-    (fault.times !== undefined && happened >= fault.times)
-  );
+function isOver(each: SetFault, nowMs: number): boolean {
+  const { fault, sinceMs } = each;
+  return (fault.forMs !== undefined && nowMs - sinceMs >= fault.forMs) || isSpent(each);
+}
+
+/** Did it happen as often as it may? */
+export function isSpent({ fault: { times }, happened }: SetFault): boolean {
+  return times !== undefined && happened >= times;
 }
 
 function touches({ operation, method, path }: Fault, asked: Operation): boolean {
