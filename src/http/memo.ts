@@ -47,3 +47,9 @@ export function memoizePerList<Value>(
     return memo(text);
   };
 }
+
+/** Makes a value when it is first asked for, and keeps it. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

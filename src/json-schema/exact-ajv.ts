@@ -1,24 +1,11 @@
+import { _ } from 'ajv/dist/compile/codegen';
 import AjvCore, { type Options } from 'ajv/dist/core';
 import draft2020Vocabularies from 'ajv/dist/vocabularies/draft2020';
+import { ajvKeyword } from './ajv-keyword';
 import { CORRECTED_KEYWORDS } from './corrected-keywords';
-import { exactConstKeyword, exactEnumKeyword, exactTypeKeyword, exactUniqueItemsKeyword } from './exact-keywords';
-import { addStringFormats } from './formats';
-import { exactNumberKeyword } from './number-keyword';
+import { EXACT_KEYWORDS } from './exact-judges';
+import { FORMATS } from './formats';
 import { compilePattern } from './pattern/compile-pattern';
-import { exactPatternKeyword } from './pattern-keyword';
-import { hintKeyword, neverKeyword, unionKeyword } from './union-keywords';
-
-const EXACT_KEYWORDS = [
-  exactTypeKeyword,
-  exactNumberKeyword,
-  exactEnumKeyword,
-  exactConstKeyword,
-  exactUniqueItemsKeyword,
-  exactPatternKeyword,
-  neverKeyword,
-  unionKeyword,
-  hintKeyword,
-];
 
 const OPTIONS: Options = {
   strict: false,
@@ -48,21 +35,23 @@ const OPTIONS: Options = {
  *
  * @param unevaluated - whether to keep account of which members and items were looked at, which every other schema
  *   would pay for
+ * @param isKept - whether the code is to be written down
  */
-export function createExactAjv({ unevaluated }: { readonly unevaluated: boolean }): AjvCore {
+export function createExactAjv({ unevaluated = false, isKept = false }): AjvCore {
   const ajv = new AjvCore({
     ...OPTIONS,
+    code: { ...OPTIONS.code, ...(isKept ? { source: true, formats: _`formats` } : {}) },
     unevaluated,
     next: true,
     // Its account of what was looked at is in variables of the function, which are fresh only in one of its own.
     ...(unevaluated ? { inlineRefs: false } : {}),
   });
   for (const vocabulary of draft2020Vocabularies) ajv.addVocabulary(vocabulary);
-  for (const keyword of EXACT_KEYWORDS) ajv.addKeyword(keyword);
+  for (const keyword of EXACT_KEYWORDS) ajv.addKeyword(ajvKeyword(keyword));
   for (const keyword of CORRECTED_KEYWORDS) {
     ajv.removeKeyword(String(keyword.keyword));
     ajv.addKeyword(keyword);
   }
-  addStringFormats(ajv);
+  for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
   return ajv;
 }

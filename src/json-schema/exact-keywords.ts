@@ -3,7 +3,7 @@ import { ExactNumber, isInteger, isJsonNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import { canonicalKey } from '../json/canonical-key';
-import { judgingKeyword, type Broken } from './judging-keyword';
+import type { Broken, JudgingKeyword } from './judging-keyword';
 
 const IS_OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
@@ -21,7 +21,7 @@ const IS_OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {
 const FEW = 8;
 
 /** `type` for values that may hold `bigint` and {@link ExactNumber} (JSON Schema Validation §6.1.1). */
-export const exactTypeKeyword = judgingKeyword<string[]>({
+export const exactTypeKeyword: JudgingKeyword<string[]> = {
   keyword: 'exactType',
   schemaType: 'array',
   judge(types) {
@@ -31,7 +31,7 @@ export const exactTypeKeyword = judgingKeyword<string[]>({
     if (tests.length === 1 && only !== undefined) return (value) => (only(value) ? undefined : broken);
     return (value) => (tests.some((test) => test(value)) ? undefined : broken);
   },
-});
+};
 
 /** @throws Error for a type that JSON Schema does not have */
 function testOfType(type: string): (value: unknown) => boolean {
@@ -41,7 +41,7 @@ function testOfType(type: string): (value: unknown) => boolean {
 }
 
 /** `enum` with members that ajv cannot compare (JSON Schema Validation §6.1.2). */
-export const exactEnumKeyword = judgingKeyword<JsonValue[]>({
+export const exactEnumKeyword: JudgingKeyword<JsonValue[]> = {
   keyword: 'exactEnum',
   schemaType: 'array',
   judge(allowed) {
@@ -49,27 +49,27 @@ export const exactEnumKeyword = judgingKeyword<JsonValue[]>({
     const isAllowed = memberOf(allowed);
     return (value) => (isAllowed(value as JsonValue) ? undefined : broken);
   },
-});
+};
 
 /** `const` (JSON Schema Validation §6.1.3). */
-export const exactConstKeyword = judgingKeyword<readonly [JsonValue]>({
+export const exactConstKeyword: JudgingKeyword<readonly [JsonValue]> = {
   keyword: 'exactConst',
   schemaType: 'array',
   judge([wanted]) {
     const broken: Broken = { brokenKeyword: 'const', message: `must be ${shortJson(wanted)}` };
     return (value) => (equalJson(wanted, value as JsonValue) ? undefined : broken);
   },
-});
+};
 
 /** `uniqueItems` where `1` and `1.0` are the same item (JSON Schema Validation §6.4.3). */
-export const exactUniqueItemsKeyword = judgingKeyword<boolean>({
+export const exactUniqueItemsKeyword: JudgingKeyword<boolean> = {
   keyword: 'exactUniqueItems',
   schemaType: 'boolean',
   judge() {
     const broken: Broken = { brokenKeyword: 'uniqueItems', message: 'must not hold the same item twice' };
     return (value) => (Array.isArray(value) && hasDuplicates(value as JsonValue[]) ? broken : undefined);
   },
-});
+};
 
 /** Few members are compared one by one; many are looked up, by a text that equal values share. */
 function memberOf(allowed: readonly JsonValue[]): (value: JsonValue) => boolean {

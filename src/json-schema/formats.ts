@@ -1,5 +1,5 @@
-import type Ajv from 'ajv/dist/core';
-import addFormats from 'ajv-formats';
+import type { Format } from 'ajv/dist/types';
+import { fullFormats } from 'ajv-formats/dist/formats';
 import { isRfc3339Date, isRfc3339DateTime } from '../time/date-time';
 
 /** Ranges of numbers; the exact-number keyword judges them. */
@@ -24,12 +24,12 @@ const STRICT: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: isUuid,
 };
 
-/** Makes the formats known that a description may name; those of strings judge strings only. */
-export function addStringFormats(ajv: Ajv): void {
-  addFormats(ajv);
-  for (const name of UNCHECKED) ajv.addFormat(name, true);
-  for (const [name, validate] of Object.entries(STRICT)) ajv.addFormat(name, { type: 'string', validate });
-}
+/** The formats that a description may name, as ajv takes them; those of strings judge strings only. */
+export const FORMATS: Readonly<Record<string, Format>> = {
+  ...fullFormats,
+  ...Object.fromEntries(UNCHECKED.map((name) => [name, true])),
+  ...Object.fromEntries(Object.entries(STRICT).map(([name, validate]) => [name, { type: 'string', validate }])),
+};
 
 /** Base64 with its padding and nothing else, line breaks included (RFC 4648 §3.1, §4). */
 function isBase64(text: string): boolean {

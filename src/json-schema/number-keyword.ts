@@ -1,6 +1,6 @@
 import { compareNumbers, isInteger, isJsonNumber, isMultipleOf, toLexeme, type JsonNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
-import { judgingKeyword, type Broken } from './judging-keyword';
+import type { Broken, JudgingKeyword } from './judging-keyword';
 
 /** Operand of the `exactNumber` keyword. */
 export interface NumberConstraints {
@@ -24,7 +24,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 const FLOAT_MAX = 3.4028235e38;
 
 /** Bounds, multiples and number formats, compared mathematically whatever the size (JSON Schema Validation §6.2). */
-export const exactNumberKeyword = judgingKeyword<NumberConstraints>({
+export const exactNumberKeyword: JudgingKeyword<NumberConstraints> = {
   keyword: 'exactNumber',
   schemaType: 'object',
   judge(constraints) {
@@ -35,7 +35,7 @@ export const exactNumberKeyword = judgingKeyword<NumberConstraints>({
       return undefined;
     };
   },
-});
+};
 
 function numberRules(constraints: NumberConstraints): NumberRule[] {
   const rules: NumberRule[] = [];

@@ -1,8 +1,8 @@
-import { judgingKeyword, type Broken } from './judging-keyword';
+import type { Broken, JudgingKeyword } from './judging-keyword';
 import { compilePattern } from './pattern/compile-pattern';
 
 /** `pattern`, where the engine of Node alone could be kept busy for ever. */
-export const exactPatternKeyword = judgingKeyword<readonly [string]>({
+export const exactPatternKeyword: JudgingKeyword<readonly [string]> = {
   keyword: 'exactPattern',
   schemaType: 'array',
   judge([source]) {
@@ -18,4 +18,4 @@ export const exactPatternKeyword = judgingKeyword<readonly [string]>({
       return verdict === 'differs' ? differs : undecided;
     };
   },
-});
+};

@@ -1,9 +1,10 @@
-import type { AnyValidateFunction, ErrorObject } from 'ajv/dist/types';
+import standaloneCode from 'ajv/dist/standalone';
+import type { AnyValidateFunction } from 'ajv/dist/types';
 import { compileApart } from './compile-apart';
 import { createExactAjv } from './exact-ajv';
-import { NUMBER_FORMATS } from './formats';
-import { NO_VIOLATIONS, type Validator } from './violation';
-import { violationFromAjv } from './violation-message';
+import { plainNumbers } from '../json/plain-numbers';
+import { toValidator } from './to-validator';
+import type { Validator } from './violation';
 
 /** Compiles translated schemas. The only place that knows ajv. */
 export interface SchemaCompiler {
@@ -15,18 +16,22 @@ export interface SchemaCompiler {
    * @throws Error when the schema, or one that it refers to, does not compile
    */
   compile(id: string, needed: readonly string[]): Validator;
-  knowsFormat(format: string): boolean;
+  /** The code of validators, by the names that they are to have; for a compiler whose code is kept. */
+  codeOf(ids: Readonly<Record<string, string>>): string;
 }
 
-/** @param unevaluated - whether schemas may hold `unevaluatedProperties` and `unevaluatedItems` */
-export function createSchemaCompiler({ unevaluated = false } = {}): SchemaCompiler {
-  const ajv = createExactAjv({ unevaluated });
+/**
+ * @param unevaluated - whether schemas may hold `unevaluatedProperties` and `unevaluatedItems`
+ * @param isKept - whether the code is to be written down
+ */
+export function createSchemaCompiler({ unevaluated = false, isKept = false } = {}): SchemaCompiler {
+  const ajv = createExactAjv({ unevaluated, isKept });
   const known = new Set<string>();
 
   return {
     add(id, schema) {
       known.add(id);
-      ajv.addSchema(schema, id);
+      ajv.addSchema(isKept ? withPlainText(schema) : schema, id);
     },
     has: (id) => known.has(id),
     compile(id, needed) {
@@ -42,13 +47,11 @@ export function createSchemaCompiler({ unevaluated = false } = {}): SchemaCompil
       if (validate === undefined) throw new Error(`no schema is registered as ${id}`);
       return toValidator(validate);
     },
-    knowsFormat: (format) => NUMBER_FORMATS.has(format) || ajv.formats[format] !== undefined,
+    codeOf: (ids) => standaloneCode(ajv, ids),
   };
 }
 
-function toValidator(validate: AnyValidateFunction): Validator {
-  return (value) => {
-    if (validate(value) === true) return NO_VIOLATIONS;
-    return (validate.errors ?? []).flatMap((error: ErrorObject) => violationFromAjv(error) ?? []);
-  };
+/** ajv writes the text of each schema into code that is kept, for the names in it, and cannot write exact numbers. */
+function withPlainText(schema: object): object {
+  return Object.defineProperty({ ...schema }, 'toJSON', { value: () => plainNumbers({ ...schema }) });
 }

@@ -1,18 +1,18 @@
 import { enumMessage } from './exact-keywords';
-import { judgingKeyword, type Broken } from './judging-keyword';
+import type { Broken, JudgingKeyword } from './judging-keyword';
 
 /** Refuses every value: the schema `false` (JSON Schema Core §4.3.2). With `false` it refuses none. */
-export const neverKeyword = judgingKeyword<boolean>({
+export const neverKeyword: JudgingKeyword<boolean> = {
   keyword: 'exactNever',
   schemaType: 'boolean',
   judge(refuses) {
     const broken: Broken = { brokenKeyword: 'false', message: 'must not be there: no value is allowed here' };
     return () => (refuses ? broken : undefined);
   },
-});
+};
 
 /** Stands where a `oneOf` or `anyOf` has failed already. */
-export const unionKeyword = judgingKeyword<readonly ['oneOf' | 'anyOf']>({
+export const unionKeyword: JudgingKeyword<readonly ['oneOf' | 'anyOf']> = {
   keyword: 'exactUnion',
   schemaType: 'array',
   judge([keyword]) {
@@ -20,7 +20,7 @@ export const unionKeyword = judgingKeyword<readonly ['oneOf' | 'anyOf']>({
     const broken: Broken = { brokenKeyword: keyword, message: `must match ${many} of "${keyword}"` };
     return () => broken;
   },
-});
+};
 
 interface Hint {
   readonly keyword: 'oneOf' | 'anyOf';
@@ -29,7 +29,7 @@ interface Hint {
 }
 
 /** Stands where a `oneOf` or `anyOf` has failed, and the value does not name the branch that it is meant for. */
-export const hintKeyword = judgingKeyword<Hint>({
+export const hintKeyword: JudgingKeyword<Hint> = {
   keyword: 'exactHint',
   schemaType: 'object',
   judge({ keyword, property, values }) {
@@ -37,4 +37,4 @@ export const hintKeyword = judgingKeyword<Hint>({
     const broken: Broken = { brokenKeyword: keyword, message };
     return () => broken;
   },
-});
+};

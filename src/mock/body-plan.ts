@@ -1,3 +1,4 @@
+import { once } from '../http/memo';
 import { bestMediaType } from '../http/accept';
 import { isJsonMediaType } from '../http/media-type';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
@@ -134,10 +135,4 @@ function contentTypeOf(entry: MediaTypeEntry | undefined): string {
   const mediaType = entry?.mediaType ?? 'application/json';
   if (!mediaType.includes('*')) return mediaType;
   return bestMediaType('application/json', [mediaType]) === undefined ? 'text/plain' : 'application/json';
-}
-
-/** Most operations of a large description are never called: what costs something is made when it is first needed. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors/error-facts';
-import { createSchemaCompiler, type SchemaCompiler } from '../json-schema/schema-compiler';
+import type * as Compiler from '../json-schema/schema-compiler';
 import { SchemaFault } from '../json-schema/schema-fault';
 import type { Validator } from '../json-schema/violation';
 import { keyOf, type SchemaUse } from './schema-use';
@@ -22,18 +22,18 @@ export class CompiledSchemas {
   private readonly unevaluated: boolean;
   private readonly translate: TranslateUse;
   private readonly registered = new Map<string, Registered>();
-  // Loading ajv and its formats takes longer than reading a small description, so that it waits for the first use.
-  private loadedCompiler: SchemaCompiler | undefined;
+  private readonly isKept: boolean;
+  private madeCompiler: Compiler.SchemaCompiler | undefined;
   private count = 0;
 
-  /** @param unevaluated - whether schemas may hold `unevaluatedProperties` and `unevaluatedItems` */
-  constructor(unevaluated: boolean, translate: TranslateUse) {
+  /**
+   * @param unevaluated - whether schemas may hold `unevaluatedProperties` and `unevaluatedItems`
+   * @param isKept - whether the code of validators is to be written down
+   */
+  constructor(unevaluated: boolean, isKept: boolean, translate: TranslateUse) {
     this.unevaluated = unevaluated;
+    this.isKept = isKept;
     this.translate = translate;
-  }
-
-  knowsFormat(format: string): boolean {
-    return this.compiler.knowsFormat(format);
   }
 
   /** @throws SchemaFault when the schema, or one that it refers to, cannot be used to judge */
@@ -85,13 +85,23 @@ export class CompiledSchemas {
     return [...needed.values()];
   }
 
-  private get compiler(): SchemaCompiler {
-    return (this.loadedCompiler ??= createSchemaCompiler({ unevaluated: this.unevaluated }));
+  /** The code of validators by name, for those that compile. */
+  codeOf(uses: ReadonlyMap<string, SchemaUse>): string {
+    const ids: Record<string, string> = {};
+    for (const [name, use] of uses) {
+      this.compile(use);
+      ids[name] = this.registered.get(keyOf(use))?.id ?? '';
+    }
+    return this.compiler.codeOf(ids);
+  }
+
+  private get compiler(): Compiler.SchemaCompiler {
+    return (this.madeCompiler ??= createCompiler({ unevaluated: this.unevaluated, isKept: this.isKept }));
   }
 
   /** The schema that does not even compile alone; the one that was asked for when each of them does. */
   private culprit(pointer: string, needed: readonly SchemaUse[], cause: unknown): SchemaFault {
-    const compiler = createSchemaCompiler({ unevaluated: this.unevaluated });
+    const compiler = createCompiler({ unevaluated: this.unevaluated });
     compiler.add(ANYTHING, {});
     for (const [index, candidate] of needed.entries()) {
       const id = `standin:///${String(index)}`;
@@ -107,4 +117,11 @@ export class CompiledSchemas {
     }
     return new SchemaFault(pointer, messageOf(cause), { cause });
   }
+}
+
+/** Loading ajv takes longer than reading a small description, so that it waits for the first use. */
+function createCompiler(options: Parameters<typeof Compiler.createSchemaCompiler>[0]): Compiler.SchemaCompiler {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+  const { createSchemaCompiler } = require('../json-schema/schema-compiler') as typeof Compiler;
+  return createSchemaCompiler(options);
 }

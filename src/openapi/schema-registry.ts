@@ -8,6 +8,7 @@ import { isSchemaObject, type Direction } from '../json-schema/schema';
 import { SchemaFault } from '../json-schema/schema-fault';
 import type { Validator } from '../json-schema/violation';
 import { CompiledSchemas } from './compiled-schemas';
+import type { SchemaPlace } from './lints/schema-places';
 import { EndlessSchemas } from './endless-reference';
 import { oasVersionOf } from './oas-version';
 import { localPointer, referenceOf, resolveObject, type Located } from './references';
@@ -16,9 +17,20 @@ import { SchemaResources } from './schema-resources';
 import { contextOf, noSchema, NO_SCOPE, type DynamicScope, type SchemaUse } from './schema-use';
 import { findingAt, valueAt, type SourceDocument } from './source-document';
 
+interface RegistryOptions {
+  readonly ready?: (() => ReadonlyMap<string, Validator>) | undefined;
+  readonly isKept?: boolean | undefined;
+}
+
+/** The name of a validator. */
+function nameOf(pointer: string, direction: Direction): string {
+  return `${direction} ${pointer}`;
+}
+
 /** Validators for the schemas of one description, compiled on first use and kept. */
 export class SchemaRegistry {
   private readonly document: SourceDocument;
+  private readonly ready: RegistryOptions['ready'];
   private readonly validators = new Map<string, Validator>();
   private readonly plain: CompiledSchemas;
   private readonly withUnevaluated: CompiledSchemas;
@@ -27,11 +39,16 @@ export class SchemaRegistry {
   private foundClosure: SchemaClosure | undefined;
   private foundEndless: EndlessSchemas | undefined;
 
-  constructor(document: SourceDocument) {
+  /**
+   * @param ready - gives validators that were made before, by {@link nameOf}
+   * @param isKept - whether the code of validators is to be written down
+   */
+  constructor(document: SourceDocument, { ready, isKept = false }: RegistryOptions = {}) {
     this.document = document;
+    this.ready = ready;
     this.isOpenApi30 = oasVersionOf(document) === '3.0';
-    this.plain = new CompiledSchemas(false, this.translate);
-    this.withUnevaluated = new CompiledSchemas(true, this.translate);
+    this.plain = new CompiledSchemas(false, isKept, this.translate);
+    this.withUnevaluated = new CompiledSchemas(true, isKept, this.translate);
   }
 
   /**
@@ -40,10 +57,10 @@ export class SchemaRegistry {
    * @throws SpecError `SPEC_SCHEMA_DOES_NOT_COMPILE`: being unable to judge is never "valid"
    */
   validator(pointer: string, direction: Direction): Validator {
-    const asked = `${direction} ${pointer}`;
+    const asked = nameOf(pointer, direction);
     let validator = this.validators.get(asked);
     if (validator === undefined) {
-      validator = this.compile(pointer, direction);
+      validator = this.ready?.().get(asked) ?? this.compile(pointer, direction);
       this.validators.set(asked, validator);
     }
     return validator;
@@ -81,8 +98,19 @@ export class SchemaRegistry {
     }
   }
 
-  knowsFormat(format: string): boolean {
-    return this.plain.knowsFormat(format);
+  /**
+   * The code of the validators of schemas, by what they are asked for with. Those that look at what other keywords left
+   * are not among them: they are compiled when they are used.
+   */
+  codeOf(places: readonly SchemaPlace[]): string {
+    const uses = new Map<string, SchemaUse>();
+    for (const { schema, directions } of places) {
+      for (const direction of directions) {
+        const { schemas, use } = this.prepare(schema.pointer, direction);
+        if (schemas === this.plain) uses.set(nameOf(schema.pointer, direction), use);
+      }
+    }
+    return this.plain.codeOf(uses);
   }
 
   private compile(pointer: string, direction: Direction): Validator {
@@ -90,7 +118,7 @@ export class SchemaRegistry {
       const { schemas, use } = this.prepare(pointer, direction);
       // The other direction may have had it compiled.
       const other = direction === 'request' ? 'response' : 'request';
-      const known = use.isOneWay ? undefined : this.validators.get(`${other} ${pointer}`);
+      const known = use.isOneWay ? undefined : this.validators.get(nameOf(pointer, other));
       return known ?? schemas.compile(use);
     } catch (fault) {
       const finding = this.findingOf(fault);

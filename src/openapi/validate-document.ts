@@ -1,6 +1,6 @@
 import type { SourceFinding } from '../errors/source-finding';
-import { ExactNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
+import { plainNumbers } from '../json/plain-numbers';
 import { textsOf } from '../json-schema/one-way-members';
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
 import { allowedNames } from './allowed-names';
@@ -112,28 +112,4 @@ function explains(other: SchemaError, error: SchemaError): boolean {
 
 function isUnion({ keyword }: SchemaError): boolean {
   return keyword === 'oneOf' || keyword === 'anyOf';
-}
-
-/**
- * The document as the validator can read it: it knows neither `bigint` nor our exact numbers. What holds none of them,
- * nearly everything, is given as it is.
- */
-function plainNumbers(value: JsonValue): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof ExactNumber) return Number(value.lexeme);
-  if (Array.isArray(value)) {
-    const plain = value.map(plainNumbers);
-    return plain.every((item, index) => item === value[index]) ? value : plain;
-  }
-  let changed: [string, unknown][] | undefined;
-  for (const name of Object.keys(value)) {
-    const plain = plainNumbers(value[name] ?? null);
-    if (plain !== value[name]) (changed ??= []).push([name, plain]);
-  }
-  if (changed === undefined) return value;
-  const replaced = new Map(changed);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, replaced.has(name) ? replaced.get(name) : member]),
-  );
 }

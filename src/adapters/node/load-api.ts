@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { once } from '../../http/memo';
 import { SpecError } from '../../errors/harness-error';
+import { readyValidators, type ValidatorModule } from '../../json-schema/ready-validators';
+import type { Validator } from '../../json-schema/violation';
 import { buildModel } from '../../openapi/build-model';
 import { readCompiledDescription } from '../../openapi/compiled-description';
 import { readSource } from '../../openapi/read-source';
+import { SchemaRegistry } from '../../openapi/schema-registry';
 import type { SourceDocument } from '../../openapi/source-document';
 import type { JudgeOptions, LoadedDescription } from '../../openapi/load-document';
 import type * as LoadDescription from './load-description';
@@ -80,10 +84,22 @@ function loadCompiled(text: string, file: string): LoadedDescription | undefined
     source ??= readSource(text, file);
     return source.placeOf(pointer);
   });
-  return document === undefined ? undefined : { api: buildModel(document), warnings: [] };
+  if (document === undefined) return undefined;
+  const registry = new SchemaRegistry(document, { ready: once(() => validatorsAt(validatorsPath(text))) });
+  return { api: buildModel(document, registry), warnings: [] };
+}
+
+function validatorsAt(path: string): ReadonlyMap<string, Validator> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the build wrote it
+  return readyValidators(require(path) as ValidatorModule);
 }
 
 /** Where the build puts the compiled form of a description. */
 export function compiledPath(text: string): string {
   return join(GENERATED, `description-${createHash('sha256').update(text).digest('hex')}.json`);
+}
+
+/** Where the build puts the validators of a description. */
+export function validatorsPath(text: string): string {
+  return compiledPath(text).replace(/json$/, 'validators.js');
 }

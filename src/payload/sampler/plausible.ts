@@ -1,3 +1,4 @@
+import { once } from '../../http/memo';
 import { below, derive, hexDigits, pick, type Chance } from './chance';
 import { dateText, dateTimeText, epochSeconds } from './date-text';
 import { emailText, uriText, uuidText, word } from './format-text';
@@ -136,9 +137,4 @@ function lookUp(name: string): Plausible {
       return number();
     },
   };
-}
-
-function once<T>(find: () => T): () => T {
-  let found: { readonly value: T } | undefined;
-  return () => (found ??= { value: find() }).value;
 }

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadApi, validatorsPath } from '../../src/adapters/node/load-api';
+import { BUNDLED, PACKAGE_ROOT } from '../../src/adapters/node/package-root';
+import { moduleOf, readyValidators, type ValidatorModule } from '../../src/json-schema/ready-validators';
+import { parseJson } from '../../src/json/parse-json';
+import { schemaPlaces } from '../../src/openapi/lints/schema-places';
+import { readSource } from '../../src/openapi/read-source';
+import { SchemaRegistry } from '../../src/openapi/schema-registry';
+import { visitedObjects } from '../../src/openapi/visit-objects';
+
+/** What a schema says of values when it is compiled, and when it was compiled before and written down. */
+function both(schema: string): (value: string) => unknown[] {
+  const document = readSource(
+    `{ "openapi": "3.0.3", "components": { "schemas": { "A": ${schema}, "B": { "type": "string" } } } }`,
+    'openapi.json',
+  );
+  const code = new SchemaRegistry(document, { isKept: true }).codeOf(schemaPlaces(document, visitedObjects(document)));
+  const module = { exports: undefined as unknown as ValidatorModule };
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what the build writes and Node loads
+  new Function('module', 'require', moduleOf(code))(module, require);
+  const ready = readyValidators(module.exports).get('response /components/schemas/A')!;
+  const compiled = new SchemaRegistry(document).validator('/components/schemas/A', 'response');
+  return (value) => [ready(parseJson(value)), compiled(parseJson(value))];
+}
+
+const MANY = Array.from({ length: 20 }, (_, index) => `m${index}`);
+const CASES: readonly { readonly schema: string; readonly values: readonly string[] }[] = [
+  {
+    schema: '{ "type": "integer", "format": "int64", "minimum": 9007199254740993 }',
+    values: ['9007199254740992', '9007199254740993', '1.0', '"1"', 'null', '9223372036854775808'],
+  },
+  {
+    schema: '{ "type": "number", "multipleOf": 0.1, "enum": [0.1, 1e400, 0.30] }',
+    values: ['0.1', '0.3', '10e399', '0.35'],
+  },
+  {
+    schema: `{ "type": "object", "additionalProperties": false, "required": ${JSON.stringify(MANY)}, "properties": { ${MANY.map((name) => `"${name}": { "$ref": "#/components/schemas/B" }`).join(', ')} } }`,
+    values: ['{}', `{ ${MANY.map((name) => `"${name}": "a"`).join(', ')} }`, '{ "m0": 1, "x": 2 }'],
+  },
+  {
+    schema: '{ "type": "string", "format": "date-time", "maxLength": 25, "pattern": "^2" }',
+    values: ['"2025-01-01T00:00:00Z"', '"2025-13-01T00:00:00Z"', '"1"', '"2025-01-01T00:00:00.000000Z"'],
+  },
+  {
+    schema:
+      '{ "oneOf": [{ "type": "array", "items": { "type": "integer" }, "uniqueItems": true }, { "type": "string", "format": "uuid" }], "nullable": true }',
+    values: ['[1, 1.0]', '[1, 2]', '"x"', 'null', '"6f1a1f5e-0b3c-4d56-9f43-0a4e8b7b1a11"', '{}'],
+  },
+  { schema: '{ "type": "string", "format": "email", "minLength": 3 }', values: ['"a@b.example"', '"a"', '"😀"'] },
+  { schema: '{ "type": "string", "pattern": "^(a+)+$" }', values: ['"aaa"', '"aab"'] },
+];
+
+test.each(CASES)('a validator that was written down says what a compiled one says: $schema', ({ schema, values }) => {
+  const judge = both(schema);
+  for (const value of values) {
+    const [ready, compiled] = judge(value);
+    expect({ value, said: ready }).toEqual({ value, said: compiled });
+  }
+});
+
+test('the build wrote one for everything that the bundled description judges', () => {
+  const { api } = loadApi();
+  const path = validatorsPath(readFileSync(BUNDLED.description, 'utf8'));
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- what the build wrote
+  const names = [...readyValidators(require(path) as ValidatorModule).keys()].sort();
+  const places = schemaPlaces(api.document, visitedObjects(api.document));
+  const wanted = places.flatMap(({ schema, directions }) => directions.map((way) => `${way} ${schema.pointer}`));
+  expect(names).toEqual(wanted.sort());
+});
+
+test('the bundled description is served without loading ajv', () => {
+  const script = `
+    const { createMockServer } = require('./dist/src/express');
+    createMockServer().then(async (app) => {
+      const server = app.listen(0);
+      const answer = await fetch('http://127.0.0.1:' + server.address().port + '/pets', { headers: { authorization: 'Bearer test-key' } });
+      const ajv = Object.keys(require.cache).filter((file) => /node_modules.ajv.dist.(core|compile)/.test(file));
+      console.log(JSON.stringify([answer.status, ajv]));
+      server.close();
+      server.closeAllConnections();
+    });`;
+  const output = execFileSync(process.execPath, ['-e', script], { cwd: join(PACKAGE_ROOT), encoding: 'utf8' });
+  expect(JSON.parse(output)).toEqual([200, []]);
+});
