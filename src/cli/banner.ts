@@ -35,6 +35,7 @@ export function formatBanner(input: BannerInput): string {
   const { api, url, basePath, auth, apiKeys, mock } = input;
   const isSecured = auth !== 'off' && api.operations.some(({ security }) => security.length > 0);
   const { tokens } = mock.context.options;
+  const routes = mock.context.mounts.find((mount) => mount.basePath === basePath)?.routes;
   // Keys of a tokens file are somebody's own: they are not shown.
   const [key = auth === 'any' ? 'any-key' : 'YOUR-KEY'] = auth === 'any' ? [] : apiKeys;
   return `${[
@@ -45,7 +46,7 @@ export function formatBanner(input: BannerInput): string {
     '',
     ...(isSecured ? [`API key:  ${keyLine(key, auth === 'keys' ? apiKeys.length : 1, tokens.length)}`] : []),
     `Admin:    ${adminLine(input)}`,
-    `Try:      ${tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined)}`,
+    `Try:      ${tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes)}`,
     'Stop with Ctrl-C.',
     '',
   ].join('\n')}\n`;
@@ -61,7 +62,7 @@ function operationLines({ api, basePath, mock }: BannerInput): string[] {
       const how = HOW[mock.context.plans.get(operation).answer.from];
       const notes = [...marks(operation), ...how].join(', ');
       const path = `${basePath}${operation.written}`;
-      return `  ${operation.method.padEnd(7)}${notes === '' ? path : path.padEnd(width + 2)}${pc.yellow(notes)}`;
+      return `  ${operation.method.padEnd(6)} ${notes === '' ? path : path.padEnd(width + 2)}${pc.yellow(notes)}`;
     }),
     ...(rest === 0 ? [] : [`  and ${grouped(rest)} more; standin explain lists them`]),
   ];

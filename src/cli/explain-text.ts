@@ -98,7 +98,7 @@ function operationLines(explained: OperationExplanation): string[] {
   const ended = needs.ended === undefined ? '' : `, but ended: ${needs.ended.status} ${needs.ended.code}`;
   const text = `${statuses.join(' or ')}  ${placed(source.text, source.place)}${ended}`;
   return [
-    `${method.padEnd(7)}${printable(path)}`,
+    `${method.padEnd(6)} ${printable(path)}`,
     ...wrap(text, '       ', 5).map(isStateful ? pc.green : pc.yellow),
     ...(isStateful ? [] : source.reasons.flatMap((reason) => reasonLines(reason, '       '))),
     ...columns(

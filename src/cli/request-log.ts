@@ -75,7 +75,7 @@ function prettyLine({ method, target }: RequestHead, { status, body }: HttpRespo
   const colour = status >= 500 ? pc.red : status >= 400 ? pc.yellow : pc.green;
   // The reason of a refusal is what the reader of the log wants next.
   const why = status >= 400 && typeof body === 'string' ? ` ${pc.dim(printable(body))}` : '';
-  return `${new Date().toISOString().slice(11, 23)} ${method.padEnd(7)}${printable(target).slice(0, 200)} ${colour(String(status))} ${milliseconds.toFixed(1)} ms${why}\n`;
+  return `${new Date().toISOString().slice(11, 23)} ${method.padEnd(6)} ${printable(target).slice(0, 200)} ${colour(String(status))} ${milliseconds.toFixed(1)} ms${why}\n`;
 }
 
 function jsonLog(): RequestLog {

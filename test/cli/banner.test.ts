@@ -54,6 +54,14 @@ test('an operation without state says where its answer comes from', async () => 
   expect(await bannerOf(1)).toMatch(/GET +\/about0 +.*stateless, from an example/);
 });
 
+test('the method stands apart from the path, however long it is', async () => {
+  const text =
+    "openapi: 3.0.3\ninfo: { title: Long, version: '1' }\npaths: { /a: { options: { responses: { '204': { description: ok } } } } }\n";
+  const { api, mock } = await createServerParts({ description: folder.write('long.yaml', text) });
+  const input = { api, url: 'http://h', basePath: '', auth: 'off', apiKeys: [], mock, hasAdminToken: false } as const;
+  expect(formatBanner(input)).toContain('  OPTIONS /a');
+});
+
 test('many warnings are told by their kinds, except to programs', () => {
   const warnings = Array.from({ length: 20 }, (_, index) => warning(index < 19 ? 'example-valid' : 'seed-example'));
   const told: string[] = [];
