@@ -51,6 +51,8 @@ function written(
 }
 
 const MESSAGE = FAULT.message;
+/** The faults, where nothing beside them says which place they mean. */
+const SENTENCES = ['The field /address/street must be there', 'The query parameter "page" must be at least 1'];
 
 test.each<{ of: string; schema: object }>([
   { of: 'nothing', schema: {} },
@@ -137,8 +139,8 @@ describe('the cause is told in the shape that is declared, and the body is valid
           message: MESSAGE,
           status: 'MISSING_FIELD',
           errors: [
-            { reason: 'required', location: '/address/street' },
-            { reason: 'minimum', location: 'page' },
+            { reason: 'must be there', location: '/address/street' },
+            { reason: 'must be at least 1', location: 'page' },
           ],
         },
       },
@@ -249,7 +251,7 @@ describe('the cause is told in the shape that is declared, and the body is valid
     {
       shape: 'faults as texts',
       schema: object({ message: text, details: list(text) }),
-      want: { message: MESSAGE, details: ['must be there', 'must be at least 1'] },
+      want: { message: MESSAGE, details: SENTENCES },
     },
     {
       shape: 'a map of fields',
@@ -270,14 +272,45 @@ describe('the cause is told in the shape that is declared, and the body is valid
       shape: 'a list as a whole',
       schema: list(object({ code: text, message: text })),
       want: [
-        { code: 'required', message: 'must be there' },
-        { code: 'minimum', message: 'must be at least 1' },
+        { code: 'required', message: SENTENCES[0] },
+        { code: 'minimum', message: SENTENCES[1] },
       ],
+    },
+    {
+      shape: 'a list of messages alone',
+      schema: object({ errors: list(object({ message: text, help: text }, ['message'])) }),
+      want: { errors: SENTENCES.map((message) => ({ message })) },
+    },
+    {
+      shape: 'a list of messages alone, for one fault',
+      schema: object({ errors: list(object({ message: text })) }),
+      problem: { status: 422, code: 'unknown_reference', message: 'No 7 in /shelves', pointer: '/shelf' },
+      want: { errors: [{ message: 'No 7 in /shelves' }] },
+    },
+    {
+      shape: 'a reason in words',
+      schema: object({ errors: list(object({ field: text, reason: text })) }),
+      want: {
+        errors: [
+          { field: 'address.street', reason: 'must be there' },
+          { field: 'page', reason: 'must be at least 1' },
+        ],
+      },
+    },
+    {
+      shape: 'a code and a reason in words',
+      schema: object({ error: text, reason: text }),
+      want: { error: 'missing_field', reason: MESSAGE },
+    },
+    {
+      shape: 'a reason beside a message',
+      schema: object({ reason: text, message: text }),
+      want: { reason: 'missing_field', message: MESSAGE },
     },
     {
       shape: 'parts of one object',
       schema: { allOf: [object({ code: text }), object({ message: text, fields: list(text) }, ['message'])] },
-      want: { code: 'missing_field', message: MESSAGE, fields: ['must be there', 'must be at least 1'] },
+      want: { code: 'missing_field', message: MESSAGE, fields: SENTENCES },
     },
     {
       shape: 'one of several',

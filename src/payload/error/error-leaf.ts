@@ -25,6 +25,8 @@ export interface Beside {
   readonly hasMessage: boolean;
   readonly hasCode: boolean;
   readonly hasNumericCode: boolean;
+  /** Does another member say where the fault is? */
+  readonly hasPlace: boolean;
 }
 
 /** Candidates for a member of each role, the most telling first. */
@@ -36,13 +38,13 @@ const CANDIDATES: Readonly<Record<MemberRole, (told: Told, beside: Beside) => re
       : [cause.status, String(cause.status), ...words];
   },
   code: (told) => [...spellings(codeOf(told)), told.cause.status, String(told.cause.status)],
-  message: (told) => [messageOf(told)],
-  title: (told, { hasMessage }) => (hasMessage ? [inWords(codeOf(told)), messageOf(told)] : [messageOf(told)]),
-  error: (told, { hasMessage, hasCode }) => {
-    if (!hasMessage) return [messageOf(told), true];
-    return hasCode ? [inWords(codeOf(told)), true] : [...spellings(codeOf(told)), true];
+  message: (told, beside) => [messageOf(told, beside)],
+  title: (told, beside) => [...(beside.hasMessage ? [inWords(codeOf(told))] : []), messageOf(told, beside)],
+  error: (told, beside) => {
+    if (!beside.hasMessage) return [messageOf(told, beside), true];
+    return beside.hasCode ? [inWords(codeOf(told)), true] : [...spellings(codeOf(told)), true];
   },
-  list: (told) => [messageOf(told)],
+  list: (told, beside) => [messageOf(told, beside)],
   path: ({ cause }) => [cause.path],
   method: ({ cause }) => [cause.method],
   time: ({ cause: { nowMs } }) => [new Date(nowMs).toISOString(), new Date(nowMs).toISOString().slice(0, 10), nowMs],
@@ -99,8 +101,15 @@ function codeOf({ cause, detail }: Told): string {
   return detail?.code ?? cause.code;
 }
 
-function messageOf({ cause, detail }: Told): string {
-  return detail?.message ?? cause.message;
+/** What is said of one fault, such as `is missing`, names the place where nothing beside it does. */
+function messageOf({ cause, detail }: Told, { hasPlace }: Beside): string {
+  if (detail === undefined) return cause.message;
+  return hasPlace || detail.message === cause.message ? detail.message : `${placeInWords(detail)} ${detail.message}`;
+}
+
+function placeInWords({ in: place, pointer, name }: ProblemDetail): string {
+  if (pointer === undefined) return name === undefined ? `The ${place}` : `The ${place} parameter "${name}"`;
+  return pointer === '' ? `The ${place}` : `The field ${pointer}`;
 }
 
 /** The pointer into the body, or the name of the parameter. */

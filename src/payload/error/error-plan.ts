@@ -7,11 +7,11 @@ import type { Member, SchemaNode } from '../sampler/schema-node';
 import { ValueMaker } from '../sampler/value-maker';
 import type { ErrorCause } from './error-cause';
 import { fieldOf, leafWriter, pointerOf, type Beside, type Write } from './error-leaf';
-import { memberRole, type MemberRole } from './error-role';
+import { isReason, memberRole, type MemberRole } from './error-role';
 
 /** Deeper than this no service nests what went wrong. */
 const MAX_DEPTH = 5;
-const NOTHING_BESIDE: Beside = { hasMessage: false, hasCode: false, hasNumericCode: false };
+const NOTHING_BESIDE: Beside = { hasMessage: false, hasCode: false, hasNumericCode: false, hasPlace: false };
 
 /** Writes a cause into the shape of a schema. Worked out once for each schema. */
 export interface ErrorPlan {
@@ -93,9 +93,10 @@ function planObject(
   depth: number,
 ): Write | undefined {
   if (node.members.length === 0) return role === 'list' ? planMap(node) : undefined;
-  const beside = besideOf(node.members, isEntry);
+  const roles = rolesOf(node.members, isEntry);
+  const beside = besideOf(roles);
   const plans = node.members.flatMap((member): { member: Member; write: Write }[] => {
-    const write = planMember(member, isEntry, depth, beside);
+    const write = planMember(member, roles.get(member), isEntry, depth, beside);
     if (write !== undefined) return [{ member, write: member.isRequired ? orElse(write, member.node) : write }];
     return member.isRequired ? [{ member, write: constant(member.node) }] : [];
   });
@@ -111,24 +112,33 @@ function planObject(
   };
 }
 
-function besideOf(members: readonly Member[], isEntry: boolean): Beside {
-  const ofRole = (role: MemberRole): Member | undefined =>
-    members.find(({ name }) => memberRole(name, isEntry) === role);
-  const code = ofRole('code');
+/** A `reason` is a code beside a message; where nothing else is one, it is the message. */
+function rolesOf(members: readonly Member[], isEntry: boolean): Map<Member, MemberRole | undefined> {
+  const roles = new Map(members.map((member) => [member, memberRole(member.name, isEntry)]));
+  const told = new Set(roles.values());
+  const reason = members.find(({ name, node }) => isReason(name) && node.values === undefined);
+  if (reason !== undefined && !told.has('message') && !told.has('title')) roles.set(reason, 'message');
+  return roles;
+}
+
+function besideOf(roles: ReadonlyMap<Member, MemberRole | undefined>): Beside {
+  const [code] = [...roles].find(([, role]) => role === 'code') ?? [];
+  const all = new Set(roles.values());
   return {
-    hasMessage: ofRole('message') !== undefined,
+    hasMessage: all.has('message'),
     hasCode: code !== undefined,
     hasNumericCode: code?.node.types.some((type) => type === 'integer' || type === 'number') === true,
+    hasPlace: all.has('pointer') || all.has('field') || all.has('source'),
   };
 }
 
 function planMember(
-  { name, node, isRequired }: Member,
+  { node, isRequired }: Member,
+  role: MemberRole | undefined,
   isEntry: boolean,
   depth: number,
   beside: Beside,
 ): Write | undefined {
-  const role = memberRole(name, isEntry);
   const isWhole = node.types.includes('object') || node.union !== undefined || node.types.includes('array');
   // What holds other members is entered where it must be there anyway, or is named for an error.
   if (role === undefined)

@@ -68,3 +68,8 @@ export function memberRole(name: string, isEntry: boolean): MemberRole | undefin
   const find = (rules: readonly Rule[]): MemberRole | undefined => rules.find(([, test]) => test.test(plain))?.[0];
   return (isEntry ? find(ENTRY_RULES) : undefined) ?? find(RULES);
 }
+
+/** Services use this name for a code and for a text. */
+export function isReason(name: string): boolean {
+  return /^(?:error)?reason$/i.test(name.replace(/[^a-z]/gi, ''));
+}
