@@ -11,7 +11,7 @@ import type { Mount } from '../openapi/server-url';
 export interface RequestFacts {
   /** operationId. */
   readonly operation?: string;
-  /** Of a refusal, as its body has it: the answer to HEAD has none. */
+  /** Of a refusal, as its body has it, else as the mock knows it. */
   readonly code?: string;
   readonly message?: string;
 }
@@ -21,11 +21,11 @@ export type TellFacts = (head: RequestHead, response: HttpResponse) => RequestFa
 
 /** @param mounts - what answers where, in the order that a request looks for it */
 export function requestFacts(mounts: readonly Mount[]): TellFacts {
-  return (head, { status, body }) => {
+  return (head, { status, body, untold }) => {
     const operation = idOf(mounts, head);
     const error = status >= 400 && typeof body === 'string' ? objectIn(body) : undefined;
-    const code = textOf(error, 'code');
-    const message = textOf(error, 'message');
+    const code = untold?.code ?? textOf(error, 'code');
+    const message = untold?.message ?? textOf(error, 'message');
     return {
       ...(operation === undefined ? {} : { operation }),
       ...(code === undefined ? {} : { code }),

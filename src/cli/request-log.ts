@@ -71,10 +71,12 @@ function prettyLog(isSilent: boolean): RequestLog {
   };
 }
 
-function prettyLine({ method, target }: RequestHead, { status, body }: HttpResponse, milliseconds: number): string {
+function prettyLine({ method, target }: RequestHead, response: HttpResponse, milliseconds: number): string {
+  const { status, body, untold } = response;
   const colour = status >= 500 ? pc.red : status >= 400 ? pc.yellow : pc.green;
   // The reason of a refusal is what the reader of the log wants next.
-  const why = status >= 400 && typeof body === 'string' ? ` ${pc.dim(printable(body))}` : '';
+  const told = status >= 400 && typeof body === 'string' ? ` ${pc.dim(printable(body))}` : '';
+  const why = untold === undefined ? told : `${told} ${printable(`${untold.code}: ${untold.message}`)}`;
   return `${new Date().toISOString().slice(11, 23)} ${method.padEnd(6)} ${printable(target).slice(0, 200)} ${colour(String(status))} ${milliseconds.toFixed(1)} ms${why}\n`;
 }
 

@@ -27,6 +27,8 @@ export interface HttpResponse {
   readonly body: string | Uint8Array | undefined;
   /** How it is sent, when that is to go wrong; whoever has no connection ignores it. */
   readonly delivery?: Delivery | undefined;
+  /** Of a refusal whose body has no room for its cause: for logs, and never sent. */
+  readonly untold?: { readonly code: string; readonly message: string } | undefined;
 }
 
 /** A way to send a response that a client should be able to bear. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../checks/problem';
 import type { HttpResponse, RequestHead } from '../http/message';
+import { stringifyJson } from '../json/stringify-json';
 import type { Operation } from '../openapi/model';
 import type { FaultPlan } from './faults/decide-faults';
 import { deformResponse } from './faults/deform-response';
@@ -31,7 +32,12 @@ export function noteAnswer(sandboxes: Sandboxes, place: Place, answered: Answere
   const nowMs = context.clock.now();
   if (sandboxes.isKept(sandbox)) sandbox.journal.add(head, body, operation?.id, response, fault, changes, nowMs);
   else sandboxes.noteUnkept(sandbox, head, operation?.id, { body, response, problem: fault }, nowMs);
-  return response;
+  return fault === undefined || tells(response, fault) ? response : { ...response, untold: fault };
+}
+
+/** Whoever gets an answer such as `{"ok":false}` looks into the log for the cause. */
+function tells({ body }: HttpResponse, { message }: Problem): boolean {
+  return typeof body === 'string' && (body.includes(message) || body.includes(stringifyJson(message).slice(1, -1)));
 }
 
 /** What was done is done; the answer is another one than it would be, or is sent in another way. */
