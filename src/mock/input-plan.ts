@@ -4,7 +4,7 @@ import type { ApiModel, Property } from '../openapi/model';
 import type { Binding } from '../resources/resource-model';
 import type { Call } from './call';
 import { tidy } from './conform';
-import type { Item } from './item';
+import type { Item, ItemDraft } from './item';
 import { isOpenSchema } from './open-schema';
 import type { Resource } from './resource';
 
@@ -24,7 +24,11 @@ export interface InputPlan {
    * @param sent - one item as it was sent
    */
   writable(call: Call, sent: JsonValue | undefined): Item;
+  /** Sets the members for which the body has a `default` that items can hold, where nothing was sent for them. */
+  addDefaults(call: Call, item: ItemDraft): void;
 }
+
+type Defaults = readonly (readonly [string, JsonValue])[];
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
@@ -42,9 +46,25 @@ export function planInput(api: ApiModel, { request }: Binding, resource: Resourc
     if (names === undefined) namesInItem.set(properties, (names = otherCases(properties, resource.properties)));
     return names;
   };
+  const known = new WeakMap<ReadonlyMap<string, Property>, Defaults>();
+  const defaultsOf = (properties: ReadonlyMap<string, Property>): Defaults => {
+    let defaults = known.get(properties);
+    if (defaults === undefined) {
+      const names = namesOf(properties);
+      defaults = [...properties.values()].flatMap((property) =>
+        defaultFor(api, resource, property, names.get(property.name) ?? property.name),
+      );
+      known.set(properties, defaults);
+    }
+    return defaults;
+  };
   return {
     path,
     properties: propertiesOf,
+    addDefaults(call, item) {
+      for (const [name, value] of defaultsOf(propertiesOf(call)))
+        if (memberOf(item, name) === undefined) setMember(item, name, value);
+    },
     sent: (call) => (request === undefined ? undefined : follow(call.body, path)),
     writable(call, sent) {
       const input: Record<string, JsonValue> = {};
@@ -99,6 +119,15 @@ function isWritable(resource: Resource, inBody: Property | undefined, name: stri
   if (name === resource.keyMember || inItem?.readOnly === true || inBody?.readOnly === true) return false;
   if (inItem === undefined) return resource.isOpen && !resource.hidden.has(name);
   return inBody !== undefined || isOpenBody;
+}
+
+/** @param name - that the member has in items */
+function defaultFor(api: ApiModel, resource: Resource, inBody: Property, name: string): Defaults {
+  const value = inBody.schema['default'];
+  const inItem = resource.properties.get(name);
+  if (value === undefined || inItem === undefined || !isWritable(resource, inBody, name, false)) return [];
+  const isHeld = api.schemaAt(inItem.pointer)?.validate('response')(value).length === 0;
+  return isHeld ? [[name, value]] : [];
 }
 
 function follow(body: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {

@@ -48,6 +48,7 @@ export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key |
   const item: ItemDraft = { ...input };
   if (resource.kind === 'collection') setMember(item, resource.keyMember, key);
   for (const { member, value } of scope.members) setMember(item, member, value);
+  plan.input.addDefaults(call, item);
   plan.making.addDefaults(item);
   resolveEmbedded(task, item);
   const refusal = applyRule(task, { item, before: undefined, input });

@@ -50,6 +50,7 @@ function replaceItem(task: Task, key: Key, before: Item): Outcome {
     checkSameKey(task, sent, key) ??
     checkReferences(task, item, before);
   if (refusal !== undefined) return refused(refusal);
+  plan.input.addDefaults(call, item);
   plan.making.addDefaults(item);
   plan.making.touch(item, task.nowMs);
   resolveEmbedded(task, item);

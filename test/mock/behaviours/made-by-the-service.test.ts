@@ -49,3 +49,41 @@ test('an action sets the time that its verb names, and none that is still to com
     publishedAt: NOW,
   });
 });
+
+const SEATS = `paths:
+  /posts:
+    get: { ${answers(`{ type: array, items: ${POST} }`)} }
+    post: { ${takes("{ $ref: '#/components/schemas/New' }")}, ${answers(POST, 201)} }
+  /posts/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { ${answers(POST)} }
+    put: { ${takes("{ $ref: '#/components/schemas/New' }")}, ${answers(POST)} }
+    patch: { ${takes("{ $ref: '#/components/schemas/New' }")}, ${answers(POST)} }
+components:
+  schemas:
+    New:
+      type: object
+      properties:
+        seats: { type: integer, default: 1 }
+        Class: { type: string, default: second }
+        rows: { type: string, default: many }
+        id: { type: integer, default: 9 }
+        note: { type: string, default: none }
+    Post:
+      type: object
+      required: [id, seats]
+      properties:
+        id: { type: integer, readOnly: true }
+        seats: { type: integer, minimum: 1, maximum: 8 }
+        class: { type: string }
+        rows: { type: integer, default: 3 }
+`;
+
+test('a default of the body is what was sent where nothing was, as far as items can hold it', async () => {
+  const { send } = smallMock(SEATS);
+  const made = { id: 1, seats: 1, class: 'second', rows: 3 };
+  expect((await send('POST', '/posts', {})).body).toStrictEqual(made);
+  expect((await send('POST', '/posts', { seats: 2 })).body).toStrictEqual({ ...made, id: 2, seats: 2 });
+  expect((await send('PATCH', '/posts/2', { Class: 'first' })).body).toMatchObject({ seats: 2, class: 'first' });
+  expect((await send('PUT', '/posts/2', {})).body).toMatchObject({ seats: 1, class: 'second' });
+});
