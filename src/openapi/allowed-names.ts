@@ -10,8 +10,9 @@ export interface AllowedNames {
 
 /** Keywords whose schemas judge the same object, and may declare members of it. */
 const IN_PLACE = ['then', 'else', 'allOf', 'anyOf', 'oneOf'] as const;
-/** Maps of such schemas; the official schema defines beside an object what is only for it. */
+/** Maps of such schemas; the official schema defines beside an object what is only for it, and at its root all others. */
 const MAPS_IN_PLACE = ['dependentSchemas', '$defs'] as const;
+const MAPS_AT_ROOT = ['dependentSchemas'] as const;
 
 /** Names of the members that a schema declares, those of patterns like `^(get|put)$` among them, and its other patterns. */
 export function allowedNames(schema: SchemaObject): AllowedNames {
@@ -30,9 +31,12 @@ function collect(schema: JsonValue | undefined, names: Set<string>, patterns: Se
     else if (pattern !== '^x-') patterns.add(pattern);
   }
   for (const keyword of IN_PLACE) for (const part of [schema[keyword]].flat()) collect(part, names, patterns);
-  for (const keyword of MAPS_IN_PLACE) {
-    for (const part of Object.values(objectOf(schema[keyword]))) collect(part, names, patterns);
-  }
+  for (const part of partsOfMaps(schema)) collect(part, names, patterns);
+}
+
+function partsOfMaps(schema: SchemaObject): JsonValue[] {
+  const keywords = schema['$schema'] === undefined ? MAPS_IN_PLACE : MAPS_AT_ROOT;
+  return keywords.flatMap((keyword) => Object.values(objectOf(schema[keyword])));
 }
 
 function objectOf(value: JsonValue | undefined): SchemaObject {

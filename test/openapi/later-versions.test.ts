@@ -140,3 +140,14 @@ components:
   expect([{ n: 1, b: 1 }, { n: 'x' }, { x: 1 }].map((value) => faults('3.1.0', value))).toStrictEqual([0, 1, 1]);
   expect([{ n: 1, b: 1 }, { n: 'x' }, { b: 'x' }].map((value) => faults('3.0.3', value))).toStrictEqual([0, 0, 1]);
 });
+
+test.each(['3.0.3', '3.1.0', '3.2.0'])(
+  'a strange member of a document of %s is told with those of documents',
+  (version) => {
+    const text = `openapi: ${version}\ninfo: { title: A, version: '1' }\npaths: {}\npathss: {}\ncomponents: {}\n`;
+    const [finding] = loadText(text).warnings;
+    expect(finding).toMatchObject({ message: '"pathss" is not a member that OpenAPI has here' });
+    expect(finding?.expected).toMatch(/^one of openapi, .*components/);
+    expect(finding?.expected).not.toMatch(/requestBody|scopes|a name that matches/);
+  },
+);
