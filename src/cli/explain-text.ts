@@ -94,13 +94,15 @@ export function coloured(confidence: string): string {
 function operationLines(explained: OperationExplanation): string[] {
   const { method, path, statuses, source, parameters, needs } = explained;
   const isStateful = source.from === 'state';
+  // What the other behaviours do, their names say.
+  const isPlain = isStateful && source.behaviour !== 'act';
   const shown = parameters.filter(({ in: location, role }) => location === 'query' || role !== 'none');
   const ended = needs.ended === undefined ? '' : `, but ended: ${needs.ended.status} ${needs.ended.code}`;
   const text = `${statuses.join(' or ')}  ${placed(source.text, source.place)}${ended}`;
   return [
     `${method.padEnd(6)} ${printable(path)}`,
     ...wrap(text, '       ', 5).map(isStateful ? pc.green : pc.yellow),
-    ...(isStateful ? [] : source.reasons.flatMap((reason) => reasonLines(reason, '       '))),
+    ...(isPlain ? [] : source.reasons.flatMap((reason) => reasonLines(reason, '       '))),
     ...columns(
       shown.map(({ name, role, effect, place: at }) => [name, roleText(role), placed(effect, at)]),
       '       ',

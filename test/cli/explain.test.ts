@@ -77,6 +77,29 @@ describe('the report', () => {
     });
   });
 
+  test('says of an action what it makes of the item', async () => {
+    const answers =
+      "responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } } }";
+    const text = `openapi: 3.0.3
+info: { title: Jobs, version: '1' }
+paths:
+  /jobs/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { ${answers} }
+    delete: { responses: { '204': { description: gone } } }
+  /jobs/{id}/close:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    post: { ${answers} }
+components:
+  schemas:
+    Job: { type: object, properties: { id: { type: integer }, state: { type: string, enum: [open, closed] } } }
+`;
+    const report = plain(explanationText(await explanationOf(await partsOfText(text)))).join('\n');
+    expect(report.replaceAll(/\s+/g, ' ')).toContain(
+      'act of /jobs - POST /jobs/{id}/close acts on one Job: "state" becomes "closed"',
+    );
+  });
+
   test('fits in 80 columns, but for words that are longer', () => {
     const lines = plain(explanationText(explanation));
     expect(lines.filter((line) => line.length > 80 && line.trim().includes(' ', 12))).toStrictEqual([]);
