@@ -41,17 +41,29 @@ test('an unknown member of 3.1 is a warning with the name that is near', () => {
   expect(warnings).toMatchObject([{ severity: 'warning', hint: 'Did you mean "summary"?' }]);
 });
 
+/** What stands at a path of another machine; a number leads to a redirection or an error. */
+const REMOTE: Readonly<Record<string, string>> = {
+  '/short.yaml': '302 /deep/er/book.yaml',
+  '/deep/er/book.yaml': 'Book: { type: object, properties: { title: { $ref: "beside.yaml#/Book" } } }',
+  '/deep/er/beside.yaml': 'Book: { type: string }',
+  '/beside.yaml': '404 /',
+  '/moved.yaml': '302 http://example.com/x',
+  '/book.yaml': 'Book: { type: object, properties: { next: { $ref: "#/Book" } } }',
+  '/leads.yaml': 'Book: { type: object, properties: { next: { $ref: "#/Book" }, file: { $ref: file:///etc/passwd } } }',
+};
+
+function remoteText(path: string): string {
+  if (path === '/endless.yaml') return 'a'.repeat(17 * 1024 * 1024);
+  const next = Number(/\d+/.exec(path)?.[0] ?? 0) + 1;
+  return REMOTE[path] ?? `Book: { type: object, properties: { next: { $ref: "chain-${next}.yaml#/Book" } } }`;
+}
+
 describe('documents of other machines', () => {
   const server = createServer((request, response) => {
-    if (request.url === '/moved.yaml') response.writeHead(302, { location: 'http://example.com/x' }).end();
-    else if (request.url === '/endless.yaml') response.end('a'.repeat(17 * 1024 * 1024));
-    else
-      response.end(
-        'Book: { type: object, properties: { next: { $ref: "#/Book" }, file: { $ref: FILE } } }'.replace(
-          'FILE',
-          request.url === '/leads.yaml' ? 'file:///etc/passwd' : '"#/Book"',
-        ),
-      );
+    const text = remoteText(request.url ?? '');
+    const [, status, location] = /^(\d{3}) (.*)$/.exec(text) ?? [];
+    if (status === undefined) response.end(text);
+    else response.writeHead(Number(status), { location }).end();
   });
   let folder: string;
   let host: string;
@@ -78,7 +90,12 @@ describe('documents of other machines', () => {
     expect(await read('/book.yaml', [host])).toMatchObject({ warnings: [] });
   });
 
+  test('lead on from where they were found in the end', async () => {
+    expect(await read('/short.yaml', [host])).toMatchObject({ warnings: [] });
+  });
+
   test.each([
+    { path: '/chain.yaml', allowed: ['HOST'], message: 'lead to others more than 100 times in a row' },
     { path: '/book.yaml', allowed: [], message: 'nobody allowed to ask 127.0.0.1' },
     { path: '/moved.yaml', allowed: ['HOST'], message: 'redirected to example.com, which was not allowed' },
     { path: '/endless.yaml', allowed: ['HOST'], message: 'larger than' },
@@ -92,16 +109,31 @@ describe('documents of other machines', () => {
   });
 });
 
-test.each(['127.0.0.1', '10.1.2.3', '192.168.0.1', '169.254.169.254', '::1', 'fd00::1', '::ffff:10.0.0.1'])(
-  '%s is an address of the own network',
+test.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '192.168.0.1',
+  '169.254.169.254',
+  '::1',
+  'fd00::1',
+  '::ffff:10.0.0.1',
+  '::ffff:a00:1',
+  '::127.0.0.1',
+  '64:ff9b::7f00:1',
+  '64:ff9b:1::1',
+  '2002:7f00:1::',
+  'fec0::1',
+  'fe80::1%lo',
+])('%s is an address of the own network', (address) => {
+  expect(isPrivateAddress(address)).toBe(true);
+});
+
+test.each(['93.184.216.34', '2606:2800:220:1::1', '64:ff9b::5db8:d822', '::ffff:93.184.216.34'])(
+  '%s is none',
   (address) => {
-    expect(isPrivateAddress(address)).toBe(true);
+    expect(isPrivateAddress(address)).toBe(false);
   },
 );
-
-test.each(['93.184.216.34', '2606:2800:220:1::1'])('%s is none', (address) => {
-  expect(isPrivateAddress(address)).toBe(false);
-});
 
 describe('large input, in bounded time', () => {
   test('ten thousand values of an enum', () => {

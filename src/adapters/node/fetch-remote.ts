@@ -4,8 +4,8 @@ import type * as Undici from 'undici';
 import { messageOf } from '../../errors/error-facts';
 import { isPrivateAddress, isPrivateName } from './private-address';
 
-/** What fetching a document gave: its text, or why there is none. */
-export type Fetched = { readonly text: string } | { readonly failure: string };
+/** What fetching a document gave: its text and where it was found in the end, or why there is none. */
+export type Fetched = { readonly text: string; readonly uri: string } | { readonly failure: string };
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -51,7 +51,7 @@ export async function fetchRemote(uri: string, hosts: readonly string[]): Promis
         await body.dump();
         return { failure: `it answers ${statusCode}` };
       }
-      return await readBody(body);
+      return await readBody(body, at);
     }
     return { failure: `it is redirected more than ${MAX_REDIRECTS} times` };
   } catch (error) {
@@ -61,7 +61,7 @@ export async function fetchRemote(uri: string, hosts: readonly string[]): Promis
   }
 }
 
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<Fetched> {
+async function readBody(body: AsyncIterable<Uint8Array>, uri: string): Promise<Fetched> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -70,7 +70,7 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Fetched> {
     chunks.push(chunk);
   }
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)), uri };
   } catch {
     return { failure: 'it is not UTF-8 text' };
   }

@@ -20,6 +20,7 @@ import { isRefused } from '../../openapi/severity';
 import { validateDocument, type DocumentValidator } from '../../openapi/validate-document';
 import { visitedObjects } from '../../openapi/visit-objects';
 import type * as ConvertSwagger from './convert-swagger';
+import { FetchBudget } from './fetch-budget';
 import { fetchRemote, type Fetched } from './fetch-remote';
 import { BUNDLED, GENERATED } from './package-root';
 import { readTextFile } from './read-file';
@@ -96,15 +97,12 @@ async function converted(document: SourceDocument): Promise<SourceDocument> {
 /** One document made of all files, those of other machines among them. */
 async function readWhole(text: string, file: string, { allowRemote = [], onRead }: FetchOptions): Promise<Composition> {
   const fetched = new Map<string, Fetched>();
+  const budget = new FetchBudget();
   for (;;) {
     const composition = compose(text, file, { hosts: allowRemote, fetched }, onRead);
     // Each round reads what the last one fetched, until nothing new is named: an answer, or why there is none, is kept.
     if (composition.pending.length === 0) return composition;
-    await Promise.all(
-      composition.pending.map(async (uri) => {
-        fetched.set(uri, await fetchRemote(uri, allowRemote));
-      }),
-    );
+    await budget.spend(composition.pending, fetched, (uri) => fetchRemote(uri, allowRemote));
   }
 }
 

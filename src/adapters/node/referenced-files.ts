@@ -57,7 +57,9 @@ function readRemote(uri: string, { hosts, fetched }: RemoteDocuments): Reading {
   }
   const answer = fetched.get(uri);
   if (answer === undefined) return { kind: 'pending' };
-  return 'failure' in answer ? failed(`${uri} cannot be read: ${answer.failure}`) : parsed(uri, () => answer.text);
+  if ('failure' in answer) return failed(`${uri} cannot be read: ${answer.failure}`);
+  const reading = parsed(uri, () => answer.text);
+  return reading.kind === 'read' ? { ...reading, uri: answer.uri } : reading;
 }
 
 /** What is wrong inside the file is told of that file too, at its own lines. */

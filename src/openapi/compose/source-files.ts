@@ -7,7 +7,8 @@ import { baseOf, indexIdentifiers, type IdentifierIndex } from './identifier-ind
 
 /** What reading a file gave. */
 export type Reading =
-  | { readonly kind: 'read'; readonly document: SourceDocument }
+  /** `uri`: where it was found, when that is elsewhere; what it refers to is relative to that (RFC 3986 §5.1.3). */
+  | { readonly kind: 'read'; readonly document: SourceDocument; readonly uri?: string }
   | { readonly kind: 'failed'; readonly reason: Reason; readonly findings?: readonly SourceFinding[] }
   /** It is to be fetched first; the whole is then put together once more. */
   | { readonly kind: 'pending' };
@@ -127,12 +128,21 @@ export class SourceFiles {
     let known = this.readings.get(uri);
     if (known === undefined) {
       const reading = this.read(uri);
-      known = reading.kind === 'read' ? { uri, document: reading.document } : reading;
+      known = reading.kind === 'read' ? this.fileAt(reading.uri ?? uri, reading.document) : reading;
       if (reading.kind === 'failed') this.findings.push(...(reading.findings ?? []));
       if (reading.kind === 'pending') this.pending.add(uri);
       this.readings.set(uri, known);
     }
     return known;
+  }
+
+  /** The same file by another URI is the one that is known. */
+  private fileAt(uri: string, document: SourceDocument): SourceFile {
+    const known = this.readings.get(uri);
+    if (known !== undefined && 'uri' in known) return known;
+    const file = { uri, document };
+    this.readings.set(uri, file);
+    return file;
   }
 
   private *filesRead(): Iterable<SourceFile> {
