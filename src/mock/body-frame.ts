@@ -104,7 +104,8 @@ class FrameBuilder {
       const good = value === undefined ? undefined : spellings(value).find(isGood);
       if (good !== undefined) return good;
       if (!property.required) return place !== undefined && isGood(null) ? null : undefined;
-      return EMPTY.find(isGood) ?? (made ??= place === undefined ? null : this.sample(place));
+      const [empty] = EMPTY.filter(isGood);
+      return empty === undefined ? (made ??= place === undefined ? null : this.sample(place)) : empty;
     };
   }
 

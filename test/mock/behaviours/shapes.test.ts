@@ -328,6 +328,18 @@ components:
     expect(last.body).not.toHaveProperty('error');
   });
 
+  test.each([
+    { of: 'null', schema: '{ type: string, nullable: true, example: more }', want: null },
+    { of: 'an empty text', schema: '{ type: string, example: more }', want: '' },
+  ])('where there is no next page, a link that must be there is $of and no example', async ({ schema, want }) => {
+    const page = `{ type: object, required: [items, next], properties: { items: ${listOf(ref('Job'))}, next: ${schema} } }`;
+    const { send } = await withJobs(JOBS(`${query('limit', integer)}, ${query('offset', integer)}`, page));
+    expect((await send('GET', '/jobs?limit=3')).body).toMatchObject({
+      next: 'http://localhost/jobs?limit=3&offset=3',
+    });
+    expect((await send('GET', '/jobs?limit=3&offset=3')).body).toMatchObject({ next: want });
+  });
+
   test('a cursor leads from page to page, in the body and in the Link header', async () => {
     const page = `{ type: object, required: [data], properties: { data: ${listOf(ref('Job'))}, next_cursor: { type: string, nullable: true } } }`;
     const headers = '{ Link: { schema: { type: string } }, X-Total-Count: { schema: { type: integer } } }';
