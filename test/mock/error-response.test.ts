@@ -104,6 +104,12 @@ describe('the cause is told in the shape that is declared, and the body is valid
       want: { code: 'NOT_FOUND', detail: NOT_FOUND.message },
     },
     {
+      shape: 'words that share no more than "missing" or "invalid" with the code',
+      schema: object({ error: { type: 'string', enum: ['missing_post_type', 'invalid_name', 'not_authed'] } }),
+      problem: { status: 401, code: 'missing_api_key', message: 'No key' },
+      want: { error: 'not_authed' },
+    },
+    {
       shape: 'a list with nothing that fits but a word for the rest',
       schema: object({ code: { type: 'string', enum: ['E_COFFEE', 'UNKNOWN'] } }),
       want: { code: 'UNKNOWN' },

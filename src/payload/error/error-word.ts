@@ -3,7 +3,7 @@ import type { JsonValue } from '../../json/json-value';
 /** Words that descriptions use for a status, beside those of the codes here. */
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   400: 'bad request invalid validation argument input parameter malformed',
-  401: 'unauthorized unauthenticated unauthorised authentication credentials token',
+  401: 'unauthorized unauthenticated unauthorised authentication authed auth login credentials token',
   403: 'forbidden permission denied access unauthorized scope',
   404: 'not found missing unknown nonexistent',
   405: 'method not allowed',
@@ -21,6 +21,9 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   501: 'not implemented unimplemented',
   503: 'service unavailable',
 };
+
+/** Words of a code that say that something is wrong, and not what. */
+const VAGUE = new Set(['missing', 'invalid', 'not', 'unknown']);
 
 /** What an enum has for whatever it does not list. */
 const CATCH_ALL = /^(?:unknown|other|error|general|generic|fail|failure|failed)$/;
@@ -42,7 +45,8 @@ function scoreOf(value: JsonValue, code: ReadonlySet<string>, words: ReadonlySet
   if (typeof value !== 'string') return value === status ? 100 : 0;
   if (value === String(status)) return 100;
   const own = wordsOf(value);
-  const shared = own.filter((word) => code.has(word)).length * 3 + own.filter((word) => words.has(word)).length * 2;
+  const ofCode = own.filter((word) => code.has(word)).reduce((sum, word) => sum + (VAGUE.has(word) ? 1 : 3), 0);
+  const shared = ofCode + own.filter((word) => words.has(word)).length * 2;
   // Of two that share as much, the one that says nothing else is nearer.
   if (shared > 0) return shared - own.length / 100;
   return CATCH_ALL.test(value.toLowerCase()) ? 0.5 : 0;
