@@ -13,7 +13,7 @@ export class Draft {
   // Made on the first write: most drafts only read.
   private made: Change[] | undefined;
   private keysBefore: Map<string, number | bigint | undefined> | undefined;
-  /** Collections that came to be with this request. */
+  /** Collections that came to be, or were taken over from the seeds, with this request. */
   private begun: Set<string> | undefined;
   private readonly seedsBefore: SeedsLeft | undefined;
 
@@ -42,15 +42,15 @@ export class Draft {
 
   put(path: string, key: Key, item: Item): Item {
     const frozen = freezeJson<Item>(item);
-    if (!this.state.has(path)) (this.begun ??= new Set()).add(path);
-    const before = this.state.writable(path).set(key, frozen);
+    const before = this.writable(path).set(key, frozen);
     (this.made ??= []).push({ collection: path, key, before, after: frozen });
     return frozen;
   }
 
   remove(path: string, key: Key): void {
-    const before = this.state.writable(path).delete(key);
+    const before = this.get(path, key);
     if (before === undefined) return;
+    this.writable(path).delete(key);
     (this.made ??= []).push({ collection: path, key, before, after: undefined });
   }
 
@@ -98,5 +98,10 @@ export class Draft {
     this.begun = undefined;
     this.made = undefined;
     this.keysBefore = undefined;
+  }
+
+  private writable(path: string): Collection {
+    if (!this.state.owns(path)) (this.begun ??= new Set()).add(path);
+    return this.state.writable(path);
   }
 }

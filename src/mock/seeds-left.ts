@@ -41,6 +41,11 @@ export class SeedsLeft {
     return this.gone.size > 0 && this.isGone(name) ? NOTHING : this.tree.collection(name);
   }
 
+  /** Did it begin with anything, even if that is gone by now? */
+  began(name: string): boolean {
+    return (this.tree.collection(name)?.size ?? 0) > 0;
+  }
+
   nextKey(name: string): number | bigint | undefined {
     return this.tree.nextKey(name);
   }

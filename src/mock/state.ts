@@ -97,8 +97,14 @@ export class LiveState {
     return this.collections.get(name) ?? this.seeds?.collection(name) ?? NOTHING;
   }
 
+  /** Was anything ever stored there, even if it is gone by now? */
   has(name: string): boolean {
-    return this.collections.has(name) || this.seeds?.collection(name) !== undefined;
+    return this.owns(name) || this.seeds?.began(name) === true;
+  }
+
+  /** Is it kept here, and not read from the seeds? */
+  owns(name: string): boolean {
+    return this.collections.has(name);
   }
 
   names(): Iterable<string> {
@@ -116,11 +122,9 @@ export class LiveState {
     return copy;
   }
 
-  /** Forgets a collection; it reads as empty from then on. */
+  /** Forgets a collection; it reads as what it began with from then on. */
   drop(name: string): void {
-    if (this.seeds === undefined) this.collections.delete(name);
-    // What the seeds have of it must not come back.
-    else this.collections.set(name, NOTHING);
+    this.collections.delete(name);
   }
 
   /**

@@ -7,12 +7,13 @@ import type { MockServer } from '../../src/adapters/express/mock-server';
 import { stringifyJson } from '../../src/json/stringify-json';
 import type { Collection } from '../../src/mock/collection';
 import { Draft } from '../../src/mock/draft';
+import { SINGLE_KEY } from '../../src/mock/resource';
 import { beginWithExamples } from '../../src/mock/seed-beginning';
 import { ExampleRows } from '../../src/mock/seed-examples';
 import { SeedSource } from '../../src/mock/seed-source';
 import { SeedsLeft } from '../../src/mock/seeds-left';
 import { LiveState } from '../../src/mock/state';
-import { smallMock } from './behaviours/small-mock';
+import { smallMock, type SmallMock } from './behaviours/small-mock';
 
 const parameters = (...names: string[]): string =>
   `[${names.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: ${name === 'room' ? 'string' : 'integer'} } }`).join(', ')}]`;
@@ -48,7 +49,7 @@ ${crud('/rooms/{room}/desks', 'desk', 'room')}${crud('/rooms/{room}/desks/{desk}
 components:
   schemas:
     Thing: { type: object, required: [id, name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }
-    Label: { type: object, required: [text], properties: { text: { type: string } } }
+    Label: { type: object, required: [text], properties: { text: { type: string, default: blank } } }
 `;
 
 const folder = mkdtempSync(join(tmpdir(), 'standin-seeds-below-'));
@@ -77,8 +78,8 @@ interface Library {
   readonly list: (path: string) => Promise<unknown>;
 }
 
-async function open(): Promise<Library> {
-  const app = await createMockServer({ description: file });
+async function open(state?: 'empty'): Promise<Library> {
+  const app = await createMockServer({ description: file, state });
   const server = supertest(app);
   return {
     app,
@@ -95,13 +96,48 @@ const stateOf = ({ app }: Library): string => stringifyJson(app.state());
 const BOOKS = ['/shelves/2/books/1', '/shelves/2/books/2'];
 const NOTES = BOOKS.flatMap((book) => [`${book}/notes/1`, `${book}/notes/2`]);
 
-test('what nobody looked at is not made for being removed', async () => {
+/** A mock that notes what was made of its seeds. */
+function watched(): Pick<SmallMock, 'send'> & Pick<WatchedSeeds, 'looked'> {
   const { send, api, mock } = smallMock(DESCRIPTION.slice(DESCRIPTION.indexOf('paths:')));
   const { model, resources, engine } = mock;
   const seeds = new WatchedSeeds(api, model, resources, beginWithExamples(new ExampleRows(api, model)), 'watched');
   engine.restore({ ...engine.snapshot(), collections: new Map(), seeds: new SeedsLeft(seeds) });
+  return { send, looked: seeds.looked };
+}
+
+test('what nobody looked at is not made for being removed', async () => {
+  const { send, looked } = watched();
   expect((await send('DELETE', '/shelves/2')).status).toBe(204);
-  expect([...seeds.looked]).toEqual(['/shelves']);
+  expect([...looked]).toEqual(['/shelves']);
+});
+
+test('for the record of an item that was made, nothing else is made', async () => {
+  const { send, looked } = watched();
+  expect((await send('POST', '/shelves', { name: 'new' })).body).toEqual({ id: 5, name: 'new' });
+  expect((await send('GET', '/shelves/5/label')).body).toEqual({ text: 'blank' });
+  expect([...looked]).toEqual(['/shelves', '/shelves/5/label']);
+});
+
+test.each([undefined, 'empty'] as const)('a record below an item that was made has its defaults: %s', async (state) => {
+  const { app, server, remove } = await open(state);
+  const { body: shelf } = await server.post('/shelves').send({ name: 'new' }).expect(201);
+  const label = `/shelves/${shelf.id}/label`;
+  const made = app.snapshot();
+  expect((await server.get(label).expect(200)).body).toEqual({ text: 'blank' });
+  expect(app.diff(made)).toEqual({});
+  await remove(label);
+  await server.get(label).expect(404);
+  const removed = app.snapshot();
+  const saved = app.state();
+  await server.get(label).set(app.sandbox('one').fork('other').headers).expect(404);
+  app.restore(made);
+  await server.get(label).expect(200);
+  app.restore(removed);
+  await server.get(label).expect(404);
+  app.load(saved);
+  await server.get(label).expect(404);
+  await server.put(label).send({ text: 'Poems' }).expect(200);
+  expect((await server.get(label)).body).toEqual({ text: 'Poems' });
 });
 
 test('the state is the one of a client that removed each item itself', async () => {
@@ -126,6 +162,20 @@ test('a request that is refused after all takes nothing away', async () => {
   draft.undo();
   expect(live.collection('/shelves/2/books').size).toBe(2);
   expect(live.collection('/shelves').size).toBe(4);
+});
+
+test('a request that is refused leaves a record as unwritten, and what lies below an item, as it was', async () => {
+  const { app } = await open();
+  const live = new LiveState(app.snapshot().state);
+  const draft = new Draft(live);
+  draft.put('/shelves/5/label', SINGLE_KEY, { text: 'Poems' });
+  draft.fell('/shelves', 2);
+  draft.put('/shelves/2/label', SINGLE_KEY, { text: 'Novels' });
+  draft.remove('/shelves/2/books', '1');
+  draft.undo();
+  expect(live.has('/shelves/5/label')).toBe(false);
+  expect(live.collection('/shelves/2/label').size).toBe(1);
+  expect(live.collection('/shelves/2/books').size).toBe(2);
 });
 
 test('what was written far below goes as well, and that is recorded', async () => {
