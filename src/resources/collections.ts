@@ -72,10 +72,21 @@ function schemaOf(
   const [winner] = votes;
   if (winner === undefined) return undefined;
   return {
-    schema: winner.schema,
+    schema: meantBranch(inference, votes) ?? winner.schema,
     evidence: votes.map(({ evidence }) => evidence),
     confidence: agreement(inference, votes),
   };
+}
+
+/**
+ * What is read may be an item, or what is told of one that is gone: then all other answers are one branch of it, and
+ * that one is the item.
+ */
+function meantBranch({ reader }: Inference, [winner, ...others]: readonly Vote[]): Schema | undefined {
+  const [meant, ...rest] = others.filter(({ isAnswer }) => isAnswer).map(({ schema }) => schema);
+  if (winner === undefined || meant === undefined) return undefined;
+  const isOne = rest.every(({ pointer }) => pointer === meant.pointer);
+  return isOne && reader.choices(winner.schema).some(({ pointer }) => pointer === meant.pointer) ? meant : undefined;
 }
 
 /**

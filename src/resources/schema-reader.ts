@@ -126,7 +126,7 @@ export class SchemaReader {
   }
 
   /** Branches of a choice, those of the parts of an `allOf` too. */
-  private choices(schema: Schema): Schema[] {
+  choices(schema: Schema): Schema[] {
     const parts = this.branches(schema, ['allOf']);
     return [
       ...this.branches(schema, ['oneOf', 'anyOf']),

@@ -87,3 +87,29 @@ test('a default of the body is what was sent where nothing was, as far as items 
   expect((await send('PATCH', '/posts/2', { Class: 'first' })).body).toMatchObject({ seats: 2, class: 'first' });
   expect((await send('PUT', '/posts/2', {})).body).toMatchObject({ seats: 1, class: 'second' });
 });
+
+test('an item that is read as itself or as what was removed is made whole, as the answer to its making says', async () => {
+  const gone =
+    '{ type: object, required: [id, removed], properties: { id: { type: integer }, removed: { type: boolean } } }';
+  const { send } = smallMock(`paths:
+  /guests:
+    get: { ${answers("{ type: array, items: { $ref: '#/components/schemas/Guest' } }")} }
+    post: { ${takes('{ type: object, properties: { name: { type: string } } }')}, ${answers("{ $ref: '#/components/schemas/Guest' }", 201)} }
+  /guests/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { ${answers(`{ anyOf: [${gone}, { $ref: '#/components/schemas/Guest' }] }`)} }
+components:
+  schemas:
+    Guest:
+      type: object
+      required: [id, created, live]
+      properties:
+        id: { type: integer }
+        name: { type: string }
+        live: { type: boolean }
+        created: { type: string, format: date-time }
+`);
+  const made = { id: 1, name: 'A', live: false, created: NOW };
+  expect((await send('POST', '/guests', { name: 'A' })).body).toStrictEqual(made);
+  expect((await send('GET', '/guests/1')).body).toStrictEqual(made);
+});
