@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(here);
 
-export const defaultBin = path.join(root, 'dist/src/cli/bin.js');
+export const defaultBin = path.join(root, 'dist/bin/standin.js');
 export const defaultSpec = path.join(root, 'spec/petstore.yaml');
 
 /** The key that the mock takes by default; every server gets it, so that all read the same request. */

@@ -28,7 +28,7 @@ const usage = `usage: node bench/run.mjs [options]
   --json FILE          write all figures
   --markdown FILE      write the tables for docs/performance.md
   --assert             exit 1 unless every goal is met
-  --bin FILE           the command line of the mock (dist/src/cli/bin.js)
+  --bin FILE           the command line of the mock (dist/bin/standin.js)
   --spec FILE          the API description (spec/petstore.yaml)
 
 Exit code: 0 the run worked, 1 --assert and a goal is not met, 2 the run did not work.

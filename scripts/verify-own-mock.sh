@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 log=$(mktemp)
-node dist/src/cli/bin.js mock --port 0 --log json >"$log" &
+node dist/bin/standin.js mock --port 0 --log json >"$log" &
 mock=$!
 trap 'kill "$mock" 2>/dev/null || true; rm -f "$log"' EXIT
 for _ in $(seq 100); do
@@ -12,7 +12,7 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 [ -n "${url:-}" ] || { echo 'the mock did not start'; exit 1; }
-node dist/src/cli/bin.js verify --base-url "$url"
+node dist/bin/standin.js verify --base-url "$url"
 kill -TERM "$mock"
 wait "$mock"
 trap - EXIT

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const BIN = join(__dirname, '..', '..', 'dist', 'src', 'cli', 'bin.js');
+const BIN = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
 const START_LIMIT_MS = 60_000;
 
 /** A mock in a process of its own, as its users start it. */

@@ -331,7 +331,7 @@ describe('--lenient', () => {
   });
 
   test('does not make a description of what is none', () => {
-    const bin = join(__dirname, '..', '..', 'dist', 'src', 'cli', 'bin.js');
+    const bin = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
     const file = write('openapi.yaml', 'hello: world\n');
     let failure: { status?: number; stderr?: string; stdout?: string } = {};
     try {
@@ -360,7 +360,7 @@ test.each([
     code: 'ref-resolves',
   },
 ])('the command line refuses $name by exit code 2, with the place and without a stack', ({ name, text, code }) => {
-  const bin = join(__dirname, '..', '..', 'dist', 'src', 'cli', 'bin.js');
+  const bin = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
   const file = write(name, text);
   let failure: { status?: number; stderr?: string; stdout?: string } = {};
   try {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { Folder, openStaging, type Staging } from './staging';
 
-const BIN = join(__dirname, '..', '..', 'dist', 'src', 'cli', 'bin.js');
+const BIN = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
 
 const MAKES = `standin: contract/1
 name: makes something

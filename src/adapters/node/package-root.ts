@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 
 /** Folder of this package, wherever its code runs from: `src/` under test, `dist/src/` when built. */
 export const PACKAGE_ROOT: string = findRoot(__dirname);
@@ -17,17 +17,19 @@ function findRoot(folder: string): string {
   return findRoot(parent);
 }
 
+const BUILT = join(PACKAGE_ROOT, 'dist');
+
 /** What the package brings along, so that it serves something without any argument. */
 export const BUNDLED = {
   description: join(PACKAGE_ROOT, 'spec', 'petstore.yaml'),
   fixtures: join(PACKAGE_ROOT, 'fixtures'),
   contracts: join(PACKAGE_ROOT, 'contracts'),
-  // Beside this code in the form that it runs in: compiled, or as TypeScript under test.
-  rules: join(__dirname, '..', '..', '..', 'spec', 'petstore.rules'),
+  // In the form that this code runs in: compiled, or as TypeScript under test.
+  rules: join(__dirname.startsWith(BUILT + sep) ? BUILT : PACKAGE_ROOT, 'spec', 'petstore.rules'),
 } as const;
 
 /** Folder of what the build generates. */
-export const GENERATED = join(PACKAGE_ROOT, 'dist', 'generated');
+export const GENERATED = join(BUILT, 'generated');
 
 /** A path as people would write it: from the current folder, where it is below that. */
 export function shownPath(path: string): string {
