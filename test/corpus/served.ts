@@ -50,8 +50,10 @@ export function serveFile(file: string, flags: readonly string[] = []): Promise<
       refuse(errors);
     });
     child.stdout.on('data', (chunk: Buffer) => {
-      out = (out + chunk.toString()).slice(0, 1e5);
-      const url = /"url":"([^"]+)"/.exec(out)?.[1];
+      const lines = (out + chunk.toString()).split('\n');
+      // Hundreds of warnings may stand before the line that says where the mock listens.
+      out = lines.at(-1) ?? '';
+      const url = lines.flatMap((line) => /"url":"([^"]+)"/.exec(line)?.[1] ?? [])[0];
       if (url === undefined) return;
       clearTimeout(timer);
       child.removeAllListeners('exit');
