@@ -47,16 +47,13 @@ export class Draft {
     return frozen;
   }
 
-  remove(path: string, key: Key): void {
-    const before = this.get(path, key);
-    if (before === undefined) return;
-    this.writable(path).delete(key);
-    (this.made ??= []).push({ collection: path, key, before, after: undefined });
-  }
-
   /** Removes an item with what it began with below it. What was stored below it is left to the caller. */
   fell(path: string, key: Key): void {
-    this.remove(path, key);
+    const before = this.get(path, key);
+    if (before !== undefined) {
+      this.writable(path).delete(key);
+      (this.made ??= []).push({ collection: path, key, before, after: undefined });
+    }
     this.state.seeds = this.state.seeds?.without(path, key);
   }
 

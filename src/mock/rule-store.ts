@@ -1,6 +1,7 @@
 import { memberOf } from '../json/member';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
+import { removeWithBelow } from './below';
 import { conform } from './conform';
 import type { Item } from './item';
 import type { Key } from './order';
@@ -47,7 +48,8 @@ export class DraftRuleStore implements RuleStore {
   }
 
   remove(path: string, value: JsonValue | undefined): void {
-    this.draft.remove(path, this.existing(path, value).key);
+    const { draft, resources } = this;
+    removeWithBelow({ draft, resources }, this.resourceAt(path), [], this.existing(path, value).key);
   }
 
   private resourceAt(path: string): Resource {

@@ -77,6 +77,7 @@ export interface RuleStore extends RuleReader {
   insert(collection: string, item: Item): void;
   /** Merges members into an item. @throws Error when there is no such item */
   update(collection: string, key: JsonValue | undefined, members: Readonly<Record<string, JsonValue>>): void;
+  /** With what lies below its path, as a DELETE does. @throws Error when there is no such item */
   remove(collection: string, key: JsonValue | undefined): void;
 }
 

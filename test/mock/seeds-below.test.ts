@@ -171,7 +171,7 @@ test('a request that is refused leaves a record as unwritten, and what lies belo
   draft.put('/shelves/5/label', SINGLE_KEY, { text: 'Poems' });
   draft.fell('/shelves', 2);
   draft.put('/shelves/2/label', SINGLE_KEY, { text: 'Novels' });
-  draft.remove('/shelves/2/books', '1');
+  draft.fell('/shelves/2/books', '1');
   draft.undo();
   expect(live.has('/shelves/5/label')).toBe(false);
   expect(live.collection('/shelves/2/label').size).toBe(1);

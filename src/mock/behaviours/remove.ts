@@ -1,11 +1,11 @@
 import { memberOf } from '../../json/member';
+import { removeWithBelow } from '../below';
 import { refused, type Outcome } from '../call';
 import type { Problem } from '../../checks/problem';
 import type { Item } from '../item';
 import type { Key } from '../order';
 import { SINGLE_KEY } from '../resource';
 import { applyRule } from './apply-rule';
-import { removeWithBelow } from './below';
 import { checkIfMatch } from './preconditions';
 import { checkReferrers } from './references';
 import { findTarget } from './target';

@@ -1,0 +1,26 @@
+import { fillTemplate } from '../resources/collection-name';
+import type { Draft } from './draft';
+import { childrenOf } from './lineage';
+import type { Key } from './order';
+import type { Resource } from './resource';
+
+/** What one request works on. */
+interface Store {
+  readonly draft: Draft;
+  readonly resources: ReadonlyMap<string, Resource>;
+}
+
+/**
+ * Removes an item, and what can be reached only through it: its own collections and records, and what lies below those
+ * in turn. What nobody wrote to is not looked at; it begins empty if anybody ever does.
+ *
+ * @param scope - values of the variables of the path of its collection
+ */
+export function removeWithBelow(store: Store, resource: Resource, scope: readonly Key[], key: Key): void {
+  const { draft, resources } = store;
+  draft.fell(fillTemplate(resource.path, scope), key);
+  const values = [...scope, key];
+  for (const child of childrenOf(resources.values(), resource))
+    for (const stored of draft.keysStored(fillTemplate(child.path, values)))
+      removeWithBelow(store, child, values, stored);
+}
