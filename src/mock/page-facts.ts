@@ -54,6 +54,21 @@ class PageFacts {
     return first + (this.size === 0 ? 0 : Math.floor(this.start / this.size));
   }
 
+  /** Number of the next page, or the offset where pages have no numbers. */
+  get nextPage(): number | undefined {
+    const { page, offset } = this.parameters ?? {};
+    if (!this.hasNext) return undefined;
+    if (page !== undefined) return this.pageNumber + 1;
+    return offset === undefined ? undefined : this.start + this.outcome.page.items.length;
+  }
+
+  get previousPage(): number | undefined {
+    const { page, offset } = this.parameters ?? {};
+    if (this.start === 0) return undefined;
+    if (page !== undefined) return this.pageNumber - 1;
+    return offset === undefined ? undefined : Math.max(0, this.start - this.size);
+  }
+
   get nextCursor(): string | undefined {
     const { page, query, scope } = this.outcome;
     const { sortBy, descending, filters } = query;
@@ -141,6 +156,8 @@ const FACTS: Readonly<Record<SiblingRole, (facts: PageFacts) => JsonValue | unde
   'has-more': ({ hasNext }) => hasNext,
   'has-previous': ({ hasPrevious }) => hasPrevious,
   'next-cursor': ({ nextCursor }) => nextCursor,
+  'next-page': ({ nextPage }) => nextPage,
+  'previous-page': ({ previousPage }) => previousPage,
   'next-link': ({ next }) => next,
   'previous-link': ({ previous }) => previous,
   'first-link': ({ first }) => first,

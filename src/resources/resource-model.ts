@@ -175,6 +175,8 @@ export type SiblingRole =
   | 'has-more'
   | 'has-previous'
   | 'next-cursor'
+  | 'next-page'
+  | 'previous-page'
   | 'next-link'
   | 'previous-link'
   | 'first-link'

@@ -30,6 +30,8 @@ const ROLES: readonly (readonly [RegExp, Kind, SiblingRole])[] = [
     'string',
     'previous-link',
   ],
+  [/^(?:next|nextpage|nextpagenumber)$/, 'number', 'next-page'],
+  [/^(?:previous|prev|previouspage|prevpage|previouspagenumber|prevpagenumber)$/, 'number', 'previous-page'],
   [/^(?:first|firstlink|firstpageurl|firsturl)$/, 'string', 'first-link'],
   [/^(?:last|lastlink|lastpageurl|lasturl)$/, 'string', 'last-link'],
   [/^(?:self|selflink|selfurl)$/, 'string', 'self-link'],
@@ -56,7 +58,7 @@ export function siblingsOf(reader: SchemaReader, body: Schema, path: readonly st
         continue;
       }
       const folded = wordsOf(name).join('');
-      const kind = kindOf(property);
+      const kind = kindOf(reader, property);
       if (kind === 'number' && folded === 'count') counts.push(place);
       const role = ROLES.find(([pattern, wanted]) => wanted === kind && pattern.test(folded))?.[2];
       if (role !== undefined) found.push({ path: place, role });
@@ -84,8 +86,11 @@ function linkRole(folded: string): SiblingRole | undefined {
   return ROLES.find(([pattern, kind]) => kind === 'string' && pattern.test(folded))?.[2];
 }
 
-function kindOf({ schema }: Property): Kind | undefined {
-  const [type] = typesOf(schema);
+/** A choice between a kind and null is of that kind. */
+function kindOf(reader: SchemaReader, property: Property): Kind | undefined {
+  const { schema } = property;
+  const isChoice = schema['anyOf'] !== undefined || schema['oneOf'] !== undefined;
+  const [type] = typesOf((isChoice ? reader.member(property)?.value : undefined) ?? schema);
   if (type === 'integer' || type === 'number') return 'number';
   return type === 'boolean' || type === 'string' ? type : undefined;
 }

@@ -39,11 +39,13 @@ export interface SmallMock {
 export interface SmallMockOptions {
   readonly options?: Partial<MockOptions>;
   readonly rules?: Rules;
+  /** Of OpenAPI; 3.0.3 when left out. */
+  readonly version?: string;
 }
 
 /** @param paths - `paths` and what follows, as YAML */
-export function smallMock(paths: string, { options = {}, rules }: SmallMockOptions = {}): SmallMock {
-  const { api } = loadText(`openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\n${paths}`);
+export function smallMock(paths: string, { options = {}, rules, version = '3.0.3' }: SmallMockOptions = {}): SmallMock {
+  const { api } = loadText(`openapi: ${version}\ninfo: { title: Small, version: 1.0.0 }\n${paths}`);
   return mockOf(api, { options, ...(rules === undefined ? {} : { rules }) });
 }
 
