@@ -23,10 +23,12 @@ export interface Watching {
  *
  * @param files - files, and folders whose files count; asked again after each call
  * @param onChange - with the paths that changed
+ * @param onFault - with what cannot be watched; the rest is watched all the same
  */
 export function watchFiles(
   files: () => readonly string[],
   onChange: (changed: readonly string[]) => Promise<void>,
+  onFault: (fault: unknown) => void = () => undefined,
 ): Watching {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who watches
   const { watch } = require('chokidar') as typeof Chokidar;
@@ -105,6 +107,8 @@ export function watchFiles(
     changed.add(resolve(path));
     schedule();
   });
+  // Without a listener it would end the process.
+  watcher.on('error', onFault);
   return {
     ready: new Promise((resolve) => watcher.once('ready', resolve)),
     async stop() {

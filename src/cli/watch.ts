@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Reloaded, ServerParts } from '../adapters/create-mock-server';
 import { watchFiles, type Watching } from '../adapters/watch-files';
-import { stackOf } from '../errors/error-facts';
+import { messageOf, stackOf } from '../errors/error-facts';
 import { counted } from '../errors/counted';
 import { formatHarnessError, HarnessError } from '../errors/harness-error';
 import { printable } from '../errors/printable';
@@ -14,7 +14,7 @@ const MAX_LISTED = 20;
 
 /** Puts what changed behind the running mock; what cannot be used is told, and the mock stays as it is. */
 export function watchMock(parts: ServerParts, log: RequestLog): Watching {
-  return watchFiles(parts.files, async (changed) => {
+  const onChange = async (changed: readonly string[]): Promise<void> => {
     const names = changed.map((file) => relative('', file)).join(', ');
     const startedAt = performance.now();
     try {
@@ -29,6 +29,10 @@ export function watchMock(parts: ServerParts, log: RequestLog): Watching {
       const text = `not reloaded, the mock goes on as it was: ${printable(names)}\n${why}`;
       log.complain(text, { files: changed, reason: why });
     }
+  };
+  return watchFiles(parts.files, onChange, (fault) => {
+    const reason = messageOf(fault);
+    log.complain(printable(`cannot be watched: ${reason}`), { reason });
   });
 }
 

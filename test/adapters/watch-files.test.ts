@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchFiles } from '../../src/adapters/watch-files';
@@ -68,4 +68,26 @@ test.each([0, 500])('a folder that is made anew, after %i ms, is watched as the 
     while (seen.at(-1) !== `${text} edited`) await sleep(20);
   }
   await watching.stop();
+});
+
+test('what cannot be watched is told, and the rest is watched all the same', async () => {
+  const file = join(folder, 'a.yaml');
+  writeFileSync(file, '1');
+  symlinkSync('itself', join(folder, 'itself'));
+  const faults: unknown[] = [];
+  let change: () => void = () => undefined;
+  const changed = new Promise<void>((resolve) => (change = resolve));
+  const watching = watchFiles(
+    () => [file],
+    () => {
+      change();
+      return Promise.resolve();
+    },
+    (fault) => faults.push(fault),
+  );
+  await watching.ready;
+  writeFileSync(file, '2');
+  await changed;
+  await watching.stop();
+  expect(faults).toEqual([expect.objectContaining({ code: 'ELOOP' })]);
 });
