@@ -1,8 +1,8 @@
 import type { JsonValue } from '../json/json-value';
-import { scalarText } from '../json/scalar-text';
 import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Property, Schema } from '../openapi/model';
 import type { BodyShape, Sibling, SiblingRole } from '../resources/resource-model';
+import { fitOf, type Fit } from './fit-member';
 import type { SampleSchema } from './sample-schema';
 
 /** What is told about a list beside its items; `undefined` where there is nothing to tell, such as a next page. */
@@ -19,9 +19,6 @@ type Node =
   | { readonly kind: 'fixed'; readonly text: string }
   | { readonly kind: 'filled'; readonly role: SiblingRole; readonly fit: Fit }
   | { readonly kind: 'object'; readonly members: readonly (readonly [string, Node])[] };
-
-/** A value as its schema takes it: a number may have to be a text. `undefined` leaves the member out. */
-type Fit = (value: JsonValue | undefined) => JsonValue | undefined;
 
 /** Works out the frame of a body: what stands where, and what never changes. */
 export function planFrame(api: ApiModel, { body, path, siblings }: BodyShape, sample: SampleSchema): Frame {
@@ -92,21 +89,9 @@ class FrameBuilder {
     if (place !== undefined && (rest !== undefined || (own === undefined && below.length > 0))) {
       return this.build(place, rest, below);
     }
-    if (own !== undefined) return { kind: 'filled', role: own.role, fit: this.fitFor(property, place) };
+    if (own !== undefined) return { kind: 'filled', role: own.role, fit: fitOf(this.api, property, this.sample) };
     const text = this.fixedText(property, place);
     return text === undefined ? undefined : { kind: 'fixed', text };
-  }
-
-  private fitFor(property: Property, place: Schema | undefined): Fit {
-    const isGood = (value: JsonValue): boolean => place === undefined || place.validate('response')(value).length === 0;
-    let made: JsonValue | undefined;
-    return (value) => {
-      const good = value === undefined ? undefined : spellings(value).find(isGood);
-      if (good !== undefined) return good;
-      if (!property.required) return place !== undefined && isGood(null) ? null : undefined;
-      const [empty] = EMPTY.filter(isGood);
-      return empty === undefined ? (made ??= place === undefined ? null : this.sample(place)) : empty;
-    };
   }
 
   private fixedText({ name, schema, required, writeOnly }: Property, place: Schema | undefined): string | undefined {
@@ -118,14 +103,4 @@ class FrameBuilder {
     const choice = shown.find(isGood) ?? (required && place !== undefined ? this.sample(place) : undefined);
     return choice === undefined ? undefined : stringifyJson(choice);
   }
-}
-
-/** What stands for nothing where something must stand. */
-const EMPTY: readonly JsonValue[] = [null, '', 0, false];
-
-/** A number that must be a text, or a text that must be a number. */
-function spellings(value: JsonValue): JsonValue[] {
-  const text = scalarText(value);
-  const number = Number(text);
-  return Number.isFinite(number) ? [value, text, number] : [value, text];
 }

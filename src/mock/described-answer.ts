@@ -6,6 +6,7 @@ import type { Operation, ResponseSpec } from '../openapi/model';
 import { addDeclaredHeaders, declaredHeaders } from '../payload/response-headers';
 import type { Admitted } from './admit';
 import type { MockContext } from './context';
+import type { Call } from './call';
 import type { Wish } from './wish';
 
 /**
@@ -19,9 +20,13 @@ export async function describedAnswer(
   head: RequestHead,
   { operation, plan }: Admitted,
   wish: Wish | undefined,
+  call: Call,
 ): Promise<HttpResponse | Problem> {
   const accept = typeof head.headers['accept'] === 'string' ? head.headers['accept'] : undefined;
-  if (wish === undefined) return context.payloads.answer(operation, plan.success, plan.successStatus, accept);
+  if (wish === undefined) {
+    const answer = await context.payloads.answer(operation, plan.success, plan.successStatus, accept);
+    return 'code' in answer ? answer : (plan.onlyPage?.(answer, call) ?? answer);
+  }
   const chosen = chooseResponse(operation, plan, wish);
   if ('message' in chosen) return chosen;
   const { status, response } = chosen;

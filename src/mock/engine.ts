@@ -211,7 +211,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       const { above } = admitted.plan;
       const missing = wish?.isForcing === true ? undefined : above?.missing(call, new Draft(place.sandbox.live));
       if (missing !== undefined) return refuseRequest(place, head, body, missing, admitted);
-      const answer = await describedAnswer(place.context, head, admitted, wish);
+      const answer = await describedAnswer(place.context, head, admitted, wish, call);
       if ('code' in answer) return refuseRequest(place, head, body, answer, admitted);
       const broken = context.outgoing.check(admitted.plan, answer, false);
       if (broken !== undefined && context.options.strict) return refuseRequest(place, head, body, broken, admitted);

@@ -10,18 +10,22 @@ import type { SortKey } from './list-query';
 import { attributeAddress } from './member-address';
 import type { Resource } from './resource';
 
-/** How the query of a list is read. Worked out once for each operation. */
-export interface ListPlan {
-  readonly parameters: ListParameters;
-  readonly filters: ReadFilters;
-  /** @returns the wanted order; empty for the order of the keys */
-  sort(call: Call): readonly SortKey[];
+/** How a page of a list is asked for. */
+export interface Paging {
   /** Items of a page where the request does not say; `Infinity` where there are no pages. */
   readonly usualLimit: number;
   /** @returns how many items a page has; `Infinity` where nothing limits it */
   limit(call: Call): number;
   /** @returns how many items come before the page, by offset or page number */
   skip(call: Call, limit: number): number;
+}
+
+/** How the query of a list is read. Worked out once for each operation. */
+export interface ListPlan extends Paging {
+  readonly parameters: ListParameters;
+  readonly filters: ReadFilters;
+  /** @returns the wanted order; empty for the order of the keys */
+  sort(call: Call): readonly SortKey[];
   /** @returns the text of a cursor that was sent */
   cursor(call: Call): string | undefined;
   /** @returns the members that were asked for; `undefined` for all of them */
@@ -32,24 +36,12 @@ export interface ListPlan {
 const DEFAULT_LIMIT = 100;
 
 export function planList({ parameters }: Binding, resource: Resource): ListPlan {
-  const { limit, cursor, offset, page, sort, direction, fields } = parameters;
-  const isPaged = limit !== undefined || page !== undefined;
-  const sent = (call: Call, parameter: Parameter | undefined): JsonValue | undefined =>
-    parameter === undefined ? undefined : (call.parameters.query.get(parameter.name) ?? undefined);
-  const withDefault = (call: Call, parameter: Parameter | undefined): JsonValue | undefined =>
-    sent(call, parameter) ?? parameter?.schema?.value['default'];
+  const { cursor, sort, direction, fields } = parameters;
   return {
     parameters,
-    usualLimit: isPaged ? limitOf(limit, undefined) : Infinity,
+    ...planPaging(parameters),
     filters: planFilters(parameters, resource),
     sort: (call) => readSort(resource, withDefault(call, sort), withDefault(call, direction)),
-    limit: (call) => (isPaged ? limitOf(limit, sent(call, limit)) : Infinity),
-    skip(call, size) {
-      const pages = numberOf(withDefault(call, page?.parameter));
-      if (page !== undefined && pages !== undefined)
-        return size === Infinity ? 0 : Math.max(0, pages - page.first) * size;
-      return Math.max(0, numberOf(withDefault(call, offset)) ?? 0);
-    },
     cursor(call) {
       const text = sent(call, cursor);
       return text === undefined ? undefined : scalarText(text);
@@ -63,6 +55,29 @@ export function planList({ parameters }: Binding, resource: Resource): ListPlan 
       return names.length === 0 ? undefined : names;
     },
   };
+}
+
+/** How many items are on a page, and how many before it. */
+export function planPaging({ limit, offset, page }: ListParameters): Paging {
+  const isPaged = limit !== undefined || page !== undefined;
+  return {
+    usualLimit: isPaged ? limitOf(limit, undefined) : Infinity,
+    limit: (call) => (isPaged ? limitOf(limit, sent(call, limit)) : Infinity),
+    skip(call, size) {
+      const pages = numberOf(withDefault(call, page?.parameter));
+      if (page !== undefined && pages !== undefined)
+        return size === Infinity ? 0 : Math.max(0, pages - page.first) * size;
+      return Math.max(0, numberOf(withDefault(call, offset)) ?? 0);
+    },
+  };
+}
+
+function sent(call: Call, parameter: Parameter | undefined): JsonValue | undefined {
+  return parameter === undefined ? undefined : (call.parameters.query.get(parameter.name) ?? undefined);
+}
+
+function withDefault(call: Call, parameter: Parameter | undefined): JsonValue | undefined {
+  return sent(call, parameter) ?? parameter?.schema?.value['default'];
 }
 
 function limitOf(parameter: Parameter | undefined, sent: JsonValue | undefined): number {

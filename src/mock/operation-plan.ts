@@ -11,6 +11,7 @@ import { documentsHeader, takesIfMatch } from './conditional-writes';
 import { lifecycleHeaders, type LifecycleHeaders } from './lifecycle-headers';
 import { planList, type ListPlan } from './list-plan';
 import { planMaking, type MakingPlan } from './making-plan';
+import { planOnlyPage, type TellOnlyPage } from './only-page';
 import type { Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
 import { planScope, type ScopeReader } from './scope';
@@ -28,6 +29,8 @@ export interface OperationPlan {
   /** Documented response of a success. */
   readonly success: ResponseSpec | undefined;
   readonly successStatus: number;
+  /** What an answer from the description tells of pages, put right; `undefined` where a state answers. */
+  readonly onlyPage: TellOnlyPage | undefined;
   /** Status for an item that an upsert made. */
   readonly createdStatus: number;
   /** Documented response for `Prefer: return=minimal`. */
@@ -126,6 +129,7 @@ function plan(
     answer: planAnswer(input.model, operation, binding, success),
     success,
     successStatus,
+    onlyPage: behaviour === undefined ? planOnlyPage(input.api, operation, success, input.sample) : undefined,
     createdStatus: operation.responses.has('201') ? 201 : successStatus,
     minimalStatus: minimalStatus(operation, binding?.behaviour),
     lifecycle: lifecycleHeaders(operation, input.docsPath),

@@ -1,7 +1,7 @@
 import { formatLink } from '../http/link-header';
 import type { JsonValue } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
-import type { SiblingRole } from '../resources/resource-model';
+import type { ListParameters, SiblingRole } from '../resources/resource-model';
 import type { Fill } from './body-frame';
 import type { Call, ListOutcome } from './call';
 import { writeCursor } from './cursor';
@@ -9,19 +9,25 @@ import type { OperationPlan } from './operation-plan';
 import { coerceKey } from './key';
 import { fillTemplate } from '../resources/collection-name';
 
+/** A page of what is stored, or the only one where nothing is. */
+type ToldPage = Pick<ListOutcome, 'query'> & {
+  readonly page: Pick<ListOutcome['page'], 'total' | 'next'> & { readonly items: { readonly length: number } };
+  readonly scope?: Pick<ListOutcome['scope'], 'collection'>;
+};
+
 /** What can be told about a page, and how its neighbours are asked for. */
 class PageFacts {
-  private readonly outcome: ListOutcome;
+  private readonly outcome: ToldPage;
   private readonly call: Call;
-  private readonly plan: OperationPlan;
+  private readonly parameters: ListParameters | undefined;
 
-  constructor(outcome: ListOutcome, call: Call, plan: OperationPlan) {
+  constructor(outcome: ToldPage, call: Call, parameters: ListParameters | undefined) {
     this.outcome = outcome;
     this.call = call;
-    this.plan = plan;
+    this.parameters = parameters;
   }
 
-  get page(): ListOutcome['page'] {
+  get page(): ToldPage['page'] {
     return this.outcome.page;
   }
 
@@ -72,7 +78,7 @@ class PageFacts {
   get nextCursor(): string | undefined {
     const { page, query, scope } = this.outcome;
     const { sortBy, descending, filters } = query;
-    return page.next === undefined
+    return page.next === undefined || scope === undefined
       ? undefined
       : writeCursor(page.next, { collection: scope.collection, sortBy, descending, filters });
   }
@@ -114,10 +120,6 @@ class PageFacts {
     return offset === undefined ? undefined : this.url({ [offset.name]: start + items.length });
   }
 
-  private get parameters(): NonNullable<OperationPlan['behaviour']>['list']['parameters'] | undefined {
-    return this.plan.behaviour?.list.parameters;
-  }
-
   /** The query of this request with other values for what moves from page to page. */
   private url(moved: Readonly<Record<string, string | number>>): string {
     const { cursor, page, offset } = this.parameters ?? {};
@@ -141,9 +143,9 @@ class PageFacts {
 }
 
 /** Fills the members beside a list. */
-export function planFill(outcome: ListOutcome, call: Call, plan: OperationPlan): Fill {
+export function planFill(outcome: ToldPage, call: Call, parameters: ListParameters | undefined): Fill {
   let facts: PageFacts | undefined;
-  return (role) => FACTS[role]((facts ??= new PageFacts(outcome, call, plan)));
+  return (role) => FACTS[role]((facts ??= new PageFacts(outcome, call, parameters)));
 }
 
 const FACTS: Readonly<Record<SiblingRole, (facts: PageFacts) => JsonValue | undefined>> = {
@@ -191,7 +193,7 @@ const COUNT_HEADERS: Readonly<Record<string, SiblingRole>> = {
 export function pushListHeaders(headers: string[], outcome: ListOutcome, call: Call, plan: OperationPlan): void {
   const { success } = plan;
   if (success === undefined || success.headers.size === 0) return;
-  const facts = new PageFacts(outcome, call, plan);
+  const facts = new PageFacts(outcome, call, plan.behaviour?.list.parameters);
   for (const [key, { name }] of success.headers) {
     const value = headerValue(key, facts);
     if (value !== undefined) headers.push(name, value);

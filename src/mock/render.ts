@@ -79,7 +79,7 @@ function renderPage(outcome: ListOutcome, call: Call, plan: OperationPlan, { bod
   const headers = baseHeaders(call, false);
   pushListHeaders(headers, outcome, call, plan);
   headers.push('Content-Type', body.contentType);
-  const text = body.list(outcome.page.items, planFill(outcome, call, plan), outcome.fields);
+  const text = body.list(outcome.page.items, planFill(outcome, call, plan.behaviour?.list.parameters), outcome.fields);
   return { status: plan.successStatus, headers, body: text };
 }
 

@@ -8,6 +8,7 @@ import { findResponse } from '../../../src/openapi/find-response';
 import type { MockOptions } from '../../../src/mock/options';
 import type { Rules } from '../../../src/mock/rules';
 import type { ApiModel } from '../../../src/openapi/model';
+import type { PayloadSource } from '../../../src/payload/payload-source';
 import { loadText } from '../../openapi/load-text';
 
 /** The time that never passes. */
@@ -41,23 +42,25 @@ export interface SmallMockOptions {
   readonly rules?: Rules;
   /** Of OpenAPI; 3.0.3 when left out. */
   readonly version?: string;
+  /** What answers where there is no state; nothing may when left out. */
+  readonly payloads?: (api: ApiModel) => PayloadSource;
 }
 
 /** @param paths - `paths` and what follows, as YAML */
-export function smallMock(paths: string, { options = {}, rules, version = '3.0.3' }: SmallMockOptions = {}): SmallMock {
+export function smallMock(paths: string, { version = '3.0.3', ...options }: SmallMockOptions = {}): SmallMock {
   const { api } = loadText(`openapi: ${version}\ninfo: { title: Small, version: 1.0.0 }\n${paths}`);
-  return mockOf(api, { options, ...(rules === undefined ? {} : { rules }) });
+  return mockOf(api, options);
 }
 
 export function stateless(): Promise<never> {
   return Promise.reject(new Error('This operation is to be answered from state'));
 }
 
-function mockOf(api: ApiModel, { options = {}, rules }: SmallMockOptions = {}): SmallMock {
+function mockOf(api: ApiModel, { options = {}, rules, payloads }: SmallMockOptions = {}): SmallMock {
   const mock = createMock(api, {
     options: { auth: 'off', ...options },
     rules,
-    payloads: { answer: stateless, originOf: stateless },
+    payloads: payloads?.(api) ?? { answer: stateless, originOf: stateless },
     clock: { now: () => Date.parse(NOW) },
     reportDefect(error) {
       throw error;
