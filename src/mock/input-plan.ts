@@ -33,9 +33,11 @@ type Defaults = readonly (readonly [string, JsonValue])[];
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
-export function planInput(api: ApiModel, { request }: Binding, resource: Resource): InputPlan {
+export function planInput(api: ApiModel, { request, behaviour }: Binding, resource: Resource): InputPlan {
   const path = request?.path ?? [];
   const item = request?.item;
+  // What is about one item takes it as the first row.
+  const isOneRow = request?.form === 'list' && behaviour !== 'create-many';
   const isWhole = path.length === 0 && request?.form === 'item';
   const declared = isWhole || item === undefined ? NO_PROPERTIES : api.propertiesOf(item);
   const isOpen = item !== undefined && isOpenSchema(api, item);
@@ -65,7 +67,11 @@ export function planInput(api: ApiModel, { request }: Binding, resource: Resourc
       for (const [name, value] of defaultsOf(propertiesOf(call)))
         if (memberOf(item, name) === undefined) setMember(item, name, value);
     },
-    sent: (call) => (request === undefined ? undefined : follow(call.body, path)),
+    sent(call) {
+      if (request === undefined) return undefined;
+      const found = follow(call.body, path);
+      return isOneRow && Array.isArray(found) ? found[0] : found;
+    },
     writable(call, sent) {
       const input: Record<string, JsonValue> = {};
       if (!isJsonObject(sent)) return input;

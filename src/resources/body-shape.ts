@@ -163,6 +163,11 @@ export function shapeHolding(
   return list?.item !== undefined && reader.areAlike(list.item, item) ? list : undefined;
 }
 
+/** Where it stands, for people. */
+export function placeText({ path }: BodyShape): string {
+  return path.length === 0 ? '' : ` in "${path.join('.')}"`;
+}
+
 /** The schema that members lead to. */
 export function schemaAlong(reader: SchemaReader, schema: Schema, path: readonly string[]): Schema | undefined {
   let at: Schema | undefined = schema;

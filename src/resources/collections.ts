@@ -1,18 +1,13 @@
-import type { Operation, Schema } from '../openapi/model';
+import type { Operation } from '../openapi/model';
 import { requestSchema, successes, successSchema } from './bodies';
-import { itemShape, listShape, shapeHolding } from './body-shape';
-import { nameOf, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
+import { itemShape, listShape, placeText, shapeHolding } from './body-shape';
+import { nameOf, type Inference, type ResourceDraft, type Use } from './draft';
+import { itemSchemaOf } from './item-schema';
+import { oneRowShape, type RowsOf } from './one-row';
 import type { PathNode } from './path-index';
 import { hasIdentity } from './key';
 import { lastLiteral, withoutLast, type PathTemplate } from './path-template';
-import type { Behaviour, BodyShape, Evidence } from './resource-model';
-
-/** A schema that an operation speaks of, and what that says. */
-interface Vote {
-  readonly schema: Schema;
-  readonly isAnswer: boolean;
-  readonly evidence: Evidence;
-}
+import type { Behaviour, BodyShape } from './resource-model';
 
 /**
  * Every place that could be a collection: one with a literal at its end, one that items hang below, and one with a
@@ -21,11 +16,12 @@ interface Vote {
 export function draftCollections(inference: Inference): Map<string, ResourceDraft> {
   const { nodes } = inference.index;
   const places = new Map<string, PathTemplate>();
-  for (const { template } of nodes.values()) {
+  for (const node of nodes.values()) {
+    const { template } = node;
     const isItem = template.segments.at(-1)?.kind === 'variable';
     const place = isItem ? withoutLast(template) : template;
     if (place.segments.length > 0 && !places.has(place.shape)) places.set(place.shape, place);
-    if (isItem && !places.has(template.shape)) places.set(template.shape, template);
+    if (isItem && !places.has(template.shape) && !answersRow(inference, node)) places.set(template.shape, template);
   }
   const drafts = new Map<string, ResourceDraft>();
   for (const [shape, place] of places) {
@@ -40,53 +36,41 @@ function emptyNode(template: PathTemplate): PathNode {
   return { template, operations: [] };
 }
 
+/** The list of a collection, and the path of its items. */
+function rowsOf(onCollection: readonly Operation[], item: PathNode | undefined): RowsOf {
+  const list = onCollection.find(({ method }) => method === 'GET');
+  return { list: list && successSchema(list), itemTemplate: item?.template };
+}
+
+/** Does the path of an item answer a list of one? Then it is no list of its own. */
+function answersRow({ index, reader }: Inference, node: PathNode): boolean {
+  const { template, operations } = node;
+  if (template.segments.at(-1)?.kind !== 'variable') return false;
+  const rows = rowsOf(index.nodes.get(withoutLast(template).shape)?.operations ?? [], node);
+  const name = lastLiteral(template.segments);
+  return operations.some(
+    (each) => each.method === 'GET' && oneRowShape(reader, successSchema(each), rows, name) !== undefined,
+  );
+}
+
 function draftCollection(
   inference: Inference,
   { template, operations }: PathNode,
   item: PathNode | undefined,
 ): ResourceDraft | undefined {
   const name = lastLiteral(template.segments);
-  const onItem = item === undefined ? [] : item.operations.filter((each) => !answersList(inference, each, name));
+  const rows = rowsOf(operations, item);
+  const isItem = (each: Operation): boolean =>
+    !answersList(inference, each, name) || oneRowShape(inference.reader, successSchema(each), rows, name) !== undefined;
+  const onItem = item === undefined ? [] : item.operations.filter(isItem);
   const onCollection = operationsOnCollection(inference, operations, template, name);
-  const voted = schemaOf(inference, onCollection, onItem, template);
+  const voted = itemSchemaOf(inference, onCollection, onItem, template, rows);
   if (voted === undefined) return undefined;
   const itemTemplate = onItem.length > 0 ? item?.template : undefined;
   const draft: ResourceDraft = { kind: 'collection', template, itemTemplate, ...voted, uses: [] };
   for (const operation of onCollection) draft.uses.push(...(useOfCollection(inference, operation, draft, name) ?? []));
-  for (const operation of onItem) draft.uses.push(...(useOfItem(inference, operation, draft, name) ?? []));
+  for (const operation of onItem) draft.uses.push(...(useOfItem(inference, operation, draft, name, rows) ?? []));
   return draft;
-}
-
-/** The shape of an item: as it is stated, else as most speaks for it. */
-function schemaOf(
-  inference: Inference,
-  onCollection: readonly Operation[],
-  onItem: readonly Operation[],
-  place: PathTemplate,
-): Pick<ResourceDraft, 'schema' | 'evidence' | 'confidence'> | undefined {
-  const stated = inference.statements.resource(place.shape);
-  const schema = stated?.schema === undefined ? undefined : inference.api.schemaAt(stated.schema);
-  if (stated !== undefined && schema !== undefined)
-    return { schema, evidence: [stated.evidence], confidence: 'stated' };
-  const votes = voteOnSchema(inference, onCollection, onItem, lastLiteral(place.segments));
-  const [winner] = votes;
-  if (winner === undefined) return undefined;
-  return {
-    schema: meantBranch(inference, votes) ?? winner.schema,
-    evidence: votes.map(({ evidence }) => evidence),
-    confidence: agreement(inference, votes),
-  };
-}
-
-/**
- * What is read may be an item, or what is told of one that is gone: then all other answers are one branch of it, and
- * that one is the item.
- */
-function meantBranch({ reader }: Inference, [winner, ...others]: readonly Vote[]): Schema | undefined {
-  const [meant, ...rest] = others.filter(({ isAnswer }) => isAnswer).map(({ schema }) => schema);
-  if (winner === undefined || meant === undefined) return undefined;
-  const isOne = rest.every(({ pointer }) => pointer === meant.pointer);
-  return isOne && reader.choices(winner.schema).some(({ pointer }) => pointer === meant.pointer) ? meant : undefined;
 }
 
 /**
@@ -115,51 +99,6 @@ function answersList({ reader }: Inference, operation: Operation, name: string):
   if (operation.method !== 'GET') return false;
   const shape = listShape(reader, successSchema(operation), name);
   return shape !== undefined && (shape.path.length === 0 || shape.siblings.length > 0) && shape.form === 'list';
-}
-
-/** What is read decides the shape of an item, before what is written; what answers, before what is sent. */
-function voteOnSchema(
-  { reader }: Inference,
-  onCollection: readonly Operation[],
-  onItem: readonly Operation[],
-  name: string,
-): Vote[] {
-  const by = (operations: readonly Operation[], ...methods: string[]): Operation[] =>
-    operations.filter(({ method }) => methods.includes(method));
-  const vote = (
-    operations: readonly Operation[],
-    verb: string,
-    shapeOf: (operation: Operation) => BodyShape | undefined,
-  ): Vote[] =>
-    operations.flatMap((operation) => {
-      const shape = shapeOf(operation);
-      if (shape?.item === undefined) return [];
-      const text = `${nameOf(operation)} ${verb} ${shape.form === 'item' ? '' : shape.form === 'map' ? 'a map of ' : 'a list of '}${schemaName(shape.item)}${placeText(shape)}`;
-      return [{ schema: shape.item, isAnswer: verb === 'answers', evidence: { text, pointer: operation.pointer } }];
-    });
-  const answered = (operation: Operation): BodyShape | undefined => itemShape(reader, successSchema(operation), name);
-  const taken = (operation: Operation): BodyShape | undefined => itemShape(reader, requestSchema(operation), name);
-  return [
-    ...vote(by(onItem, 'GET'), 'answers', answered),
-    ...vote(by(onCollection, 'GET'), 'answers', (operation) => listShape(reader, successSchema(operation), name)),
-    ...vote(by(onCollection, 'POST'), 'answers', answered),
-    ...vote(by(onItem, 'PUT', 'PATCH'), 'answers', answered),
-    ...vote(by(onItem, 'PUT'), 'takes', taken),
-    ...vote(by(onCollection, 'POST'), 'takes', taken),
-  ];
-}
-
-export function placeText({ path }: BodyShape): string {
-  return path.length === 0 ? '' : ` in "${path.join('.')}"`;
-}
-
-/** How far the votes speak of one thing. */
-function agreement({ reader }: Inference, [winner, ...others]: readonly Vote[]): ResourceDraft['confidence'] {
-  if (winner === undefined || others.length === 0) return 'medium';
-  const answered = others.filter(({ isAnswer }) => isAnswer);
-  const areAlike = others.every(({ schema }) => reader.areAlike(schema, winner.schema));
-  if (!areAlike) return 'low';
-  return answered.every(({ schema }) => schema.pointer === winner.schema.pointer) ? 'high' : 'medium';
 }
 
 function useOfCollection(
@@ -240,15 +179,24 @@ function useWithKeyInBody(
   return [onCollectionPath(inference, operation, draft, behaviour, 'names the item in its body', request, response)];
 }
 
-function useOfItem(inference: Inference, operation: Operation, draft: ResourceDraft, name: string): Use[] | undefined {
+function useOfItem(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  name: string,
+  rows: RowsOf,
+): Use[] | undefined {
   const { reader } = inference;
+  const taken = requestSchema(operation);
+  const takenRow = oneRowShape(reader, taken, rows, name);
+  const answeredRow = oneRowShape(reader, successSchema(operation), rows, name);
   const depth = draft.template.segments.length;
   const use = (behaviour: Behaviour, text: string): Use[] => [
     toUse(inference, operation, behaviour, {
       depth,
       isOnItem: true,
-      request: ['read', 'remove'].includes(behaviour) ? undefined : itemShape(reader, requestSchema(operation), name),
-      response: shapeHolding(reader, successSchema(operation), draft.schema, name),
+      request: ['read', 'remove'].includes(behaviour) ? undefined : (takenRow ?? itemShape(reader, taken, name)),
+      response: answeredRow ?? shapeHolding(reader, successSchema(operation), draft.schema, name),
       text,
     }),
   ];
@@ -266,8 +214,8 @@ function useOfItem(inference: Inference, operation: Operation, draft: ResourceDr
     case 'DELETE':
       return use('remove', 'removes one item');
     case 'POST': {
-      const request = shapeHolding(reader, requestSchema(operation), draft.schema, name);
-      if (request?.form === 'item') return use('update', 'takes members of the item');
+      const request = shapeHolding(reader, taken, draft.schema, name);
+      if (request?.form === 'item' || takenRow !== undefined) return use('update', 'takes members of the item');
       return answersChanged(inference, operation, draft, name) ? use('update', 'answers the item') : undefined;
     }
     default:

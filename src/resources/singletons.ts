@@ -1,7 +1,7 @@
 import type { Operation } from '../openapi/model';
 import { requestSchema, successes, successSchema } from './bodies';
-import { itemShape, listShape, shapeHolding } from './body-shape';
-import { placeText, toUse } from './collections';
+import { itemShape, listShape, placeText, shapeHolding } from './body-shape';
+import { toUse } from './collections';
 import { nameOf, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import type { PathNode } from './path-index';
 import { lastLiteral } from './path-template';
