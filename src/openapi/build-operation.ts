@@ -129,15 +129,19 @@ function buildRequestBody({ operation }: RawOperation, context: BuildContext): R
 }
 
 function buildContent(owner: Located, context: BuildContext): MediaTypeEntry[] {
-  return members(member(owner, 'content')).map(({ name, ...located }) => ({
-    mediaType: name,
-    pointer: located.pointer,
-    schema: schemaMember(located, context),
-    itemSchema: schemaMember(located, context, 'itemSchema'),
-    encodings: buildEncodings(located, context),
-    shape: textShape(context.document, member(located, 'schema')),
-    examples: readExamples(context.document, located, name),
-  }));
+  return members(member(owner, 'content')).map(({ name, ...written }) => {
+    // OAS 3.2.0 §4.14: it may be a reference to one of `components.mediaTypes`.
+    const located = resolveObject(context.document, written) ?? written;
+    return {
+      mediaType: name,
+      pointer: located.pointer,
+      schema: schemaMember(located, context),
+      itemSchema: schemaMember(located, context, 'itemSchema'),
+      encodings: buildEncodings(located, context),
+      shape: textShape(context.document, member(located, 'schema')),
+      examples: readExamples(context.document, located, name),
+    };
+  });
 }
 
 function buildEncodings(mediaType: Located, { document }: BuildContext): ReadonlyMap<string, Encoding> {

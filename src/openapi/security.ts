@@ -1,17 +1,32 @@
+import { parsePointer } from '../json/json-pointer';
 import type { SecurityRequirement, SecurityScheme } from './model';
-import { resolveObject, type Located } from './references';
+import { oasVersionOf } from './oas-version';
+import { localPointer, resolveObject, type Located } from './references';
 import type { SourceDocument } from './source-document';
 import { items, member, members, rootOf } from './walk';
+
+const SCHEMES = '#/components/securitySchemes/';
 
 /** The requirements of an operation; its own list replaces the root's (OAS 3.0.3 §4.7.10). */
 export function readRequirements(document: SourceDocument, operation: Located): SecurityRequirement[] {
   const list = member(operation, 'security') ?? member(rootOf(document), 'security');
   return items(list).map((requirement) =>
     members(requirement).map(({ name, value }) => ({
-      name,
+      name: schemeNameOf(document, name),
       scopes: Array.isArray(value) ? value.filter((scope) => typeof scope === 'string') : [],
     })),
   );
+}
+
+/**
+ * The name of the scheme that a requirement means: from 3.2 on it may stand there by its URI, and a name comes first
+ * (OAS 3.2.0 Security Requirement Object).
+ */
+export function schemeNameOf(document: SourceDocument, written: string): string {
+  if (oasVersionOf(document) !== '3.2' || !written.startsWith(SCHEMES)) return written;
+  const pointer = localPointer(written);
+  const [, , name] = pointer === undefined ? [] : parsePointer(pointer);
+  return name ?? written;
 }
 
 export function readSecuritySchemes(document: SourceDocument): Map<string, SecurityScheme> {

@@ -21,6 +21,32 @@ test('OpenAPI 3.2: query and further methods are operations, and a response need
   expect(api.operations.map(({ method }) => method)).toStrictEqual(['QUERY', 'COPY']);
 });
 
+test('OpenAPI 3.2: media types may be components, and a security requirement may name a scheme by its URI', () => {
+  const text = (scheme: string): string => `${head('3.2.0')}security: [{ '${scheme}': [read] }]
+paths:
+  /books/first:
+    get: { responses: { '200': { content: { application/json: { $ref: '#/components/mediaTypes/book' } } } } }
+components:
+  mediaTypes:
+    book: { schema: { type: object, properties: { title: { type: string } } }, example: { title: Emma } }
+  securitySchemes: { key.1: { type: http, scheme: bearer } }
+`;
+  const { api, warnings } = loadText(text('#/components/securitySchemes/key.1'));
+  expect(warnings).toStrictEqual([]);
+  const [operation] = api.operations;
+  expect(operation?.security).toStrictEqual([[{ name: 'key.1', scopes: ['read'] }]]);
+  expect(operation?.responses.get('200')?.content).toMatchObject([
+    {
+      pointer: '/components/mediaTypes/book',
+      schema: { value: { type: 'object' } },
+      examples: [{ value: { title: 'Emma' } }],
+    },
+  ]);
+  expect(thrownBy(() => loadText(text('#/components/securitySchemes/other'))).findings).toMatchObject([
+    { rule: 'security-scheme-defined', line: 3 },
+  ]);
+});
+
 test('a document of 3.1 is judged by its own schema, in our words', () => {
   const { findings } = thrownBy(() =>
     loadText(`${head('3.1.0')}paths:

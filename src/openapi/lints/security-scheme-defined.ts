@@ -1,6 +1,6 @@
 import type { SourceFinding } from '../../errors/source-finding';
 import { similarName } from '../../errors/similar-name';
-import { readSecuritySchemes } from '../security';
+import { readSecuritySchemes, schemeNameOf } from '../security';
 import { findingAt } from '../source-document';
 import { items, member, members, rootOf } from '../walk';
 import type { Lint } from './lint';
@@ -15,7 +15,7 @@ export const securitySchemeDefined: Lint = {
     const requirements = owners.flatMap((owner) => items(member(owner, 'security')));
     return requirements.flatMap((requirement) =>
       members(requirement).flatMap(({ name, pointer }): SourceFinding[] => {
-        if (defined.includes(name)) return [];
+        if (defined.includes(schemeNameOf(document, name))) return [];
         const near = similarName(name, defined);
         return [
           findingAt(document, pointer, {
