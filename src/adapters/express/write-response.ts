@@ -8,8 +8,25 @@ export function writeResponse(target: ServerResponse, response: HttpResponse): v
   if (target.headersSent || target.destroyed) return;
   const { body } = response;
   const headers = writeHeadOf(target, response);
-  if (typeof body === 'string') target.end(body, encodingOf(body, headers));
+  if (typeof body === 'string') endWith(target, body, encodingOf(body, headers));
   else target.end(body);
+}
+
+/**
+ * Ends with a text, written at once. `end` alone adds an empty second piece to it, which makes Node gather two pieces and
+ * costs a short answer a tenth more.
+ */
+function endWith(target: ServerResponse, body: string, encoding: 'latin1' | 'utf8'): void {
+  const { socket } = target;
+  if (socket === null) {
+    target.end(body, encoding);
+    return;
+  }
+  // Corked, so that `write` does not wait for the end of the turn.
+  socket.cork();
+  target.write(body, encoding);
+  socket.uncork();
+  target.end();
 }
 
 /** Writes the head alone. @returns the headers of it */
