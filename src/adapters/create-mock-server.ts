@@ -84,6 +84,8 @@ export interface ServerHooks {
   readonly reportDefect?: ReportDefect | undefined;
   /** Is it remembered where each row of the fixtures was written? */
   readonly keepsOrigins?: boolean | undefined;
+  /** Will the files be watched, and the parts reloaded? */
+  readonly isWatched?: boolean | undefined;
 }
 
 /**
@@ -174,7 +176,7 @@ export async function createServerParts(
 ): Promise<ServerParts> {
   checkNames(options);
   let parts = new Set<string>();
-  const inputs = await loadInputs(options, false, (path) => parts.add(path));
+  const inputs = await loadInputs(options, hooks.isWatched === true, (path) => parts.add(path));
   let { api } = inputs;
   const assembled = assembleMockServer(api, {
     ...inputs,
@@ -199,9 +201,14 @@ export async function createServerParts(
     warnings: [...inputs.warnings, ...earlyFindings(inputs.warnings, assembled.mock)],
     files: () => [...inputFiles(options), ...parts],
     async reload() {
-      // Kept when it fails as well: what is missing or broken may be one that was not referred to before.
+      // When it fails, those of both times: what is missing or broken may be one that was not referred to before, and
+      // what was not come to any more one that others still refer to.
+      const before = parts;
       parts = new Set();
-      const read = await loadInputs(options, true, (path) => parts.add(path));
+      const read = await loadInputs(options, true, (path) => parts.add(path)).catch((error: unknown) => {
+        for (const path of before) parts.add(path);
+        throw error;
+      });
       // A worker of its own: the one before may still make bodies for requests that came before.
       const succession = assembled.swap(read.api, {
         ...read,

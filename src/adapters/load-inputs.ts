@@ -21,7 +21,8 @@ import { mockOptions } from './mock-options';
 import { readDescription } from './description-options';
 import { loadFixtures, readFixtures } from './node/load-fixtures';
 import { loadOverrides } from './node/load-overrides';
-import { loadRules, rulesFiles } from './node/load-rules';
+import { moduleFiles, type OnRead } from './node/load-anew';
+import { loadRules } from './node/load-rules';
 import { BUNDLED } from './node/package-root';
 
 /** What a mock is made from, read from its files. */
@@ -39,18 +40,19 @@ export interface Inputs {
 /**
  * Reads everything that a mock is made from.
  *
- * @param isFresh - the files may have changed since they were read: what a module exported before does not count
- * @param onRead - told of each file that the description refers to, whether it can be read or not
+ * @param isWatched - the files may have changed since they were read, and may change again
+ * @param onRead - told of each file that the description refers to, whether it can be read or not; where they are
+ *   watched, of the modules of the rules as well
  * @throws SpecError, ConfigError when something cannot be used
  */
 export async function loadInputs(
   options: CreateMockServerOptions,
-  isFresh: boolean,
-  onRead: (path: string) => void,
+  isWatched: boolean,
+  onRead: OnRead,
 ): Promise<Inputs> {
   const { api, warnings } = await readDescription(options.description, options, onRead);
   const isBundled = isBundledDescription(options);
-  const rules = await chooseRules(options.rules, isBundled, isFresh);
+  const rules = await chooseRules(options.rules, isBundled, isWatched ? onRead : undefined);
   const overrides = options.overrides === undefined ? undefined : loadOverrides(options.overrides, api);
   const model = inferResourceModel(api, overrides);
   const { resources } = model;
@@ -72,14 +74,14 @@ export async function loadInputs(
   };
 }
 
-/** Every file and folder that {@link loadInputs} reads, but for those that the description refers to. */
+/** Every file and folder that {@link loadInputs} reads, but for those that the description or the rules refer to. */
 export function inputFiles(options: CreateMockServerOptions): readonly string[] {
   const isBundled = isBundledDescription(options);
   const rules = typeof options.rules === 'string' ? options.rules : isBundled ? BUNDLED.rules : 'off';
   const fixtures = typeof options.fixtures === 'string' ? options.fixtures : isBundled ? BUNDLED.fixtures : undefined;
   return [
     options.description ?? BUNDLED.description,
-    ...(rules === 'off' || typeof options.rules === 'object' ? [] : rulesFiles(rules)),
+    ...(rules === 'off' || typeof options.rules === 'object' ? [] : moduleFiles(rules)),
     ...(fixtures === undefined || isEmpty(options.state) ? [] : [fixtures]),
     ...(typeof options.tokens === 'string' ? [options.tokens] : []),
     ...(options.overrides === undefined ? [] : [options.overrides]),
@@ -93,12 +95,12 @@ function isBundledDescription({ description }: CreateMockServerOptions): boolean
 async function chooseRules(
   rules: CreateMockServerOptions['rules'],
   isBundled: boolean,
-  isFresh: boolean,
+  onRead: OnRead | undefined,
 ): Promise<Rules | undefined> {
   if (rules === 'off') return undefined;
   if (typeof rules === 'object') return rules;
-  if (rules !== undefined) return loadRules(rules, isFresh);
-  return isBundled ? loadRules(BUNDLED.rules, isFresh) : undefined;
+  if (rules !== undefined) return loadRules(rules, onRead);
+  return isBundled ? loadRules(BUNDLED.rules, onRead) : undefined;
 }
 
 function chooseFixtures(

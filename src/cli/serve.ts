@@ -19,7 +19,8 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   const apiKeys = acceptedKeys(flags);
   const origins = flags.cors.includes('off') ? [] : flags.cors;
   const options = toOptions(description, flags, apiKeys, origins);
-  const parts = await createServerParts(options, { onAnswered: log.onAnswered, reportDefect: log.reportDefect });
+  const { onAnswered, reportDefect } = log;
+  const parts = await createServerParts(options, { onAnswered, reportDefect, isWatched: flags.watch });
   const { app, api, mock, warnings, serverOptions } = parts;
   const { basePath } = mock.context;
   log.describe(requestFacts(mock.context.mounts));

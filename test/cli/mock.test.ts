@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,9 +11,6 @@ import { endedRun, killAll, runMain, serve, standin, type RunOptions } from './s
 
 const folder = temporaryFolder();
 const KEY = { Authorization: 'Bearer test-key' };
-
-// A user's project has tsx among its development dependencies.
-symlinkSync(join(PACKAGE_ROOT, 'node_modules'), join(folder.path, 'node_modules'));
 
 afterEach(killAll);
 

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { killAll, serve, type Served } from './standin-process';
 
 const folders: string[] = [];
@@ -52,7 +52,12 @@ interface Shelf {
   readonly save: (name: string, text: string) => void;
 }
 
-async function openShelf(...more: string[]): Promise<Shelf> {
+function openShelf(...more: string[]): Promise<Shelf> {
+  return openShelfWith({}, ...more);
+}
+
+/** @param files - beside the description, fixtures and rules, by their paths */
+async function openShelfWith(files: Readonly<Record<string, string>>, ...more: string[]): Promise<Shelf> {
   const folder = mkdtempSync(join(tmpdir(), 'standin-watch-'));
   folders.push(folder);
   const save = (name: string, text: string): void => {
@@ -61,6 +66,10 @@ async function openShelf(...more: string[]): Promise<Shelf> {
   save('api.yaml', description(''));
   save('seed.json', fixture('First'));
   save('rules.js', rules('Ada'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    save(name, text);
+  }
   const flags = ['--watch', '--auth', 'off', '--log', 'silent', '--fixtures', 'seed.json', '--rules', 'rules.js'];
   const server = await serve(['api.yaml', ...flags, ...more], { cwd: folder });
   return { server, folder, save };
@@ -146,6 +155,25 @@ test('items that do not fit any more are listed, and kept', async () => {
   expect(await textOf(`${server.url}/__standin/state`)).toContain('Second');
 });
 
+test('an item that does not fit is told when it is new, not at each reload', async () => {
+  const { server, save } = await openShelf('--rules', 'off', '--state', 'empty');
+  const reloads = (): number => (server.output().stdout.match(/reloaded/g) ?? []).length;
+  const complaints = (): string[] => server.output().stderr.match(/\/books\/\d+ does not fit/g) ?? [];
+  const limited = description('').replace('title: { type: string }', 'title: { type: string, maxLength: 5 }');
+  await textOf(`${server.url}/books`, '{"title":"Second"}');
+  save('api.yaml', limited);
+  await until(() => reloads() === 1, 'the first reload', server.output);
+  save('api.yaml', `${limited}# Saved again\n`);
+  await until(() => reloads() === 2, 'the second reload', server.output);
+  save('api.yaml', limited.replace('maxLength: 5', 'maxLength: 4'));
+  await until(() => complaints().length === 2, 'another reason', server.output);
+  save('api.yaml', description(''));
+  await until(() => reloads() === 4, 'the fourth reload', server.output);
+  save('api.yaml', limited);
+  await until(() => reloads() === 5, 'the fifth reload', server.output);
+  await until(() => complaints().length === 3, 'what fitted meanwhile', server.output);
+});
+
 test('a collection that is gone is told, and kept in what is exported', async () => {
   const { server, save } = await openShelf('--rules', 'off', '--state', 'empty');
   await textOf(`${server.url}/books`, '{"title":"Second"}');
@@ -199,4 +227,51 @@ test('an edited part of the description is taken in, also one that was not there
   expect(await textOf(`${server.url}/version`)).toBe('four');
   save('parts/version.yaml', version('five'));
   await until(async () => (await textOf(`${server.url}/version`)) === 'five', 'five', server.output);
+});
+
+describe('modules that a rules file loads', () => {
+  const waitFor = async ({ server }: Shelf, title: string): Promise<void> => {
+    await until(
+      async () => (await textOf(`${server.url}/books`, '{"title":"x"}')).includes(title),
+      title,
+      server.output,
+    );
+  };
+  const using = { cjs: "const title = require('./lib/title');\n", mjs: "import title from './lib/title.mjs';\n" };
+  const title = {
+    cjs: (text: string) => `module.exports = '${text}';`,
+    mjs: (text: string) => `export default '${text}';`,
+  };
+  const rulesOf = { cjs: rules('X'), mjs: rules('X').replace('module.exports =', 'export default') };
+
+  test.each(['cjs', 'mjs'] as const)('are taken in when they are edited: .%s', async (form) => {
+    const file = form === 'cjs' ? 'lib/title.js' : 'lib/title.mjs';
+    const text = using[form] + rulesOf[form].replace("'X'", 'title');
+    const shelf = await openShelfWith(
+      { [file]: title[form]('Ada'), [`mine.${form}`]: text },
+      '--rules',
+      `mine.${form}`,
+    );
+    await waitFor(shelf, 'Ada');
+    shelf.save(file, title[form]('Grace'));
+    await waitFor(shelf, 'Grace');
+    // One that is broken, and mended.
+    shelf.save(file, 'syntax error');
+    await until(() => shelf.server.output().stderr.includes('not reloaded'), 'the reason', shelf.server.output);
+    shelf.save(file, title[form]('Joan'));
+    await waitFor(shelf, 'Joan');
+    // The file itself.
+    shelf.save(`mine.${form}`, rulesOf[form].replace('X', 'Mary'));
+    await waitFor(shelf, 'Mary');
+  });
+
+  test('are taken in when they come to be', async () => {
+    const shelf = await openShelf();
+    await waitFor(shelf, 'Ada');
+    shelf.save('rules.js', using.cjs + rules('X').replace("'X'", 'title'));
+    await until(() => shelf.server.output().stderr.includes("Cannot find module './lib/title'"), 'the reason');
+    mkdirSync(join(shelf.folder, 'lib'));
+    shelf.save('lib/title.js', title.cjs('Grace'));
+    await waitFor(shelf, 'Grace');
+  });
 });
