@@ -12,7 +12,8 @@ interface Store {
 
 /**
  * Removes an item, and what can be reached only through it: its own collections and records, and what lies below those
- * in turn. What nobody wrote to is not looked at; it begins empty if anybody ever does.
+ * in turn. What nobody wrote to is not looked at; it begins empty if anybody ever does. A record of an item that is made
+ * again is one that nobody has written yet.
  *
  * @param scope - values of the variables of the path of its collection
  */
@@ -20,7 +21,9 @@ export function removeWithBelow(store: Store, resource: Resource, scope: readonl
   const { draft, resources } = store;
   draft.fell(fillTemplate(resource.path, scope), key);
   const values = [...scope, key];
-  for (const child of childrenOf(resources.values(), resource))
-    for (const stored of draft.keysStored(fillTemplate(child.path, values)))
-      removeWithBelow(store, child, values, stored);
+  for (const child of childrenOf(resources.values(), resource)) {
+    const name = fillTemplate(child.path, values);
+    if (child.kind === 'singleton') draft.forget(name);
+    else for (const stored of draft.keysStored(name)) removeWithBelow(store, child, values, stored);
+  }
 }

@@ -15,6 +15,8 @@ export class Draft {
   private keysBefore: Map<string, number | bigint | undefined> | undefined;
   /** Collections that came to be, or were taken over from the seeds, with this request. */
   private begun: Set<string> | undefined;
+  /** Records that are as if they had never been written. */
+  private forgotten: Map<string, Collection> | undefined;
   private readonly seedsBefore: SeedsLeft | undefined;
 
   constructor(state: LiveState) {
@@ -57,12 +59,22 @@ export class Draft {
     this.state.seeds = this.state.seeds?.without(path, key);
   }
 
+  /** Removes a record as if it had never been written, removed or not. What it began with is left to {@link fell}. */
+  forget(path: string): void {
+    if (!this.state.owns(path)) return;
+    const own = this.state.collection(path);
+    for (const [key, before] of own.entries())
+      (this.made ??= []).push({ collection: path, key, before, after: undefined });
+    (this.forgotten ??= new Map()).set(path, own);
+    this.state.drop(path);
+  }
+
   /** The keys of a collection at which something is stored, or below which: see {@link LiveState.keysStored}. */
   keysStored(path: string): Key[] {
     return this.state.keysStored(path);
   }
 
-  /** Was anything ever stored there, even if it is gone by now? */
+  /** Was anything stored there since the item above it was made, even if it is gone by now? */
   has(path: string): boolean {
     return this.state.has(path);
   }
@@ -84,6 +96,7 @@ export class Draft {
 
   /** Takes everything back, the latest change first. */
   undo(): void {
+    for (const [name, collection] of this.forgotten ?? []) this.state.adopt(name, collection);
     for (const { collection, key, before } of this.changes.toReversed()) {
       const target = this.state.writable(collection);
       if (before === undefined) target.delete(key);
@@ -93,6 +106,7 @@ export class Draft {
     for (const name of this.begun ?? []) this.state.drop(name);
     for (const [path, key] of this.keysBefore ?? []) this.state.setNextKey(path, key);
     this.begun = undefined;
+    this.forgotten = undefined;
     this.made = undefined;
     this.keysBefore = undefined;
   }

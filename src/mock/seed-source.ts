@@ -128,6 +128,10 @@ export class SeedSource implements SeedTree {
     }
   }
 
+  isRecord(name: string): boolean {
+    return this.placeOf(name)?.resource.kind === 'singleton';
+  }
+
   has(name: string, key: Key): boolean {
     return this.rows(name).keys.has(key);
   }

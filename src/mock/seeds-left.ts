@@ -12,6 +12,8 @@ export interface SeedTree {
   names(): Iterable<string>;
   /** Of those of one resource. */
   namesOf(resource: Resource): Iterable<string>;
+  /** Does the name stand for a single record? */
+  isRecord(name: string): boolean;
   /** Does the collection begin with an item of the key? */
   has(name: string, key: Key): boolean;
   /** The items that a collection lies below, the nearest first. */
@@ -38,12 +40,7 @@ export class SeedsLeft {
   }
 
   collection(name: string): Collection | undefined {
-    return this.gone.size > 0 && this.isGone(name) ? NOTHING : this.tree.collection(name);
-  }
-
-  /** Did it begin with anything, even if that is gone by now? */
-  began(name: string): boolean {
-    return (this.tree.collection(name)?.size ?? 0) > 0;
+    return this.isGone(name) ? NOTHING : this.tree.collection(name);
   }
 
   nextKey(name: string): number | bigint | undefined {
@@ -54,10 +51,14 @@ export class SeedsLeft {
     return this.tree.above(name);
   }
 
-  /** Names of every collection that can be told without a request, emptied ones as well. */
+  /**
+   * Names of every collection that can be told without a request, emptied ones as well. A record that is gone with the
+   * item above it is not among them: it would be one that was removed by itself.
+   */
   *names(): Generator<string> {
-    yield* this.tree.names();
-    for (const address of this.gone) yield* this.tree.below(address);
+    for (const name of this.tree.names()) if (!this.isGone(name) || !this.tree.isRecord(name)) yield name;
+    for (const address of this.gone)
+      for (const name of this.tree.below(address)) if (!this.tree.isRecord(name)) yield name;
   }
 
   /** Of those of one resource that the state began with. */
@@ -83,6 +84,7 @@ export class SeedsLeft {
   }
 
   private isGone(name: string): boolean {
+    if (this.gone.size === 0) return false;
     return this.tree.above(name).some(({ collection, key }) => this.gone.has(addressText(collection, key)));
   }
 }

@@ -97,9 +97,9 @@ export class LiveState {
     return this.collections.get(name) ?? this.seeds?.collection(name) ?? NOTHING;
   }
 
-  /** Was anything ever stored there, even if it is gone by now? */
+  /** Was anything stored there since the item above it was made, even if it is gone by now? */
   has(name: string): boolean {
-    return this.owns(name) || this.seeds?.began(name) === true;
+    return this.owns(name) || (this.seeds?.collection(name)?.size ?? 0) > 0;
   }
 
   /** Is it kept here, and not read from the seeds? */
@@ -120,6 +120,11 @@ export class LiveState {
     this.collections.set(name, copy);
     if (own === undefined && this.above !== undefined) this.noteAbove(name, this.above);
     return copy;
+  }
+
+  /** Takes back a collection that was dropped. */
+  adopt(name: string, collection: Collection): void {
+    this.collections.set(name, collection);
   }
 
   /** Forgets a collection; it reads as what it began with from then on. */

@@ -193,12 +193,53 @@ test('below an item that is made again under the same key there is nothing, and 
   await remove('/shelves/2');
   await server.put('/shelves/2').send({ name: 'again' }).expect(201);
   expect(await list('/shelves/2/books')).toEqual([]);
-  await server.get('/shelves/2/label').expect(404);
   const { body } = await server.post('/shelves/2/books').send({ name: 'Emma' }).expect(201);
   expect(body).toEqual({ id: 3, name: 'Emma' });
   await server.put('/shelves/2/books/1').send({ name: 'Persuasion' }).expect(201);
   expect(await list('/shelves/2/books/1/notes')).toEqual([]);
   expect(await list('/shelves/1/books')).toHaveLength(2);
+});
+
+describe.each([undefined, 'empty'] as const)(
+  'a record of an item that is made again under the same key: %s',
+  (state) => {
+    test.each(['was never written', 'was written', 'was removed'] as const)('begins anew when it %s', async (what) => {
+      const { app, server, remove } = await open(state);
+      const again = (): Promise<unknown> => server.put('/shelves/2').send({ name: 'again' }).expect(/name/);
+      const label = async (): Promise<unknown> => (await server.get('/shelves/2/label').expect(200)).body as unknown;
+      await again();
+      if (what === 'was written') await server.put('/shelves/2/label').send({ text: 'Poems' }).expect(200);
+      if (what === 'was removed') await remove('/shelves/2/label');
+      await remove('/shelves/2');
+      await server.get('/shelves/2/label').expect(404);
+      await again();
+      expect(await label()).toEqual({ text: 'blank' });
+      app.load(app.state());
+      expect(await label()).toEqual({ text: 'blank' });
+      await remove('/shelves/2/label');
+      await server.get('/shelves/2/label').expect(404);
+      app.load(app.state());
+      await server.get('/shelves/2/label').expect(404);
+    });
+  },
+);
+
+test('a request that is refused gives a record back that was written in it or before, or removed', async () => {
+  const { app, server, remove } = await open();
+  await server.put('/shelves/1/label').send({ text: 'Poems' }).expect(200);
+  await remove('/shelves/2/label');
+  const live = new LiveState(app.snapshot().state);
+  const draft = new Draft(live);
+  draft.put('/shelves/1/label', SINGLE_KEY, { text: 'Novels' });
+  for (const [key, path] of [1, 2].map((key) => [key, `/shelves/${key}/label`] as const)) {
+    draft.forget(path);
+    draft.fell('/shelves', key);
+    expect(live.has(path)).toBe(false);
+  }
+  draft.undo();
+  expect(live.collection('/shelves/1/label').get(SINGLE_KEY)).toEqual({ text: 'Poems' });
+  expect(live.collection('/shelves/2/label').size).toBe(0);
+  expect(live.has('/shelves/2/label')).toBe(true);
 });
 
 test('an emptied collection takes with it what lies below its items', async () => {
