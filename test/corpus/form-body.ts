@@ -1,12 +1,21 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
 import { scalarText } from '../../src/json/scalar-text';
 import { stringifyJson } from '../../src/json/stringify-json';
+import type { MediaTypeEntry } from '../../src/openapi/model';
 
 const BOUNDARY = 'corpus-boundary';
 
-/** A form as its default `encoding` has it: lists repeated, objects as JSON (OAS 3.0.3 §4.7.14.4, §4.7.15.1.1). */
-export function writeForm(mediaType: string, value: JsonObject): { mediaType: string; text: string } {
-  const fields = Object.entries(value).flatMap(([name, member]) => fieldsOf(name, member));
+/**
+ * A form: members whose `encoding` has the style `deepObject` in brackets, the others as the defaults have them, lists
+ * repeated and objects as JSON (OAS 3.0.3 §4.7.14.4, §4.7.15.1.1).
+ */
+export function writeForm(
+  { mediaType, encodings }: Pick<MediaTypeEntry, 'mediaType' | 'encodings'>,
+  value: JsonObject,
+): { mediaType: string; text: string } {
+  const fields = Object.entries(value).flatMap(([name, member]) =>
+    encodings.get(name)?.style === 'deepObject' ? inBrackets(name, member) : fieldsOf(name, member),
+  );
   if (mediaType.startsWith('multipart/')) {
     const parts = fields.map(([name, part]) => `--${BOUNDARY}\r\n${partHead(name, part)}\r\n\r\n${textOf(part)}\r\n`);
     return { mediaType: `${mediaType}; boundary=${BOUNDARY}`, text: `${parts.join('')}--${BOUNDARY}--\r\n` };
@@ -17,6 +26,13 @@ export function writeForm(mediaType: string, value: JsonObject): { mediaType: st
 
 function fieldsOf(name: string, value: JsonValue): [string, JsonValue][] {
   return Array.isArray(value) ? value.map((item) => [name, item]) : [[name, value]];
+}
+
+/** `card[name]=Ada&card[tags][0]=a`, as servers read what is nested. What is empty has no form. */
+function inBrackets(name: string, value: JsonValue): [string, JsonValue][] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => inBrackets(`${name}[${index}]`, item));
+  if (!isJsonObject(value)) return [[name, value]];
+  return Object.entries(value).flatMap(([member, item]) => inBrackets(`${name}[${member}]`, item));
 }
 
 function partHead(name: string, value: JsonValue): string {

@@ -2,7 +2,7 @@ import type { HttpRequest } from '../../src/http/message';
 import { isJsonMediaType } from '../../src/http/media-type';
 import { isJsonObject, type JsonValue } from '../../src/json/json-value';
 import { stringifyJson } from '../../src/json/stringify-json';
-import type { ApiModel, MediaTypeEntry, Operation, Parameter, Schema } from '../../src/openapi/model';
+import type { ApiModel, MediaTypeEntry, Operation, Parameter, Schema, SecurityScheme } from '../../src/openapi/model';
 import { encodeParameter } from '../../src/openapi/encode-parameter';
 import { writeForm } from './form-body';
 
@@ -31,7 +31,7 @@ export function requestFor(
   { path = {}, body: given, seed = 'corpus' }: Wanted = {},
 ): MadeRequest {
   const parts: Parts = { query: [], headers: ['Accept', '*/*'], cookies: [] };
-  const filled = fillParameters(operation, parts, (parameter) => {
+  const filled = fillParameters(api, operation, parts, (parameter) => {
     const wanted = parameter.in === 'path' ? path[parameter.name] : undefined;
     return wanted ?? (parameter.schema === undefined ? 'x' : makeValue(parameter.schema, seed));
   });
@@ -42,31 +42,51 @@ export function requestFor(
   const { headers, query, cookies } = parts;
   if (made.mediaType !== undefined) headers.push('Content-Type', made.mediaType);
   if (cookies.length > 0) headers.push('Cookie', cookies.join('; '));
-  const { pathname, host } = new URL(base);
-  headers.push('Host', host);
-  const target = `${pathname.replace(/\/$/, '')}${filled.path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  headers.push('Host', new URL(base).host);
+  const target = `${basePathOf(api, operation)}${filled.path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
   const request: HttpRequest = { method: operation.method, target, headers: {}, rawHeaders: headers, body: made.bytes };
   return { kind: 'made', request, body: made.value };
+}
+
+/** An operation may have servers of its own. */
+function basePathOf({ mounts, basePath }: ApiModel, { path, method }: Operation): string {
+  const mount = mounts.find(({ routes }) =>
+    routes.routes.some((route) => route.path === path && route.operations.has(method)),
+  );
+  return mount?.basePath ?? basePath;
 }
 
 type NotMade = Extract<MadeRequest, { kind: 'not-made' }>;
 
 function fillParameters(
+  api: ApiModel,
   operation: Operation,
   parts: Parts,
   valueFor: (parameter: Parameter) => JsonValue | undefined,
 ): { readonly kind: 'filled'; readonly path: string } | NotMade {
-  let path = operation.path;
-  if (operation.query !== '') parts.query.push(operation.query);
+  let { path, query } = operation;
   for (const parameter of operation.parameters) {
-    if (!parameter.required || `&${operation.query}`.includes(`&${parameter.name}=`)) continue;
+    if (!parameter.required || isCredential(api, operation, parameter)) continue;
+    if (parameter.in !== 'path' && `&${query}`.includes(`&${parameter.name}=`)) continue;
     const value = valueFor(parameter);
     if (value === undefined) return notMade(`no value for the ${parameter.in} parameter "${parameter.name}"`);
-    if (parameter.in === 'path')
-      path = path.replaceAll(`{${parameter.name}}`, encodeParameter(parameter, value).join(''));
-    else put(parts, parameter, value);
+    if (parameter.in !== 'path') put(parts, parameter, value);
+    else {
+      const text = encodeParameter(parameter, value).join('');
+      path = path.replaceAll(`{${parameter.name}}`, text);
+      query = query.replaceAll(`{${parameter.name}}`, text);
+    }
   }
+  if (query !== '') parts.query.unshift(query);
   return { kind: 'filled', path };
+}
+
+/** Some descriptions list the key of a security scheme among the parameters as well. */
+function isCredential(api: ApiModel, { security }: Operation, parameter: Parameter): boolean {
+  return requirementNames(security[0]).some((name) => {
+    const scheme = api.securitySchemes.get(name);
+    return scheme?.type === 'apiKey' && scheme.in === parameter.in && scheme.parameterName === parameter.name;
+  });
 }
 
 interface Parts {
@@ -107,14 +127,16 @@ function bodyFor(
   return write(entry, value) ?? (requestBody.required ? `a body of ${entry.mediaType} is not made here` : NO_BODY);
 }
 
-function write({ mediaType }: MediaTypeEntry, value: JsonValue): MadeBody | undefined {
+function write(entry: MediaTypeEntry, value: JsonValue): MadeBody | undefined {
+  const { mediaType } = entry;
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-  if (isJsonMediaType(mediaType)) {
+  // What may be of any type, and is an object, is sent as JSON by whoever reads the description.
+  if (isJsonMediaType(mediaType) || (mediaType === '*/*' && isJsonObject(value))) {
     const type = mediaType.includes('*') ? 'application/json' : mediaType;
     return { mediaType: type, bytes: encode(stringifyJson(value)), value };
   }
   if (/^application\/x-www-form-urlencoded|^multipart\/form-data/i.test(mediaType) && isJsonObject(value)) {
-    const form = writeForm(mediaType, value);
+    const form = writeForm(entry, value);
     return { mediaType: form.mediaType, bytes: encode(form.text), value: undefined };
   }
   if (mediaType.includes('*') || /^multipart\//.test(mediaType)) return undefined;
@@ -131,10 +153,14 @@ function addCredentials(api: ApiModel, { security }: Operation, { query, headers
       else if (scheme.in === 'cookie') cookies.push(`${key}=${KEY}`);
       else if (!headers.includes(key)) headers.push(key, KEY);
     } else if (scheme !== undefined && !headers.includes('Authorization')) {
-      const basic = `Basic ${Buffer.from(`user:${KEY}`).toString('base64')}`;
-      headers.push('Authorization', scheme.scheme === 'basic' ? basic : `Bearer ${KEY}`);
+      headers.push('Authorization', authorization(scheme));
     }
   }
+}
+
+function authorization({ type, scheme }: SecurityScheme): string {
+  if (type !== 'http' || scheme === undefined || scheme === 'bearer') return `Bearer ${KEY}`;
+  return scheme === 'basic' ? `Basic ${Buffer.from(`user:${KEY}`).toString('base64')}` : `${scheme} ${KEY}`;
 }
 
 function requirementNames(requirement: Operation['security'][number] | undefined): readonly string[] {

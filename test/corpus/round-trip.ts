@@ -1,11 +1,10 @@
 import type { HttpResponse } from '../../src/http/message';
 import type { Transport } from '../../src/http/transport';
-import { equalJson } from '../../src/json/equal-json';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
-import { stringifyJson } from '../../src/json/stringify-json';
+import { isJsonObject, type JsonValue } from '../../src/json/json-value';
 import type { ApiModel } from '../../src/openapi/model';
 import type { Behaviour, Binding, ResourceDescription, ResourceModel } from '../../src/resources/resource-model';
 import { bodyText, call, isLawful, nameOf } from './call-operations';
+import { differs, sameKey } from './compare-item';
 import { dig, itemOf, itemsOf, keyIn, keyOf } from './read-answer';
 import { requestFor, type MakeValue } from './request-for';
 import type { Complaint } from './trial';
@@ -42,9 +41,11 @@ export async function tryRoundTrips(track: Track): Promise<RoundTrips> {
 }
 
 function bindingOf({ model }: Track, resource: ResourceDescription, behaviour: Behaviour): Binding | undefined {
-  return [...model.bindings.values()].find(
+  const all = [...model.bindings.values()].filter(
     (binding) => binding.resource === resource && binding.behaviour === behaviour && binding.restrictions.length === 0,
   );
+  // A change of many at once stands beside that of one.
+  return all.find(({ keyParameter }) => keyParameter !== undefined) ?? all[0];
 }
 
 /** @returns the first step that did not hold */
@@ -83,14 +84,28 @@ async function roundTrip(
 
 const ATTEMPTS = ['a new one', 'another new one', 'a third'];
 
-/** A name that was made up may be taken: another one is tried. */
+/** A name that was made up may be taken, as one from an example is always: another one is tried. */
 async function createOne(track: Track, create: Binding, scope: readonly JsonValue[]): Promise<Sent | undefined> {
   let created: Sent | undefined;
+  let key: JsonValue | undefined;
   for (const seed of ATTEMPTS) {
-    created = await send(track, create, scope, undefined, seed);
+    created = await send(track, create, scope, key, seed);
     if (created === undefined || created.response.status < 400) break;
+    key = anotherKey(track, create, created.sent);
   }
   return created;
+}
+
+/** The key that was sent, a little changed. */
+function anotherKey({ api }: Track, { resource, request }: Binding, sent: JsonValue | undefined): typeof sent {
+  const input = dig(sent, request?.path ?? []);
+  const key = isJsonObject(input) ? input[resource.key.member] : undefined;
+  const pointer = resource.properties.get(resource.key.member)?.pointer;
+  const schema = pointer === undefined ? undefined : api.schemaAt(pointer);
+  const text = typeof key === 'string' ? key : undefined;
+  const others =
+    text === undefined ? [Number(key) + 1] : [`${text}2`, text.replace(/.$/, '2'), text.replace(/^./, '2')];
+  return others.find((other) => other !== key && schema?.validate('request')(other).length === 0);
 }
 
 /** A rule of the service may refuse what the description allows; it documents a status for that. */
@@ -183,7 +198,7 @@ async function send(
   const wanted = { path, ...(seed === undefined ? {} : { seed }) };
   let made = requestFor(api, binding.operation, base, makeValue, wanted);
   if (made.kind === 'not-made') return undefined;
-  const body = withKey(binding, key, await withReferences(track, binding, made.body));
+  const body = withKey(track, binding, key, await withReferences(track, binding, made.body));
   if (body !== made.body) made = requestFor(api, binding.operation, base, makeValue, { ...wanted, body });
   if (made.kind === 'not-made') return undefined;
   const { response } = await call(api, binding.operation, made.request, transport);
@@ -191,10 +206,27 @@ async function send(
 }
 
 /** What names its key in the body as well has to name the one of the path. */
-function withKey({ resource, request }: Binding, key: JsonValue | undefined, body: JsonValue | undefined): typeof body {
+function withKey(
+  { api }: Track,
+  { resource, request }: Binding,
+  key: JsonValue | undefined,
+  body: JsonValue | undefined,
+): typeof body {
   const { member: name, isHidden } = resource.key;
-  if (key === undefined || isHidden || !isJsonObject(body) || request?.path.length !== 0) return body;
-  return body[name] === undefined ? body : { ...body, [name]: key };
+  if (key === undefined || isHidden || request?.form !== 'item') return body;
+  const pointer = resource.properties.get(name)?.pointer;
+  const schema = pointer === undefined ? undefined : api.schemaAt(pointer);
+  // A key that was read from a Location is text.
+  const isNumber = schema !== undefined && schema.validate('request')(key).length > 0 && Number.isFinite(Number(key));
+  return setKey(body, request.path, name, isNumber ? Number(key) : key);
+}
+
+function setKey(body: JsonValue | undefined, path: readonly string[], name: string, key: JsonValue): typeof body {
+  if (!isJsonObject(body)) return body;
+  const [first, ...rest] = path;
+  if (first === undefined) return body[name] === undefined ? body : { ...body, [name]: key };
+  const inner = setKey(body[first], rest, name, key);
+  return inner === undefined ? body : { ...body, [first]: inner };
 }
 
 /** A body whose members name items that exist: a service may refuse others. */
@@ -241,30 +273,4 @@ async function scopeValues(track: Track, resource: ResourceDescription): Promise
     values.push(key);
   }
   return values;
-}
-
-/** A key in a path is text, whatever it is in the body. */
-function sameKey(left: JsonValue | undefined, right: JsonValue): boolean {
-  return left !== undefined && keyText(left) === keyText(right);
-}
-
-function keyText(key: JsonValue): string {
-  return typeof key === 'string' ? key : stringifyJson(key);
-}
-
-/** @returns the first member that was sent and is declared to be read, and reads otherwise */
-function differs(
-  sent: JsonValue | undefined,
-  item: JsonObject | undefined,
-  { properties, key }: ResourceDescription,
-  { request }: Binding,
-): string | undefined {
-  const input = request === undefined ? undefined : dig(sent, request.path);
-  if (!isJsonObject(input) || item === undefined) return undefined;
-  const members = request?.layout === 'json-api' && isJsonObject(input['attributes']) ? input['attributes'] : input;
-  return Object.entries(members).find(([name, value]) => {
-    const property = properties.get(name);
-    if (property === undefined || property.readOnly || property.writeOnly || name === key.member) return false;
-    return item[name] === undefined || !equalJson(item[name], value);
-  })?.[0];
 }
