@@ -36,7 +36,7 @@ function inBrackets(name: string, value: JsonValue): [string, JsonValue][] {
 }
 
 function partHead(name: string, value: JsonValue): string {
-  const disposition = `Content-Disposition: form-data; name="${encodeURIComponent(name)}"`;
+  const disposition = `Content-Disposition: form-data; name="${name.replaceAll('"', '%22')}"`;
   return isStructured(value) ? `${disposition}\r\nContent-Type: application/json` : disposition;
 }
 

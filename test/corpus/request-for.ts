@@ -120,11 +120,16 @@ function bodyFor(
   given: JsonValue | undefined,
   seed: string,
 ): MadeBody | string {
-  const entry = requestBody?.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? requestBody?.content[0];
+  const entry = requestBody?.content.find(({ mediaType }) => isPlainJson(mediaType)) ?? requestBody?.content[0];
   if (requestBody === undefined || entry === undefined) return NO_BODY;
   const value = given ?? (entry.schema === undefined ? {} : makeValue(entry.schema, seed));
   if (value === undefined) return requestBody.required ? 'no value for the body' : NO_BODY;
   return write(entry, value) ?? (requestBody.required ? `a body of ${entry.mediaType} is not made here` : NO_BODY);
+}
+
+/** What a value of the schema is sent as; a JSON Patch is a language of its own (RFC 6902). */
+function isPlainJson(mediaType: string): boolean {
+  return isJsonMediaType(mediaType) && !/json-patch/i.test(mediaType);
 }
 
 function write(entry: MediaTypeEntry, value: JsonValue): MadeBody | undefined {
