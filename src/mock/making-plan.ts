@@ -1,6 +1,7 @@
 import { memberOf, setMember } from '../json/member';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel, Property } from '../openapi/model';
+import { heldForm } from './held-form';
 import type { ItemDraft } from './item';
 import { createKeyMaker, type KeyMaker } from './key-maker';
 import { fillMissingParts } from './missing-parts';
@@ -19,6 +20,8 @@ export interface MakingPlan {
    * @returns the names of the members that were set
    */
   complete(item: ItemDraft, nowMs: number | undefined): string[];
+  /** The value of a member in the form in which items hold it; see {@link heldForm}. */
+  held(member: string, value: JsonValue, key: string | undefined): JsonValue;
   /** The same item with what the parts of its members lack; see {@link fillMissingParts}. */
   fillParts(item: ItemDraft): ItemDraft;
   /** The members that tell when an item was changed. */
@@ -68,6 +71,11 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
         made.push(name);
       }
       return made;
+    },
+    held(member, value, key) {
+      const pointer = resource.properties.get(member)?.pointer;
+      const place = pointer === undefined ? undefined : api.schemaAt(pointer);
+      return place === undefined ? value : heldForm(api, place, value, key);
     },
     fillParts(item) {
       const filled: ItemDraft = { ...item };

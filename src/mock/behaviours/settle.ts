@@ -5,6 +5,7 @@ import { joinPointer, parsePointer } from '../../json/json-pointer';
 import { arrange, conform, violationsOf } from '../conform';
 import type { Item, ItemDraft } from '../item';
 import { isRuled } from './apply-rule';
+import { resolveEmbedded } from './references';
 import type { Task } from './task';
 
 export type Settled =
@@ -36,9 +37,12 @@ export function settle(task: Task, asked: ItemDraft, sent: Item, made: readonly 
   let item = arrange(resource, draft);
   let violations = violationsOf(resource, item);
   if (violations.some(({ pointer }) => pointer !== '')) {
-    draft = task.plan.making.fillParts(draft);
-    item = arrange(resource, draft);
-    violations = violationsOf(resource, item);
+    for (const candidate of inHeldForms(task, asked, misfitsOf(sent, violations))) {
+      draft = task.plan.making.fillParts(candidate);
+      item = arrange(resource, draft);
+      violations = violationsOf(resource, item);
+      if (misfitsOf(sent, violations).length === 0) break;
+    }
   }
   if (violations.length === 0) return { kind: 'settled', item };
   const misfits = misfitsOf(sent, violations);
@@ -55,6 +59,25 @@ export function settle(task: Task, asked: ItemDraft, sent: Item, made: readonly 
   }
   // What is left is a gap between what the description lets in and what it lets out; the answer is judged once more.
   return { kind: 'settled', item };
+}
+
+/**
+ * An item whose members are as items have them where requests write them otherwise, such as the key of an owner for the
+ * owner: completed from what is kept of the owner, else with its key alone.
+ */
+function inHeldForms(task: Task, draft: ItemDraft, misfits: readonly Misfit[]): ItemDraft[] {
+  if (misfits.length === 0) return [draft];
+  const { plan, resource, resources } = task;
+  const held: ItemDraft = { ...draft };
+  for (const { name } of misfits) {
+    const value = memberOf(draft, name);
+    const reference = resource.references.find(({ member }) => member === name);
+    const key = reference === undefined ? undefined : resources.get(reference.to)?.keyMember;
+    if (value !== undefined) setMember(held, name, plan.making.held(name, value, key));
+  }
+  const completed: ItemDraft = { ...held };
+  resolveEmbedded(task, completed);
+  return [completed, held];
 }
 
 function misfitsOf(members: Item, violations: readonly Violation[]): Misfit[] {

@@ -32,7 +32,7 @@ components:
       properties:
         id: { type: integer, readOnly: true }
         title: { type: string }
-        machine: { type: object, nullable: true, properties: { name: { type: string } } }
+        machine: { type: object, nullable: true, properties: { cores: { type: integer } } }
         channel: { type: string, enum: [sms, mail] }
         size: { type: integer, maximum: 9 }
         at: { type: string, format: date-time }
