@@ -1,8 +1,9 @@
 import { ConfigError } from '../errors/harness-error';
 import { similarName } from '../errors/similar-name';
 import type { ApiModel } from '../openapi/model';
-import type { ResourceModel } from '../resources/resource-model';
-import type { Rules } from './rules';
+import type { ResourceDescription, ResourceModel } from '../resources/resource-model';
+import { liesBeside } from './rule-references';
+import type { Reference, Rules } from './rules';
 
 /**
  * Holds the names in a rules file against the description.
@@ -13,28 +14,40 @@ import type { Rules } from './rules';
 export function checkRules(rules: Rules | undefined, api: ApiModel, { resources, bindings }: ResourceModel): void {
   if (rules === undefined) return;
   checkShape(rules);
-  const faults: string[] = [];
-  const check = (kind: string, name: string, known: readonly string[]): void => {
-    if (known.includes(name)) return;
-    const near = similarName(name, known);
-    faults.push(`no ${kind} ${name}${near === undefined ? '' : ` (did you mean ${near}?)`}`);
-  };
-  const paths = resources.map((resource) => resource.path);
-  for (const { collection, member, to } of rules.references ?? []) {
-    check('collection', collection, paths);
-    check('collection', to, paths);
-    const owner = resources.find((resource) => resource.path === collection);
-    if (owner !== undefined) check(`member of ${collection} called`, member, [...owner.properties.keys()]);
-  }
+  const faults = (rules.references ?? []).flatMap((reference) => referenceFaults(reference, resources));
   const operations = api.operations.map((operation) => operation.id);
   const bound = new Set([...bindings.keys()].map(({ id }) => id));
   for (const name of Object.keys(rules.operations ?? {})) {
-    check('operation', name, operations);
+    faults.push(...unknownName('operation', name, operations));
     // It would be answered without any state, and its rule would never be called.
     if (operations.includes(name) && !bound.has(name)) faults.push(`no resource that the operation ${name} works on`);
   }
   if (faults.length === 0) return;
   throw new ConfigError('RULES_INVALID', `The rules do not fit the description: it has ${faults.join(', and ')}`);
+}
+
+function referenceFaults(
+  { collection, member, to }: Reference,
+  resources: readonly ResourceDescription[],
+): readonly string[] {
+  const paths = resources.map(({ path }) => path);
+  const owner = resources.find(({ path }) => path === collection);
+  const target = resources.find(({ path }) => path === to);
+  const members = owner === undefined ? [member] : [...owner.properties.keys()];
+  const faults = [
+    ...unknownName('collection', collection, paths),
+    ...unknownName('collection', to, paths),
+    ...unknownName(`member of ${collection} called`, member, members),
+  ];
+  if (owner !== undefined && target !== undefined && !liesBeside(owner, target))
+    faults.push(`no way to tell from an item of ${collection} which of the collections ${to} it refers to`);
+  return faults;
+}
+
+function unknownName(kind: string, name: string, known: readonly string[]): string[] {
+  if (known.includes(name)) return [];
+  const near = similarName(name, known);
+  return [`no ${kind} ${name}${near === undefined ? '' : ` (did you mean ${near}?)`}`];
 }
 
 const MEMBERS = ['standin', 'references', 'operations', 'invariants'];

@@ -4,6 +4,9 @@ import type { FixtureItem } from '../formats/fixture';
 import { joinPointer } from '../json/json-pointer';
 import { stringifyJson } from '../json/stringify-json';
 import { findingAt } from '../openapi/source-document';
+import { placeOfName } from '../resources/collection-name';
+import type { Resource } from './resource';
+import { referredCollection } from './rule-references';
 import { toKey, type BrokenInvariant, type Reference, type RuleReader, type Rules } from './rules';
 import { writtenKey, type SeedLedger } from './seed-ledger';
 
@@ -15,15 +18,20 @@ import { writtenKey, type SeedLedger } from './seed-ledger';
  */
 export function checkReferences(
   references: readonly Reference[],
-  { resource, value: item, pointer, document }: FixtureItem,
+  { resource, collection, value: item, pointer, document }: FixtureItem,
   badMembers: ReadonlySet<string>,
   store: RuleReader,
   ledger: SeedLedger,
+  resources: ReadonlyMap<string, Resource>,
 ): SourceFinding[] {
-  return references.flatMap(({ collection: from, member, to }): SourceFinding[] => {
+  const own = resources.get(resource);
+  const values = own === undefined ? [] : (placeOfName([own], collection)?.values ?? []);
+  return references.flatMap((reference): SourceFinding[] => {
+    const { collection: from, member } = reference;
     const value = from === resource && !badMembers.has(member) ? memberOf(item, member) : undefined;
     if (value === undefined || value === null) return [];
     const key = writtenKey(value);
+    const to = referredCollection(reference, resources, values);
     if (key !== undefined && (store.get(to, key) !== undefined || ledger.mayHaveRefused(to, key))) return [];
     return [
       findingAt(document, joinPointer(pointer, member), {
@@ -82,6 +90,12 @@ class WatchedReader implements RuleReader {
   /** Was something missed on which a fault of this collection may rest? Its own items are judged one by one. */
   missedFor(collection: string): boolean {
     return this.missedItem || [...this.walked].some((path) => path !== collection);
+  }
+
+  collections(path: string): Iterable<string> {
+    // Those below an item that was refused are lacking.
+    if (this.ledger.hasGaps) this.missedItem = true;
+    return this.store.collections(path);
   }
 
   get(...[path, value]: Parameters<RuleReader['get']>): ReturnType<RuleReader['get']> {

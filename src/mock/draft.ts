@@ -2,6 +2,7 @@ import { freezeJson } from '../json/freeze-json';
 import type { Collection } from './collection';
 import type { Item } from './item';
 import type { Key } from './order';
+import type { Resource } from './resource';
 import type { SeedsLeft } from './seeds-left';
 import type { Change, LiveState } from './state';
 
@@ -82,6 +83,11 @@ export class Draft {
   /** Names of the collections that there are. */
   names(): string[] {
     return [...this.state.names()];
+  }
+
+  /** Names of the collections of a resource that were there from the start. */
+  namesBegun(resource: Resource): Iterable<string> {
+    return this.state.seeds?.namesOf(resource) ?? [];
   }
 
   nextKey(path: string): number | bigint | undefined {

@@ -18,7 +18,7 @@ export interface Rules {
 
 /** An item that the service could never have come to hold. */
 export interface BrokenInvariant {
-  /** Path of the collection. */
+  /** Path of the collection, with values in the place of its variables. */
   readonly collection: string;
   readonly key: JsonValue;
   readonly message: string;
@@ -26,11 +26,14 @@ export interface BrokenInvariant {
 
 /** A member that holds the key of an item in another collection. */
 export interface Reference {
-  /** Path of the collection whose items hold the reference, for example `/books`. */
+  /** Path of the collection whose items hold the reference, for example `/books` or `/shelves/{shelf}/books`. */
   readonly collection: string;
   /** Member that holds the key, for example `authorId`. */
   readonly member: string;
-  /** Path of the collection it leads to. */
+  /**
+   * Path of the collection it leads to. One below an item can be led to from what lies below the same item: from
+   * `/shelves/{shelf}/loans` to `/shelves/{shelf}/books`.
+   */
   readonly to: string;
   /** Code of the 409 that refuses to remove an item which is still referred to. Without it removal is free. */
   readonly refuseRemoval?: string;
@@ -47,6 +50,10 @@ export interface RuleEvent {
   readonly before: Item | undefined;
   /** The members that were sent and may be set. Frozen. */
   readonly input: Item;
+  /** The collection in which the item lies: `/books`, or `/shelves/7/books`. */
+  readonly collection: string;
+  /** What stands in the place of the variables of the operation's path, by their names. Frozen. */
+  readonly path: Readonly<Record<string, JsonValue>>;
   /** The mock's time as RFC 3339, to the millisecond. */
   readonly now: string;
   readonly store: RuleStore;
@@ -62,8 +69,13 @@ export interface RuleEvent {
   refuse(status: number, code: string, message: string, pointer?: string): never;
 }
 
-/** The store for reading. */
+/**
+ * The store for reading. A collection below an item is named with the keys of the items that it lies below:
+ * `/shelves/7/books`, each key percent-encoded.
+ */
 export interface RuleReader {
+  /** The names of all collections of a path: `/shelves/7/books` and others for `/shelves/{shelf}/books`. */
+  collections(path: string): Iterable<string>;
   get(collection: string, key: JsonValue | undefined): Item | undefined;
   /** Items whose member has the value, in the order of their keys. */
   find(collection: string, member: string, value: JsonValue): readonly Item[];
@@ -73,15 +85,20 @@ export interface RuleReader {
 
 /** The store as a rule sees it, its own changes included. */
 export interface RuleStore extends RuleReader {
-  /** @throws Error when the key is taken */
+  /** @throws Error when the key is taken, or the item is not there that it is to lie below */
   insert(collection: string, item: Item): void;
   /** Merges members into an item. @throws Error when there is no such item */
   update(collection: string, key: JsonValue | undefined, members: Readonly<Record<string, JsonValue>>): void;
-  /** With what lies below its path, as a DELETE does. @throws Error when there is no such item */
+  /**
+   * With what lies below its path, as a DELETE does. One that others refer to is not removed where a reference says so:
+   * the request is refused.
+   *
+   * @throws Error when there is no such item
+   */
   remove(collection: string, key: JsonValue | undefined): void;
 }
 
-/** Thrown by {@link RuleEvent.refuse}, caught by the engine. */
+/** Thrown by {@link RuleEvent.refuse} and {@link RuleStore.remove}, caught by the engine. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;

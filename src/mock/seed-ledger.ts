@@ -52,6 +52,11 @@ export class SeedLedger {
     return this.unknownKeys.has(collection) || this.refused.has(entry(collection, key));
   }
 
+  /** Was any item refused? */
+  get hasGaps(): boolean {
+    return this.gaps.size > 0;
+  }
+
   /** Does the collection lack an item that was refused? */
   hasGap(collection: string): boolean {
     return this.gaps.has(collection);

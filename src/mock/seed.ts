@@ -42,7 +42,7 @@ export function seedState(
     ...findings,
     ...planted.flatMap((each) => each.findings),
     ...planted.flatMap(({ item, badMembers }) =>
-      checkReferences(rules?.references ?? [], item, badMembers, store, ledger),
+      checkReferences(rules?.references ?? [], item, badMembers, store, ledger, byPath),
     ),
     ...checkInvariants(rules, store, ledger),
   ];

@@ -72,6 +72,7 @@ function readerOf({ engine, resources }: Mock): RuleReader {
   const items = (path: string): readonly Item[] => collections[path] ?? [];
   const keyOf = (path: string): string => resources.find((resource) => resource.path === path)?.keyMember ?? 'id';
   return {
+    collections: (path) => [path],
     items,
     get: (path, key) => items(path).find((item) => item[keyOf(path)] === key),
     find: (path, member, value) => items(path).filter((item) => item[member] === value),

@@ -1,6 +1,7 @@
 import { memberOf } from '../../json/member';
 import type { Problem } from '../../checks/problem';
 import { equalJson } from '../../json/equal-json';
+import type { JsonValue } from '../../json/json-value';
 import type { Item, ItemDraft } from '../item';
 import { DraftRuleStore } from '../rule-store';
 import { Refusal, type RuleEvent, type RuleStore } from '../rules';
@@ -40,15 +41,19 @@ class Event implements RuleEvent {
   readonly item: ItemDraft;
   readonly before: Item | undefined;
   readonly input: Item;
+  readonly collection: string;
+  readonly path: Readonly<Record<string, JsonValue>>;
   readonly store: RuleStore;
   readonly refuse = refuse;
   private readonly nowMs: number;
 
-  constructor({ item, before, input }: Write, { draft, resources, nowMs }: Task) {
+  constructor({ item, before, input }: Write, { call, scope, draft, resources, rules, nowMs }: Task) {
     this.item = item;
     this.before = before;
     this.input = input;
-    this.store = new DraftRuleStore(draft, resources);
+    this.collection = scope.collection;
+    this.path = Object.freeze(Object.fromEntries(call.parameters.path));
+    this.store = new DraftRuleStore(draft, resources, rules?.references);
     this.nowMs = nowMs;
   }
 

@@ -8,18 +8,21 @@ import type { MemberReference } from '../../resources/resource-model';
 import type { Item, ItemDraft } from '../item';
 import { visible } from '../representation';
 import { isRooted, type Resource } from '../resource';
+import { referredCollection } from '../rule-references';
 import { toKey } from '../rules';
 import type { Task } from './task';
 
 /** Every reference that the rules speak of, and that a write sets, must lead to an item. */
 export function checkReferences(task: Task, item: ItemDraft, before: Item | undefined): Problem | undefined {
-  for (const { collection, member, to } of task.rules?.references ?? []) {
+  for (const reference of task.rules?.references ?? []) {
+    const { collection, member } = reference;
     if (collection !== task.resource.path) continue;
     const value = memberOf(item, member);
     if (value === undefined || value === null) continue;
     const earlier = before === undefined ? undefined : memberOf(before, member);
     if (earlier !== undefined && equalJson(earlier, value)) continue;
     const key = toKey(value);
+    const to = referredCollection(reference, task.resources, task.scope.values);
     if (key !== undefined && task.draft.get(to, key) !== undefined) continue;
     const pointer = joinPointer('', member);
     return problem(
@@ -27,24 +30,6 @@ export function checkReferences(task: Task, item: ItemDraft, before: Item | unde
       `The field ${pointer} names ${stringifyJson(value)}, which does not exist in ${to}`,
       { pointer },
     );
-  }
-  return undefined;
-}
-
-/** An item that others refer to stays, where the rules say so. */
-export function checkReferrers({ resource, rules, draft, resources }: Task, item: Item): Problem | undefined {
-  for (const { collection, member, to, refuseRemoval } of rules?.references ?? []) {
-    if (to !== resource.path || refuseRemoval === undefined) continue;
-    const referrer = resources.get(collection);
-    const key = memberOf(item, resource.keyMember);
-    if (referrer === undefined || key === undefined) continue;
-    const toSortValue = referrer.sortValues(member);
-    const count = draft.collection(collection).countWhere(member, [toSortValue(key)], toSortValue);
-    if (count === 0) continue;
-    const others = count === 1 ? '1 item of' : `${count} items of`;
-    const verb = count === 1 ? 'refers' : 'refer';
-    const message = `${others} ${collection} still ${verb} to ${stringifyJson(key)} through ${member}`;
-    return { status: 409, code: refuseRemoval, message };
   }
   return undefined;
 }

@@ -5,9 +5,9 @@ import type { Problem } from '../../checks/problem';
 import type { Item } from '../item';
 import type { Key } from '../order';
 import { SINGLE_KEY } from '../resource';
+import { refuseRemoval } from '../rule-references';
 import { applyRule } from './apply-rule';
 import { checkIfMatch } from './preconditions';
-import { checkReferrers } from './references';
 import { findTarget } from './target';
 import type { Task } from './task';
 import { wantedItems } from './wanted-items';
@@ -36,7 +36,10 @@ export function clear(task: Task): Outcome {
 }
 
 function removeItem(task: Task, key: Key, before: Item): Problem | undefined {
-  const refusal = checkReferrers(task, before) ?? applyRule(task, { item: { ...before }, before, input: {} });
+  const { draft, resources, rules } = task;
+  const refusal =
+    refuseRemoval({ draft, resources, references: rules?.references ?? [] }, task.resource, task.scope.values, key) ??
+    applyRule(task, { item: { ...before }, before, input: {} });
   if (refusal !== undefined) return refusal;
   removeWithBelow(task, task.resource, task.scope.values, key);
   return undefined;
