@@ -1,3 +1,5 @@
+import { problem, type ProblemCode } from '../checks/problem';
+import { fitStatus } from '../mock/fit-status';
 import { findResponse } from '../openapi/find-response';
 import type { ApiModel, Operation, Parameter } from '../openapi/model';
 import { documentsHeader } from '../mock/conditional-writes';
@@ -61,13 +63,15 @@ interface Occasion {
 /** What is known to lead to a status, from what a request needs and from what the operation does. */
 function occasions(plan: OperationPlan, needs: NeedsExplanation): Occasion[] {
   const { credentials, parameters, body, ended } = needs;
+  const { operation } = plan;
+  const fitting = (code: ProblemCode): number => fitStatus(problem(code, ''), operation).status;
   return [
     ...refused(credentials?.without, 'without credentials'),
     ...refused(parameters?.without, 'without a required parameter'),
-    ...when(400, plan.operation.parameters.some(isJudged), 'a parameter that breaks its schema'),
+    ...when(fitting('invalid_parameter'), operation.parameters.some(isJudged), 'a parameter that breaks its schema'),
     ...refused(body?.without, 'without a body'),
-    ...when(400, body !== undefined, 'a body that breaks its schema'),
-    ...stateOccasions(plan.behaviour, plan.operation),
+    ...when(fitting('invalid_field'), body !== undefined, 'a body that breaks its schema'),
+    ...stateOccasions(plan.behaviour, operation),
     ...(plan.above === undefined
       ? []
       : when(404, true, `an item of ${plan.above.resource} in the path that is not there`)),
@@ -75,7 +79,7 @@ function occasions(plan: OperationPlan, needs: NeedsExplanation): Occasion[] {
     ...when(413, body !== undefined, 'a body that is too large'),
     ...when(415, body !== undefined, 'a body of another media type'),
     ...when(429, true, 'standin mock --rate-limit, once it is used up'),
-    ...(ended === undefined ? endOccasions(plan.operation) : refused(ended, 'every request, since its sunset')),
+    ...(ended === undefined ? endOccasions(operation) : refused(ended, 'every request, since its sunset')),
   ];
 }
 

@@ -11,6 +11,7 @@ import type { MockContext } from './context';
 import { chooseFaults, mayBeFaulty } from './faults/choose-faults';
 import { payloadDigest, recall, type Recall } from './idempotency';
 import { faultOf } from './internal-fault';
+import { fitStatus } from './fit-status';
 import { noteAnswer } from './note-answer';
 import { isModelled, prepare, type Prepared } from './perform';
 import { performOrUndo } from './perform-or-undo';
@@ -229,10 +230,11 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     place: Place,
     head: RequestHead,
     body: Uint8Array | undefined,
-    fault: Problem,
+    refusal: Problem,
     about: About,
   ): HttpResponse {
     const { operation, match, extraHeaders } = about;
+    const fault = operation === undefined ? refusal : fitStatus(refusal, operation);
     const plan = operation === undefined ? undefined : context.plans.get(operation);
     const written = context.errors.write(fault, operation, { head, nowMs: place.context.clock.now() });
     const isKnown = plan !== undefined && match !== undefined;

@@ -14,7 +14,6 @@ import { refused, type Call, type Outcome } from './call';
 import type { MockContext } from './context';
 import { checkIdempotencyKey } from './idempotency';
 import type { Draft } from './draft';
-import { fitStatus } from './fit-status';
 
 export type Prepared =
   { readonly kind: 'prepared'; readonly call: Call } | { readonly kind: 'refused'; readonly problem: Problem };
@@ -164,7 +163,7 @@ export function perform(
   const { rules, resources, options } = context;
   const { requireIfMatch, idStart } = options;
   const { resource } = plan;
-  const outcome = performBehaviour({
+  return performBehaviour({
     call,
     plan,
     resource,
@@ -177,7 +176,6 @@ export function perform(
     idStart,
     notes,
   });
-  return outcome.kind === 'refused' ? refused(fitStatus(outcome.problem, call.operation)) : outcome;
 }
 
 /** Nothing can be stored of text and octets, such as XML: they are answered as if nothing stood behind. */

@@ -4,6 +4,7 @@ import type { RequestHead } from '../http/message';
 import type { Operation } from '../openapi/model';
 import { authenticate, checkSunset } from './admit';
 import type { MockContext } from './context';
+import { fitStatus } from './fit-status';
 import { missingBody } from './perform';
 
 /** What a request for an operation is refused with that lacks one thing; `undefined` where that is not asked for. */
@@ -20,11 +21,13 @@ export interface Refusals {
 /** Asks the very checks of a request, with one that says nothing; in the order in which they speak. */
 export function refusalsOf(context: MockContext, operation: Operation): Refusals {
   const { requestBody } = operation;
+  const isBodyMissed = requestBody?.required === true && requestBody.content.length > 0;
+  const fitted = (problem: Problem | undefined): Problem | undefined => problem && fitStatus(problem, operation);
   return {
-    credentials: checkedCredentials(context, operation),
-    sunset: checkSunset(context, operation),
-    parameters: checkedParameters(operation),
-    body: requestBody?.required === true && requestBody.content.length > 0 ? missingBody(requestBody) : undefined,
+    credentials: fitted(checkedCredentials(context, operation)),
+    sunset: fitted(checkSunset(context, operation)),
+    parameters: fitted(checkedParameters(operation)),
+    body: isBodyMissed ? fitted(missingBody(requestBody)) : undefined,
   };
 }
 
