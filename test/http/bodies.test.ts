@@ -249,7 +249,11 @@ components:
     const wrong = await request(types).post('/types').set('Content-Type', 'text/plain').send('a').expect(status);
     expect(wrong.body).toMatchObject({ code: status === 415 ? 'unsupported_media_type' : 'missing_content_type' });
     // Without any type the request is malformed, and not of a type that is not supported.
-    await request(types).post('/types').unset('Content-Type').send(Buffer.from('{}')).expect(status === 415 ? 400 : status);
+    await request(types)
+      .post('/types')
+      .unset('Content-Type')
+      .send(Buffer.from('{}'))
+      .expect(status === 415 ? 400 : status);
   });
 
   it('takes a body where none is declared, and does not look at it', async () => {

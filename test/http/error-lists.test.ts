@@ -65,3 +65,41 @@ test.each([
   const { body } = (await request(app)[method](path).expect(status)) as { body: { fields: object[] } };
   expect(body.fields).toEqual([]);
 });
+
+const LIST_ALONE = `
+openapi: 3.1.0
+info: { title: Users, version: '1' }
+paths:
+  /users/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses:
+        '200': { description: One, content: { application/json: { schema: { type: object, properties: { id: { type: integer } } } } } }
+        '404': { description: None, content: { application/json: { schema: { $ref: '#/components/schemas/Trouble' } } } }
+    delete:
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { '204': { description: Gone } }
+components:
+  schemas:
+    Trouble:
+      type: object
+      properties:
+        detail:
+          type: array
+          items:
+            type: object
+            required: [loc, msg, type]
+            properties:
+              loc: { type: array, items: { anyOf: [{ type: string }, { type: integer }] } }
+              msg: { type: string }
+              type: { type: string }
+`;
+
+test('where nothing but a list of faults can tell the cause, it stands in an entry', async () => {
+  const { body } = await request(await serveText(LIST_ALONE))
+    .get('/users/77')
+    .expect(404);
+  expect(body).toEqual({
+    detail: [{ loc: [], msg: 'There is no item with id 77 in /users', type: 'resource_not_found' }],
+  });
+});

@@ -94,9 +94,8 @@ function planObject(
 ): Write | undefined {
   if (node.members.length === 0) return role === 'list' ? planMap(node) : undefined;
   const roles = rolesOf(node.members, isEntry);
-  const beside = besideOf(roles);
   const plans = node.members.flatMap((member): { member: Member; write: Write }[] => {
-    const write = planMember(member, roles.get(member), isEntry, depth, beside);
+    const write = planMember(member, roles.get(member), isEntry, depth, besideOf(roles, member));
     if (write !== undefined) return [{ member, write: member.isRequired ? orElse(write, member.node) : write }];
     return member.isRequired ? [{ member, write: constant(member.node) }] : [];
   });
@@ -121,9 +120,11 @@ function rolesOf(members: readonly Member[], isEntry: boolean): Map<Member, Memb
   return roles;
 }
 
-function besideOf(roles: ReadonlyMap<Member, MemberRole | undefined>): Beside {
-  const [code] = [...roles].find(([, role]) => role === 'code') ?? [];
-  const all = new Set(roles.values());
+/** What stands beside one of the members: it does not stand beside itself. */
+function besideOf(roles: ReadonlyMap<Member, MemberRole | undefined>, own: Member): Beside {
+  const others = [...roles].filter(([member]) => member !== own);
+  const [code] = others.find(([, role]) => role === 'code') ?? [];
+  const all = new Set(others.map(([, role]) => role));
   return {
     hasMessage: all.has('message'),
     hasCode: code !== undefined,
