@@ -115,7 +115,10 @@ function pageEffects({ parameters, usualLimit }: ListPlan): (readonly [Parameter
     [cursor, { role: 'cursor', effect: 'where the page begins; the answer before says where' }],
     [sort, { role: 'sort', effect: sorts }],
     [direction, { role: 'direction', effect: 'upwards or downwards' }],
-    [fields, { role: 'projection', effect: 'cuts the items down to the members that it names' }],
+    [
+      fields,
+      { role: 'projection', effect: 'cuts the items down to the members that it names and those that they must have' },
+    ],
   ];
 }
 

@@ -3,6 +3,7 @@ import { bestMediaType } from '../http/accept';
 import { isJsonMediaType } from '../http/media-type';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
+import { NO_VIOLATIONS } from '../json-schema/violation';
 import type { MediaTypeEntry, ResponseSpec, Schema } from '../openapi/model';
 import type { Binding, BodyShape } from '../resources/resource-model';
 import { planFrame, type Fill } from './body-frame';
@@ -19,7 +20,7 @@ export interface BodyPlan {
   readonly isPlainItem: boolean;
   /** Body around one item. */
   item(item: Item): string;
-  /** Body around a list. @param fields - members that each item is cut down to, where it stays valid */
+  /** Body around a list. @param fields - members that each item is cut down to, beside those that it must have */
   list(items: readonly Item[], fill: Fill, fields?: readonly string[]): string;
   /** Body around a value that is no item, such as counts. */
   value(value: JsonValue): string;
@@ -75,7 +76,7 @@ function wrapped(
   return `{${members.join(',')}}`;
 }
 
-/** An item cut down to some of its members; as a whole where the schema asks for more. */
+/** An item cut down to some of its members and those that it must have; as a whole where the schema asks for more. */
 function cutter(
   shape: Shape,
   schema: Schema | undefined,
@@ -86,8 +87,16 @@ function cutter(
   const validate = schema?.validate('response');
   return (item) => {
     const shown = shape.value(item) as Item;
-    const cut = attributes.size > 0 ? cutResourceObject(shown, wanted) : membersOf(shown, wanted);
-    return validate === undefined || validate(cut).length > 0 ? undefined : stringifyJson(cut);
+    for (;;) {
+      const cut = attributes.size > 0 ? cutResourceObject(shown, wanted) : membersOf(shown, wanted);
+      const violations = validate?.(cut) ?? NO_VIOLATIONS;
+      if (violations.length === 0) return stringifyJson(cut);
+      // What one item must have, all must: the next one is cut right at once.
+      const { size } = wanted;
+      for (const { keyword, member } of violations)
+        if (keyword === 'required' && member !== undefined) wanted.add(member);
+      if (wanted.size === size) return undefined;
+    }
   };
 }
 
