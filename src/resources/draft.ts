@@ -27,6 +27,7 @@ export interface Use {
   readonly response: BodyShape | undefined;
   readonly action?: Action;
   readonly countBy?: string;
+  readonly countedNames?: readonly string[] | undefined;
   readonly confidence: Confidence;
   readonly evidence: readonly Evidence[];
 }

@@ -142,7 +142,7 @@ function scopeOf(
 
 /** Turns a use into a binding. */
 export function finishBinding(inference: Inference, use: Use, resource: ResourceDescription, pathAt: PathAt): Binding {
-  const { operation, template, depth, behaviour, request, response, action, countBy } = use;
+  const { operation, template, depth, behaviour, request, response, action, countBy, countedNames } = use;
   const scoped = resource.scope.length;
   const variables = template.segments.flatMap((segment, index) =>
     segment.kind === 'variable' ? [{ name: segment.name, index }] : [],
@@ -169,6 +169,7 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
       : NO_LIST_PARAMETERS,
     action,
     countBy,
+    countedNames,
     confidence: leastConfidence(use.confidence, resource.confidence),
     evidence: use.evidence,
   };

@@ -130,6 +130,8 @@ export interface Binding {
   readonly action: Action | undefined;
   /** Member whose values are counted, for `count`. */
   readonly countBy: string | undefined;
+  /** The numbers that the answer has, where it is no map of any: values of that member, or {@link isTotalName}. */
+  readonly countedNames: readonly string[] | undefined;
   readonly confidence: Confidence;
   readonly evidence: readonly Evidence[];
 }

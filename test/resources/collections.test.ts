@@ -297,6 +297,20 @@ const CASES: readonly Case[] = [
     schemas: { Toy: { id: 'integer', status: { type: 'string', enum: ['new', 'old'] } } },
     want: ['/toys by id', '  GET /toys list', '  GET /toys/{id} read', '  GET /shop/stock count out:map by status'],
   },
+  {
+    what: 'numbers that have the names of the values of a member',
+    paths: {
+      ...BOTH('/toys', '/toys/{id}', 'Toy'),
+      'GET /stats': 'Stats',
+      'GET /other-stats': 'OtherStats',
+    },
+    schemas: {
+      Toy: { id: 'integer', status: { type: 'string', enum: ['new', 'old'] } },
+      Stats: { new: 'integer', old: 'integer', total: 'integer' },
+      OtherStats: { new: 'integer', broken: 'integer' },
+    },
+    want: ['/toys by id', '  GET /toys list', '  GET /toys/{id} read', '  GET /stats count by status'],
+  },
   // Schemas
   {
     what: 'what is read before what is written',
