@@ -22,8 +22,13 @@ export const errorContract: ResponseCheck = {
     const content = errorContent(operation, status, houseError);
     if (content?.schema === undefined) return undefined;
     const { schema } = content;
-    if (body.kind !== 'json' || !isJsonObject(body.value)) return [notAnError(body, schema)];
+    if (body.kind !== 'json') return [notAnError(body, schema)];
     const error = body.value;
+    // Errors may be documented as lists of errors, or as texts.
+    if (!isJsonObject(error) || !allowsObjects(schema)) {
+      const findings = schemaFindings('error-contract', api, schema, error);
+      return findings.length > 0 && allowsObjects(schema) ? [notAnError(body, schema)] : findings;
+    }
     const properties = [...api.propertiesOf(schema).values()].filter(({ name }) => Object.hasOwn(error, name));
     return [
       ...schemaFindings('error-contract', api, schema, error),
@@ -36,6 +41,10 @@ export const errorContract: ResponseCheck = {
 function isOtherwiseDocumented({ documented }: ObservedResponse): boolean {
   const types = documented?.mediaTypes ?? [];
   return types.length > 0 && !types.some((type) => isJsonMediaType(type));
+}
+
+function allowsObjects({ value: { type } }: Schema): boolean {
+  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
 }
 
 function notAnError(body: ObservedBody, schema: Schema): Finding {
@@ -68,8 +77,9 @@ function judgeMember({ name, pointer }: Property, error: JsonObject, status: num
   } as const;
   const role = errorRole(name);
   if (role === 'status') {
-    // A member that is no number is the schema's to judge.
-    if (typeof value === 'string' ? value === String(status) : equalJson(value, status)) return undefined;
+    // A member that is no number is the schema's to judge, and a text need not name a status: `fail`, `NOT_FOUND`.
+    const said = typeof value === 'string' ? /^\d+/.exec(value)?.[0] : value;
+    if (said === undefined || equalJson(said, typeof value === 'string' ? String(status) : status)) return undefined;
     return { ...about, message: 'The status in the body is not the HTTP status', expected: String(status) };
   }
   if (role === undefined || typeof value !== 'string' || value.trim() !== '') return undefined;
