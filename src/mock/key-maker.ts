@@ -1,6 +1,7 @@
 import { compareNumbers, isJsonNumber } from '../json/exact-number';
 import type { JsonValue } from '../json/json-value';
-import type { ApiModel } from '../openapi/model';
+import type { ApiModel, Schema } from '../openapi/model';
+import { readScalar } from '../openapi/scalar-value';
 import type { Draft } from './draft';
 import { successor, type Key } from './order';
 import type { Resource } from './resource';
@@ -72,9 +73,10 @@ const TEXT_FORMS: readonly ((digits: string, hex: string, name: string) => strin
   ...[2, 3, 4].map((length) => (digits: string) => letters(digits).toUpperCase().padStart(length, 'A')),
 ];
 
+/** The way of writing a number that the member takes, and if there is one, every path that names an item as well. */
 function chooseForm(
   api: ApiModel,
-  { keySchema, keyMember, properties, name }: Resource,
+  { keySchema, keyMember, keyPlaces, properties, name }: Resource,
   first: number | bigint,
   sample: SampleSchema,
 ): FromNumber {
@@ -82,16 +84,22 @@ function chooseForm(
   if (keySchema['format'] === 'uuid') return (number) => uuid(number.toString(16));
   const word = name.toLowerCase().replace(/[^a-z0-9]/g, '') || 'item';
   const pointer = properties.get(keyMember)?.pointer;
-  const schema = pointer === undefined ? undefined : api.schemaAt(pointer);
+  const schema = (pointer === undefined ? undefined : api.schemaAt(pointer)) ?? keyPlaces[0];
   if (schema === undefined) return String;
-  const validate = schema.validate('response');
   const forms = TEXT_FORMS.map((form) => (number: number | bigint) => form(String(number), number.toString(16), word));
-  const form = forms.find((candidate) => validate(candidate(first)).length === 0);
+  const good = forms.filter((form) => takes(schema, form(first)));
+  const form = good.find((candidate) => keyPlaces.every((place) => takes(place, candidate(first)))) ?? good[0];
   if (form !== undefined) return form;
   return (number) => {
     const made = sample(schema, Number(number));
     return typeof made === 'string' ? made : String(number);
   };
+}
+
+/** In a path a number is text. */
+function takes(schema: Schema, text: string): boolean {
+  const validate = schema.validate('response');
+  return [text, readScalar(text, ['integer'])].some((key) => validate(key).length === 0);
 }
 
 function isText({ type }: Resource['keySchema']): boolean {

@@ -1,7 +1,7 @@
 import { memberOf } from '../json/member';
 import type { JsonValue } from '../json/json-value';
 import type { SchemaObject } from '../json-schema/schema';
-import type { ApiModel, Operation } from '../openapi/model';
+import type { ApiModel, Schema } from '../openapi/model';
 import type { Binding, ResourceDescription, ResourceModel } from '../resources/resource-model';
 import { coerceKey, type KeyKind } from './key';
 import type { Item } from './item';
@@ -15,6 +15,8 @@ export interface Resource extends ResourceDescription {
   readonly keyMember: string;
   /** What keys look like. */
   readonly keySchema: SchemaObject;
+  /** Schemas of the path parameters that hold keys: a key that they refuse names an item that nobody can ask for. */
+  readonly keyPlaces: readonly Schema[];
   /** Members that are stored and never sent: those that start with `$`, and write-only ones. Mostly there are none. */
   readonly hidden: ReadonlySet<string>;
   /** May items have members that the schema does not list, or lists only in a branch? */
@@ -56,12 +58,14 @@ export function toResources(api: ApiModel, model: ResourceModel): Resource[] {
 function toResource(api: ApiModel, description: ResourceDescription, bindings: readonly Binding[]): Resource {
   const { key, properties, schema } = description;
   const readers = new Map<string, ToSortValue>();
-  const keySchema = properties.get(key.member)?.schema ?? keyParameterSchema(bindings) ?? {};
+  const places = keyPlaces(bindings);
+  const keySchema = properties.get(key.member)?.schema ?? places[0]?.value ?? {};
   const kind = keyKind(keySchema);
   return {
     ...description,
     keyMember: key.member,
     keySchema,
+    keyPlaces: places,
     hidden: hiddenMembers(description, bindings),
     isOpen: isOpenSchema(api, schema),
     sortValues(member) {
@@ -74,17 +78,16 @@ function toResource(api: ApiModel, description: ResourceDescription, bindings: r
   };
 }
 
-function keyParameterSchema(bindings: readonly Binding[]): SchemaObject | undefined {
+function keyPlaces(bindings: readonly Binding[]): Schema[] {
+  const places = new Map<string, Schema>();
   for (const { operation, keyParameter } of bindings) {
-    const schema = parameterSchema(operation, keyParameter);
-    if (schema !== undefined) return schema;
+    if (keyParameter === undefined) continue;
+    const schema = operation.parameters.find(
+      ({ in: place, name }) => place === 'path' && name === keyParameter,
+    )?.schema;
+    if (schema !== undefined) places.set(schema.pointer, schema);
   }
-  return undefined;
-}
-
-function parameterSchema(operation: Operation, name: string | undefined): SchemaObject | undefined {
-  if (name === undefined) return undefined;
-  return operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema?.value;
+  return [...places.values()];
 }
 
 function keyKind({ type }: SchemaObject): KeyKind {

@@ -1,0 +1,38 @@
+import { objectOf, smallMock } from './small-mock';
+
+const answers = (schema: string, status = 200): string =>
+  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
+
+/** @param id - schema of the member, @param parameter - schema of the variable */
+const things = (id: string, parameter: string): string => `paths:
+  /things:
+    get: { ${answers("{ type: array, items: { $ref: '#/components/schemas/Thing' } }")} }
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }
+      ${answers("{ $ref: '#/components/schemas/Thing' }", 201)}
+  /things/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: ${parameter} }]
+      ${answers("{ $ref: '#/components/schemas/Thing' }")}
+components:
+  schemas:
+    Thing: { type: object, required: [name], properties: { id: ${id}, name: { type: string } } }
+`;
+
+test.each([
+  { id: '{ type: string }', parameter: '{ type: string, format: uuid }' },
+  { id: '{ type: string }', parameter: '{ type: integer }' },
+  { id: '{ type: string }', parameter: "{ type: string, pattern: '^[a-f0-9]{24}$' }" },
+  { id: '{ type: string, minLength: 3 }', parameter: "{ type: string, pattern: '^[a-z0-9]{4,7}$' }" },
+])('a key of $id can be asked for in a path with $parameter', async ({ id, parameter }) => {
+  const { send } = smallMock(things(id, parameter));
+  for (const name of ['a', 'b']) {
+    const made = objectOf(await send('POST', '/things', { name }));
+    expect(await send('GET', `/things/${String(made['id'])}`)).toMatchObject({ status: 200, body: made });
+  }
+});
+
+test('where no key can be both, it is what the item says', async () => {
+  const { send } = smallMock(things("{ type: string, pattern: '^a' }", '{ type: integer }'));
+  expect(objectOf(await send('POST', '/things', { name: 'a' }))['id']).toMatch(/^a/);
+});
