@@ -2,6 +2,7 @@ import { memberOf, setMember } from '../json/member';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel, Property } from '../openapi/model';
 import { heldForm } from './held-form';
+import { once } from '../http/memo';
 import type { ItemDraft } from './item';
 import { createKeyMaker, type KeyMaker } from './key-maker';
 import { fillMissingParts } from './missing-parts';
@@ -42,7 +43,7 @@ const COUNTER = /(?:count|counter|total|views|likes|stars|forks|size|number_of)$
 type Make = (nowMs: number | undefined) => JsonValue | undefined;
 
 export function planMaking(api: ApiModel, resource: Resource, sample: SampleSchema): MakingPlan {
-  const defaults: (readonly [string, JsonValue])[] = [];
+  const defaulted: Property[] = [];
   const makers: (readonly [string, Make])[] = [];
   const touched: (readonly [string, Make])[] = [];
   for (const property of resource.properties.values()) {
@@ -50,17 +51,16 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
     if (name === resource.keyMember) continue;
     const clock = CHANGED_AT.test(name) ? clockFor(property) : undefined;
     if (clock !== undefined) touched.push([name, clock]);
-    if (schema['default'] !== undefined) defaults.push([name, schema['default']]);
-    else {
-      const maker = makerFor(api, property, sample);
-      if (maker !== undefined) makers.push([name, maker]);
-    }
+    if (schema['default'] !== undefined) defaulted.push(property);
+    const maker = makerFor(api, property, sample);
+    if (maker !== undefined) makers.push([name, maker]);
   }
+  const defaults = once(() => defaulted.flatMap((property) => defaultOf(api, property)));
   return {
     keys: createKeyMaker(api, resource, sample),
     touched: touched.map(([name]) => name),
     addDefaults(item) {
-      for (const [name, value] of defaults) if (memberOf(item, name) === undefined) setMember(item, name, value);
+      for (const [name, value] of defaults()) if (memberOf(item, name) === undefined) setMember(item, name, value);
     },
     complete(item, nowMs) {
       const made: string[] = [];
@@ -95,6 +95,15 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
       for (const [name, make] of touched) setMember(item, name, make(nowMs));
     },
   };
+}
+
+/** The default of a member as items hold it: `'false'` is no truth value. One that says nothing they can hold is none. */
+function defaultOf(api: ApiModel, { name, schema, pointer }: Property): (readonly [string, JsonValue])[] {
+  const value = schema['default'];
+  const place = api.schemaAt(pointer);
+  if (value === undefined || place === undefined) return [];
+  const held = heldForm(api, place, value);
+  return place.validate('response')(held).length === 0 ? [[name, held]] : [];
 }
 
 /** What is required must be there; of what only the service sets, times and counters are known without asking. */

@@ -113,3 +113,27 @@ components:
   expect((await send('POST', '/guests', { name: 'A' })).body).toStrictEqual(made);
   expect((await send('GET', '/guests/1')).body).toStrictEqual(made);
 });
+
+test('a default that items cannot hold is not in them, and one that spells what they hold is', async () => {
+  const { send } = smallMock(`paths:
+  /notes:
+    get: { ${answers("{ type: array, items: { $ref: '#/components/schemas/Note' } }")} }
+    post: { ${takes('{ type: object, properties: { text: { type: string } } }')}, ${answers("{ $ref: '#/components/schemas/Note' }", 201)} }
+  /notes/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { ${answers("{ $ref: '#/components/schemas/Note' }")} }
+components:
+  schemas:
+    Note:
+      type: object
+      required: [id, size]
+      properties:
+        id: { type: integer, readOnly: true }
+        text: { type: string }
+        hasFiles: { type: boolean, readOnly: true, default: 'false' }
+        place: { type: object, default: none }
+        size: { type: integer, default: small }
+`);
+  const { body } = await send('POST', '/notes', { text: 'A' });
+  expect(body).toEqual({ id: 1, text: 'A', hasFiles: false, size: expect.any(Number) as number });
+});
