@@ -1,35 +1,47 @@
+import { once } from '../http/memo';
 import { namePattern } from '../resources/collection-name';
 import type { CollectionDiff, StateDiff } from './diff-states';
 import type { Item } from './item';
 import type { JournalEntry } from './journal';
+import type { NestedSecrets } from './nested-secrets';
 import type { Resource } from './resource';
 import type { Change } from './state';
 
+interface Secret {
+  /** Of the collections that it is in. */
+  readonly name: RegExp;
+  readonly members: ReadonlySet<string>;
+  readonly nested: NestedSecrets;
+}
+
+function secretOf({ path, properties, secrets }: Resource): Secret[] {
+  const members = new Set([...properties.values()].flatMap(({ name, writeOnly }) => (writeOnly ? [name] : [])));
+  return members.size === 0 && !secrets.areThere() ? [] : [{ name: namePattern(path), members, nested: secrets }];
+}
+
 /** Takes the write-only members from what is stored, before anybody outside is shown it (OAS 3.0.3 §4.7.24). */
 export class Concealer {
-  private readonly secrets: readonly { readonly name: RegExp; readonly members: ReadonlySet<string> }[];
+  private readonly secrets: () => readonly Secret[];
 
   constructor(resources: readonly Resource[]) {
-    this.secrets = resources.flatMap(({ path, properties }) => {
-      const members = new Set([...properties.values()].flatMap(({ name, writeOnly }) => (writeOnly ? [name] : [])));
-      return members.size === 0 ? [] : [{ name: namePattern(path), members }];
-    });
+    this.secrets = once(() => resources.flatMap(secretOf));
   }
 
   /** @param collection - its name in the state */
   item<Shown extends Item | undefined>(collection: string, item: Shown): Shown {
-    const secret = this.secrets.find(({ name }) => name.test(collection));
+    const secret = this.secrets().find(({ name }) => name.test(collection));
     if (secret === undefined || item === undefined) return item;
-    return Object.fromEntries(Object.entries(item).filter(([name]) => !secret.members.has(name))) as Shown;
+    const own = Object.fromEntries(Object.entries(item).filter(([name]) => !secret.members.has(name)));
+    return secret.nested.without(own) as Shown;
   }
 
   entry(entry: JournalEntry): JournalEntry {
-    if (this.secrets.length === 0 || entry.changes.length === 0) return entry;
+    if (entry.changes.length === 0 || this.secrets().length === 0) return entry;
     return { ...entry, changes: entry.changes.map((change) => this.change(change)) };
   }
 
   diff(diff: StateDiff): StateDiff {
-    if (this.secrets.length === 0) return diff;
+    if (this.secrets().length === 0) return diff;
     return Object.fromEntries(Object.entries(diff).map(([name, each]) => [name, this.collectionDiff(name, each)]));
   }
 

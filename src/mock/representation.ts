@@ -27,9 +27,9 @@ export function representOnce(item: Item, resource: Resource): Representation {
 }
 
 /** An item without the members that are never sent. */
-export function visible(item: Item, { hidden }: Resource): Item {
-  if (hidden.size === 0) return item;
-  return Object.fromEntries(Object.entries(item).filter(([name]) => !hidden.has(name)));
+export function visible(item: Item, { hidden, secrets }: Resource): Item {
+  const own = hidden.size === 0 ? item : Object.fromEntries(Object.entries(item).filter(([name]) => !hidden.has(name)));
+  return secrets.without(own);
 }
 
 function write(item: Item): Representation {

@@ -6,6 +6,7 @@ import type { Binding, ResourceDescription, ResourceModel } from '../resources/r
 import { coerceKey, type KeyKind } from './key';
 import type { Item } from './item';
 import { propertyAt } from './member-address';
+import { nestedSecrets, type NestedSecrets } from './nested-secrets';
 import { isOpenSchema } from './open-schema';
 import { sortValueReader, type Key, type ToSortValue } from './order';
 
@@ -19,6 +20,8 @@ export interface Resource extends ResourceDescription {
   readonly keyPlaces: readonly Schema[];
   /** Members that are stored and never sent: those that start with `$`, and write-only ones. Mostly there are none. */
   readonly hidden: ReadonlySet<string>;
+  /** Those write-only members that lie deeper in items. */
+  readonly secrets: NestedSecrets;
   /** May items have members that the schema does not list, or lists only in a branch? */
   readonly isOpen: boolean;
   /** How to compare the values of a member. */
@@ -67,6 +70,7 @@ function toResource(api: ApiModel, description: ResourceDescription, bindings: r
     keySchema,
     keyPlaces: places,
     hidden: hiddenMembers(description, bindings),
+    secrets: nestedSecrets(api, schema),
     isOpen: isOpenSchema(api, schema),
     sortValues(member) {
       let reader = readers.get(member);

@@ -57,3 +57,45 @@ test('it is in no answer, no exported state, no difference and no recorded chang
   for (const each of shown) expect(JSON.stringify(each)).not.toContain('secret');
   expect(JSON.stringify(exportState(state))).toContain('secret');
 });
+
+const PLANETS = `
+paths:
+  /planets:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Planet' } } } } } } }
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Planet' } } } }
+      responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Planet' } } } } }
+  /planets/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Planet' } } } } }
+components:
+  schemas:
+    Planet:
+      type: object
+      properties:
+        id: { type: integer, readOnly: true }
+        creator: { $ref: '#/components/schemas/User' }
+        guards: { type: array, items: { $ref: '#/components/schemas/User' } }
+        moons: { type: array, items: { $ref: '#/components/schemas/Planet' } }
+    User: { allOf: [{ type: object, properties: { name: { type: string } } }, { type: object, properties: { password: { type: string, writeOnly: true } } }] }
+`;
+
+test('so it is with one that lies deeper', async () => {
+  const { send, mock } = smallMock(PLANETS);
+  const before = mock.engine.snapshot();
+  const user = { name: 'Ada', password: 'secret' };
+  const made = await send('POST', '/planets', { creator: user, guards: [user], moons: [{ creator: user }] });
+  const { name } = user;
+  expect(made.body).toEqual({ id: 1, creator: { name }, guards: [{ name }], moons: [{ creator: { name } }] });
+  const concealer = new Concealer(mock.resources);
+  const state = mock.engine.snapshot();
+  const shown = [
+    (await send('GET', '/planets')).body,
+    exportState(state, concealer),
+    concealer.diff(diffStates(before, state)),
+    mock.engine.journal.entries().map((entry) => concealer.entry(entry).changes),
+  ];
+  for (const each of shown) expect(JSON.stringify(each)).not.toContain('secret');
+  expect(JSON.stringify(exportState(state))).toContain('secret');
+});
