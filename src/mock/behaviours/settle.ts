@@ -1,5 +1,6 @@
 import { memberOf, setMember } from '../../json/member';
 import { problem, type Problem } from '../../checks/problem';
+import { parseMediaType } from '../../http/media-type';
 import type { Violation } from '../../json-schema/violation';
 import { joinPointer, parsePointer } from '../../json/json-pointer';
 import { arrange, conform, violationsOf } from '../conform';
@@ -118,9 +119,41 @@ export function settleWhole(
     settled = settle(task, draft, without(sent, left), [...made, ...completed]);
   }
   if (misfitsOf(left, violationsOf(task.resource, settled.item)).length > 0) return first;
-  const message = `Left out of the item of ${task.resource.path}, which is read otherwise: ${texts.join('; ')}`;
-  task.notes.push({ ...first.problem, message });
+  noteLeftOut(task, first.problem, texts);
   return settled;
+}
+
+/**
+ * {@link settle} for members that change an item. Those that items cannot hold are left out, as {@link settleWhole} does,
+ * where others of the request can be kept. It is refused where none can, and where the media type of the patch is a
+ * standard's, all of which is done or nothing (RFC 5789 §2).
+ */
+export function settlePart(task: Task, draft: ItemDraft, sent: Item, before: Item): Settled {
+  const first = settle(task, draft, sent);
+  if (first.kind === 'settled' || task.call.isStrict || isStandardPatch(task)) return first;
+  const kept: ItemDraft = { ...draft };
+  let settled: Settled = first;
+  let left: Item = {};
+  const texts: string[] = [];
+  while (settled.kind === 'bad') {
+    texts.push(...settled.misfits.map(({ text }) => text));
+    left = { ...left, ...leaveOut(kept, settled.misfits, before) };
+    const rest = without(sent, left);
+    if (Object.keys(rest).length === 0) return first;
+    settled = settle(task, kept, rest);
+  }
+  Object.assign(draft, kept);
+  noteLeftOut(task, first.problem, texts);
+  return settled;
+}
+
+function isStandardPatch({ call }: Task): boolean {
+  return /patch\+json$/.test(parseMediaType(call.mediaType ?? '')?.essence ?? '');
+}
+
+function noteLeftOut({ notes, resource }: Task, fault: Problem, texts: readonly string[]): void {
+  const message = `Left out of the item of ${resource.path}, which is read otherwise: ${texts.join('; ')}`;
+  notes.push({ ...fault, message });
 }
 
 /** @returns the members that were taken out */

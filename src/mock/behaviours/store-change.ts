@@ -3,7 +3,7 @@ import { refused, type Outcome } from '../call';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
 import { resolveEmbedded } from './references';
-import { settle } from './settle';
+import { settle, settlePart } from './settle';
 import type { Task } from './task';
 
 /**
@@ -15,7 +15,7 @@ import type { Task } from './task';
 export function storeChange(task: Task, key: Key, before: Item, item: ItemDraft, input: Item): Outcome {
   const { plan, scope, draft } = task;
   resolveEmbedded(task, item);
-  const settled = settle(task, item, input);
+  const settled = settlePart(task, item, input, before);
   if (settled.kind === 'bad') return refused(settled.problem);
   if (equalJson(settled.item, before)) return { kind: 'changed', scope, item: before };
   let after = settled.item;

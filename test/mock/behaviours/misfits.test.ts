@@ -2,6 +2,10 @@ import { smallMock, type SmallMock } from './small-mock';
 
 const takes = (schema: string): string =>
   `requestBody: { required: true, content: { application/json: { schema: ${schema} } } }`;
+const takesAny = (schema: string): string => {
+  const types = ['application/json', 'application/merge-patch+json'].map((type) => `${type}: { schema: ${schema} }`);
+  return `requestBody: { required: true, content: { ${types.join(', ')} } }`;
+};
 const answers = (schema: string, status = 200): string =>
   `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } }, '422': { description: no } }`;
 const POST = "{ $ref: '#/components/schemas/Post' }";
@@ -14,7 +18,7 @@ const PATHS = `paths:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { ${answers(POST)} }
     put: { ${takes(NEW)}, ${answers(POST)} }
-    patch: { ${takes(NEW)}, ${answers(POST)} }
+    patch: { ${takesAny(NEW)}, ${answers(POST)} }
 components:
   schemas:
     NewPost:
@@ -104,6 +108,20 @@ describe('what a request lets in and an item does not', () => {
       expect({ status, body }).toMatchObject({ status: 422, body: { code: 'invalid_result' } });
     }
     expect(stateText()).toBe(before);
+  });
+
+  test.each([
+    { about: 'plain JSON', headers: {}, status: 200 },
+    { about: 'a merge patch', headers: { 'content-type': 'application/merge-patch+json' }, status: 422 },
+    { about: 'strict handling', headers: { prefer: 'handling=strict' }, status: 422 },
+  ])('is left out of a change that says more, and the journal says so: $about', async ({ headers, status }) => {
+    const small = smallMock(PATHS);
+    await small.send('POST', '/posts', { title: 'A', channel: 'mail', size: 3 });
+    const sent = { title: 'B', channel: 'auto', size: 10 };
+    expect(await small.send('PATCH', '/posts/1', sent, headers)).toMatchObject({ status });
+    const title = status === 200 ? 'B' : 'A';
+    expect((await small.send('GET', '/posts/1')).body).toEqual({ id: 1, title, channel: 'mail', size: 3 });
+    expect(small.mock.engine.journal.entries()[1]).toMatchObject({ code: 'invalid_result' });
   });
 
   test('nothing is told of a request that fits, though it was before', async () => {
