@@ -28,7 +28,7 @@ test.each([
   const { send } = smallMock(things(id, parameter));
   for (const name of ['a', 'b']) {
     const made = objectOf(await send('POST', '/things', { name }));
-    expect(await send('GET', `/things/${String(made['id'])}`)).toMatchObject({ status: 200, body: made });
+    expect(await send('GET', `/things/${made['id'] as string}`)).toMatchObject({ status: 200, body: made });
   }
 });
 
