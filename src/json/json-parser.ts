@@ -28,7 +28,7 @@ export interface ParserLimits {
 /**
  * Builds the value of one JSON text by recursive descent.
  *
- * Given a position tree it also records where every value stands, which is slower; without one its errors know no
+ * Given a position tree it also records where values stand, which is slower; without one its errors know no
  * pointer. That the tree is optional is what lets parsing, error reports and positions share one grammar.
  */
 export class JsonParser extends JsonScanner {

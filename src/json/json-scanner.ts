@@ -46,6 +46,7 @@ const FOUR_HEX_DIGITS = /^[0-9a-fA-F]{4}$/;
 export abstract class JsonScanner {
   protected position: number;
   protected readonly text: string;
+  #hasExact = false;
   readonly #end: number;
   readonly #maxNumberLength: number;
 
@@ -99,7 +100,14 @@ export abstract class JsonScanner {
     if (length > this.#maxNumberLength) this.#failTooLong(start, length);
     // -0 is left to the slow path, which keeps its sign, and so is whatever is not short (NaN).
     if (short > 0 || (short === 0 && !negative)) return negative ? -short : short;
-    return numberFromLexeme(this.text.slice(start, this.position));
+    const number = numberFromLexeme(this.text.slice(start, this.position));
+    if (typeof number !== 'number') this.#hasExact = true;
+    return number;
+  }
+
+  /** Was a number met that no `number` of the language spells? */
+  get hasExact(): boolean {
+    return this.#hasExact;
   }
 
   /** Throws for the character at the position, or for the end of the text, where something else was expected. */

@@ -2,7 +2,7 @@ import { parsePointer } from './json-pointer';
 import { LineMap, type TextPosition } from './text-position';
 
 /** A value of the text; its members are looked for when somebody asks for one. */
-interface LazyNode {
+export interface LazyNode {
   readonly offset: number;
   children: Map<string, LazyNode> | undefined;
 }
@@ -21,15 +21,16 @@ const CLOSE_BRACKET = 0x5d;
  * keeps next to nothing.
  *
  * @param text - acceptable JSON; any other text gives positions without meaning
+ * @param root - what was recorded while the text was read, complete as far as it goes
  */
 export class LazyJsonPositions {
   readonly #text: string;
   readonly #root: LazyNode;
   #lines: LineMap | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, root?: LazyNode) {
     this.#text = text;
-    this.#root = { offset: skipSpace(text, text.startsWith('\uFEFF') ? 1 : 0), children: undefined };
+    this.#root = root ?? { offset: skipSpace(text, text.startsWith('\uFEFF') ? 1 : 0), children: undefined };
   }
 
   /**

@@ -1,5 +1,6 @@
-import { JsonParser } from './json-parser';
+import { JsonParser, type ParserLimits } from './json-parser';
 import type { JsonValue } from './json-value';
+import { LazyJsonPositions } from './lazy-positions';
 import { PositionTree } from './position-tree';
 
 /** What a JSON text may hold at most. */
@@ -26,15 +27,48 @@ const DEFAULT_MAX_NUMBER_LENGTH = 1000;
  * exceeded limit (section 9).
  */
 export function parseJson(text: string, limits: JsonLimits = {}): JsonValue {
-  const bounds = {
-    maxDepth: Math.min(limits.maxDepth ?? DEFAULT_MAX_DEPTH, MAX_DEPTH),
-    maxNumberLength: limits.maxNumberLength ?? DEFAULT_MAX_NUMBER_LENGTH,
-  };
+  const bounds = boundsOf(limits);
   try {
     return new JsonParser(text, bounds).readDocument();
   } catch (error) {
-    // The same text fails the same way a second time, now with the pointers known.
-    new JsonParser(text, bounds, new PositionTree()).readDocument();
-    throw error;
+    return failAgain(text, bounds, error);
   }
+}
+
+/** A text that was read, and what was learnt of it on the way. */
+export interface ReadJson {
+  readonly value: JsonValue;
+  /** Are all of its numbers of the language's own kind, none a `bigint` or an `ExactNumber`? */
+  readonly isPlain: boolean;
+  readonly positions: LazyJsonPositions;
+}
+
+/** Where most of a large text can be passed over when a place is looked for, and what that may take of the memory. */
+const OUTLINE_LEVELS = 3;
+const MOST_OUTLINED = 50_000;
+
+/** {@link parseJson} of a text that its reader will be asked about. */
+export function readJson(text: string, limits: JsonLimits = {}): ReadJson {
+  const bounds = boundsOf(limits);
+  const outline = new PositionTree(OUTLINE_LEVELS, MOST_OUTLINED);
+  const parser = new JsonParser(text, bounds, outline);
+  try {
+    const value = parser.readDocument();
+    return { value, isPlain: !parser.hasExact, positions: new LazyJsonPositions(text, outline.root) };
+  } catch (error) {
+    return failAgain(text, bounds, error);
+  }
+}
+
+function boundsOf(limits: JsonLimits): ParserLimits {
+  return {
+    maxDepth: Math.min(limits.maxDepth ?? DEFAULT_MAX_DEPTH, MAX_DEPTH),
+    maxNumberLength: limits.maxNumberLength ?? DEFAULT_MAX_NUMBER_LENGTH,
+  };
+}
+
+/** The same text fails the same way a second time, now with the pointers known. */
+function failAgain(text: string, bounds: ParserLimits, error: unknown): never {
+  new JsonParser(text, bounds, new PositionTree()).readDocument();
+  throw error;
 }

@@ -21,9 +21,26 @@ export interface PositionNode {
 export class PositionTree {
   readonly root: PositionNode = createNode(undefined, '', -1);
   #open: PositionNode = this.root;
+  #depth = 0;
+  #levels: number;
+  #room: number;
+
+  /**
+   * @param levels - how many of them below the root are recorded; what lies deeper is passed over
+   * @param most - how many values; of a text with more of them on these levels nothing but the root is known
+   */
+  constructor(levels = Infinity, most = Infinity) {
+    this.#levels = levels;
+    this.#room = most;
+  }
 
   /** Opens a member or element of the open value. */
   enter(segment: string | number, keyOffset = -1): void {
+    if (++this.#depth > this.#levels) return;
+    if (--this.#room < 0) {
+      this.#forget();
+      return;
+    }
     const name = String(segment);
     const node = createNode(this.#open, name, keyOffset);
     this.#open.children ??= new Map();
@@ -31,13 +48,20 @@ export class PositionTree {
     this.#open = node;
   }
 
+  /** Part of a level would look like the whole of it. */
+  #forget(): void {
+    this.#levels = 0;
+    this.root.children = undefined;
+  }
+
   /** Notes where the open value starts. */
   place(offset: number): void {
-    this.#open.offset = offset;
+    if (this.#depth <= this.#levels) this.#open.offset = offset;
   }
 
   /** Closes the open value. */
   leave(): void {
+    if (this.#depth-- > this.#levels) return;
     this.#open = this.#open.parent ?? this.root;
   }
 

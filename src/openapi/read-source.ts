@@ -1,7 +1,6 @@
 import { SpecError } from '../errors/harness-error';
 import { JsonSyntaxError } from '../json/json-syntax-error';
-import { LazyJsonPositions } from '../json/lazy-positions';
-import { parseJson } from '../json/parse-json';
+import { readJson } from '../json/parse-json';
 import type * as ReadYaml from './read-yaml';
 import type { Place, SourceDocument } from './source-document';
 
@@ -20,8 +19,12 @@ export function readSource(text: string, file: string): SourceDocument {
 
 function readJsonOrFlowYaml(text: string, file: string): SourceDocument {
   try {
-    const root = parseJson(text, { maxDepth: MAX_DEPTH });
-    return { file, root, placeOf: placesInJson(text) };
+    const { value, isPlain, positions } = readJson(text, { maxDepth: MAX_DEPTH });
+    const placeOf = (pointer: string): Place => {
+      const { line, column } = positions.nearest(pointer);
+      return { line, column };
+    };
+    return { file, root: value, isPlain, placeOf };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     // A file that says it is YAML may start with a flow mapping.
@@ -38,12 +41,4 @@ function readJsonOrFlowYaml(text: string, file: string): SourceDocument {
 function readYaml(text: string, file: string): SourceDocument {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
   return (require('./read-yaml') as typeof ReadYaml).readYaml(text, file);
-}
-
-function placesInJson(text: string): SourceDocument['placeOf'] {
-  let positions: LazyJsonPositions | undefined;
-  return (pointer): Place => {
-    const { line, column } = (positions ??= new LazyJsonPositions(text)).nearest(pointer);
-    return { line, column };
-  };
 }

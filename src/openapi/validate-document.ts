@@ -27,7 +27,7 @@ interface MeantError {
  * union that the author cannot have meant are left out.
  */
 export function validateDocument(document: SourceDocument, validator: DocumentValidator): SourceFinding[] {
-  if (validator.judge(plainNumbers(document.root))) return [];
+  if (validator.judge(document.isPlain === true ? document.root : plainNumbers(document.root))) return [];
   const meant = meantErrors(validator.judge.errors ?? [], document, validator);
   const told = meant
     .filter(({ error }) => !meant.some(({ error: other }) => explains(other, error)))

@@ -1,6 +1,6 @@
 import { ExactNumber } from '../../src/json/exact-number';
 import { JsonSyntaxError } from '../../src/json/json-syntax-error';
-import { MAX_DEPTH, parseJson, type JsonLimits } from '../../src/json/parse-json';
+import { MAX_DEPTH, parseJson, readJson, type JsonLimits } from '../../src/json/parse-json';
 import { stringifyJson } from '../../src/json/stringify-json';
 
 function errorOf(text: string, limits?: JsonLimits): JsonSyntaxError {
@@ -284,5 +284,25 @@ describe('parseJson', () => {
     const text = `{${Array.from({ length: 5000 }, (_, index) => `"key${index}":${index}`).join(',')}}`;
     expect(JSON.stringify(parseJson(text))).toBe(text);
     expect(errorOf(`${text.slice(0, -1)},"key17":0}`)).toMatchObject({ kind: 'duplicate-member', pointer: '/key17' });
+  });
+});
+
+describe('readJson', () => {
+  it.each([
+    { text: '{"a": [1, -2.5, 1e-7, 999999999999999]}', isPlain: true },
+    { text: '{"a": "9007199254740993"}', isPlain: true },
+    { text: '{"a": {"b": 9007199254740993}}', isPlain: false },
+    { text: '[1.0]', isPlain: false },
+    { text: '-0', isPlain: false },
+  ])('knows whether $text has plain numbers alone: $isPlain', ({ text, isPlain }) => {
+    const read = readJson(text);
+    expect(read.isPlain).toBe(isPlain);
+    expect(read.value).toStrictEqual(parseJson(text));
+  });
+
+  it('fails as parseJson does', () => {
+    const text = '{"a": {"b": {"c": {"d": [1, 2, }}}}';
+    expect(() => readJson(text)).toThrow(errorOf(text));
+    expect(errorOf(text).pointer).toBe('/a/b/c/d/2');
   });
 });
