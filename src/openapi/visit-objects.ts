@@ -1,15 +1,24 @@
 import { joinPointer } from '../json/json-pointer';
+import type { JsonValue } from '../json/json-value';
 import { isSchemaObject, type Direction } from '../json-schema/schema';
 import { grammarOf, grammarVersionOf, type MemberShape, type ObjectKind } from './object-grammar';
 import { referenceOf, type Located } from './references';
 import type { SourceDocument } from './source-document';
-import { items, member, members, rootOf } from './walk';
+import { items, member } from './walk';
 
 /** A place of the document where an object of a kind stands, or a reference to one. */
 export interface VisitedObject {
   readonly kind: ObjectKind;
   readonly at: Located;
   /** The ways that values described here can travel. */
+  readonly directions: readonly Direction[];
+  /** The kind of the object that holds it, directly or in a map or list; `undefined` for the document. */
+  readonly within: ObjectKind | undefined;
+}
+
+/** What an object is entered from. */
+interface Around {
+  readonly kind: ObjectKind | undefined;
   readonly directions: readonly Direction[];
 }
 
@@ -26,32 +35,33 @@ const DIRECTIONS: Readonly<Partial<Record<ObjectKind, readonly Direction[]>>> = 
  */
 export function visitObjects(document: SourceDocument, visit: (visited: VisitedObject) => void): void {
   const { members: grammar, patterned: maps, keepsSiblings } = grammarOf(grammarVersionOf(document));
-  const enter = (kind: ObjectKind, at: Located, around: readonly Direction[]): void => {
-    const directions = DIRECTIONS[kind] ?? around;
-    visit({ kind, at, directions });
-    if (referenceOf(at.value) !== undefined && !(keepsSiblings && kind === 'schema')) return;
-    if (!isSchemaObject(at.value)) return;
-    for (const [name, value] of Object.entries(at.value)) {
+  const enter = (kind: ObjectKind, value: JsonValue, pointer: string, around: Around): void => {
+    const directions = DIRECTIONS[kind] ?? around.directions;
+    const visited = { kind, at: { value, pointer }, directions, within: around.kind };
+    visit(visited);
+    if (!isSchemaObject(value) || (referenceOf(value) !== undefined && !(keepsSiblings && kind === 'schema'))) return;
+    const named = grammar[kind];
+    const others = maps[kind];
+    for (const name of Object.keys(value)) {
+      const child = value[name];
       // Most members are words of the object itself: no place is made for what is not entered.
-      const shape = typeof value === 'object' ? shapeOf(kind, name) : undefined;
-      if (shape !== undefined) enterShape(shape, { value, pointer: joinPointer(at.pointer, name) }, directions);
+      if (typeof child !== 'object') continue;
+      const shape = Object.hasOwn(named, name) ? named[name] : name.startsWith('x-') ? undefined : others;
+      if (shape !== undefined) enterShape(shape, child, joinPointer(pointer, name), visited);
     }
   };
-  const shapeOf = (kind: ObjectKind, name: string): MemberShape | undefined => {
-    if (Object.hasOwn(grammar[kind], name)) return grammar[kind][name];
-    return name.startsWith('x-') ? undefined : maps[kind];
-  };
-  const enterShape = (shape: MemberShape, at: Located, directions: readonly Direction[]): void => {
+  const enterShape = (shape: MemberShape, value: JsonValue, pointer: string, around: Around): void => {
     if (typeof shape === 'string') {
       // A schema may be a boolean; other values in the place of an object are another rule's concern.
-      if (isSchemaObject(at.value)) enter(shape, at, directions);
+      if (isSchemaObject(value)) enter(shape, value, pointer, around);
     } else if ('each' in shape) {
-      for (const child of members(at)) enter(shape.each, child, directions);
-    } else {
-      for (const child of items(at)) enter(shape[0], child, directions);
+      if (!isSchemaObject(value)) return;
+      for (const name of Object.keys(value)) enter(shape.each, value[name] ?? null, joinPointer(pointer, name), around);
+    } else if (Array.isArray(value)) {
+      for (const [index, child] of value.entries()) enter(shape[0], child, joinPointer(pointer, index), around);
     }
   };
-  enter('openapi', rootOf(document), ['request', 'response']);
+  enter('openapi', document.root, '', { kind: undefined, directions: ['request', 'response'] });
 }
 
 /** Every object of a document, for those who look at all of them more than once. */

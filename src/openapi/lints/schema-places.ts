@@ -12,7 +12,6 @@ export interface SchemaPlace {
 }
 
 const BOTH: readonly Direction[] = ['request', 'response'];
-const COMPONENT_SCHEMA = /^\/components\/schemas\/[^/]+$/;
 
 /** Every schema that judges whole values: components, and those of parameters, headers and bodies, used or not. */
 export function schemaPlaces(document: SourceDocument, objects: readonly VisitedObject[]): SchemaPlace[] {
@@ -20,17 +19,17 @@ export function schemaPlaces(document: SourceDocument, objects: readonly Visited
   for (const visited of objects) {
     const schema = judgingSchema(visited, document);
     if (schema === undefined) continue;
-    const known = places.get(schema.pointer)?.directions ?? [];
-    places.set(schema.pointer, {
-      schema,
-      directions: BOTH.filter((way) => [...known, ...visited.directions].includes(way)),
-    });
+    const known = places.get(schema.pointer);
+    if (known === undefined) places.set(schema.pointer, { schema, directions: visited.directions });
+    else if (visited.directions.some((way) => !known.directions.includes(way))) {
+      places.set(schema.pointer, { schema, directions: BOTH });
+    }
   }
   return [...places.values()];
 }
 
-function judgingSchema({ kind, at }: VisitedObject, document: SourceDocument): LocatedObject | undefined {
-  if (kind === 'schema') return COMPONENT_SCHEMA.test(at.pointer) ? resolveObject(document, at) : undefined;
+function judgingSchema({ kind, at, within }: VisitedObject, document: SourceDocument): LocatedObject | undefined {
+  if (kind === 'schema') return within === 'components' ? resolveObject(document, at) : undefined;
   return judgesValues(kind) ? objectMember(document, at, 'schema') : undefined;
 }
 
