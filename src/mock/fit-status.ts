@@ -14,6 +14,8 @@ const FITTING: Readonly<Record<string, readonly number[]>> = {
   invalid_body: NOT_VALID,
   missing_body: NOT_VALID,
   missing_content_type: NOT_VALID,
+  // Where 415 is documented, it has that status already.
+  unsupported_media_type: NOT_VALID,
   missing_field: NOT_VALID,
   invalid_field: NOT_VALID,
   missing_parameter: NOT_VALID,

@@ -217,7 +217,7 @@ describe('over HTTP', () => {
     const missing = await request(app).post('/form').expect(400);
     expect(missing.body).toMatchObject({ code: 'missing_body' });
     const wrong = await request(app).post('/form').set('Content-Type', 'text/plain').send('text=a').expect(400);
-    expect(wrong.body).toMatchObject({ code: 'missing_content_type' });
+    expect(wrong.body).toMatchObject({ code: 'unsupported_media_type', status: 400 });
     const documented = await request(app).post('/types').set('Content-Type', 'text/plain').send('a').expect(415);
     expect(documented.body).toMatchObject({ code: 'unsupported_media_type' });
     const charset = await request(app).post('/text').set('Content-Type', 'text/plain; charset=utf-16').send('a');
@@ -247,13 +247,39 @@ components:
       content: { application/json: { schema: { required: [code], properties: { code: { type: string } } } } }
 `);
     const wrong = await request(types).post('/types').set('Content-Type', 'text/plain').send('a').expect(status);
-    expect(wrong.body).toMatchObject({ code: status === 415 ? 'unsupported_media_type' : 'missing_content_type' });
+    expect(wrong.body).toMatchObject({ code: 'unsupported_media_type' });
     // Without any type the request is malformed, and not of a type that is not supported.
-    await request(types)
+    const untyped = await request(types)
       .post('/types')
       .unset('Content-Type')
       .send(Buffer.from('{}'))
       .expect(status === 415 ? 400 : status);
+    expect(untyped.body).toMatchObject({ code: 'missing_content_type' });
+  });
+
+  it.each([
+    { shown: ['missing_content_type'], code: 'missing_content_type' },
+    { shown: ['missing_content_type', 'unsupported_media_type'], code: 'unsupported_media_type' },
+    { shown: ['other'], code: 'unsupported_media_type' },
+  ])('says $code of a wrong Content-Type where 400 has examples of $shown', async ({ shown, code }) => {
+    const examples = shown.map((name) => `${name}: { value: { code: ${name} } }`).join(', ');
+    const types = await serveText(`openapi: 3.0.3
+info: { title: Desk, version: 1.0.0 }
+paths:
+  /types:
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { type: object } } } }
+      responses:
+        '204': { description: ok }
+        '400':
+          description: no
+          content:
+            application/json:
+              schema: { required: [code], properties: { code: { type: string } } }
+              examples: { ${examples} }
+`);
+    const { body } = await request(types).post('/types').set('Content-Type', 'text/plain').send('a').expect(400);
+    expect(body).toMatchObject({ code });
   });
 
   it('takes a body where none is declared, and does not look at it', async () => {

@@ -4,7 +4,7 @@ import { findResponse } from '../../openapi/find-response';
 import type { MediaTypeEntry, Operation } from '../../openapi/model';
 import { bodyKind } from './body-kind';
 import { hasReadableCharset } from './body-text';
-import { problem, type Problem } from '../problem';
+import { problem, PROBLEM_STATUS, type Problem } from '../problem';
 
 /** The entry of `content` that a request body is judged by, or why there is none. */
 export type ContentChoice =
@@ -16,8 +16,8 @@ const NO_BODY_DECLARED: ContentChoice = { kind: 'no-body-declared' };
 
 /**
  * Judges the Content-Type of a request with a body. A wrong one gets 415 (RFC 9110 §15.5.16) where the operation
- * describes that: by itself, by `4XX` or by `default`. Any other operation answers 400 as to an absent one: both look
- * the same to a client that let `fetch` choose.
+ * describes that: by itself, by `4XX` or by `default`. Any other operation answers 400, the status of an absent one:
+ * both look the same to a client that let `fetch` choose.
  */
 export function checkContent(operation: Operation, head: RequestHead): ContentChoice {
   const body = operation.requestBody;
@@ -34,14 +34,28 @@ export function checkContent(operation: Operation, head: RequestHead): ContentCh
       problem('missing_content_type', `The header Content-Type is missing; send "Content-Type: ${wanted}"`),
     );
   }
-  const message =
-    entry === undefined
-      ? `The Content-Type "${shown(sent)}" is not accepted here; send "Content-Type: ${wanted}"`
-      : `The Content-Type "${shown(sent)}" names a charset ${charsetFault(sent)}`;
-  const code = findResponse(operation, 415) !== undefined ? 'unsupported_media_type' : 'missing_content_type';
+  return refused(wrongType(operation, sent, entry === undefined, wanted));
+}
+
+/** @param isOther - it is another type than those that are taken, and not only in another charset */
+function wrongType(operation: Operation, sent: string, isOther: boolean, wanted: string): Problem {
+  const message = isOther
+    ? `The Content-Type "${shown(sent)}" is not accepted here; send "Content-Type: ${wanted}"`
+    : `The Content-Type "${shown(sent)}" names a charset ${charsetFault(sent)}`;
   // Which kinds of patch are known is told with the refusal of another (RFC 5789 §2.2).
+  const offered = operation.requestBody?.mediaTypes ?? [];
   const headers = operation.method === 'PATCH' ? ['Accept-Patch', offered.join(', ')] : [];
-  return refused(problem(code, message, { headers }));
+  const code = hasWordForBoth(operation) ? 'missing_content_type' : 'unsupported_media_type';
+  const status = findResponse(operation, 415) === undefined ? PROBLEM_STATUS.missing_content_type : 415;
+  return { ...problem(code, message, { headers }), status };
+}
+
+/** A description that shows an example for an absent Content-Type and none for another one says the same of both. */
+function hasWordForBoth(operation: Operation): boolean {
+  if (findResponse(operation, 415) !== undefined) return false;
+  const content = findResponse(operation, PROBLEM_STATUS.missing_content_type)?.content ?? [];
+  const names = new Set(content.flatMap(({ examples }) => examples.map(({ name }) => name)));
+  return names.has('missing_content_type') && !names.has('unsupported_media_type');
 }
 
 /** Octets have no charset; XML may be in any, and is not read. */
