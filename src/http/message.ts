@@ -27,7 +27,7 @@ export interface HttpResponse {
   readonly body: string | Uint8Array | undefined;
   /** How it is sent, when that is to go wrong; whoever has no connection ignores it. */
   readonly delivery?: Delivery | undefined;
-  /** Of a refusal whose body has no room for its cause: for logs, and never sent. */
+  /** What the body has no room to tell, such as the cause of a refusal: for logs; a header tells it as well. */
   readonly untold?: { readonly code: string; readonly message: string } | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Problem } from '../checks/problem';
+import { toHeaderText } from '../http/header-text';
 import type { HttpResponse, RequestHead } from '../http/message';
 import { stringifyJson } from '../json/stringify-json';
 import type { Operation } from '../openapi/model';
@@ -7,6 +8,9 @@ import { deformResponse } from './faults/deform-response';
 import type { Place } from './place';
 import type { Sandboxes } from './sandboxes';
 import type { Change } from './state';
+
+/** In characters: clients take 8 or 16 KiB of headers, and a character may become nine. */
+const LONGEST_HEADER = 500;
 
 /** A request with the answer that it gets, and what it did. */
 export interface Answered {
@@ -32,7 +36,14 @@ export function noteAnswer(sandboxes: Sandboxes, place: Place, answered: Answere
   const nowMs = context.clock.now();
   if (sandboxes.isKept(sandbox)) sandbox.journal.add(head, body, operation?.id, response, fault, changes, nowMs);
   else sandboxes.noteUnkept(sandbox, head, operation?.id, { body, response, problem: fault }, nowMs);
-  return fault === undefined || tells(response, fault) ? response : { ...response, untold: fault };
+  return fault === undefined || tells(response, fault) ? response : telling(response, fault, head);
+}
+
+/** With what the body does not tell. An answer to HEAD has the headers of the answer to GET (RFC 9110 §9.3.2). */
+function telling(response: HttpResponse, fault: Problem, { method }: RequestHead): HttpResponse {
+  if (method === 'HEAD') return { ...response, untold: fault };
+  const text = toHeaderText(`${fault.code}: ${fault.message.slice(0, LONGEST_HEADER)}`);
+  return { ...response, headers: [...response.headers, 'X-Standin-Problem', text], untold: fault };
 }
 
 /** Whoever gets an answer such as `{"ok":false}` looks into the log for the cause. */

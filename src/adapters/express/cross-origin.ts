@@ -16,6 +16,7 @@ const ALWAYS_EXPOSED = [
   'Sunset',
   'WWW-Authenticate',
   'X-Standin-Fault',
+  'X-Standin-Problem',
   'X-Total-Count',
 ];
 
