@@ -1,10 +1,11 @@
 import type { Problem, ProblemDetail } from '../checks/problem';
 import type { HttpResponse, RequestHead } from '../http/message';
 import { parseTarget } from '../http/request-target';
-import type { JsonValue } from '../json/json-value';
+import { isJsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
-import { errorContent, houseError, textContent } from '../openapi/error-schema';
+import { errorContent, houseError, otherContent, textContent } from '../openapi/error-schema';
 import type { ApiModel, MediaTypeEntry, Operation, Schema } from '../openapi/model';
+import { errorByExample } from '../payload/error/error-by-example';
 import type { ErrorCause } from '../payload/error/error-cause';
 import { planError, type ErrorPlan } from '../payload/error/error-plan';
 import { samplerOf } from '../payload/sampler/sampler';
@@ -36,8 +37,17 @@ export class ErrorWriter {
     if (text !== undefined) return toResponse(problem, text, problem.message);
     const content = errorContent(operation, problem.status, this.house);
     const cause = causeOf(problem, refused);
-    const body = content?.schema === undefined ? problemDetails(cause) : this.body(content.schema, cause);
-    return toResponse(problem, content?.mediaType ?? 'application/problem+json', stringifyJson(body));
+    const other = otherContent(operation, problem.status);
+    const schema = other?.schema ?? content?.schema;
+    const example = other?.examples[0]?.value;
+    const body =
+      schema !== undefined
+        ? this.body(schema, cause)
+        : isJsonObject(example)
+          ? errorByExample(example, cause)
+          : problemDetails(cause);
+    const { mediaType = 'application/problem+json' } = other ?? content ?? {};
+    return toResponse(problem, mediaType, stringifyJson(body));
   }
 
   /** The fullest body that the schema allows. */

@@ -35,6 +35,28 @@ export function textContent(operation: Operation | undefined, status: number): s
   return text !== undefined && isOfText(text) ? text.mediaType : undefined;
 }
 
+/**
+ * The content of an error that an operation documents as JSON without a schema, or as an object in a media type of its
+ * own, such as `application/vnd.goa.error`: services send JSON under that name.
+ *
+ * @returns `undefined` where the documented error is JSON with a schema, or nothing that can be written as JSON
+ */
+export function otherContent(operation: Operation | undefined, status: number): MediaTypeEntry | undefined {
+  const response = operation === undefined ? undefined : findResponse(operation, status);
+  if (operation === undefined || response === undefined || jsonContent(response) !== undefined) return undefined;
+  // What stands for every answer may be that of a success.
+  if (response.status === 'default' && ![...operation.responses.keys()].some((key) => /^[23]/.test(key)))
+    return undefined;
+  const named = response.content.filter(({ mediaType }) => !mediaType.includes('*'));
+  return named.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? named.find(isObject);
+}
+
+/** What has members, and no syntax of its own that would have to be kept. */
+function isObject({ mediaType, schema }: MediaTypeEntry): boolean {
+  if (schema === undefined || /^(?:text|multipart)\/|xml|form-urlencoded|yaml/i.test(mediaType)) return false;
+  return schema.value['type'] === 'object' || schema.value['properties'] !== undefined;
+}
+
 /** A text that need not be one of a list, or follow a pattern. */
 function isOfText({ schema }: MediaTypeEntry): boolean {
   if (schema === undefined) return true;

@@ -376,6 +376,53 @@ describe('the media type', () => {
   });
 });
 
+describe('an error that is documented in another way than by a schema of JSON', () => {
+  function write(content: object, problem: Problem = NOT_FOUND): { type: string; body: unknown } {
+    const document = {
+      openapi: '3.0.3',
+      info: { title: 'Things', version: '1' },
+      paths: { '/things': { get: { operationId: 'list', responses: { 404: { description: 'None', content } } } } },
+    };
+    const api = buildModel(readSource(JSON.stringify(document), 'things.json'));
+    const response = new ErrorWriter(api).write(problem, api.operationById('list'), REFUSED);
+    const type = response.headers[response.headers.indexOf('Content-Type') + 1]!;
+    return { type, body: JSON.parse(String(response.body)) };
+  }
+  const { message } = NOT_FOUND;
+
+  test.each([
+    { example: { error: 'not found', status: 404 }, body: { error: message, status: 404 } },
+    {
+      example: { error: 'Bad Request', message: 'no', status: '400', code: 'bad', ok: 0, path: '/x' },
+      body: { error: 'resource not found', message, status: '404', code: 'resource_not_found', ok: 0, path: '/x' },
+    },
+    {
+      example: { error: { code: 410, message: 'gone', more: [{ detail: 'a' }, { detail: 'b' }] } },
+      body: { error: { code: 404, message, more: [{ detail: message }] } },
+    },
+    { example: { errors: ['first', 'second'] }, body: { errors: [message] } },
+  ])('it is told in the shape of its example $example', ({ example, body }) => {
+    expect(write({ 'application/json': { example } })).toEqual({ type: 'application/json', body });
+  });
+
+  test('it has the media type that is documented, also where nothing says what it looks like', () => {
+    const { type, body } = write({ 'application/json': {} });
+    expect({ type, body }).toMatchObject({ type: 'application/json', body: { detail: message } });
+  });
+
+  test('an object in a media type of its own is JSON under that name', () => {
+    const schema = object({ code: text, msg: text });
+    const body = { code: 'resource_not_found', msg: message };
+    expect(write({ 'application/vnd.goa.error': { schema } })).toEqual({ type: 'application/vnd.goa.error', body });
+  });
+
+  test.each(['application/xml', 'multipart/form-data'])('but not where it has a syntax: %s', (mediaType) => {
+    expect(write({ [mediaType]: { schema: object({ code: text }) } })).toMatchObject({
+      type: 'application/problem+json',
+    });
+  });
+});
+
 test('where nothing is declared, the faults are listed in problem details', () => {
   const document = { openapi: '3.0.3', info: { title: 'Things', version: '1' }, paths: {} };
   const api = buildModel(readSource(JSON.stringify(document), 'things.json'));
