@@ -63,13 +63,21 @@ function findListShape(reader: SchemaReader, schema: Schema, name: string): Body
   if (body === undefined) return undefined;
   const path = pathToList(reader, body, foldedName(name), 0);
   if (path !== undefined) {
-    const item = reader.items(schemaAlong(reader, body, path) ?? body);
-    const siblings = path.length === 0 ? [] : siblingsOf(reader, body, path);
-    return { form: 'list', path, item, body, siblings, layout: layoutOf(reader, item) };
+    const frame = frameOf(reader, body, path);
+    const item = reader.items(schemaAlong(reader, frame, path) ?? frame);
+    const siblings = path.length === 0 ? [] : siblingsOf(reader, frame, path);
+    return { form: 'list', path, item, body: frame, siblings, layout: layoutOf(reader, item) };
   }
   const values = reader.mapValues(body);
   if (values === undefined || !reader.isObject(values)) return undefined;
   return { form: 'map', path: [], item: values, body, siblings: [], layout: 'plain' };
+}
+
+/** Where bodies are one of several envelopes, the first that has what is looked for: a body cannot be of two at once. */
+function frameOf(reader: SchemaReader, body: Schema, [first]: readonly string[]): Schema {
+  const isChoice = body.value['properties'] === undefined && body.value['allOf'] === undefined;
+  if (first === undefined || !isChoice) return body;
+  return reader.choices(body).find((branch) => reader.members(branch).has(first)) ?? body;
 }
 
 function pathToList(reader: SchemaReader, schema: Schema, name: string, depth: number): string[] | undefined {
@@ -133,9 +141,10 @@ function findItemShape(reader: SchemaReader, schema: Schema, name: string): Body
   const body = reader.unwrap(schema);
   if (body === undefined || !reader.isObject(body)) return undefined;
   const wrapper = wrapperOf(reader, body, foldedName(name));
-  const item = wrapper === undefined ? body : (reader.member(wrapper) ?? body);
   const path = wrapper === undefined ? [] : [wrapper.name];
-  return { form: 'item', path, item, body, siblings: [], layout: layoutOf(reader, item) };
+  const frame = frameOf(reader, body, path);
+  const item = schemaAlong(reader, frame, path) ?? frame;
+  return { form: 'item', path, item, body: frame, siblings: [], layout: layoutOf(reader, item) };
 }
 
 function wrapperOf(reader: SchemaReader, body: Schema, name: string): Property | undefined {
