@@ -9,6 +9,7 @@ import { arrange, violationsOf } from './conform';
 import type { Item, ItemDraft } from './item';
 import { addressOf, childrenOf, itemsAbove, parentOf, type ItemAddress } from './lineage';
 import { successor, type Key } from './order';
+import { inOrder, orderedMembers } from './order-of-members';
 import { keyOf, type Resource } from './resource';
 import type { RowOrigin } from './row-origin';
 import { connectRow } from './seed-connections';
@@ -207,7 +208,11 @@ export class SeedSource implements SeedTree {
       resource.kind === 'singleton'
         ? drafts.map((draft) => unwritten(resource, draft))
         : this.keys.give(resource, drafts, free, taken);
-    return keyed.map((draft) => arrange(resource, draft)).filter((item) => isValid(resource, item));
+    const pairs = orderedMembers(resource.properties.keys());
+    return keyed
+      .map((draft) => inOrder(draft, pairs, (item) => isValid(resource, item)))
+      .map((draft) => arrange(resource, draft))
+      .filter((item) => isValid(resource, item));
   }
 
   /** Nothing lies below an item that is not there. */
