@@ -29,10 +29,9 @@ export function isSandboxId(id: string): boolean {
 
 /** What is wrong with an id that {@link isSandboxId} refuses. */
 export function sandboxIdProblem(id: string, where: string): Problem {
-  return problem(
-    'invalid_sandbox',
-    `${where} names the sandbox ${JSON.stringify(id.slice(0, 80))}; an id has ${ID_RULE}`,
-  );
+  const told = id === '' ? 'is empty' : `names the sandbox ${JSON.stringify(id.slice(0, 80))}`;
+  const more = id === '' ? `; ${MAIN_ID} is the main state` : '';
+  return problem('invalid_sandbox', `${where} ${told}; an id has ${ID_RULE}${more}`);
 }
 
 /**
@@ -48,23 +47,30 @@ export function selectSandbox(selectors: SandboxSelectors, head: RequestHead): S
     selectors.path !== undefined && (head.target.startsWith(selectors.path) || head.target[0] !== '/');
   if (inHeader === undefined && cookies === undefined && !mayBeInPath) return undefined;
   const place = selectors.path === undefined ? undefined : placeInPath(head, selectors.path);
-  return select(selectors, String(inHeader ?? ''), place, readCookie(String(cookies ?? ''), selectors.cookie), head);
+  return select(
+    selectors,
+    inHeader === undefined ? undefined : String(inHeader),
+    place,
+    readCookie(String(cookies ?? ''), selectors.cookie),
+    head,
+  );
 }
 
 function select(
   { header = '' }: SandboxSelectors,
-  inHeader: string,
+  inHeader: string | undefined,
   inPath: { readonly id: string; readonly head: RequestHead } | undefined,
   inCookie: string | undefined,
   head: RequestHead,
 ): Selection | undefined {
-  if (inHeader !== '' && inPath !== undefined && inHeader !== inPath.id) {
+  if (inHeader !== undefined && inPath !== undefined && inHeader !== inPath.id) {
     const message = `The header ${header} names the sandbox ${JSON.stringify(inHeader.slice(0, 80))}, the path another one; name one`;
     return { kind: 'invalid', problem: problem('invalid_sandbox', message) };
   }
   const inside = inPath?.head ?? head;
   if (inPath !== undefined) return named(inPath.id, 'The path', inside);
-  if (inHeader !== '') return named(inHeader, `The header ${header}`, inside);
+  // An empty one is a variable that was never set: the main state would be shared with everybody, without a word.
+  if (inHeader !== undefined) return named(inHeader, `The header ${header}`, inside);
   return inCookie === undefined ? undefined : named(inCookie, 'The cookie', inside);
 }
 

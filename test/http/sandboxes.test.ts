@@ -74,6 +74,7 @@ describe('a sandbox', () => {
     for (const id of ['a b', '../x', 'x'.repeat(65)]) {
       expectError(await inside(id, 'get', '/pets'), 400, 'invalid_sandbox', 'letters, digits');
     }
+    expectError(await inside('', 'get', '/pets'), 400, 'invalid_sandbox', 'x-standin-sandbox is empty');
   });
 
   test('has idempotency keys of its own', async () => {
