@@ -129,6 +129,17 @@ describe('what is not good is refused', () => {
     expect(response.text).not.toContain('wrong');
   });
 
+  it('names each alternative where nothing was sent, and those alone that are enough', async () => {
+    const either = await call('/either', {});
+    expect((either.body as { detail: string }).detail).toBe(
+      'The header Authorization is missing; send "Authorization: Bearer <API_KEY>", or "X-Vault-Key: <API_KEY>"',
+    );
+    expect((await call('/either', { 'X-Vault-Key': 'wrong' })).body).toMatchObject({
+      detail: 'The API key is not known',
+    });
+    expect((await call('/both', {})).text).not.toContain(', or ');
+  });
+
   it('takes every well-formed credential with auth any, and asks for none with auth off', async () => {
     const any = { auth: 'any' } as const;
     expect((await call('/header', { 'X-Vault-Key': 'x' }, any)).status).toBe(204);

@@ -59,7 +59,8 @@ function checkRequirement(
     const scheme = api.securitySchemes.get(required.name);
     if (scheme === undefined) continue;
     const check = checkScheme({ scheme, required, realm: scheme.realm ?? api.title, book, input });
-    if (check.kind === 'refused') return check;
+    // Of several that are needed together, none is good enough alone.
+    if (check.kind === 'refused') return requirement.length === 1 ? check : { ...check, wanted: undefined };
     if (accepted === undefined || accepted.kind === 'refused' || accepted.key === '') accepted = check;
   }
   return accepted ?? { kind: 'accepted', key: '', principal: undefined };
@@ -81,7 +82,14 @@ function refuse(refusals: readonly SchemeRefusal[]): Authentication {
   const offered = isForbidden ? [nearest] : refusals.filter(({ code }) => code !== 'insufficient_scope');
   const challenges = [...new Set(offered.map((refusal) => refusal.challenge))];
   const headers = challenges.flatMap((text) => ['WWW-Authenticate', text]);
-  return { kind: 'refused', problem: problem(nearest.code, nearest.message, { headers }) };
+  return { kind: 'refused', problem: problem(nearest.code, messageOf(nearest, refusals), { headers }) };
+}
+
+/** Where nothing was sent, whatever would be enough instead is named as well. */
+function messageOf(nearest: SchemeRefusal, refusals: readonly SchemeRefusal[]): string {
+  if (nearest.code !== 'missing_api_key') return nearest.message;
+  const others = new Set(refusals.flatMap(({ wanted }) => (wanted === nearest.wanted ? [] : (wanted ?? []))));
+  return [nearest.message, ...[...others].map((wanted) => `"${wanted}"`)].join(', or ');
 }
 
 /** Schemes that operations ask for and that no HTTP message can satisfy: certificates of the connection. */

@@ -22,6 +22,8 @@ export interface SchemeRefusal {
   readonly code: ProblemCode;
   readonly message: string;
   readonly challenge: string;
+  /** What to send, where nothing was sent. */
+  readonly wanted?: string | undefined;
 }
 
 export type SchemeCheck =
@@ -110,7 +112,7 @@ function checkPresence(context: SchemeContext): SchemeCheck {
 function authorizationOf({ headers, rawHeaders }: RequestHead, form: string, say: Challenge): string | SchemeRefusal {
   const header = headers['authorization'];
   if (typeof header !== 'string') {
-    return refused('missing_api_key', `The header Authorization is missing; send "Authorization: ${form}"`, say());
+    return missing('header Authorization', `Authorization: ${form}`, say());
   }
   // Node joins no second Authorization line but drops it, so that only the raw lines tell (RFC 9110 §5.3).
   if (countHeader(rawHeaders, 'authorization') <= 1) return header;
@@ -130,7 +132,7 @@ function checkApiKey(context: SchemeContext): SchemeCheck {
   }
   if (key === '') {
     const form = KEY_FORMS[location]?.(name) ?? name;
-    return refused('missing_api_key', `The ${place} is missing; send "${form}"`, say());
+    return missing(place, form, say());
   }
   return judge(context, key, 'The API key', book === undefined ? undefined : knownKey(book, scheme, key), say);
 }
@@ -189,6 +191,11 @@ function judge(
   if (missing.length === 0) return { kind: 'accepted', key, principal };
   const message = `The scope ${missing.join(' ')} is missing; this operation asks for ${required.scopes.join(' ')}`;
   return refused('insufficient_scope', message, say('insufficient_scope'));
+}
+
+/** @param wanted - what to send */
+function missing(place: string, wanted: string, text: string): SchemeRefusal {
+  return { ...refused('missing_api_key', `The ${place} is missing; send "${wanted}"`, text), wanted };
 }
 
 function refused(code: ProblemCode, message: string, text: string): SchemeRefusal {
