@@ -12,6 +12,7 @@ import { parseFaults, type ParsedFaults } from '../../mock/faults/parse-faults';
 import type { JournalEntry } from '../../mock/journal';
 import type { SandboxSelectors } from '../../mock/sandbox-selection';
 import { isSandboxId, MAIN_ID, sandboxIdProblem } from '../../mock/sandbox-selection';
+import { withoutSecretTexts } from '../../mock/secret-texts';
 import type { SandboxFacts } from '../../mock/sandboxes';
 import { isRooted } from '../../mock/resource';
 import { seedState } from '../../mock/seed';
@@ -97,8 +98,9 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
     },
     journal() {
       const entries = id === undefined ? sandboxes().main.journal.entries() : sandboxes().journalOf(id);
-      const concealer = new Concealer(current().resources);
-      return entries.map((entry) => concealer.entry(entry));
+      const { resources, context } = current();
+      const concealer = new Concealer(resources);
+      return entries.map((entry) => withoutSecretTexts(context.api, concealer.entry(entry)));
     },
     state: ({ secrets = false } = {}) => exportState(state(), secrets ? undefined : new Concealer(current().resources)),
     load(document) {
