@@ -34,15 +34,16 @@ export function arrange(resource: Resource, draft: ItemDraft): Item {
     const value = property.name === keyMember ? undefined : memberOf(draft, property.name);
     if (value !== undefined) setMember(item, property.name, tidy(value, property));
   }
-  if (resource.isOpen || resource.hidden.size > 0) addUndeclared(resource, draft, item);
+  if (resource.isOpen || resource.hidden.size > 0 || resource.bare().size > 0) addUndeclared(resource, draft, item);
   return item;
 }
 
-function addUndeclared({ keyMember, properties, hidden, isOpen }: Resource, draft: ItemDraft, item: JsonMembers): void {
+function addUndeclared(resource: Resource, draft: ItemDraft, item: JsonMembers): void {
+  const { keyMember, properties, hidden, isOpen, bare } = resource;
   for (const name of Object.keys(draft)) {
     const value = draft[name];
     if (value === undefined || properties.has(name) || name === keyMember) continue;
-    if (isOpen || hidden.has(name)) setMember(item, name, value);
+    if (isOpen || hidden.has(name) || bare().has(name)) setMember(item, name, value);
   }
 }
 

@@ -123,7 +123,7 @@ function caseless(name: string): string {
 function isWritable(resource: Resource, inBody: Property | undefined, name: string, isOpenBody: boolean): boolean {
   const inItem = resource.properties.get(name);
   if (name === resource.keyMember || inItem?.readOnly === true || inBody?.readOnly === true) return false;
-  if (inItem === undefined) return resource.isOpen && !resource.hidden.has(name);
+  if (inItem === undefined) return (resource.isOpen || resource.bare().has(name)) && !resource.hidden.has(name);
   return inBody !== undefined || isOpenBody;
 }
 

@@ -1,5 +1,5 @@
 import { memberOf, setMember } from '../json/member';
-import type { JsonValue } from '../json/json-value';
+import { isJsonObject, type JsonValue } from '../json/json-value';
 import type { ApiModel, Property } from '../openapi/model';
 import { heldForm } from './held-form';
 import { once } from '../http/memo';
@@ -70,6 +70,7 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
         setMember(item, name, value);
         made.push(name);
       }
+      addBare(resource, item, sample);
       return made;
     },
     held(member, value, key) {
@@ -95,6 +96,13 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
       for (const [name, make] of touched) setMember(item, name, make(nowMs));
     },
   };
+}
+
+/** What is required and declared nowhere has what a sample of the whole has there. */
+function addBare({ bare, schema }: Resource, item: ItemDraft, sample: SampleSchema): void {
+  const missing = [...bare()].filter((name) => memberOf(item, name) === undefined);
+  const whole = missing.length === 0 ? undefined : sample(schema);
+  if (isJsonObject(whole)) for (const name of missing) setMember(item, name, memberOf(whole, name));
 }
 
 /** The default of a member as items hold it: `'false'` is no truth value. One that says nothing they can hold is none. */

@@ -3,6 +3,8 @@ import type { JsonValue } from '../json/json-value';
 import type { SchemaObject } from '../json-schema/schema';
 import type { ApiModel, Schema } from '../openapi/model';
 import type { Binding, ResourceDescription, ResourceModel } from '../resources/resource-model';
+import { once } from '../http/memo';
+import { bareMembers } from './bare-members';
 import { coerceKey, type KeyKind } from './key';
 import type { Item } from './item';
 import { propertyAt } from './member-address';
@@ -22,6 +24,8 @@ export interface Resource extends ResourceDescription {
   readonly hidden: ReadonlySet<string>;
   /** Those write-only members that lie deeper in items. */
   readonly secrets: NestedSecrets;
+  /** Members that every item must have, and that the schema does not declare. Nearly always there are none. */
+  readonly bare: () => ReadonlySet<string>;
   /** May items have members that the schema does not list, or lists only in a branch? */
   readonly isOpen: boolean;
   /** How to compare the values of a member. */
@@ -71,6 +75,7 @@ function toResource(api: ApiModel, description: ResourceDescription, bindings: r
     keyPlaces: places,
     hidden: hiddenMembers(description, bindings),
     secrets: nestedSecrets(api, schema),
+    bare: once(() => bareMembers(api, schema)),
     isOpen: isOpenSchema(api, schema),
     sortValues(member) {
       let reader = readers.get(member);

@@ -2,6 +2,7 @@ import { memberOf, setMember } from '../json/member';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Property, Schema } from '../openapi/model';
+import { bareMembers } from './bare-members';
 import type { Item } from './item';
 import { missingMember } from './missing-parts';
 import { isOpenSchema } from './open-schema';
@@ -60,6 +61,7 @@ class Shaper {
   private readonly api: ApiModel;
   private readonly sample: SampleSchema;
   private readonly open = new Map<string, boolean>();
+  private readonly bare = new Map<string, ReadonlySet<string>>();
 
   constructor(api: ApiModel, sample: SampleSchema) {
     this.api = api;
@@ -81,9 +83,27 @@ class Shaper {
       const made = member === undefined ? this.missing(property) : this.member(member, property, depth, isDeep);
       if (made !== undefined) setMember(shown, property.name, made);
     }
+    this.addBare(value, target, shown);
     if (!keepsAll) return shown;
     for (const [name, member] of Object.entries(value)) if (!properties.has(name)) setMember(shown, name, member);
     return shown;
+  }
+
+  /** What is required and declared nowhere: as it is stored, else as a sample of the whole has it. */
+  private addBare(value: JsonObject, target: Schema, shown: Record<string, JsonValue>): void {
+    const names = this.bareOf(target);
+    if (names.size === 0) return;
+    const whole = this.sample(target);
+    for (const name of names) {
+      const member = memberOf(value, name) ?? (isJsonObject(whole) ? memberOf(whole, name) : undefined);
+      if (member !== undefined) setMember(shown, name, member);
+    }
+  }
+
+  private bareOf(schema: Schema): ReadonlySet<string> {
+    let names = this.bare.get(schema.pointer);
+    if (names === undefined) this.bare.set(schema.pointer, (names = bareMembers(this.api, schema)));
+    return names;
   }
 
   private missing(property: Property): JsonValue | undefined {
