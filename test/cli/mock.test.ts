@@ -139,7 +139,6 @@ describe('a command line that is not right ends with 2 and says why', () => {
     expect(stderr).toContain('--help');
   });
 
-  // These would start a server if they were not refused: they need a process of their own.
   test.each([
     ['a day that there is not', ['--clock', '2031-02-29T00:00:00Z'], '--clock'],
     ['a key that no header can carry', ['--api-key', 'two words'], '--api-key'],
@@ -154,7 +153,7 @@ describe('a command line that is not right ends with 2 and says why', () => {
     ['fixtures that do not exist', ['--fixtures', 'nothing.json'], 'nothing.json does not exist'],
     ['rules that do not exist', ['--rules', 'nothing.js'], 'nothing.js'],
   ])('%s', async (_, args, reason) => {
-    const { exitCode, stdout, stderr } = await endedRun(['mock', '--port', '0', ...args]);
+    const { exitCode, stdout, stderr } = await runMain('mock', '--port', '0', ...args);
     expect({ exitCode, stdout }).toStrictEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(reason);
     expect(stderr).not.toMatch(/^\s+at .*\.js:\d+/m);
@@ -172,7 +171,7 @@ describe('a description that is not valid', () => {
 
   test('has every finding printed with its place, and nothing is served', async () => {
     const { findings } = thrownBy(() => loadDescription(several));
-    const { exitCode, stdout, stderr } = await endedRun(['mock', '--port', '0', several]);
+    const { exitCode, stdout, stderr } = await runMain('mock', '--port', '0', several);
     expect({ exitCode, stdout }).toStrictEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain('SPEC_INVALID');
     expect(findings.length).toBeGreaterThan(2);
@@ -232,7 +231,7 @@ describe('fixtures that the service could not have come to', () => {
       /fixture-format: The description has no collection \/pet\n[\s\S]*hint: Did you mean \/pets\?/,
     ],
   ])('%s', async (_, file, reason) => {
-    const { exitCode, stdout, stderr } = await endedRun(['mock', '--port', '0', '--fixtures', file]);
+    const { exitCode, stdout, stderr } = await runMain('mock', '--port', '0', '--fixtures', file);
     expect({ exitCode, stdout }).toStrictEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(/^FIXTURE_INVALID: /);
     expect(stderr).toMatch(reason);

@@ -1,9 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Console } from 'node:console';
-import { join } from 'node:path';
 import { main } from '../../src/cli/main';
-
-const BIN = join(__dirname, '..', '..', 'dist', 'src', 'cli', 'bin.js');
+import { BUILT_COMMAND } from '../support/built-command';
 
 export interface Ended {
   /** `undefined` when a server was started and runs on. */
@@ -63,7 +61,7 @@ export function killAll(): void {
 export async function standin(args: readonly string[], { env = {}, cwd }: RunOptions = {}): Promise<Ended | Served> {
   // What the developer's own shell or jest sets must not get in the way.
   const unset = { STANDIN_API_KEY: undefined, STANDIN_ADMIN_TOKEN: undefined, FORCE_COLOR: undefined };
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const child = spawn(process.execPath, [BUILT_COMMAND, ...args], {
     env: { ...process.env, ...unset, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd,

@@ -1,57 +1,26 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMockServer } from '../../src/express';
+import { temporaryFolder } from '../adapters/node/temporary-folder';
 import { startBroken, startPeer, withHeader, type Peer } from '../runner/peer';
+import { endedRun, runMain, type Ended } from './standin-process';
 
-const ROOT = join(__dirname, '..', '..');
-const BIN = join(ROOT, 'dist', 'src', 'cli', 'bin.js');
-
-interface Ended {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+/** In this process; what reads variables of the environment has one of its own. */
+function verify(args: readonly string[]): Promise<Ended> {
+  return runMain('verify', ...args);
 }
 
-function verify(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return standin(['verify', ...args], env);
-}
-
-function standin(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [BIN, ...args], {
-    cwd: ROOT,
-    env: { ...process.env, STANDIN_API_KEY: '', ...env },
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  return new Promise((resolve) => {
-    child.on('close', (exitCode) => {
-      resolve({ exitCode, stdout, stderr });
-    });
-  });
-}
-
-let folder: string;
+const folder = temporaryFolder();
 let mock: Peer;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'standin-verify-'));
+  // What the developer's own shell sets must not get in the way.
+  delete process.env['STANDIN_API_KEY'];
   mock = await startPeer(await createMockServer());
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await mock.close();
-});
-
-function contractFile(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
+afterAll(() => mock.close());
 
 test('the bundled contracts at a mock: exit code 0, the plan on stderr, the report on stdout', async () => {
-  const { exitCode, stdout, stderr } = await verify(['--base-url', mock.url]);
+  const { exitCode, stdout, stderr } = await endedRun(['verify', '--base-url', mock.url]);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(/^Plan for http:\/\/127\.0\.0\.1:\d+, run [0-9a-f]{8}\n {2}mode {8}full/);
   expect(stdout).toMatch(/^Petstore API 1\.0\.0 at http:\/\/127\.0\.0\.1:\d+\n/);
@@ -64,7 +33,7 @@ test('a violation: exit code 1, with the place in the contract and in the descri
     answer: (response, { target }) =>
       target === '/pets?limit=2' ? withHeader(response, 'Content-Type', 'text/plain') : response,
   });
-  const file = contractFile(
+  const file = folder.write(
     'one.yaml',
     'standin: contract/1\nname: One\nsteps:\n  - operation: listPets\n    parameters: { limit: 2 }\n    expect: { status: 200 }\n',
   );
@@ -79,7 +48,7 @@ test('a violation: exit code 1, with the place in the contract and in the descri
 });
 
 test('a contract that cannot be read: exit code 2, every fault with its place, nothing sent', async () => {
-  const file = contractFile(
+  const file = folder.write(
     'bad.yaml',
     'standin: contract/1\nname: Bad\nsteps:\n  - operation: listPet\n    expects: 1\n',
   );
@@ -92,7 +61,7 @@ test('a contract that cannot be read: exit code 2, every fault with its place, n
 });
 
 test('a placeholder without quotes: exit code 2, with the hint to quote it', async () => {
-  const file = contractFile(
+  const file = folder.write(
     'unquoted.yaml',
     'standin: contract/1\nname: Bad\nsteps:\n  - operation: getPet\n    parameters: { petId: ${petId} }\n    expect: { status: 200 }\n',
   );
@@ -159,8 +128,8 @@ test('a target that never answers: exit code 3, and nobody waits a second time',
 });
 
 test('reports are written beside the one for people, and agree with the exit code', async () => {
-  const json = join(folder, 'reports', 'result.json');
-  const junit = join(folder, 'reports', 'junit.xml');
+  const json = join(folder.path, 'reports', 'result.json');
+  const junit = join(folder.path, 'reports', 'junit.xml');
   const args = ['contracts/core', '--base-url', mock.url, '--report', `json=${json}`, '--report', `junit=${junit}`];
   const { exitCode } = await verify(args);
   expect(exitCode).toBe(0);
@@ -188,7 +157,7 @@ test.each([
 });
 
 test('a baseline that cannot be made does not lose the report', async () => {
-  const baseline = join(folder, 'of-everything.yaml');
+  const baseline = join(folder.path, 'of-everything.yaml');
   const args = ['contracts/core', '--base-url', `${mock.url}/v9`, '--write-baseline', baseline];
   const { exitCode, stdout, stderr } = await verify(args);
   expect({ exitCode, hasReport: stdout.includes('VIOLATIONS: ') }).toEqual({ exitCode: 2, hasReport: true });
@@ -202,27 +171,27 @@ test('a report on stdout has it for itself', async () => {
 });
 
 test('shards are joined to one result', async () => {
-  const parts = [1, 2].map((index) => join(folder, `shard-${index}.json`));
+  const parts = [1, 2].map((index) => join(folder.path, `shard-${index}.json`));
   for (const [index, part] of parts.entries()) {
     const args = ['contracts/core', '--base-url', mock.url, '--shard', `${index + 1}/2`, '--report', `json=${part}`];
     expect((await verify(args)).exitCode).toBe(0);
   }
-  const { exitCode, stdout } = await standin(['merge-reports', ...parts]);
+  const { exitCode, stdout } = await runMain('merge-reports', ...parts);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('✓ Core, pets contracts/core/pets.yaml');
   expect(stdout).toContain('✓ Core, orders contracts/core/orders.yaml');
-  expect((await standin(['merge-reports', parts[0] ?? ''])).exitCode).toBe(2);
+  expect((await runMain('merge-reports', parts[0] ?? '')).exitCode).toBe(2);
 });
 
 test('a baseline accepts what is known, and nothing else', async () => {
   const broken = await startBroken({
     answer: (response, { target }) => (target === '/pets' ? withHeader(response, 'ETag', 'bare') : response),
   });
-  const contract = contractFile(
+  const contract = folder.write(
     'listed.yaml',
     'standin: contract/1\nname: Listed\nsteps:\n  - operation: listPets\n    expect: { status: 200 }\n',
   );
-  const baseline = join(folder, 'baseline.yaml');
+  const baseline = join(folder.path, 'baseline.yaml');
   const args = [contract, '--base-url', broken.url, '--no-auth-probes'];
   expect((await verify([...args, '--write-baseline', baseline])).exitCode).toBe(1);
   const accepted = await verify([...args, '--baseline', baseline]);
@@ -263,7 +232,7 @@ describe('the key', () => {
   ])('from $from is sent, appears in no output, and the commands say how to set it', async ({ args, env, first }) => {
     const keys: string[] = [];
     const parrot = await startParrot(keys);
-    const { exitCode, stdout, stderr } = await verify(['--base-url', parrot.url, ...args], env);
+    const { exitCode, stdout, stderr } = await endedRun(['verify', '--base-url', parrot.url, ...args], { env });
     await parrot.close();
     expect(exitCode).toBe(1);
     expect(keys).toContain(KEY);

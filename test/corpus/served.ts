@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { BUILT_COMMAND } from '../support/built-command';
 
-const BIN = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
 const START_LIMIT_MS = 60_000;
 
 /** A mock in a process of its own, as its users start it. */
@@ -28,7 +27,7 @@ export interface NotServed {
 /** Starts `standin mock FILE` on a free port. */
 export function serveFile(file: string, flags: readonly string[] = []): Promise<Served | NotServed> {
   const startedAt = performance.timeOrigin + performance.now();
-  const child = spawn(process.execPath, [BIN, 'mock', file, '--port', '0', '--log', 'json', ...flags], {
+  const child = spawn(process.execPath, [BUILT_COMMAND, 'mock', file, '--port', '0', '--log', 'json', ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

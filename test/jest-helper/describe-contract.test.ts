@@ -1,41 +1,36 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { Folder } from '../safety/staging';
+import { basename, join } from 'node:path';
+import { temporaryFolder } from '../adapters/node/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 
-interface JestResult {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly testResults: readonly {
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages: readonly string[];
-    }[];
+interface FileResult {
+  /** The path of the test file. */
+  readonly name: string;
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly fullName: string;
+    readonly status: string;
+    readonly failureMessages: readonly string[];
   }[];
 }
 
-let folder: Folder;
-beforeEach(() => {
-  folder = new Folder();
-});
-afterEach(() => {
-  folder.remove();
-});
+const folder = temporaryFolder();
 
-/** Runs a test file with jest in a process of its own, as users do, with the package that was built. */
-function runJest(test: string): Promise<JestResult> {
-  folder.write('some.test.cjs', test.replaceAll('standin/', `${ROOT}/dist/src/`));
-  folder.write('package.json', '{}');
+/** Runs test files with jest in a process of its own, as users do, with the package that was built. */
+function runJest(files: Readonly<Record<string, string>>): Promise<readonly FileResult[]> {
+  for (const [name, text] of Object.entries(files)) {
+    folder.write(`${name}.test.cjs`, text.replaceAll('standin/', `${ROOT}/dist/src/`));
+  }
+  // As what is in node_modules, the package is not transformed; a new folder would have it all transformed anew.
+  folder.write('package.json', '{ "jest": { "transform": {} } }');
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-  const args = [jest, '--json', '--rootDir', folder.file('.'), '--testMatch', '**/*.test.cjs'];
+  const cache = ['--cacheDirectory', folder.path];
+  const args = [jest, '--json', '--runInBand', ...cache, '--rootDir', folder.path, '--testMatch', '**/*.test.cjs'];
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { cwd: folder.file('.'), maxBuffer: 10_000_000 }, (_, stdout, stderr) => {
+    execFile(process.execPath, args, { cwd: folder.path, maxBuffer: 10_000_000 }, (_, stdout, stderr) => {
       try {
-        resolve(JSON.parse(stdout) as JestResult);
+        resolve((JSON.parse(stdout) as { readonly testResults: readonly FileResult[] }).testResults);
       } catch {
         reject(new Error(stderr));
       }
@@ -64,15 +59,69 @@ cleanup:
     expect: { status: 204 }
 `;
 
-test('each step is a test of its own, and a failing one tells what its report would', async () => {
-  const contracts = folder.write('categories.yaml', CONTRACT);
-  const result = await runJest(`
+const CATEGORIES = JSON.stringify(folder.write('categories.yaml', CONTRACT));
+const BAD = JSON.stringify(
+  folder.write('bad.yaml', CONTRACT.replace('getCategory', 'getCategorie').replace('200 }', 'two }')),
+);
+const WRITES = JSON.stringify(
+  folder.write(
+    'writes.yaml',
+    `standin: contract/1
+name: writes
+steps:
+  - operation: createCategory
+    body: { name: 'Of \${runId}' }
+    expect: { status: 201 }
+`,
+  ),
+);
+
+const FILES = {
+  steps: `
     const { createMockServer } = require('standin/express');
     const { describeContract } = require('standin/jest');
-    describeContract({ createApp: () => createMockServer(), contracts: ${JSON.stringify(contracts)}, skip: ['listPets'] });
-  `);
-  const tests = result.testResults.flatMap(({ assertionResults }) => assertionResults);
-  expect(tests.map(({ fullName, status }) => `${status} ${fullName}`)).toEqual([
+    describeContract({ createApp: () => createMockServer(), contracts: ${CATEGORIES}, skip: ['listPets'] });
+  `,
+  broken: `
+    const { describeContract } = require('standin/jest');
+    const app = (request, response) => { response.statusCode = 500; response.end(); };
+    describeContract({ app, contracts: ${CATEGORIES}, probesAuth: false });
+  `,
+  unjudged: `
+    const { createMockServer } = require('standin/express');
+    const { describeContract } = require('standin/jest');
+    const createApp = () => createMockServer();
+    describeContract({ createApp, contracts: ${WRITES}, mode: 'observe', probesAuth: false });
+  `,
+  silent: `
+    const { describeContract } = require('standin/jest');
+    describeContract({ baseUrl: 'http://127.0.0.1:1', contracts: ${CATEGORIES} });
+  `,
+  unreadable: `
+    const { describeContract } = require('standin/jest');
+    describeContract({ app: () => undefined, contracts: ${BAD} });
+  `,
+  refused: `
+    const { describeContract } = require('standin/jest');
+    describeContract({ baseUrl: 'https://petstore.example.com', contracts: ${CATEGORIES} });
+  `,
+};
+
+/** One run for all: most of its time goes into starting jest. */
+let results: readonly FileResult[];
+beforeAll(async () => {
+  results = await runJest(FILES);
+});
+
+function resultOf(file: keyof typeof FILES): FileResult {
+  const result = results.find(({ name }) => basename(name) === `${file}.test.cjs`);
+  if (result === undefined) throw new Error(`jest ran ${results.map(({ name }) => name).join(', ')}, and no ${file}`);
+  return result;
+}
+
+test('each step is a test of its own, and a failing one tells what its report would', () => {
+  const { assertionResults } = resultOf('steps');
+  expect(assertionResults.map(({ fullName, status }) => `${status} ${fullName}`)).toEqual([
     'passed Petstore API 1.0.0 categories add one',
     'failed Petstore API 1.0.0 categories expect too much',
     'pending Petstore API 1.0.0 categories list pets',
@@ -83,23 +132,16 @@ test('each step is a test of its own, and a failing one tells what its report wo
     'passed Petstore API 1.0.0 nothing is left behind',
     'passed Petstore API 1.0.0 the run as a whole',
   ]);
-  const [message] = tests.find(({ status }) => status === 'failed')?.failureMessages ?? [];
+  const [message] = assertionResults.find(({ status }) => status === 'failed')?.failureMessages ?? [];
   expect(message).toContain('body-expected');
   expect(message).toContain('at: /response/body/name');
   expect(message).toContain('categories.yaml:');
-}, 60_000);
+});
 
-test('a target that fails in the set-up step fails the steps that needed it', async () => {
-  const contracts = folder.write('categories.yaml', CONTRACT);
-  const result = await runJest(`
-    const { describeContract } = require('standin/jest');
-    const app = (request, response) => { response.statusCode = 500; response.end(); };
-    describeContract({ app, contracts: ${JSON.stringify(contracts)}, probesAuth: false });
-  `);
-  expect(result.numPassedTests).toBe(1);
-  const failed = result.testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ status }) => status === 'failed'),
-  );
+test('a target that fails in the set-up step fails the steps that needed it', () => {
+  const { assertionResults } = resultOf('broken');
+  expect(assertionResults.filter(({ status }) => status === 'passed')).toHaveLength(1);
+  const failed = assertionResults.filter(({ status }) => status === 'failed');
   expect(failed.map(({ fullName }) => fullName.split(' ').slice(3).join(' '))).toEqual([
     'categories add one',
     'categories expect too much',
@@ -109,66 +151,34 @@ test('a target that fails in the set-up step fails the steps that needed it', as
     'the run as a whole',
   ]);
   expect(failed[1]?.failureMessages[0]).toContain('was not sent: it needs ${categoryId}');
-}, 60_000);
+});
 
-test('a run that judges nothing has no green test of the whole', async () => {
-  const contracts = folder.write(
-    'writes.yaml',
-    `standin: contract/1
-name: writes
-steps:
-  - operation: createCategory
-    body: { name: 'Of \${runId}' }
-    expect: { status: 201 }
-`,
-  );
-  const result = await runJest(`
-    const { createMockServer } = require('standin/express');
-    const { describeContract } = require('standin/jest');
-    const createApp = () => createMockServer();
-    describeContract({ createApp, contracts: ${JSON.stringify(contracts)}, mode: 'observe', probesAuth: false });
-  `);
-  const tests = result.testResults.flatMap(({ assertionResults }) => assertionResults);
-  const failed = tests.filter(({ status }) => status === 'failed');
+test('a run that judges nothing has no green test of the whole', () => {
+  const failed = resultOf('unjudged').assertionResults.filter(({ status }) => status === 'failed');
   expect(failed.map(({ fullName }) => fullName)).toEqual(['Petstore API 1.0.0 the run as a whole']);
   expect(failed[0]?.failureMessages[0]).toContain('Nothing was judged');
-}, 60_000);
+});
 
-test('a port where nothing listens is told once, and no test is green but that nothing is left', async () => {
-  const contracts = folder.write('categories.yaml', CONTRACT);
-  const result = await runJest(`
-    const { describeContract } = require('standin/jest');
-    describeContract({ baseUrl: 'http://127.0.0.1:1', contracts: ${JSON.stringify(contracts)} });
-  `);
-  const tests = result.testResults.flatMap(({ assertionResults }) => assertionResults);
-  const passed = tests.filter(({ status }) => status === 'passed');
+test('a port where nothing listens is told once, and no test is green but that nothing is left', () => {
+  const { assertionResults } = resultOf('silent');
+  const passed = assertionResults.filter(({ status }) => status === 'passed');
   expect(passed.map(({ fullName }) => fullName)).toEqual(['Petstore API 1.0.0 nothing is left behind']);
-  const messages = new Map(tests.map(({ fullName, failureMessages }) => [fullName, failureMessages[0]]));
+  const messages = new Map(assertionResults.map(({ fullName, failureMessages }) => [fullName, failureMessages[0]]));
   expect(messages.get('Petstore API 1.0.0 categories add one')).toMatch(/^Error: Not judged, because no answer came/);
   const message = messages.get('Petstore API 1.0.0 the run as a whole');
   expect(message).toContain('TRANSPORT_UNREACHABLE: http://127.0.0.1:1 cannot be reached');
   expect(message).toContain('hint: Nothing listens there.');
   expect(message).toMatch(/No answer came to any of \d+ steps\./);
-}, 60_000);
+});
 
-test('everything that is wrong with contracts is in the error, with file and line', async () => {
-  const contracts = folder.write('bad.yaml', CONTRACT.replace('getCategory', 'getCategorie').replace('200 }', 'two }'));
-  const result = await runJest(`
-    const { describeContract } = require('standin/jest');
-    describeContract({ app: () => undefined, contracts: ${JSON.stringify(contracts)} });
-  `);
-  const { message } = result.testResults[0]!;
+test('everything that is wrong with contracts is in the error, with file and line', () => {
+  const { message } = resultOf('unreadable');
   expect(message).toMatch(/bad\.yaml:10:\d+ error .*getCategorie/);
   expect(message).toMatch(/bad\.yaml:15:\d+ error /);
-}, 60_000);
+});
 
-test('an option that a run refuses is told with what to do', async () => {
-  const contracts = folder.write('categories.yaml', CONTRACT);
-  const result = await runJest(`
-    const { describeContract } = require('standin/jest');
-    describeContract({ baseUrl: 'https://petstore.example.com', contracts: ${JSON.stringify(contracts)} });
-  `);
-  const [first] = result.testResults.flatMap(({ assertionResults }) => assertionResults);
+test('an option that a run refuses is told with what to do', () => {
+  const [first] = resultOf('refused').assertionResults;
   expect(first?.failureMessages[0]).toContain('CONFIG_INVALID: The target is not this machine');
   expect(first?.failureMessages[0]).toContain('hint: ');
-}, 60_000);
+});

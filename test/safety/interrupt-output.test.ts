@@ -1,8 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
+import { BUILT_COMMAND } from '../support/built-command';
 import { Folder, openStaging, type Staging } from './staging';
-
-const BIN = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
 
 const MAKES = `standin: contract/1
 name: makes something
@@ -36,7 +34,7 @@ interface Ended {
 
 function start(...more: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const args = ['verify', folder.write('contract.yaml', MAKES), '--base-url', staging.url, '--no-auth-probes', ...more];
-  const started = spawn(process.execPath, [BIN, ...args], {
+  const started = spawn(process.execPath, [BUILT_COMMAND, ...args], {
     env: { ...process.env, BUYER_KEY: 'buyer-key' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

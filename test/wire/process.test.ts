@@ -2,11 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { BUILT_COMMAND } from '../support/built-command';
 import { AUTHORIZATION, head, HOST, JSON_TYPE, request } from './exchange';
 import { RawConnection } from './raw-connection';
 
-const BIN = join(__dirname, '..', '..', 'dist', 'src', 'cli', 'bin.js');
 const PET = '{"name":"Nova","categoryId":1}';
 const POST_HEAD = head('POST /pets HTTP/1.1', HOST, AUTHORIZATION, JSON_TYPE, `Content-Length: ${PET.length}`);
 
@@ -22,7 +21,7 @@ const running = new Set<ChildProcess>();
 
 /** Starts the built command line as a process of its own. */
 function run(...args: readonly string[]): Omit<Standin, 'port'> {
-  const child = spawn(process.execPath, [BIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [BUILT_COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -62,7 +61,7 @@ async function statusOf(port: number, line = 'GET /pets'): Promise<number> {
 }
 
 beforeAll(() => {
-  if (!existsSync(BIN)) throw new Error('Build first: npm run build');
+  if (!existsSync(BUILT_COMMAND)) throw new Error('Build first: npm run build');
 });
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
