@@ -1,25 +1,24 @@
 #!/usr/bin/env bash
-# Packs the package, installs it in an empty CommonJS and an empty ESM project, and uses it there: the command line,
-# one mocked request by require and by import, and one jest test in the project's own module format.
+# Packs the package as it was built, installs it in an empty project, and uses it there, once as CommonJS and once as
+# ESM: the command line, one mocked request by require and by import, and one jest test in the project's own format.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+[ -f dist/bin/standin.js ] || { echo 'Build first: npm run build' >&2; exit 1; }
 root=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# The compiler leaves the output of sources that are gone: only a build from nothing is packed.
-rm -rf dist
-npm run --silent build
 tarball=$folder/$(npm pack --silent --pack-destination "$folder")
 version=$(node -p "require('./package.json').version")
 jest=$(node -p "require('./package.json').devDependencies.jest")
 supertest=$(node -p "require('./package.json').devDependencies.supertest")
 
+project=$folder/project
+mkdir "$project"
+cd "$project"
+echo '{ "name": "try", "private": true }' >package.json
+npm install --silent --no-audit --no-fund "$tarball" "jest@$jest" "supertest@$supertest" >/dev/null
 for format in commonjs module; do
-  project=$folder/$format
-  mkdir -p "$project"
-  cd "$project"
-  echo "{ \"name\": \"try-$format\", \"private\": true, \"type\": \"$format\" }" >package.json
-  npm install --silent --no-audit --no-fund "$tarball" "jest@$jest" "supertest@$supertest" >/dev/null
+  npm pkg set type="$format"
   echo "-- $format: standin $(npx standin --version)"
   [ "$(npx standin --version)" = "$version" ]
   cp "$root/scripts/tarball/request-$format.js" request.js
