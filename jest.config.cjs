@@ -16,6 +16,8 @@ module.exports = {
       },
     ],
   },
+  globalSetup: '<rootDir>/test/support/temporary-root/set-up.cjs',
+  globalTeardown: '<rootDir>/test/support/temporary-root/tear-down.cjs',
   moduleNameMapper: {
     '^standin$': '<rootDir>/src/index',
     '^standin/express$': '<rootDir>/src/express',

@@ -1,19 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createMockServer, type CreateMockServerOptions } from '../../src/express';
 import { HarnessError } from '../../src/errors/harness-error';
 import { createServerParts } from '../../src/adapters/create-mock-server';
+import { temporaryFolder } from '../support/temporary-folder';
 
 // A test runner shows the message and the stack of an error, and none of its other members.
 describe('an error of createMockServer', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'standin-'));
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
-  });
+  const folder = temporaryFolder();
 
   async function errorOf(making: Promise<unknown>): Promise<HarnessError> {
     const error: unknown = await making.then(
@@ -25,10 +17,8 @@ describe('an error of createMockServer', () => {
   }
 
   function describing(count: number): string {
-    const file = join(folder, `${count}.yaml`);
     const paths = Array.from({ length: count }, (_, index) => `  /p${index}: { get: { responses: 7 } }\n`).join('');
-    writeFileSync(file, `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${paths}`);
-    return file;
+    return folder.write(`${count}.yaml`, `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${paths}`);
   }
 
   it('names the findings with their places', async () => {

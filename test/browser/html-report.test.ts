@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { formatHtml } from '../../src/report/html';
 import { contractOf, failed, PASSED, resultOf, skipped, statusFinding } from '../report/results';
 import { inBrowser, launch } from './chromium';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const HOSTILE = '<img src="https://elsewhere.example/x" onerror="document.title = \'broken\'">';
 const RESULT = resultOf({
@@ -21,15 +19,12 @@ const RESULT = resultOf({
 });
 
 inBrowser('the page of a result', () => {
-  let folder: string;
   let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
   const requested: string[] = [];
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'standin-'));
-    const file = join(folder, 'result.html');
-    writeFileSync(file, formatHtml(RESULT, { kind: 'set' }));
+    const file = temporaryFolder().write('result.html', formatHtml(RESULT, { kind: 'set' }));
     browser = await launch();
     page = await browser.newPage();
     page.on('console', (message) => complaints.push(message.text()));
@@ -37,10 +32,7 @@ inBrowser('the page of a result', () => {
     page.on('request', (request) => requested.push(request.url()));
     await page.goto(pathToFileURL(file).href);
   });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => browser.close());
 
   test('needs nothing but itself, and runs nothing of what the service answered', async () => {
     expect(await page.title()).toContain('VIOLATIONS');

@@ -1,7 +1,7 @@
 import { formatBanner } from '../../src/cli/banner';
 import { tellWarnings } from '../../src/cli/tell-warnings';
 import type { SourceFinding } from '../../src/errors/source-finding';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 import { createServerParts } from '../../src/adapters/create-mock-server';
 
 const folder = temporaryFolder();

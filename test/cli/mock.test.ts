@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { loadDescription } from '../../src/adapters/node/load-description';
 import { PACKAGE_ROOT } from '../../src/adapters/node/package-root';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 import { thrownBy } from '../openapi/load-text';
 import { endedRun, killAll, runMain, serve, standin, type RunOptions } from './standin-process';
 

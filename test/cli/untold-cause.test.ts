@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { requestFacts } from '../../src/cli/request-facts';
 import type { HttpResponse, RequestHead } from '../../src/http/message';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 import { partsOfText } from '../support/serve-text';
 import { killAll, serve } from './standin-process';
 

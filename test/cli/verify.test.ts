@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMockServer } from '../../src/express';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 import { startBroken, startPeer, withHeader, type Peer } from '../runner/peer';
 import { endedRun, runMain, type Ended } from './standin-process';
 

@@ -1,13 +1,9 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { killAll, serve, type Served } from './standin-process';
+import { temporaryFolder } from '../support/temporary-folder';
 
-const folders: string[] = [];
-afterEach(() => {
-  killAll();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+afterEach(killAll);
 
 /** A description of books; what an item has beside its id is written in. */
 function description(properties: string, more = ''): string {
@@ -58,8 +54,7 @@ function openShelf(...more: string[]): Promise<Shelf> {
 
 /** @param files - beside the description, fixtures and rules, by their paths */
 async function openShelfWith(files: Readonly<Record<string, string>>, ...more: string[]): Promise<Shelf> {
-  const folder = mkdtempSync(join(tmpdir(), 'standin-watch-'));
-  folders.push(folder);
+  const folder = temporaryFolder().path;
   const save = (name: string, text: string): void => {
     writeFileSync(join(folder, name), text);
   };

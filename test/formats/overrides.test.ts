@@ -7,7 +7,7 @@ import { loadOverrides } from '../../src/adapters/node/load-overrides';
 import { readOverrides } from '../../src/formats/overrides';
 import type { SourceFinding } from '../../src/errors/source-finding';
 import { readSource } from '../../src/openapi/read-source';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 import { LIBRARY } from '../mock/library';
 import { thrownBy } from '../openapi/load-text';
 

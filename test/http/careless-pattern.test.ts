@@ -1,9 +1,7 @@
 import request from 'supertest';
 import { createMockServer } from '../../src/express';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { cpuClock } from '../support/cpu-clock';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const DESCRIPTION = `
 openapi: 3.0.3
@@ -28,8 +26,7 @@ test.each([
   ['linear', 'must match the pattern'],
   ['timed', 'would take too long to tell'],
 ])('a body that keeps a pattern busy is refused soon: %s', async (member, message) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'words-')), 'openapi.yaml');
-  writeFileSync(file, DESCRIPTION);
+  const file = temporaryFolder().write('openapi.yaml', DESCRIPTION);
   const app = await createMockServer({ description: file });
   await request(app)
     .post('/words')

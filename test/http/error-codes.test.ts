@@ -1,12 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Response } from 'supertest';
 import { PROBLEM_STATUS } from '../../src/checks/problem';
 import { expectError, openPetstore, usePetstore, type Petstore } from '../support/petstore';
 import { OPERATIONS } from '../support/description';
 import { startServer } from '../support/server';
 import { exchange, type WireResponse } from '../support/wire';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const shop = usePetstore();
 const NOVA = { name: 'Nova', categoryId: 1 };
@@ -102,9 +100,7 @@ paths:
 `;
 
 async function other(): Promise<Petstore> {
-  const description = join(mkdtempSync(join(tmpdir(), 'standin-')), 'other.yaml');
-  writeFileSync(description, OTHER);
-  return openPetstore({ description });
+  return openPetstore({ description: temporaryFolder().write('other.yaml', OTHER) });
 }
 
 type Provoke = () => Promise<Response | WireResponse>;

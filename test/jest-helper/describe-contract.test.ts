@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { basename, join } from 'node:path';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 

@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { checkDescription } from '../../src/adapters/check-description';
 import { createMockServer } from '../../src/adapters/create-mock-server';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const folder = temporaryFolder();
 const content = (schema: string, example: unknown): string =>

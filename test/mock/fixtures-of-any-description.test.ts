@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { createMockServer, type CreateMockServerOptions } from '../../src/adapters/create-mock-server';
 import type { HarnessError } from '../../src/errors/harness-error';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const content = (schema: string): string => `{ application/json: { schema: ${schema} } }`;
 const answer = (schema: string): string => `{ '200': { description: ok, content: ${content(schema)} } }`;

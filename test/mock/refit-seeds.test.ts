@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import supertest from 'supertest';
 import { createServerParts } from '../../src/adapters/create-mock-server';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const folder = temporaryFolder();
 const thing = (members: string): string => `openapi: 3.0.3

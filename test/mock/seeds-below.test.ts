@@ -1,7 +1,4 @@
 import supertest from 'supertest';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createMockServer } from '../../src/adapters/create-mock-server';
 import type { MockServer } from '../../src/adapters/express/mock-server';
 import { stringifyJson } from '../../src/json/stringify-json';
@@ -14,6 +11,7 @@ import { SeedSource } from '../../src/mock/seed-source';
 import { SeedsLeft } from '../../src/mock/seeds-left';
 import { LiveState } from '../../src/mock/state';
 import { smallMock, type SmallMock } from './behaviours/small-mock';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const parameters = (...names: string[]): string =>
   `[${names.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: ${name === 'room' ? 'string' : 'integer'} } }`).join(', ')}]`;
@@ -52,14 +50,7 @@ components:
     Label: { type: object, required: [text], properties: { text: { type: string, default: blank } } }
 `;
 
-const folder = mkdtempSync(join(tmpdir(), 'standin-seeds-below-'));
-const file = join(folder, 'library.yaml');
-beforeAll(() => {
-  writeFileSync(file, DESCRIPTION);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const file = temporaryFolder().write('library.yaml', DESCRIPTION);
 
 /** Knows which collections were made of it. */
 class WatchedSeeds extends SeedSource {

@@ -1,8 +1,6 @@
 import supertest from 'supertest';
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createMockServer, type CreateMockServerOptions } from '../../src/adapters/create-mock-server';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const DESCRIPTION = `openapi: 3.0.3
 info: { title: Library, version: 1.0.0 }
@@ -57,14 +55,7 @@ components:
     Shelf: { type: object, required: [id, label], properties: { id: { type: integer }, label: { type: string }, width: { type: integer } } }
 `;
 
-const folder = mkdtempSync(join(tmpdir(), 'standin-seeds-'));
-const file = join(folder, 'library.yaml');
-beforeAll(() => {
-  writeFileSync(file, DESCRIPTION);
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const file = temporaryFolder().write('library.yaml', DESCRIPTION);
 
 type Server = ReturnType<typeof supertest>;
 type Row = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { createMockServer } from '../../src/adapters/create-mock-server';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const folder = temporaryFolder();
 const json = (schema: string, example?: string): string =>

@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { truncateSync } from 'node:fs';
 import { createServerParts, type ServerParts } from '../../src/adapters/create-mock-server';
 import { loadDescription } from '../../src/adapters/node/load-description';
 import { thrownBy } from './load-text';
 import { toHttpRequest } from '../fuzz/fresh-mock';
+import { BUILT_COMMAND } from '../support/built-command';
 import { cpuClock } from '../support/cpu-clock';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder';
 
-let folder: string;
+let folder: TemporaryFolder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'standin-bad-input-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
+  folder = temporaryFolder();
 });
 
 /** Generous on a busy machine, and far from "never". */
@@ -21,9 +18,7 @@ const SOON_MS = 20_000;
 const HEAD = 'openapi: 3.0.3\ninfo: { title: Library, version: 1.0.0 }\n';
 
 function write(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
+  return folder.write(name, text);
 }
 
 /** One operation, `GET /things`, that answers with a schema; other schemas one a line. */
@@ -331,11 +326,10 @@ describe('--lenient', () => {
   });
 
   test('does not make a description of what is none', () => {
-    const bin = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
     const file = write('openapi.yaml', 'hello: world\n');
     let failure: { status?: number; stderr?: string; stdout?: string } = {};
     try {
-      execFileSync(process.execPath, [bin, 'mock', file, '--lenient', '--port', '0'], {
+      execFileSync(process.execPath, [BUILT_COMMAND, 'mock', file, '--lenient', '--port', '0'], {
         encoding: 'utf8',
         timeout: SOON_MS,
         stdio: 'pipe',
@@ -360,11 +354,10 @@ test.each([
     code: 'ref-resolves',
   },
 ])('the command line refuses $name by exit code 2, with the place and without a stack', ({ name, text, code }) => {
-  const bin = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
   const file = write(name, text);
   let failure: { status?: number; stderr?: string; stdout?: string } = {};
   try {
-    execFileSync(process.execPath, [bin, 'mock', file, '--port', '0'], {
+    execFileSync(process.execPath, [BUILT_COMMAND, 'mock', file, '--port', '0'], {
       encoding: 'utf8',
       timeout: SOON_MS,
       stdio: 'pipe',

@@ -1,13 +1,11 @@
 import type { JsonValue } from '../../src/json/json-value';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fetchApi } from '../../src/adapters/node/load-api';
 import { isPrivateAddress } from '../../src/adapters/node/private-address';
 import type { SpecError } from '../../src/errors/harness-error';
 import { loadText, thrownBy } from './load-text';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const head = (version: string): string => `openapi: ${version}\ninfo: { title: Library, version: 1.0.0 }\n`;
 
@@ -91,22 +89,19 @@ describe('documents of other machines', () => {
     if (status === undefined) response.end(text);
     else response.writeHead(Number(status), { location }).end();
   });
-  let folder: string;
+  const folder = temporaryFolder();
   let host: string;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'standin-remote-'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   });
   afterAll(() => {
     server.close();
-    rmSync(folder, { recursive: true });
   });
 
   const read = async (path: string, allowRemote: readonly string[]): Promise<unknown> => {
-    const file = join(folder, 'openapi.yaml');
-    writeFileSync(
-      file,
+    const file = folder.write(
+      'openapi.yaml',
       `${head('3.0.3')}paths: {}\ncomponents: { schemas: { Book: { $ref: 'http://${host}${path}#/Book' } } }\n`,
     );
     return fetchApi(file, { allowRemote }).catch((error: unknown) => (error as SpecError).findings);

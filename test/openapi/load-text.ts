@@ -1,19 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { loadDescription } from '../../src/adapters/node/load-description';
 import { HarnessError } from '../../src/errors/harness-error';
 import type { LoadedDescription } from '../../src/openapi/load-document';
+import { temporaryFolder } from '../support/temporary-folder';
 
 /** Loads a description out of a file of its own, as a user's would be. */
 export function loadText(text: string | Uint8Array, name = 'openapi.yaml'): LoadedDescription {
-  const folder = mkdtempSync(join(tmpdir(), 'standin-description-'));
+  const folder = temporaryFolder();
   try {
-    const file = join(folder, name);
-    writeFileSync(file, text);
-    return loadDescription(file);
+    return loadDescription(folder.write(name, text));
   } finally {
-    rmSync(folder, { recursive: true });
+    folder.remove();
   }
 }
 

@@ -1,23 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import request from 'supertest';
 import { createMockServer } from '../../src/adapters/create-mock-server';
 import { description, loadText } from './load-text';
+import { temporaryFolder } from '../support/temporary-folder';
 
-const folder = mkdtempSync(join(tmpdir(), 'standin-served-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder();
 
 const parameter = (name: string): string => `{ name: ${name}, in: path, required: true, schema: { type: string } }`;
 const answer = (example: string): string =>
   `responses: { '200': { description: ok, content: { application/json: { schema: { type: string }, example: ${example} } } } }`;
 
 async function served(text: string): ReturnType<typeof createMockServer> {
-  const file = join(folder, 'openapi.yaml');
-  writeFileSync(file, text);
-  return createMockServer({ description: file });
+  return createMockServer({ description: folder.write('openapi.yaml', text) });
 }
 
 test('templates for the same paths are one: each method of the first that has it, its parameters by its own names', async () => {

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import request from 'supertest';
 import { createMockServer } from '../../src/adapters/create-mock-server';
 import { normaliseBasePath } from '../../src/openapi/server-url';
 import { description, loadText } from './load-text';
+import { temporaryFolder } from '../support/temporary-folder';
 
 test.each([
   ['no servers', '', ''],
@@ -70,8 +68,7 @@ test('every server answers; those of a path item and of an operation replace the
     post: { servers: [{ url: /in }], ${answer('posted')} }`,
     more: 'servers: [{ url: /v1 }, { url: / }]\n',
   });
-  const file = join(mkdtempSync(join(tmpdir(), 'standin-servers-')), 'openapi.yaml');
-  writeFileSync(file, text);
+  const file = temporaryFolder().write('openapi.yaml', text);
   const app = await createMockServer({ description: file });
   await request(app).get('/v1/books').expect(200, '"books"');
   await request(app).get('/books').expect(200, '"books"');
@@ -81,5 +78,4 @@ test('every server answers; those of a path item and of an operation replace the
   const moved = await createMockServer({ description: file, basePath: '/all' });
   await request(moved).post('/all/files').expect(200, '"posted"');
   await request(moved).get('/v1/books').expect(404);
-  rmSync(dirname(file), { recursive: true });
 });

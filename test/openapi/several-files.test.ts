@@ -1,26 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { loadDescription } from '../../src/adapters/node/load-description';
 import type { ApiModel } from '../../src/openapi/model';
 import { placeAt } from '../../src/openapi/source-document';
 import { thrownBy } from './load-text';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder';
 
-let folder: string;
+let folder: TemporaryFolder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'standin-files-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
+  folder = temporaryFolder();
 });
 
 /** Writes files below a folder of their own. @returns the path of the first */
 function write(files: Readonly<Record<string, string>>): string {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return join(folder, Object.keys(files)[0]!);
+  const [first] = Object.entries(files).map(([name, text]) => folder.write(name, text));
+  return first!;
 }
 
 const head = (version = '3.0.3'): string => `openapi: ${version}\ninfo: { title: Library, version: 1.0.0 }\n`;
@@ -109,7 +101,7 @@ test('what is wrong in a file is told of that file, at its line', () => {
     'book.yaml': 'type: object\nproperties:\n  title:\n    type: strng\n',
   });
   expect(thrownBy(() => loadDescription(file)).findings).toMatchObject([
-    { rule: 'openapi-schema', file: join(folder, 'book.yaml'), line: 4, pointer: '/properties/title/type' },
+    { rule: 'openapi-schema', file: folder.file('book.yaml'), line: 4, pointer: '/properties/title/type' },
   ]);
 });
 
@@ -118,7 +110,7 @@ test('what is judged by a schema of a file is located there', () => {
     write({ 'openapi.yaml': head() + BOOKS.replace('REFERENCE', 'book.yaml'), 'book.yaml': '\n\ntype: string' }),
   );
   expect(placeAt(api.document, '/components/schemas/book/type')).toMatchObject({
-    file: join(folder, 'book.yaml'),
+    file: folder.file('book.yaml'),
     line: 3,
   });
 });
@@ -221,7 +213,7 @@ describe('a reference that leads nowhere', () => {
     const file = write({ 'openapi.yaml': head() + BOOKS.replace('REFERENCE', 'b.yaml'), 'b.yaml': '$ref: "#"' });
     expect(thrownBy(() => loadDescription(file)).findings).toMatchObject([
       { rule: 'ref-resolves', message: expect.stringContaining('leads back to itself') as string },
-      { rule: 'ref-resolves', file: join(folder, 'b.yaml'), line: 1 },
+      { rule: 'ref-resolves', file: folder.file('b.yaml'), line: 1 },
     ]);
   });
 
@@ -234,7 +226,7 @@ describe('a reference that leads nowhere', () => {
 `,
     });
     expect(thrownBy(() => loadDescription(file)).findings).toMatchObject([
-      { rule: 'ref-resolves', file: join(folder, 'item.yaml'), line: 3 },
+      { rule: 'ref-resolves', file: folder.file('item.yaml'), line: 3 },
     ]);
   });
 });

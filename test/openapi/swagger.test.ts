@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fetchApi, loadApi } from '../../src/adapters/node/load-api';
 import type { SpecError } from '../../src/errors/harness-error';
 import type { Operation } from '../../src/openapi/model';
 import { placeAt } from '../../src/openapi/source-document';
 import { thrownBy } from './load-text';
+import { temporaryFolder } from '../support/temporary-folder';
 
-const folder = mkdtempSync(join(tmpdir(), 'standin-swagger-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder();
 
 const TEXT = `swagger: "2.0"
 info: { title: Library, version: 1.0.0 }
@@ -43,10 +38,8 @@ definitions:
 `;
 
 function write(text: string): string {
-  const file = join(folder, 'swagger.yaml');
-  writeFileSync(file, text);
-  writeFileSync(join(folder, 'author.yaml'), 'type: string\nx-nullable: true\n');
-  return file;
+  folder.write('author.yaml', 'type: string\nx-nullable: true\n');
+  return folder.write('swagger.yaml', text);
 }
 
 test('Swagger 2.0 is served as OpenAPI 3.0, with every digit', async () => {

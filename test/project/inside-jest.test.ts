@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as ExpressEntry from '../../src/express';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 
 /**
  * Most people's jest runs CommonJS in a realm of its own: native `import()` does not work there, and errors of Node's

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import supertest from 'supertest';
 import * as standinExpress from '../../src/express';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -93,7 +94,7 @@ describe('the samples of the documents', () => {
     const module = { exports: {} };
     // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is our own document
     new Function('module', sample)(module);
-    const description = await writeDescription(shop);
+    const description = writeDescription(shop);
     const app = await standinExpress.createMockServer({ description, rules: module.exports as never, auth: 'off' });
     const author = await supertest(app).post('/authors').send({ name: 'Le Guin' }).expect(201);
     await supertest(app).post('/books').send({ authorId: 99 }).expect(422);
@@ -135,10 +136,6 @@ function patchOf(name: string): object {
   return { requestBody: { content: json(name) }, responses: { '200': { description: 'One', content: json(name) } } };
 }
 
-async function writeDescription(description: object): Promise<string> {
-  const { mkdtemp, writeFile } = await import('node:fs/promises');
-  const { tmpdir } = await import('node:os');
-  const file = join(await mkdtemp(join(tmpdir(), 'standin-sample-')), 'openapi.json');
-  await writeFile(file, JSON.stringify(description));
-  return file;
+function writeDescription(description: object): string {
+  return temporaryFolder().write('openapi.json', JSON.stringify(description));
 }

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMockServer } from '../../src/express';
 import { REPORT_KINDS } from '../../src/report/report-kinds';
 import { runMain } from '../cli/standin-process';
 import { startPeer } from '../runner/peer';
 import { ROOT } from './source-files';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const DOCUMENT = readFileSync(join(ROOT, 'docs', 'verify.md'), 'utf8');
 
@@ -34,7 +34,7 @@ test.each(['verify', 'merge-reports'])('the help of standin %s has every kind of
 });
 
 test('the script of docs/verify.md runs as it stands where the package is installed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'standin-script-'));
+  const folder = temporaryFolder().path;
   const peer = await startPeer(await createMockServer());
   try {
     mkdirSync(join(folder, 'node_modules'));
@@ -57,6 +57,5 @@ test('the script of docs/verify.md runs as it stands where the package is instal
     expect(bad.stderr).toContain('Name scheme and host, such as http://127.0.0.1:4010.');
   } finally {
     await peer.close();
-    rmSync(folder, { recursive: true });
   }
 });

@@ -1,14 +1,4 @@
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeReports } from '../../src/cli/merge-reports';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from '../../src/cli/report-files';
@@ -16,13 +6,11 @@ import { writeWhole } from '../../src/cli/write-file';
 import { HarnessError } from '../../src/errors/harness-error';
 import { formatReport, REPORT_KINDS } from '../../src/report/report-kinds';
 import { contractOf, failed, PASSED, resultOf, resultOfSteps, statusFinding } from './results';
+import { temporaryFolder } from '../support/temporary-folder';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'standin-reports-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
+  folder = temporaryFolder().path;
 });
 
 const result = resultOfSteps(PASSED, failed([statusFinding(500, 200)]));

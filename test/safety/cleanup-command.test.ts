@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { cleanUp } from '../../src/adapters/clean-up';
 import { endedRun, killAll } from '../cli/standin-process';
 import { describe as sketch, openOther, type OtherService, type Reply } from './other-service';
-import { Folder } from './staging';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
 const SKETCHES = [
   { id: 'listBooks', at: 'GET /books', statuses: [200] },
@@ -15,10 +15,10 @@ const SKETCHES = [
 const PENDING = { kind: 'pending', entry: 1, operation: 'makeBook', path: '/books', marked: true };
 const CREATED = { kind: 'created', entry: 1, item: '/books/17' };
 
-let folder: Folder;
+let folder: TemporaryFolder;
 let service: OtherService | undefined;
 beforeEach(() => {
-  folder = new Folder();
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   killAll();

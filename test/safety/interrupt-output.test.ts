@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { BUILT_COMMAND } from '../support/built-command';
-import { Folder, openStaging, type Staging } from './staging';
+import { openStaging, type Staging } from './staging';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
 const MAKES = `standin: contract/1
 name: makes something
@@ -15,11 +16,11 @@ steps:
 `;
 
 let staging: Staging;
-let folder: Folder;
+let folder: TemporaryFolder;
 let child: ChildProcess | undefined;
 beforeEach(async () => {
   staging = await openStaging();
-  folder = new Folder();
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   child?.kill('SIGKILL');

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { createFileLedger, reopenFileLedger } from '../../src/adapters/node/file-ledger';
 import { LEDGER_FORMAT, type Ledger, type LedgerEntry } from '../../src/runner/ledger';
 import { readLedger } from '../../src/runner/read-ledger';
-import { Folder } from './staging';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
 const START: LedgerEntry = {
   kind: 'run',
@@ -15,10 +15,10 @@ const START: LedgerEntry = {
 const PENDING: LedgerEntry = { kind: 'pending', entry: 1, operation: 'addBook', path: '/books' };
 const CREATED: LedgerEntry = { kind: 'created', entry: 1, item: '/books/17' };
 
-let folder: Folder;
+let folder: TemporaryFolder;
 let file: string;
 beforeEach(() => {
-  folder = new Folder();
+  folder = temporaryFolder();
   file = folder.file('run.ndjson');
 });
 afterEach(() => {

@@ -7,7 +7,8 @@ import type { LedgerEntry } from '../../src/runner/ledger';
 import { patientLedger } from '../../src/runner/patient-ledger';
 import type { RunResult } from '../../src/runner/run-result';
 import { endedRun, killAll } from '../cli/standin-process';
-import { Folder, openStaging, type Staging } from './staging';
+import { openStaging, type Staging } from './staging';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
 const makes = (name: string): string => `standin: contract/1
 name: makes ${name}
@@ -22,10 +23,10 @@ steps:
 `;
 
 let staging: Staging;
-let folder: Folder;
+let folder: TemporaryFolder;
 beforeEach(async () => {
   staging = await openStaging();
-  folder = new Folder();
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   killAll();

@@ -4,7 +4,7 @@ import { runContract, type RunContractOptions } from '../../src/adapters/run-con
 import type { LedgerEntry } from '../../src/runner/ledger';
 import type { RunResult } from '../../src/runner/run-result';
 import { describe as sketch, openOther, type OtherService, type Reply, type Sketch } from './other-service';
-import { Folder } from './staging';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
 type Book = Record<string, unknown>;
 type Answer = (line: string, body: Book, books: Map<number, Book>) => Reply | undefined;
@@ -20,10 +20,10 @@ const BOOKS: readonly Sketch[] = [
 const PLAIN = BOOKS.filter(({ id }) => id === 'createBook' || id === 'deleteBook');
 
 let service: OtherService;
-let folder: Folder;
+let folder: TemporaryFolder;
 let books: Map<number, Book>;
 beforeEach(() => {
-  folder = new Folder();
+  folder = temporaryFolder();
   books = new Map();
 });
 afterEach(async () => {

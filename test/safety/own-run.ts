@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
 import { allSteps, type RunResult } from '../../src/runner/run-result';
 import { describe as sketch, openOther, type OtherService, type Reply, type Sketch } from './other-service';
-import { Folder } from './staging';
+import { temporaryFolder } from '../support/temporary-folder';
 
 /** A service with a few lines of behaviour, and a contract of a few steps, in mode own. */
 export interface OwnSetup {
@@ -27,7 +27,7 @@ export interface OwnRun {
 
 export async function runOwn({ sketches, steps, answer, id, options = {} }: OwnSetup): Promise<OwnRun> {
   const service: OtherService = await openOther(answer);
-  const folder = new Folder();
+  const folder = temporaryFolder();
   try {
     const description = folder.write('openapi.json', sketch(sketches, id));
     const contracts = folder.write('contract.json', JSON.stringify({ standin: 'contract/1', name: 'own', steps }));

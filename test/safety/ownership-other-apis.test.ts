@@ -1,12 +1,12 @@
 import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
 import { allSteps, type RunResult } from '../../src/runner/run-result';
 import { describe as sketch, openOther, type OtherService, type Reply, type Sketch } from './other-service';
-import { Folder } from './staging';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
 let service: OtherService;
-let folder: Folder;
+let folder: TemporaryFolder;
 beforeEach(() => {
-  folder = new Folder();
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   await service.close();

@@ -4,7 +4,7 @@ import { readSource } from '../../src/openapi/read-source';
 import { planRun } from '../../src/runner/plan';
 import { describe as describeApi, type Reply, type Sketch } from './other-service';
 import { runOwn } from './own-run';
-import { Folder } from './staging';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const SKETCHES: readonly Sketch[] = [
   { id: 'list', at: 'GET /books', statuses: [200] },
@@ -63,7 +63,7 @@ test('a step that names one operation and the path of another is not sent', asyn
 });
 
 test('the plan counts what is not sent for want of a path of its own', () => {
-  const folder = new Folder();
+  const folder = temporaryFolder();
   try {
     const { api } = loadApi(folder.write('openapi.json', describeApi(SKETCHES)));
     const steps = ['removeMany', 'log'].map((operation) => {

@@ -3,7 +3,7 @@ import { runContract } from '../../src/adapters/run-contract';
 import { formatReport, REPORT_KINDS } from '../../src/report/report-kinds';
 import { allSteps } from '../../src/runner/run-result';
 import { describe as sketch, openOther, type OtherService } from './other-service';
-import { Folder } from './staging';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
 const KEY = 's3cret-KEY-0001';
 const CONTRACT = `standin: contract/1
@@ -19,10 +19,10 @@ steps:
     expect: { status: 200 }
 `;
 
-let folder: Folder;
+let folder: TemporaryFolder;
 let service: OtherService;
 beforeEach(async () => {
-  folder = new Folder();
+  folder = temporaryFolder();
   service = await openOther((line) => {
     if (line.startsWith('POST')) return { status: 201, body: { tokenId: `tok-${KEY}` } };
     return line.startsWith('GET') ? { status: 200, body: { tokenId: `tok-${KEY}` } } : { status: 500 };

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
 import type { RunResult } from '../../src/runner/run-result';
 import { endedRun, killAll, standin } from '../cli/standin-process';
-import { Folder, openStaging, type Staging } from './staging';
+import { openStaging, type Staging } from './staging';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
 const MAKES = `standin: contract/1
 name: makes things
@@ -43,10 +44,10 @@ steps:`,
 );
 
 let staging: Staging;
-let folder: Folder;
+let folder: TemporaryFolder;
 beforeEach(async () => {
   staging = await openStaging();
-  folder = new Folder();
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   killAll();

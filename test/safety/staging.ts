@@ -1,8 +1,5 @@
 import { createServer, request as send, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createSecondPetstore } from '../second-petstore';
 
 /** What a client asked of the staging server. */
@@ -76,23 +73,4 @@ function get(url: string): Promise<string> {
       .on('error', reject)
       .end();
   });
-}
-
-/** A folder for contracts and ledgers that is gone after the tests. */
-export class Folder {
-  private readonly path = mkdtempSync(join(tmpdir(), 'standin-'));
-
-  file(name: string): string {
-    return join(this.path, name);
-  }
-
-  write(name: string, text: string): string {
-    const file = this.file(name);
-    writeFileSync(file, text);
-    return file;
-  }
-
-  remove(): void {
-    rmSync(this.path, { recursive: true, force: true });
-  }
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   createMockServer,
   createServerParts,
@@ -9,6 +6,7 @@ import {
   type ServerParts,
 } from '../../src/adapters/create-mock-server';
 import type { MockServer } from '../../src/adapters/express/mock-server';
+import { temporaryFolder } from './temporary-folder';
 
 /** A mock of a description that is written in the test; nothing is in it unless the test says so. */
 export async function serveText(text: string, options: CreateMockServerOptions = {}): Promise<MockServer> {
@@ -25,12 +23,10 @@ export async function partsOfText(
 }
 
 async function inFile<Result>(text: string, use: (file: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'standin-description-'));
+  const folder = temporaryFolder();
   try {
-    const file = join(folder, 'openapi.yaml');
-    writeFileSync(file, text);
-    return await use(file);
+    return await use(folder.write('openapi.yaml', text));
   } finally {
-    rmSync(folder, { recursive: true });
+    folder.remove();
   }
 }

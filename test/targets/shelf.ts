@@ -1,6 +1,6 @@
 import { runContract, type RunContractOptions, type RunResult } from '../../src/adapters/run-contract';
 import { allSteps } from '../../src/runner/run-result';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 import { jsonAnswer, rawAnswer } from './raw-server';
 
 /** A service as small as can be: books that can be listed, read and removed. */

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { readAuthorities } from '../../src/adapters/node/certificates';
 import { createUndiciTransport } from '../../src/adapters/node/undici-transport';
 import type { HttpRequest, HttpResponse } from '../../src/http/message';
-import { temporaryFolder } from '../adapters/node/temporary-folder';
+import { temporaryFolder } from '../support/temporary-folder';
 import { startPeer } from '../runner/peer';
 import { certificatePath, jsonAnswer, startRawTls, type RawHandler, type RawServer } from './raw-server';
 

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { createServerParts } from '../../src/adapters/create-mock-server';
 import { listen } from '../../src/adapters/express/listen';
 import { RawConnection } from './raw-connection';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const content = '{ application/json: { schema: { $ref: "#/components/schemas/Cup" } } }';
 const paths = (name: string): string => `  /${name}:
@@ -28,9 +27,7 @@ test.each([
   { sandbox: ['X-Standin-Sandbox: a'], next: ['cups', 'mugs'], kept: '[{"id":1,"name":"late"}]' },
   { sandbox: ['X-Standin-Sandbox: a'], next: ['mugs'], kept: undefined },
 ])('a request that began before a reload ends as it began: $sandbox, $next', async ({ sandbox, next, kept }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'standin-swap-'));
-  const file = join(folder, 'openapi.yaml');
-  writeFileSync(file, description('cups'));
+  const file = temporaryFolder().write('openapi.yaml', description('cups'));
   const defects: unknown[] = [];
   const hooks = { reportDefect: (error: unknown) => void defects.push(error) };
   const parts = await createServerParts({ description: file, state: 'empty' }, hooks);
@@ -60,5 +57,4 @@ test.each([
   expect(defects).toEqual([]);
   connection.close();
   await server.close();
-  rmSync(folder, { recursive: true });
 });

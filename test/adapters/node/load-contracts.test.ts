@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loadApi } from '../../../src/adapters/node/load-api';
 import { loadContracts } from '../../../src/adapters/node/load-contracts';
 import { HarnessError } from '../../../src/errors/harness-error';
-import { temporaryFolder } from './temporary-folder';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const { api } = loadApi();

@@ -2,7 +2,7 @@ import { loadFixtures } from '../../../src/adapters/node/load-fixtures';
 import { ConfigError } from '../../../src/errors/harness-error';
 import { thrownBy } from '../../openapi/load-text';
 import { collectionsAt } from '../../formats/fixture-resources';
-import { temporaryFolder } from './temporary-folder';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const folder = temporaryFolder();
 const COLLECTIONS = collectionsAt('/books');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadRules } from '../../../src/adapters/node/load-rules';
 import { BUNDLED, PACKAGE_ROOT } from '../../../src/adapters/node/package-root';
 import { ConfigError } from '../../../src/errors/harness-error';
-import { temporaryFolder } from './temporary-folder';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const folder = temporaryFolder();
 const RULES = "{ standin: 'rules/1', references: [{ collection: '/books', member: 'authorId', to: '/authors' }] }";
