@@ -1,3 +1,4 @@
+import { headerValue } from '../http/headers';
 import { once } from '../http/memo';
 import { isJsonMediaType } from '../http/media-type';
 import type { HttpResponse } from '../http/message';
@@ -43,9 +44,8 @@ export function planOnlyPage(
   const schema = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
   const plan = once(() => (schema === undefined ? undefined : planRows(api, operation, schema, sample)));
   return (answer, call) => {
-    const at = answer.headers.indexOf('Content-Type');
-    if (schema === undefined || answer.body === undefined || !isJsonMediaType(answer.headers[at + 1] ?? ''))
-      return answer;
+    const mediaType = headerValue(answer.headers, 'Content-Type') ?? '';
+    if (schema === undefined || answer.body === undefined || !isJsonMediaType(mediaType)) return answer;
     const planned = plan();
     if (planned === undefined) return answer;
     const before = parsed(answer.body);
