@@ -1,11 +1,10 @@
 import supertest from 'supertest';
 import { checkDescription } from '../../src/adapters/check-description';
 import { createMockServer } from '../../src/adapters/create-mock-server';
+import { getMany, getOne } from './get-with-example';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const folder = temporaryFolder();
-const book = (example: string): string =>
-  `{ '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Book' }, example: ${example} } } } }`;
 const PARAMETERS = `
       - { name: shelfId, in: path, required: true, schema: { type: integer }, example: 7 }
       - { name: bookId, in: path, required: true, schema: { type: integer } }`;
@@ -15,28 +14,21 @@ const description = folder.write(
 info: { title: Library, version: 1.0.0 }
 paths:
   /shelves:
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Shelf' } }, example: [{ id: 7 }, { id: 8 }, { id: 9 }] } } } } }
+    ${getMany('Shelf', '[{ id: 7 }, { id: 8 }, { id: 9 }]')}
   /shelves/{shelfId}:
     parameters: [{ name: shelfId, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Shelf' }, example: { id: 9, label: 4 } } } } } }
+    ${getOne('Shelf', '{ id: 9, label: 4 }')}
   /shelves/{shelfId}/books:
     parameters: [{ name: shelfId, in: path, required: true, schema: { type: integer } }]
-    get:
-      responses:
-        '200':
-          description: ok
-          content:
-            application/json:
-              schema: { type: array, items: { $ref: '#/components/schemas/Book' } }
-              example: [{ id: 1, title: Emma, shelfId: 8 }, { id: 2, title: Ode, shelfId: 99 }]
+    ${getMany('Book', '[{ id: 1, title: Emma, shelfId: 8 }, { id: 2, title: Ode, shelfId: 99 }]')}
   /shelves/{shelfId}/books/{bookId}:
     parameters:${PARAMETERS}
-    get: { responses: ${book('{ id: 3, title: Persuasion }')} }
+    ${getOne('Book', '{ id: 3, title: Persuasion }')}
   /authors:
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Author' } }, example: [{ id: 1, name: Jane }] } } } } }
+    ${getMany('Author', '[{ id: 1, name: Jane }]')}
   /authors/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Author' }, example: { id: 1, name: Anne } } } } } }
+    ${getOne('Author', '{ id: 1, name: Anne }')}
 components:
   schemas:
     Shelf: { type: object, required: [id], properties: { id: { type: integer }, label: { type: string } } }
@@ -64,19 +56,12 @@ info: { title: Teas, version: 1.0.0 }
 paths:
   /houses/{house}/teas:
     parameters: [{ name: house, in: path, required: true, schema: { type: string } }]
-    get:
-      responses:
-        '200':
-          description: ok
-          content:
-            application/json:
-              schema: { type: array, items: { $ref: '#/components/schemas/Tea' } }
-              example: [{ id: 1, house: north }]
+    ${getMany('Tea', '[{ id: 1, house: north }]')}
   /houses/{house}/teas/{id}:
     parameters:
       - { name: house, in: path, required: true, schema: { type: string } }
       - { name: id, in: path, required: true, schema: { type: integer } }
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Tea' } } } } } }
+    ${getOne('Tea')}
 components:
   schemas:
     Tea: { type: object, required: [id, house], properties: { id: { type: integer }, house: { type: string } } }

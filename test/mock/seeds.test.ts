@@ -1,12 +1,13 @@
 import supertest from 'supertest';
 import { createMockServer, type CreateMockServerOptions } from '../../src/adapters/create-mock-server';
+import { getMany, getOne } from './get-with-example';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const DESCRIPTION = `openapi: 3.0.3
 info: { title: Library, version: 1.0.0 }
 paths:
   /authors:
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Author' } } } } } } }
+    ${getMany('Author')}
     post:
       requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/NewAuthor' } } } }
       responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Author' } } } } }
@@ -16,36 +17,22 @@ paths:
     delete: { responses: { '204': { description: gone } } }
   /authors/{authorId}/notes:
     parameters: [{ name: authorId, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } } }
+    ${getMany('Note')}
   /authors/{authorId}/notes/{noteId}:
     parameters:
       - { name: authorId, in: path, required: true, schema: { type: integer } }
       - { name: noteId, in: path, required: true, schema: { type: integer } }
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } } } }
+    ${getOne('Note')}
   /novels:
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Novel' } } } } } } }
+    ${getMany('Novel')}
   /novels/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Novel' } } } } } }
+    ${getOne('Novel')}
   /shelves:
-    get:
-      responses:
-        '200':
-          description: ok
-          content:
-            application/json:
-              schema: { type: array, items: { $ref: '#/components/schemas/Shelf' } }
-              example: [{ id: 7, label: Poems }, { id: 8, label: Novels }, { id: 9, label: 4 }]
+    ${getMany('Shelf', '[{ id: 7, label: Poems }, { id: 8, label: Novels }, { id: 9, label: 4 }]')}
   /shelves/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get:
-      responses:
-        '200':
-          description: ok
-          content:
-            application/json:
-              schema: { $ref: '#/components/schemas/Shelf' }
-              example: { id: 7, label: Poems, width: 80 }
+    ${getOne('Shelf', '{ id: 7, label: Poems, width: 80 }')}
 components:
   schemas:
     Author: { type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string } } }

@@ -1,26 +1,13 @@
+import { answers, POST, posts, takes } from './posts';
 import { NOW, smallMock } from './small-mock';
 
-const takes = (schema: string): string =>
-  `requestBody: { required: true, content: { application/json: { schema: ${schema} } } }`;
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
-const POST = "{ $ref: '#/components/schemas/Post' }";
-const NEW = '{ type: object, properties: { title: { type: string }, machine: { type: string } } }';
-const PATHS = `paths:
-  /posts:
-    get: { ${answers(`{ type: array, items: ${POST} }`)} }
-    post: { ${takes(NEW)}, ${answers(POST, 201)} }
-  /posts/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { ${answers(POST)} }
-    put: { ${takes(NEW)}, ${answers(POST)} }
-    patch: { ${takes(NEW)}, ${answers(POST)} }
-  /posts/{id}/publish:
+const PATHS = posts({
+  sent: '{ type: object, properties: { title: { type: string }, machine: { type: string } } }',
+  more: `  /posts/{id}/publish:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     post: { ${answers(POST)} }
-components:
-  schemas:
-    Post:
+`,
+  schemas: `    Post:
       type: object
       required: [id]
       properties:
@@ -31,7 +18,8 @@ components:
         createdAt: { type: string, format: date-time }
         publishedAt: { type: string, format: date-time, nullable: true }
         publish_at: { type: string, format: date-time }
-`;
+`,
+});
 
 test('the time at which an item is made is set, whether it is required or not', async () => {
   const { send } = smallMock(PATHS);
@@ -50,18 +38,9 @@ test('an action sets the time that its verb names, and none that is still to com
   });
 });
 
-const SEATS = `paths:
-  /posts:
-    get: { ${answers(`{ type: array, items: ${POST} }`)} }
-    post: { ${takes("{ $ref: '#/components/schemas/New' }")}, ${answers(POST, 201)} }
-  /posts/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { ${answers(POST)} }
-    put: { ${takes("{ $ref: '#/components/schemas/New' }")}, ${answers(POST)} }
-    patch: { ${takes("{ $ref: '#/components/schemas/New' }")}, ${answers(POST)} }
-components:
-  schemas:
-    New:
+const SEATS = posts({
+  sent: "{ $ref: '#/components/schemas/New' }",
+  schemas: `    New:
       type: object
       properties:
         seats: { type: integer, default: 1 }
@@ -77,7 +56,8 @@ components:
         seats: { type: integer, minimum: 1, maximum: 8 }
         class: { type: string }
         rows: { type: integer, default: 3 }
-`;
+`,
+});
 
 test('a default of the body is what was sent where nothing was, as far as items can hold it', async () => {
   const { send } = smallMock(SEATS);

@@ -1,27 +1,9 @@
+import { posts } from './posts';
 import { smallMock, type SmallMock } from './small-mock';
 
-const takes = (schema: string): string =>
-  `requestBody: { required: true, content: { application/json: { schema: ${schema} } } }`;
-const takesAny = (schema: string): string => {
-  const types = ['application/json', 'application/merge-patch+json'].map((type) => `${type}: { schema: ${schema} }`);
-  return `requestBody: { required: true, content: { ${types.join(', ')} } }`;
-};
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } }, '422': { description: no } }`;
-const POST = "{ $ref: '#/components/schemas/Post' }";
-const NEW = "{ $ref: '#/components/schemas/NewPost' }";
-const PATHS = `paths:
-  /posts:
-    get: { ${answers(`{ type: array, items: ${POST} }`)} }
-    post: { ${takes(NEW)}, ${answers(POST, 201)} }
-  /posts/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { ${answers(POST)} }
-    put: { ${takes(NEW)}, ${answers(POST)} }
-    patch: { ${takesAny(NEW)}, ${answers(POST)} }
-components:
-  schemas:
-    NewPost:
+const PATHS = posts({
+  sent: "{ $ref: '#/components/schemas/NewPost' }",
+  schemas: `    NewPost:
       type: object
       properties:
         title: { type: string }
@@ -44,7 +26,8 @@ components:
           type: object
           required: [country]
           properties: { code: { type: string, maxLength: 2 }, street: { type: string }, country: { type: string } }
-`;
+`,
+});
 
 function told({ mock }: SmallMock): unknown {
   const { code, message } = mock.engine.journal.entries().at(-1) ?? {};
