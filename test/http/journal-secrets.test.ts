@@ -39,7 +39,7 @@ components:
       properties:
         id: { type: integer, readOnly: true }
         name: { type: string, maxLength: 20 }
-        password: { type: string, writeOnly: true, maxLength: 20, pattern: '^hunter' }
+        password: { type: string, writeOnly: true, maxLength: 20, pattern: '^h' }
         cards: { type: array, items: { type: object, properties: { code: { type: integer, writeOnly: true }, kind: { type: string } } } }
 `;
 
