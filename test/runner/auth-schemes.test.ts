@@ -102,3 +102,15 @@ test('a key with a colon is a user and a password', async () => {
   await callOperation({ ...run, apiKey: key }, run.api.operationById('basic')!, '/basic');
   expect(sent[0]?.headers['authorization']).toBe(`Basic ${Buffer.from('ann:secret-1').toString('base64')}`);
 });
+
+test('a key that no cookie can carry is not sent as another one', async () => {
+  const { run, sent } = await vault();
+  const call = callOperation({ ...run, apiKey: 'ann:a;b' }, run.api.operationById('cookie')!, '/cookie');
+  await expect(call).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    message: expect.stringContaining('cannot be sent in a cookie'),
+    hint: expect.stringContaining('%3B'),
+  });
+  await expect(call).rejects.not.toThrow('a;b');
+  expect(sent).toStrictEqual([]);
+});

@@ -1,3 +1,4 @@
+import { ConfigError } from '../../errors/harness-error';
 import type { SecurityScheme } from '../../openapi/model';
 import { inQuery, keyed, keyless, unknownKey } from './probe-kind';
 import {
@@ -46,7 +47,19 @@ function queryNamed(name: string): Put {
 }
 
 function cookieNamed(name: string): Put {
-  return (...keys) => ({ headers: ['Cookie', keys.map((key) => `${name}=${key}`).join('; ')], query: [] });
+  return (...keys) => ({ headers: ['Cookie', keys.map((key) => `${name}=${cookieText(key)}`).join('; ')], query: [] });
+}
+
+/** What ends a cookie or is trimmed from it would reach the server as another key (RFC 6265 §5.4, §4.1.1). */
+function cookieText(key: string): string {
+  if (!/[;\p{Cc}]|^\s|\s$/u.test(key)) return key;
+  throw new ConfigError(
+    'CONFIG_INVALID',
+    'The API key cannot be sent in a cookie: it holds ";", a control character, or begins or ends with white space',
+    {
+      hint: 'Give the key as the server writes it into the cookie, for example percent-encoded: %3B for ";".',
+    },
+  );
 }
 
 /** @param putUnusually - in a way that means the same: names of headers have no case (RFC 9110 §5.1) */
