@@ -103,11 +103,12 @@ function answerRows({ answer, operation }: RequestExplanation): string[][] {
 }
 
 /** @param usual - where the body of a success comes from */
-function originRows({ from, refusal }: AnswerExplanation, usual: string): string[][] {
+function originRows({ from, refusal, existing }: AnswerExplanation, usual: string): string[][] {
   switch (from) {
     case 'refusal':
       return [
         ['refused', `${refusal?.code ?? ''}: ${refusal?.message ?? ''}`],
+        ...(existing.length === 0 ? [] : [['instead', `use an existing ${existing.map(keyText).join(' and ')}`]]),
         ['else', usual],
       ];
     case 'preference':
@@ -120,6 +121,10 @@ function originRows({ from, refusal }: AnswerExplanation, usual: string): string
     default:
       return [['from', usual]];
   }
+}
+
+function keyText({ name, value }: AnswerExplanation['existing'][number]): string {
+  return `${name} such as ${value}`;
 }
 
 function placesText(places: readonly string[]): string | undefined {

@@ -18,6 +18,7 @@ import type { SourceExplanation } from './explain-source';
 import { explainOperation, type OperationExplanation } from './explanation';
 import { fillRequest, type Filled } from './fill-request';
 import { findRoute, type Route } from './find-route';
+import { existingKeys } from './known-keys';
 
 /** Why one request gets its answer. */
 export interface RequestExplanation {
@@ -49,6 +50,8 @@ export interface AnswerExplanation {
   /** `refusal`: one of the checks spoke; `preference`: the request asked for it; else as {@link SourceExplanation}. */
   readonly from: SourceExplanation['from'] | 'refusal' | 'preference';
   readonly refusal: RefusalExplanation | undefined;
+  /** Of a refusal because an item is not there: values of the path that lead to one. */
+  readonly existing: readonly { readonly name: string; readonly value: string }[];
   /** Rows that it shows or changed. */
   readonly rows: readonly RowExplanation[];
   /** Of the collection that was looked through. */
@@ -81,7 +84,7 @@ export async function explainRequest(
   const meant = await meaningOf(parts, request);
   const response = await parts.mock.engine.handle(request);
   const entry = parts.mock.engine.journal.entries().at(-1);
-  const answer = explainAnswer(parts, { plan, operation, meant, response, entry });
+  const answer = explainAnswer(parts, { plan, operation, meant, response, entry, route });
   return {
     standin: 'request-explanation/1',
     request: `${method} ${request.target}`,
@@ -164,10 +167,11 @@ interface Answered {
   readonly meant: Meaning | undefined;
   readonly response: HttpResponse;
   readonly entry: JournalEntry | undefined;
+  readonly route: Route;
 }
 
 function explainAnswer(parts: ServerParts, answered: Answered): AnswerExplanation {
-  const { plan, operation, meant, response, entry } = answered;
+  const { plan, operation, meant, response, entry, route } = answered;
   const from = sourceOf(answered);
   const headers = explainHeaders(parts.api, plan, response, from === 'state');
   const isMany = ['list', 'count', 'clear'].includes(operation.source.behaviour ?? '');
@@ -177,6 +181,7 @@ function explainAnswer(parts: ServerParts, answered: Answered): AnswerExplanatio
     status: response.status,
     from,
     refusal: refusalOf(entry),
+    existing: entry?.code === 'resource_not_found' ? existingKeys(parts, route) : [],
     rows: stateful === undefined ? [] : rowsOf(parts, stateful, entry),
     collection: name === undefined ? undefined : explainBeginning(parts, name),
     made: madeMembers(stateful, entry),

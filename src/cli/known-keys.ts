@@ -1,5 +1,6 @@
 import type { ServerParts } from '../adapters/create-mock-server';
 import type { JsonValue } from '../json/json-value';
+import { scalarText } from '../json/scalar-text';
 import type { OperationPlan, PlannedBehaviour } from '../mock/operation-plan';
 import type { Key } from '../mock/order';
 import type { Resource } from '../mock/resource';
@@ -25,6 +26,26 @@ export function knownKeys(parts: ServerParts, route: Route): ReadonlyMap<string,
   // A list below an item that its rows do not name: any item of the parent does.
   for (const { parameter, parent } of binding.restrictions) put(keys, parameter, firstKey(parts, parent));
   return keys;
+}
+
+/**
+ * Values that a path needs to lead to a row, other than those that it has: of its last variable alone where that is
+ * enough, else of all.
+ */
+export function existingKeys(parts: ServerParts, route: Route): { name: string; value: string }[] {
+  const { variables } = route;
+  for (const opened of [variables.slice(-1), variables]) {
+    const open = new Set(opened.map(({ name }) => name));
+    const asked = variables.map((each) => (open.has(each.name) ? { ...each, value: `{${each.name}}` } : each));
+    const known = knownKeys(parts, { ...route, variables: asked });
+    const found = opened.flatMap(({ name, value: given }) => {
+      const value = known.get(name);
+      return value === undefined ? [] : [{ name, value: scalarText(value), given }];
+    });
+    if (found.length === opened.length)
+      return found.flatMap(({ name, value, given }) => (value === given ? [] : [{ name, value }]));
+  }
+  return [];
 }
 
 /** What the path leads to: the items of the operation, else the item above it. */

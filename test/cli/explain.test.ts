@@ -161,6 +161,41 @@ describe('a request', () => {
       refusal: { status: 404, code: 'resource_not_found', message: 'There is no item with petId 999 in /pets' },
     });
     expect(requestText(explained)).not.toContain('\\"');
+    expect(explained.answer.existing).toStrictEqual([{ name: 'petId', value: '1' }]);
+    expect(requestText(explained)).toMatch(/instead +use an existing petId such as 1\n/);
+  });
+
+  test('that is refused because nothing is there names what is, as far up the path as it has to', async () => {
+    const one =
+      "{ '200': { description: ok, content: { application/json: { schema: { type: object, properties: { id: { type: integer } } } } } } }";
+    const many =
+      "{ '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: object, properties: { id: { type: integer } } } } } } } }";
+    const key = (name: string): string => `{ name: ${name}, in: path, required: true, schema: { type: integer } }`;
+    const text = `openapi: 3.0.3
+info: { title: Library, version: 1.0.0 }
+paths:
+  /shelves: { get: { responses: ${many} } }
+  /shelves/{shelf}: { parameters: [${key('shelf')}], get: { responses: ${one} } }
+  /shelves/{shelf}/books: { parameters: [${key('shelf')}], get: { responses: ${many} } }
+  /shelves/{shelf}/books/{book}: { parameters: [${key('shelf')}, ${key('book')}], get: { responses: ${one} } }
+`;
+    const collections = { '/shelves': [{ id: 4 }, { id: 5 }], '/shelves/5/books': [{ id: 7 }] };
+    const fixtures = { standin: 'fixture/1', collections } as const;
+    const existing = async (path: string, given = collections): Promise<unknown> => {
+      const seed = { fixtures: { ...fixtures, collections: given }, state: 'seeded' } as const;
+      const { answer } = await explainRequest(await partsOfText(text, seed), 'GET', path, undefined);
+      return [answer.status, ...answer.existing];
+    };
+    const [shelf, book] = [
+      { name: 'shelf', value: '5' },
+      { name: 'book', value: '7' },
+    ];
+    expect(await existing('/shelves/5/books/9')).toStrictEqual([404, book]);
+    expect(await existing('/shelves/4/books/7')).toStrictEqual([404, shelf]);
+    expect(await existing('/shelves/9/books/9')).toStrictEqual([404, shelf, book]);
+    expect(await existing('/shelves/9/books')).toStrictEqual([404, expect.objectContaining({ name: 'shelf' })]);
+    expect(await existing('/shelves/5/books/7')).toStrictEqual([200]);
+    expect(await existing('/shelves/5', { '/shelves': [], '/shelves/5/books': [] })).toStrictEqual([404]);
   });
 
   test('has each header from somebody', async () => {
