@@ -16,7 +16,13 @@ export interface Route {
   readonly choices: ReadonlyMap<string, OperationChoice> | undefined;
   /** Value of the `Allow` header: HEAD wherever GET is, and OPTIONS (RFC 9110 §10.2.1). */
   readonly allow: string;
+  /** The texts that a variable may be, by its name; for templates in which variables touch. */
+  readonly words: Words;
 }
+
+type Words = ReadonlyMap<string, readonly string[]>;
+
+const NO_WORDS: Words = new Map();
 
 export interface RouteMatch {
   readonly route: Route;
@@ -84,13 +90,13 @@ export class RouteTable {
     const route = find(this.root, segments, 1, values);
     if (route === undefined) return undefined;
     const pathParameters = named(route, values);
-    const rawPathParameters = path.includes('%') ? named(route, rawValues(route.path, path)) : pathParameters;
+    const rawPathParameters = path.includes('%') ? named(route, rawValues(route, path)) : pathParameters;
     return { route, basePath: this.basePath, pathParameters, rawPathParameters, isUndecodable };
   }
 
   private add(route: Route): void {
     let node = this.root;
-    for (const segment of route.path.split('/').slice(1)) node = descend(node, segment);
+    for (const segment of route.path.split('/').slice(1)) node = descend(node, segment, route.words);
     node.route ??= route;
     if (!route.path.includes('{'))
       this.fixed.set(route.path, {
@@ -117,14 +123,14 @@ function emptyNode(): Node {
   return { literals: new Map(), mixed: [], variable: undefined, route: undefined };
 }
 
-function descend(node: Node, segment: string): Node {
+function descend(node: Node, segment: string, words: Words): Node {
   if (/^\{[^{}]*\}$/.test(segment)) return (node.variable ??= emptyNode());
   if (!segment.includes('{')) {
     let next = node.literals.get(segment);
     if (next === undefined) node.literals.set(segment, (next = emptyNode()));
     return next;
   }
-  const pattern = segmentPattern(segment);
+  const pattern = segmentPattern(segment, words);
   const known = node.mixed.find((candidate) => candidate.pattern.source === pattern.source);
   if (known !== undefined) return known.node;
   const next = emptyNode();
@@ -132,10 +138,24 @@ function descend(node: Node, segment: string): Node {
   return next;
 }
 
-/** `report.{format}` → `^report\.(.+?)$`. */
-function segmentPattern(segment: string): RegExp {
-  const parts = segment.split(/\{[^{}]*\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('(.+?)')}$`, 'su');
+/**
+ * `report.{format}` → `^report\.(.+?)$`. Where nothing stands between two variables, the texts that one of them may be
+ * tell where it begins: `{id}{suffix}` → `^(.+?)(\.json|\.xml)$`.
+ */
+function segmentPattern(segment: string, words: Words): RegExp {
+  const parts = segment.split(/\{([^{}]*)\}/);
+  const isVariable = (index: number): boolean => index % 2 === 1 && index < parts.length;
+  const texts = parts.map((part, index) => {
+    if (!isVariable(index)) return escaped(part);
+    const touches = [-1, 1].some((step) => parts[index + step] === '' && isVariable(index + 2 * step));
+    const known = touches ? words.get(part) : undefined;
+    return known === undefined ? '(.+?)' : `(${known.map(escaped).join('|')})`;
+  });
+  return new RegExp(`^${texts.join('')}$`, 'su');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function find(node: Node, segments: readonly string[], index: number, values: string[]): Route | undefined {
@@ -164,12 +184,12 @@ function find(node: Node, segments: readonly string[], index: number, values: st
 }
 
 /** What stands in the place of each variable of a template, of a path that the template matches. */
-function rawValues(template: string, path: string): string[] {
+function rawValues({ path: template, words }: Route, path: string): string[] {
   const sent = path.split('/');
   return template.split('/').flatMap((segment, index) => {
     const raw = sent[index] ?? '';
     if (!segment.includes('{')) return [];
-    return /^\{[^{}]*\}$/.test(segment) ? [raw] : (segmentPattern(segment).exec(raw)?.slice(1) ?? [raw]);
+    return /^\{[^{}]*\}$/.test(segment) ? [raw] : (segmentPattern(segment, words).exec(raw)?.slice(1) ?? [raw]);
   });
 }
 
@@ -206,7 +226,20 @@ function toRoute(written: readonly Operation[]): Route {
     operations: new Map(operations.toReversed().map((operation) => [operation.method, operation])),
     choices,
     allow: [...methods].join(', '),
+    words: path.includes('}{') ? wordsOf(operations) : NO_WORDS,
   };
+}
+
+function wordsOf(operations: readonly Operation[]): Words {
+  const words = new Map<string, readonly string[]>();
+  for (const { parameters } of operations) {
+    for (const { in: place, name, schema } of parameters) {
+      const values = place === 'path' ? schema?.value['enum'] : undefined;
+      const texts = Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+      if (texts.length > 0) words.set(name, texts);
+    }
+  }
+  return words;
 }
 
 function choicesOf(operations: readonly Operation[], methods: Iterable<string>): ReadonlyMap<string, OperationChoice> {

@@ -103,3 +103,36 @@ test.each([
 ])('the variables of %s are %p', (path, variables) => {
   expect(templateVariables(path)).toStrictEqual(variables);
 });
+
+describe('variables with nothing between them', () => {
+  const operation = { responses: { '200': { description: 'ok' } } };
+  const variable = (name: string, schema: object): object => ({ name, in: 'path', required: true, schema });
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'a', version: '1' },
+    paths: {
+      '/news/{id}{suffix}': {
+        parameters: [variable('id', { type: 'string' }), variable('suffix', { enum: ['.json', '.xml'] })],
+        get: operation,
+      },
+      '/codes/{area}{number}': {
+        parameters: [variable('area', { enum: ['de', 'deu'] }), variable('number', { type: 'string' })],
+        get: operation,
+      },
+    },
+  };
+  const table = new RouteTable(loadText(JSON.stringify(document), 'openapi.json').api.operations);
+
+  test.each([
+    ['/news/first.json', { id: 'first', suffix: '.json' }],
+    ['/news/a.b.xml', { id: 'a.b', suffix: '.xml' }],
+    ['/news/a%2Fb.json', { id: 'a/b', suffix: '.json' }],
+    ['/codes/de49', { area: 'de', number: '49' }],
+  ])('are told apart by the texts that one of them may be: %s', (path, pathParameters) => {
+    expect({ ...table.match(path)?.pathParameters }).toStrictEqual(pathParameters);
+  });
+
+  test('what has none of these texts is another path', () => {
+    expect(table.match('/news/first')).toBeUndefined();
+  });
+});
