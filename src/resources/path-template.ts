@@ -13,7 +13,8 @@ export interface PathTemplate {
 
 /**
  * Takes a template apart. What only says how the answer is written is left out: a slash at the end, `.json`,
- * `.{format}`. A verb behind a colon, `/things/{id}:cancel` or `/things:search`, becomes a segment of its own.
+ * `.{format}`. A verb behind a colon, `/things/{id}:cancel` or `/things:search`, becomes a segment of its own, and so does
+ * a key in parentheses, `/Things({id})` or `/Things('{id}')` (OData 4.01 URL Conventions §4.3.1).
  *
  * @returns `undefined` for a segment with several variables, such as `{base}...{head}`: it names no item
  */
@@ -37,6 +38,13 @@ function parseSegment(text: string): Segment[] | undefined {
   if (withVerb !== null) {
     const before = parseSegment(withVerb[1] ?? '');
     return before === undefined ? undefined : [...before, { kind: 'literal', text: withVerb[2] ?? '' }];
+  }
+  const keyed = /^([^{}()]+)\((?:\{([^{}]*)\}|'\{([^{}]*)\}')\)$/.exec(text);
+  if (keyed !== null) {
+    return [
+      { kind: 'literal', text: keyed[1] ?? '' },
+      { kind: 'variable', name: keyed[2] ?? keyed[3] ?? '' },
+    ];
   }
   const bare = text.replace(/(?<=.)\.(?:json|\{format\})$/i, '');
   const name = /^\{([^{}]*)\}$/.exec(bare)?.[1];
