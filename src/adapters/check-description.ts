@@ -4,12 +4,13 @@ import { ExampleRows } from '../mock/seed-examples';
 import { toResources } from '../mock/resource';
 import { hintFindings } from '../resources/hint-findings';
 import { inferResourceModel } from '../resources/infer-resource-model';
+import { findDescription } from './node/description-source';
 import { fetchApi } from './node/load-api';
 import { BUNDLED, shownPath } from './node/package-root';
-import { judgeDescriptionText, readDescription } from './node/load-description';
+import { judgeDescriptionText } from './node/load-description';
 
 export interface CheckOptions {
-  /** Path of an OpenAPI description. Left out: the bundled Petstore. */
+  /** Path or address of an OpenAPI description. Left out: the bundled Petstore. */
   readonly description?: string | undefined;
   readonly allowRemote?: readonly string[] | undefined;
 }
@@ -25,8 +26,8 @@ export interface CheckResult {
  * @throws SpecError when it cannot be read at all; what is wrong inside is a finding
  */
 export async function checkDescription(options: CheckOptions = {}): Promise<CheckResult> {
-  const { description: file = shownPath(BUNDLED.description), allowRemote } = options;
-  const text = readDescription(file);
+  const { description = shownPath(BUNDLED.description) } = options;
+  const { text, file, allowRemote } = await findDescription(description, options.allowRemote);
   try {
     const findings = await judgeDescriptionText(text, file, { allowRemote });
     const isUsable = findings.every(({ severity }) => severity !== 'error');

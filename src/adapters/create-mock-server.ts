@@ -20,7 +20,7 @@ import { createPrismGenerator } from './prism/prism-generator';
 import { PrismThread } from './prism/prism-thread';
 
 export interface CreateMockServerOptions extends DescriptionOptions {
-  /** Path of an OpenAPI description, YAML or JSON. Left out: the bundled Petstore with its rules and fixtures. */
+  /** Path or address of an OpenAPI description, YAML or JSON. Left out: the bundled Petstore with its rules and fixtures. */
   readonly description?: string | undefined;
   /** Path of a rules file, the rules themselves, or `off` for none. */
   readonly rules?: string | Rules | undefined;

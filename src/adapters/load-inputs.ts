@@ -5,6 +5,7 @@ import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import type { SeedData } from '../formats/fixture';
 import type { FixtureResource } from '../formats/fixture-place';
+import { isAddress } from '../http/is-address';
 import { joinPointer } from '../json/json-pointer';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { unconditionalWrites } from '../mock/conditional-writes';
@@ -74,13 +75,13 @@ export async function loadInputs(
   };
 }
 
-/** Every file and folder that {@link loadInputs} reads, but for those that the description or the rules refer to. */
+/** Every file and folder that {@link loadInputs} reads, but for those that the description or the rules refer to: an address is no file. */
 export function inputFiles(options: CreateMockServerOptions): readonly string[] {
   const isBundled = isBundledDescription(options);
   const rules = typeof options.rules === 'string' ? options.rules : isBundled ? BUNDLED.rules : 'off';
   const fixtures = typeof options.fixtures === 'string' ? options.fixtures : isBundled ? BUNDLED.fixtures : undefined;
   return [
-    options.description ?? BUNDLED.description,
+    ...[options.description ?? BUNDLED.description].filter((name) => !isAddress(name)),
     ...(rules === 'off' || typeof options.rules === 'object' ? [] : moduleFiles(rules)),
     ...(fixtures === undefined || isEmpty(options.state) ? [] : [fixtures]),
     ...(typeof options.tokens === 'string' ? [options.tokens] : []),

@@ -14,7 +14,10 @@ export function addCheckCommand(program: Command, ended: Ended): void {
   program
     .command('check')
     .description('Judge an API description: its structure, references, every schema and every example.')
-    .argument('[description]', 'OpenAPI 3.x or Swagger 2.0 file, YAML or JSON (default: the bundled Petstore)')
+    .argument(
+      '[description]',
+      'OpenAPI 3.x or Swagger 2.0, YAML or JSON: a file or its address (default: the bundled Petstore)',
+    )
     .option('--allow-remote <host>', 'a host that references of the description may lead to; may be repeated', collect)
     .addOption(new Option('--json', 'print the findings for machines'))
     .option('--strict', 'exit code 2 for warnings as well')

@@ -17,7 +17,10 @@ export function addExplainCommand(program: Command, ended: Ended): void {
   program
     .command('explain')
     .description('Tell what the mock keeps and how it answers, and why.')
-    .argument('[description]', 'OpenAPI file, YAML or JSON (default: the bundled Petstore)')
+    .argument(
+      '[description]',
+      'OpenAPI 3.x or Swagger 2.0, YAML or JSON: a file or its address (default: the bundled Petstore)',
+    )
     .argument('[method]', 'with a path: tell why one request gets its answer')
     .argument('[path]', 'path below the base path, with a query if there is one')
     .option('--overrides <file>', 'what the inference of resources got wrong (see docs/resources.md)')

@@ -55,7 +55,10 @@ export function addMockCommand(program: Command, ended: Ended): void {
   const command = program
     .command('mock')
     .description('Serve a stateful mock of an API description.')
-    .argument('[description]', 'OpenAPI 3.x or Swagger 2.0 file, YAML or JSON (default: the bundled Petstore)');
+    .argument(
+      '[description]',
+      'OpenAPI 3.x or Swagger 2.0, YAML or JSON: a file or its address (default: the bundled Petstore)',
+    );
   addDescriptionFlags(command)
     .option('-p, --port <port>', 'port to listen on; 0 takes any free one', parsePort, 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { isAddress } from '../http/is-address';
 import { placeAt, type SourceDocument } from '../openapi/source-document';
 
 /** Something that speaks for a conclusion, with the place where it was seen. */
@@ -12,6 +13,7 @@ export interface Reason {
 export function placeText(document: SourceDocument, pointer: string): string | undefined {
   const { file, line } = placeAt(document, pointer);
   if (line === undefined) return undefined;
+  if (isAddress(file)) return `${file}:${line}`;
   const near = relative(process.cwd(), file);
   return `${near.length < file.length ? near : file}:${line}`;
 }

@@ -63,7 +63,10 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
     .description('Replay contracts at a service, and judge every answer by its API description.')
     .argument('[contracts...]', 'contract files, or folders of them (default: those of the bundled Petstore)')
     .option('--base-url <url>', 'required: where the service is, such as http://127.0.0.1:4010')
-    .option('--spec <file>', 'OpenAPI 3.x or Swagger 2.0 file, YAML or JSON (default: the bundled Petstore)');
+    .option(
+      '--spec <file>',
+      'OpenAPI 3.x or Swagger 2.0, YAML or JSON: a file or its address (default: the bundled Petstore)',
+    );
   addTargetOptions(command)
     .addOption(
       new Option(

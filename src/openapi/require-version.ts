@@ -59,8 +59,22 @@ function declaredVersion(root: SchemaObject): DeclaredVersion {
     return { pointer, found: `OpenAPI ${text}, which is a number`, advice: adviceFor(text === '3' ? '3.0' : text) };
   }
   if (swagger === undefined)
-    return { pointer: '', found: 'no version of OpenAPI', advice: 'Is this an OpenAPI description?' };
+    return {
+      pointer: '',
+      found: 'no version of OpenAPI',
+      advice: otherFormat(root) ?? 'Is this an OpenAPI description?',
+    };
   return { pointer: '/swagger', found: `Swagger ${textOr(swagger, '2.0')}`, advice: QUOTE_SWAGGER };
+}
+
+/** What people have at hand who have no OpenAPI, as far as it can be told. */
+function otherFormat({ asyncapi, info, item, log }: SchemaObject): string | undefined {
+  if (asyncapi !== undefined) return 'This is an AsyncAPI document, which describes messages and no HTTP API.';
+  if (isSchemaObject(info) && Array.isArray(item))
+    return 'This looks like a Postman collection; convert it to OpenAPI first.';
+  if (isSchemaObject(log) && Array.isArray(log['entries']))
+    return 'This looks like recorded traffic (HAR); an OpenAPI description says what may be sent.';
+  return undefined;
 }
 
 function threeNumbers(version: string): string {

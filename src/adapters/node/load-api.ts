@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../../http/memo';
-import { SpecError } from '../../errors/harness-error';
 import { readyValidators, type ValidatorModule } from '../../json-schema/ready-validators';
 import type { Validator } from '../../json-schema/violation';
 import { buildModel } from '../../openapi/build-model';
@@ -11,10 +10,10 @@ import { readSource } from '../../openapi/read-source';
 import { SchemaRegistry } from '../../openapi/schema-registry';
 import type { SourceDocument } from '../../openapi/source-document';
 import type { JudgeOptions, LoadedDescription } from '../../openapi/load-document';
+import { findDescription, readDescription } from './description-source';
 import type * as LoadDescription from './load-description';
 import type { FetchOptions } from './load-description';
 import { BUNDLED, GENERATED } from './package-root';
-import { readTextFile } from './read-file';
 
 /**
  * Reads, judges and compiles an API description. One that the build judged already, and that did not change since, is
@@ -27,24 +26,24 @@ export function loadApi(
   file: string = BUNDLED.description,
   options: Pick<JudgeOptions, 'isLenient'> = {},
 ): LoadedDescription {
-  const text = readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause }));
+  const text = readDescription(file);
   return loadCompiled(text, file) ?? judgeSource(text, file, options);
 }
 
 /**
- * The same with what has to be waited for: documents of other machines, as far as their hosts are allowed, and Swagger
- * 2.0, which is converted.
+ * The same with what has to be waited for: a description that is named by its address, documents of other machines, as
+ * far as their hosts are allowed, and Swagger 2.0, which is converted.
  */
 export async function fetchApi(
-  file: string = BUNDLED.description,
+  name: string = BUNDLED.description,
   options: FetchOptions = {},
 ): Promise<LoadedDescription> {
-  const text = readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause }));
+  const { text, file, allowRemote } = await findDescription(name, options.allowRemote);
   const compiled = loadCompiled(text, file);
   if (compiled !== undefined) return compiled;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- as below
   const { fetchDescriptionText } = require('./load-description') as typeof LoadDescription;
-  return fetchDescriptionText(text, file, { budgetMs: budgetFor(text), ...options });
+  return fetchDescriptionText(text, file, { budgetMs: budgetFor(text), ...options, allowRemote });
 }
 
 /** For each of the rules that take long. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { SpecError } from '../../errors/harness-error';
+import { isAddress } from '../../http/is-address';
 import type { SourceFinding } from '../../errors/source-finding';
 import type { JsonValue } from '../../json/json-value';
 import { composeDocuments, refersElsewhere, type Composition } from '../../openapi/compose/compose-documents';
@@ -20,20 +20,15 @@ import { isRefused } from '../../openapi/severity';
 import { validateDocument, type DocumentValidator } from '../../openapi/validate-document';
 import { visitedObjects } from '../../openapi/visit-objects';
 import type * as ConvertSwagger from './convert-swagger';
+import { readDescription } from './description-source';
 import { FetchBudget } from './fetch-budget';
 import { fetchRemote, type Fetched } from './fetch-remote';
 import { BUNDLED, GENERATED } from './package-root';
-import { readTextFile } from './read-file';
 import { referencedFiles, type RemoteDocuments } from './referenced-files';
 
 /** {@link loadDescriptionText} of a file; the bundled Petstore when none is named. */
 export function loadDescription(file: string = BUNDLED.description): LoadedDescription {
   return loadDescriptionText(readDescription(file), file);
-}
-
-/** @throws SpecError `SPEC_UNREADABLE` */
-export function readDescription(file: string): string {
-  return readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause }));
 }
 
 /**
@@ -110,7 +105,8 @@ function compose(text: string, file: string, remote: RemoteDocuments, onRead?: F
   const document = readSource(text, file);
   const objects = visitedObjects(document);
   if (!refersElsewhere(objects)) return { document, findings: [], pending: [], objects };
-  return composeDocuments(document, pathToFileURL(resolve(file)).href, referencedFiles(file, remote, onRead));
+  const uri = isAddress(file) ? file : pathToFileURL(resolve(file)).href;
+  return composeDocuments(document, uri, referencedFiles(file, remote, onRead));
 }
 
 function judgeComposition(

@@ -2,6 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { codeOf } from '../../errors/error-facts';
 import { HarnessError } from '../../errors/harness-error';
+import { isAddress } from '../../http/is-address';
+
+const AN_ADDRESS =
+  'Only descriptions are read from an address, and not where nothing can be waited for; save it as a file.';
 
 /** Larger files are refused unread: no description that people write comes near. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -36,7 +40,7 @@ export function readTextFile(
     if (code === undefined) throw error;
     throw fail(
       `${file} ${reasons[code] ?? `cannot be read (${code})`}`,
-      elsewhere(file) ?? 'Check the path; it is relative to the current folder.',
+      isAddress(file) ? AN_ADDRESS : (elsewhere(file) ?? 'Check the path; it is relative to the current folder.'),
       error,
     );
   }
