@@ -5,7 +5,7 @@ import type { Validator } from '../json-schema/violation';
 import type { ApiModel, Operation, Property, Schema } from './model';
 import { gatherProperties } from './properties';
 import { oasVersionOf } from './oas-version';
-import { writtenPointer } from './operation-reference';
+import { operationFinder } from './operation-reference';
 import type { LocatedObject } from './references';
 import { RouteTable } from './route-table';
 import { SchemaRegistry } from './schema-registry';
@@ -56,8 +56,16 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
   const rootPaths = readBasePaths(document);
   const basePaths = new Map<Operation, readonly string[]>();
   const named = namedOperations(rawOperations(document));
-  const ids = new Map(named.map(({ raw, id }) => [writtenPointer(raw), id]));
-  const context = { document, schema, operationIdAt: (pointer: string) => ids.get(pointer) };
+  const ids = new Map(named.map(({ raw, id }) => [raw, id]));
+  const find = operationFinder(
+    document,
+    named.map(({ raw }) => raw),
+  );
+  const operationReferred = (reference: string, from: string): string | undefined => {
+    const target = find(reference, from);
+    return target.kind === 'found' ? ids.get(target.operation) : undefined;
+  };
+  const context = { document, schema, operationReferred };
   const operations = named.map(({ raw, id }) => {
     const operation = buildOperation(raw, id, context);
     byId.set(id, operation);

@@ -17,7 +17,6 @@ import { oasVersionOf } from './oas-version';
 import { readExamples } from './read-examples';
 import { resolveObject, resolveSchema, type Located, type LocatedObject } from './references';
 import { readRequirements } from './security';
-import { operationPointer } from './operation-reference';
 import type { SourceDocument } from './source-document';
 import { splitTemplate, tellingParts } from './telling-parts';
 import { textShape } from './text-shape';
@@ -27,8 +26,8 @@ import { member, members, objectMember, rawParameters, type RawOperation } from 
 export interface BuildContext {
   readonly document: SourceDocument;
   schema(located: LocatedObject): Schema;
-  /** The id of the operation at a JSON pointer, as its path is written. */
-  operationIdAt(pointer: string): string | undefined;
+  /** The id of the operation that a link at a JSON pointer means by `operationRef`. */
+  operationReferred(reference: string, from: string): string | undefined;
 }
 
 /** OAS 3.0.3 §4.7.12.1: header parameters of these names are ignored; other rules speak for them. */
@@ -212,8 +211,7 @@ function linkedOperation({ value, pointer }: LocatedObject, context: BuildContex
   const id = textOf(value, 'operationId');
   const reference = textOf(value, 'operationRef');
   if (id !== undefined || reference === undefined) return id;
-  const target = operationPointer(context.document, reference, pointer);
-  return target === undefined ? undefined : context.operationIdAt(target);
+  return context.operationReferred(reference, pointer);
 }
 
 function schemaMember(owner: Located, context: BuildContext, name = 'schema'): Schema | undefined {

@@ -35,7 +35,8 @@ export function placeAt(document: SourceDocument, pointer: string): { readonly f
   return { file: originAt(document, pointer).file, ...document.placeOf(pointer) };
 }
 
-function originAt(document: SourceDocument, pointer: string): Origin {
+/** The file that a part was written in, and where. */
+export function originAt(document: SourceDocument, pointer: string): Origin {
   return document.originOf?.(pointer) ?? { file: document.file, pointer };
 }
 

@@ -230,3 +230,54 @@ describe('a reference that leads nowhere', () => {
     ]);
   });
 });
+
+test('an operationRef is relative to its own file, and leads to what stands there', () => {
+  const links = (...references: string[]): string =>
+    `{ '200': { description: ok, links: { ${references.map((reference, index) => `l${index}: { operationRef: '${reference}' }`).join(', ')} } } }`;
+  const { api, warnings } = loadDescription(
+    write({
+      'openapi.yaml': `${head()}paths:
+  /books: { $ref: paths/books.yaml }
+  /volumes: { $ref: paths/books.yaml }
+  /authors: { $ref: 'paths/others.yaml#/authors' }
+  /shelves: { get: { responses: ${links('#/paths/~1authors/get', 'paths/books.yaml#/post')} } }
+`,
+      'paths/books.yaml': `
+get: { responses: ${links('#/post', 'books.yaml#/post', 'others.yaml#/authors/get', '../openapi.yaml#/paths/~1shelves/get', '#/paths/~1shelves/get')} }
+post: { responses: { '204': { description: made } } }
+`,
+      'paths/others.yaml': `authors: { get: { responses: ${links('#/authors/get', 'elsewhere.yaml#/get')} } }`,
+    }),
+  );
+  expect(warnings).toStrictEqual([]);
+  const linked = (id: string): unknown =>
+    api
+      .operationById(id)
+      ?.responses.get('200')
+      ?.links.map(({ operationId }) => operationId);
+  expect(linked('GET /books')).toStrictEqual([
+    'POST /books',
+    'POST /books',
+    'GET /authors',
+    'GET /shelves',
+    'GET /shelves',
+  ]);
+  expect(linked('GET /volumes')).toStrictEqual([
+    'POST /volumes',
+    'POST /volumes',
+    'GET /authors',
+    'GET /shelves',
+    'GET /shelves',
+  ]);
+  expect(linked('GET /authors')).toStrictEqual(['GET /authors', undefined]);
+  expect(linked('GET /shelves')).toStrictEqual(['GET /authors', 'POST /books']);
+});
+
+test('an operationRef of a part that leads to no operation is a finding in that file', () => {
+  const file = write({
+    'openapi.yaml': `${head()}paths: { /books: { $ref: books.yaml } }`,
+    'books.yaml': `get: { responses: { '200': { description: ok, links: { next: { operationRef: '#/put' } } } } }`,
+  });
+  const { warnings } = loadDescription(file);
+  expect(warnings).toMatchObject([{ rule: 'link-operation-exists', file: expect.stringContaining('books.yaml') }]);
+});

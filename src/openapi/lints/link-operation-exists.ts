@@ -1,6 +1,6 @@
 import type { SourceFinding } from '../../errors/source-finding';
 import { similarName } from '../../errors/similar-name';
-import { operationPointer, writtenPointer } from '../operation-reference';
+import { operationFinder, writtenPointer, type OperationFinder } from '../operation-reference';
 import { referenceOf, type Located } from '../references';
 import { findingAt } from '../source-document';
 import { member } from '../walk';
@@ -12,15 +12,14 @@ export const linkOperationExists: Lint = {
   source: 'OAS 3.0.3 §4.7.20 Link Object',
   run(context) {
     const ids = new Set<string>();
-    const pointers = new Set<string>();
     for (const raw of context.operations) {
       const id = raw.operation.value['operationId'];
       if (typeof id === 'string') ids.add(id);
-      pointers.add(writtenPointer(raw));
     }
+    const find = operationFinder(context.document, context.operations);
     return context.objects.flatMap(({ kind, at }) => {
       if (kind !== 'link' || referenceOf(at.value) !== undefined) return [];
-      return faultOfId(context, at, ids) ?? faultOfReference(context, at, pointers) ?? [];
+      return faultOfId(context, at, ids) ?? faultOfReference(context, at, find) ?? [];
     });
   },
 };
@@ -39,15 +38,15 @@ function faultOfId({ document }: LintContext, link: Located, ids: ReadonlySet<st
 
 /** What leads to another description is not looked at. */
 function faultOfReference(
-  { document }: LintContext,
+  { document, operations }: LintContext,
   link: Located,
-  pointers: ReadonlySet<string>,
+  find: OperationFinder,
 ): SourceFinding | undefined {
   const reference = member(link, 'operationRef');
   if (typeof reference?.value !== 'string') return undefined;
-  const target = operationPointer(document, reference.value, link.pointer);
-  if (target === undefined || pointers.has(target)) return undefined;
-  const near = similarName(target, [...pointers]);
+  const target = find(reference.value, link.pointer);
+  if (target.kind !== 'nowhere') return undefined;
+  const near = similarName(target.pointer, operations.map(writtenPointer));
   return findingAt(document, reference.pointer, {
     rule: 'link-operation-exists',
     message: `The link leads to "${reference.value}", where no operation stands`,
