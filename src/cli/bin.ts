@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { ignoreClosedOutput } from './closed-output';
 import { main } from './main';
 
