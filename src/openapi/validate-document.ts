@@ -11,6 +11,8 @@ import { rootOf } from './walk';
 
 /** The official JSON Schema of an OpenAPI version, and the validator that ajv made of it at build time. */
 export interface DocumentValidator {
+  /** Is a document valid? As {@link judge} says, and sooner; for the versions that have it. */
+  readonly accepts?: ((root: unknown) => boolean) | undefined;
   readonly judge: { (root: unknown): boolean; errors?: readonly SchemaError[] | null };
   /** Read only when there is something to explain. */
   schema(): JsonValue;
@@ -27,7 +29,8 @@ interface MeantError {
  * union that the author cannot have meant are left out.
  */
 export function validateDocument(document: SourceDocument, validator: DocumentValidator): SourceFinding[] {
-  if (validator.judge(document.isPlain === true ? document.root : plainNumbers(document.root))) return [];
+  const root = document.isPlain === true ? document.root : plainNumbers(document.root);
+  if (validator.accepts?.(root) === true || validator.judge(root)) return [];
   const meant = meantErrors(validator.judge.errors ?? [], document, validator);
   const told = meant
     .filter(({ error }) => !meant.some(({ error: other }) => explains(other, error)))

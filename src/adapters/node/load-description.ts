@@ -116,12 +116,18 @@ function judgeComposition(
   return loadDocument(document, documentValidator, { ...options, earlier: findings, objects });
 }
 
+/** The versions whose official schema is of draft 4. */
+const QUICKLY_JUDGED: ReadonlySet<string> = new Set(['2.0', '3.0']);
+
 /** Compiled from the official JSON Schema by the build. */
-function documentValidator(version: string): DocumentValidator {
+export function documentValidator(version: string): DocumentValidator {
   const load = createRequire(__filename);
   const path = join(GENERATED, `openapi-${version}`);
   return {
-    judge: load(`${path}.js`) as DocumentValidator['judge'],
+    accepts: QUICKLY_JUDGED.has(version) ? (load(`${path}.accepts.js`) as DocumentValidator['accepts']) : undefined,
+    get judge() {
+      return load(`${path}.js`) as DocumentValidator['judge'];
+    },
     schema: () => load(`${path}.schema.json`) as JsonValue,
   };
 }
