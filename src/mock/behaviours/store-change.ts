@@ -20,8 +20,9 @@ export function storeChange(task: Task, key: Key, before: Item, item: ItemDraft,
   if (equalJson(settled.item, before)) return { kind: 'changed', scope, item: before };
   let after = settled.item;
   if (plan.making.touched.length > 0) {
-    plan.making.touch(item, task.nowMs);
-    const again = settle(task, item, {});
+    const touched: ItemDraft = { ...settled.item };
+    plan.making.touch(touched, task.nowMs);
+    const again = settle(task, touched, {});
     if (again.kind === 'settled') after = again.item;
   }
   return { kind: 'changed', scope, item: draft.put(scope.collection, key, after) };

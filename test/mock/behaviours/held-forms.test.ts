@@ -62,6 +62,7 @@ components:
           anyOf: [{ type: object, required: [login], properties: { login: { type: string } } }]
         units: { type: integer }
         label: { type: string }
+        updated_at: { type: string, format: date-time }
         bounds: { type: object, properties: { height: { type: number } } }
 `;
 
