@@ -18,7 +18,7 @@ const options = {
   legalComments: 'none',
   logLevel: 'warning',
 };
-// First, so that none outlives its text: V8 compares no more of it than the length.
+// First, so that none outlives its text.
 mkdirSync(bin, { recursive: true });
 for (const name of readdirSync(bin)) if (name.endsWith('.code')) rmSync(join(bin, name));
 

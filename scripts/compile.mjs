@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
-const { compiledCodePath, loadScript, runScript } = require(join(dist, 'src/cli/compiled-code.js'));
+const { loadScript, runScript, writeCompiledCode } = require(join(dist, 'src/cli/compiled-code.js'));
 
 const folder = mkdtempSync(join(tmpdir(), 'standin-compile-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ for (const args of [['mock'], ['mock', description]]) {
   const url = await banner(() => runScript(script, file));
   await (await fetch(`${url}/pets`, { headers: { 'X-API-Key': 'test-key' } })).arrayBuffer();
 }
-writeFileSync(compiledCodePath(file), script.createCachedData());
+writeCompiledCode(file, script.createCachedData());
 process.exit(0);
 
 /** Runs something until it tells on stdout where a mock listens. */

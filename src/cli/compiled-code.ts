@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { constants, Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
+
+const SEAL_BYTES = 4;
 
 type Wrapper = (exports: object, require: NodeJS.Require, module: object, filename: string, folder: string) => void;
 
@@ -10,14 +13,58 @@ export function compiledCodePath(file: string): string {
   return `${file}.${process.version}-${process.arch}.code`;
 }
 
+/** A CommonJS module as a script. */
+export function loadScript(file: string): Script {
+  return toScript(file, readFileSync(file));
+}
+
 /**
- * A CommonJS module as a script.
+ * Keeps the code that V8 made of a file for {@link compiledScript}.
  *
- * @param code - what V8 made of the same text; code that it cannot use, made with other flags say, is passed over
+ * @param code - of a script of {@link loadScript}
  */
-export function loadScript(file: string, code?: Buffer): Script {
+export function writeCompiledCode(file: string, code: Buffer): void {
+  // The seal is the end, and not the beginning: V8 would copy code that does not begin at a word of the memory.
+  writeFileSync(compiledCodePath(file), Buffer.concat([code, sealOf(readFileSync(file), code)]));
+}
+
+/**
+ * The script of {@link loadScript} with the code that was kept for it; code that V8 cannot use, made with other flags
+ * say, is passed over.
+ *
+ * @returns `undefined` where there is none that was made of this very text by this very build of Node
+ */
+export function compiledScript(file: string): Script | undefined {
+  const kept = readKept(compiledCodePath(file));
+  if (kept === undefined) return undefined;
+  const text = readFileSync(file);
+  const code = kept.subarray(0, -SEAL_BYTES);
+  return kept.subarray(-SEAL_BYTES).equals(sealOf(text, code)) ? toScript(file, text, code) : undefined;
+}
+
+function readKept(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * V8 itself compares its version, its flags and the length of the text. Damaged code ends the process where no `catch`
+ * sees it, that of another text of the same length is run in place of the text, and code speaks of the memory of the
+ * build of Node that made it, of which one version has several.
+ */
+function sealOf(text: Buffer, code: Buffer): Buffer {
+  const build = JSON.stringify([process.platform, process.config]);
+  const seal = Buffer.alloc(SEAL_BYTES);
+  seal.writeUInt32LE(crc32(code, crc32(text, crc32(build))));
+  return seal;
+}
+
+function toScript(file: string, text: Buffer, code?: Buffer): Script {
   const parameters = 'exports, require, module, __filename, __dirname';
-  return new Script(`(function (${parameters}) {${readFileSync(file, 'utf8')}\n})`, {
+  return new Script(`(function (${parameters}) {${text.toString()}\n})`, {
     filename: file,
     cachedData: code,
     // For `import()` to mean in it what it means in any module.

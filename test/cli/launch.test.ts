@@ -45,14 +45,32 @@ test.each([
 });
 
 // The build makes it for its own version of Node alone.
-(existsSync(compiledCodePath(COMMAND_LINE)) ? test : test.skip)('V8 takes the code that the build made', () => {
+const compiled = existsSync(compiledCodePath(COMMAND_LINE)) ? test : test.skip;
+
+compiled('V8 takes the code that the build made', () => {
   const path = JSON.stringify(join(ROOT, 'dist', 'src', 'cli', 'compiled-code.js'));
   const script = `
-    const { compiledCodePath, loadScript } = require(${path});
-    const file = ${JSON.stringify(COMMAND_LINE)};
-    const { cachedDataRejected } = loadScript(file, require('node:fs').readFileSync(compiledCodePath(file)));
-    process.stdout.write(String(cachedDataRejected));`;
+    const { compiledScript } = require(${path});
+    process.stdout.write(String(compiledScript(${JSON.stringify(COMMAND_LINE)})?.cachedDataRejected));`;
   expect(run('-e', script)).toStrictEqual({ status: 0, stdout: 'false' });
+});
+
+compiled('code that was damaged is passed over, and does not end the process', () => {
+  const code = readFileSync(compiledCodePath(COMMAND_LINE));
+  for (let index = 0; index < 50; index++)
+    code.writeUInt8(code.readUInt8(100_000 + index * 137) ^ 0xff, 100_000 + index * 137);
+  writeFileSync(compiledCodePath(join(folder, 'bin', 'command-line.js')), code);
+  expect(run(join(folder, 'bin', 'standin.js'), '--version')).toStrictEqual({ status: 0, stdout: `${version}\n` });
+});
+
+compiled('a file that was changed is run as it is now, also where its length is the same', () => {
+  const file = join(folder, 'bin', 'command-line.js');
+  copyFileSync(compiledCodePath(COMMAND_LINE), compiledCodePath(file));
+  const text = readFileSync(file, 'utf8');
+  const said = 'Serve a stateful mock';
+  expect(text).toContain(said);
+  writeFileSync(file, text.replaceAll(said, said.toUpperCase()));
+  expect(run(join(folder, 'bin', 'standin.js'), '--help').stdout).toContain(said.toUpperCase());
 });
 
 function run(...args: string[]): { status: number | null; stdout: string } {
