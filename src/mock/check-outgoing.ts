@@ -18,7 +18,7 @@ type JudgeBody = ((text: string) => Violation | undefined) | undefined;
 
 /**
  * Holds what leaves the mock against the description. Bodies that are nothing but stored items are not judged again:
- * items conform when they are stored.
+ * items conform when they are stored, and where one does not its resource knows.
  */
 export class OutgoingCheck {
   /** How many answers broke the description since the start. */
@@ -60,8 +60,9 @@ export class OutgoingCheck {
   private judgeOf(plan: OperationPlan, status: number, isOfState: boolean): JudgeBody {
     const ofPlan = this.judges.get(plan) ?? new Map<string, JudgeBody>();
     this.judges.set(plan, ofPlan);
-    const key = isOfState ? `${status} of state` : String(status);
-    if (!ofPlan.has(key)) ofPlan.set(key, this.makeJudge(plan, status, isOfState));
+    const isSure = isOfState && plan.behaviour?.resource.conformity.isSure !== false;
+    const key = isSure ? `${status} of state` : String(status);
+    if (!ofPlan.has(key)) ofPlan.set(key, this.makeJudge(plan, status, isSure));
     return ofPlan.get(key);
   }
 

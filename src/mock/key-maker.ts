@@ -4,13 +4,15 @@ import type { ApiModel, Schema } from '../openapi/model';
 import { readScalar } from '../openapi/scalar-value';
 import type { Draft } from './draft';
 import { successor, type Key } from './order';
-import type { Resource } from './resource';
+import { keyOfMember, type Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
 
 /** Gives out keys that no item of a collection has. */
 export interface KeyMaker {
   /** @returns `undefined` when every key that the schema allows was given out */
   take(collection: string, draft: Draft, idStart: number | bigint): Key | undefined;
+  /** Why no item can have a key, as the rest of a sentence. */
+  refusal(key: Key): string | undefined;
 }
 
 /** A schema may allow so few texts that the same ones are made again and again. */
@@ -21,7 +23,7 @@ type FromNumber = (number: number | bigint) => Key;
 
 /** Numbers in steps of one, past every key that a fixture brought; texts are made from such a number. */
 export function createKeyMaker(api: ApiModel, resource: Resource, sample: SampleSchema): KeyMaker {
-  const { keySchema } = resource;
+  const { keySchema, keyMember } = resource;
   const words = wordsOf(keySchema['enum']);
   let fromNumber: FromNumber | undefined;
   return {
@@ -44,7 +46,17 @@ export function createKeyMaker(api: ApiModel, resource: Resource, sample: Sample
       draft.setNextKey(collection, successor(number));
       return key;
     },
+    refusal(key) {
+      const [violation] = keySchemaOf(api, resource)?.validate('response')(keyOfMember(resource, keyMember, key)) ?? [];
+      return violation?.message;
+    },
   };
+}
+
+/** What items say of the member that holds the key. */
+function keySchemaOf(api: ApiModel, { properties, keyMember }: Resource): Schema | undefined {
+  const pointer = properties.get(keyMember)?.pointer;
+  return pointer === undefined ? undefined : api.schemaAt(pointer);
 }
 
 function wordsOf(values: JsonValue | undefined): Key[] | undefined {
@@ -74,17 +86,12 @@ const TEXT_FORMS: readonly ((digits: string, hex: string, name: string) => strin
 ];
 
 /** The way of writing a number that the member takes, and if there is one, every path that names an item as well. */
-function chooseForm(
-  api: ApiModel,
-  { keySchema, keyMember, keyPlaces, properties, name }: Resource,
-  first: number | bigint,
-  sample: SampleSchema,
-): FromNumber {
+function chooseForm(api: ApiModel, resource: Resource, first: number | bigint, sample: SampleSchema): FromNumber {
+  const { keySchema, keyPlaces, name } = resource;
   if (!isText(keySchema)) return (number) => number;
   if (keySchema['format'] === 'uuid') return (number) => uuid(number.toString(16));
   const word = name.toLowerCase().replace(/[^a-z0-9]/g, '') || 'item';
-  const pointer = properties.get(keyMember)?.pointer;
-  const schema = (pointer === undefined ? undefined : api.schemaAt(pointer)) ?? keyPlaces[0];
+  const schema = keySchemaOf(api, resource) ?? keyPlaces[0];
   if (schema === undefined) return String;
   const forms = TEXT_FORMS.map((form) => (number: number | bigint) => form(String(number), number.toString(16), word));
   const good = forms.filter((form) => takes(schema, form(first)));

@@ -57,6 +57,7 @@ function refit(stored: Collection, name: string, resource: Resource, misfits: Mi
           ? `it has no "${resource.keyMember}" to find it by`
           : undefined
         : `${violation.pointer === '' ? 'it' : violation.pointer} ${violation.message}`;
+    if (violation !== undefined) resource.conformity.isSure = false;
     if (message !== undefined) misfits.push({ collection: name, key: stringifyJson(key), message });
   }
   return copy;

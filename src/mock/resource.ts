@@ -28,6 +28,11 @@ export interface Resource extends ResourceDescription {
   readonly bare: () => ReadonlySet<string>;
   /** May items have members that the schema does not list, or lists only in a branch? */
   readonly isOpen: boolean;
+  /**
+   * Do all stored items keep the schema, as far as is known? What requests let in and the schema does not let out, and
+   * a description that was edited, leave some that do not; then each answer is judged.
+   */
+  readonly conformity: { isSure: boolean };
   /** How to compare the values of a member. */
   sortValues(member: string): ToSortValue;
   /** A value of a path or a member as the key that is stored: `"1"` and `1` mean the same item. */
@@ -77,6 +82,7 @@ function toResource(api: ApiModel, description: ResourceDescription, bindings: r
     secrets: nestedSecrets(api, schema),
     bare: once(() => bareMembers(api, schema)),
     isOpen: isOpenSchema(api, schema),
+    conformity: { isSure: true },
     sortValues(member) {
       let reader = readers.get(member);
       if (reader === undefined)

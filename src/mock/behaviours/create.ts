@@ -9,7 +9,7 @@ import type { Key } from '../order';
 import { applyRule, isRuled } from './apply-rule';
 import { showHolders } from './holders';
 import { checkReferences, resolveEmbedded } from './references';
-import { settleWhole } from './settle';
+import { noteLeftOut, settleWhole } from './settle';
 import type { Task } from './task';
 
 /** Stores a new item, under a key that the service assigns unless the client may choose it. */
@@ -61,16 +61,25 @@ export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key |
   return { kind: 'stored', item: draft.put(scope.collection, key, settled.item) };
 }
 
-/** The key that the client chose where it may, else the next one. Keys are never given out twice. */
-function chooseKey({ plan, resource, scope, draft, idStart }: Task, sent: JsonValue | undefined): Key | Problem {
+/** The key that the client chose where it may and items can have it, else the next one. Keys are never given out twice. */
+function chooseKey(task: Task, sent: JsonValue | undefined): Key | Problem {
+  const { call, plan, resource, scope, draft, idStart } = task;
   const { keyMember, key } = resource;
+  const { keys } = plan.making;
   const chosen = key.isClientChosen && isJsonObject(sent) ? resource.toKey(memberOf(sent, keyMember)) : undefined;
-  if (chosen === undefined) {
-    const next = plan.making.keys.take(scope.collection, draft, idStart);
+  const refusal = chosen === undefined ? undefined : keys.refusal(chosen);
+  const pointer = [...plan.input.path, keyMember].reduce(joinPointer, '');
+  if (refusal !== undefined) {
+    const message = `The field ${pointer} ${refusal}, as every item of ${resource.path} is read`;
+    const fault = problem('invalid_result', message, { pointer });
+    if (call.isStrict) return fault;
+    noteLeftOut(task, fault, [`${pointer} ${refusal}`]);
+  }
+  if (chosen === undefined || refusal !== undefined) {
+    const next = keys.take(scope.collection, draft, idStart);
     return next ?? problem('id_space_exhausted', `${scope.collection} has given out its last key`);
   }
   if (draft.get(scope.collection, chosen) === undefined) return chosen;
-  const pointer = [...plan.input.path, keyMember].reduce(joinPointer, '');
   const message = `The field ${pointer} names ${stringifyJson(chosen)}, which an item of ${scope.collection} has already`;
   return problem('key_taken', message, { pointer });
 }

@@ -58,7 +58,8 @@ export function settle(task: Task, asked: ItemDraft, sent: Item, made: readonly 
     item = arrange(resource, { ...draft, ...Object.fromEntries(spare.map((name) => [name, undefined])) });
     violations = violationsOf(resource, item);
   }
-  // What is left is a gap between what the description lets in and what it lets out; the answer is judged once more.
+  // What is left is a gap between what the description lets in and what it lets out; the answers that show it tell it.
+  if (violations.length > 0) resource.conformity.isSure = false;
   return { kind: 'settled', item };
 }
 
@@ -151,7 +152,8 @@ function isStandardPatch({ call }: Task): boolean {
   return /patch\+json$/.test(parseMediaType(call.mediaType ?? '')?.essence ?? '');
 }
 
-function noteLeftOut({ notes, resource }: Task, fault: Problem, texts: readonly string[]): void {
+/** Tells the journal what was sent and is not kept. */
+export function noteLeftOut({ notes, resource }: Task, fault: Problem, texts: readonly string[]): void {
   const message = `Left out of the item of ${resource.path}, which is read otherwise: ${texts.join('; ')}`;
   notes.push({ ...fault, message });
 }
