@@ -22,11 +22,12 @@ export interface OtherAnswer {
 
 /** @param usual - statuses of the success */
 export function explainOtherAnswers(
-  { document }: ApiModel,
+  api: ApiModel,
   plan: OperationPlan,
   needs: NeedsExplanation,
   usual: readonly number[],
 ): OtherAnswer[] {
+  const { document } = api;
   const { operation } = plan;
   return [...operation.responses.values()]
     .filter((response) => !usual.some((status) => findResponse(operation, status) === response))
@@ -37,7 +38,7 @@ export function explainOtherAnswers(
         status: response.status,
         prefer: code === undefined ? undefined : `Prefer: code=${code}`,
         examples: [...new Set(names)],
-        when: occasions(plan, needs)
+        when: occasions(api, plan, needs)
           .filter(({ status }) => findResponse(operation, status) === response)
           .map(({ when }) => when),
         place: placeText(document, response.pointer),
@@ -61,10 +62,10 @@ interface Occasion {
 }
 
 /** What is known to lead to a status, from what a request needs and from what the operation does. */
-function occasions(plan: OperationPlan, needs: NeedsExplanation): Occasion[] {
+function occasions(api: ApiModel, plan: OperationPlan, needs: NeedsExplanation): Occasion[] {
   const { credentials, parameters, body, ended } = needs;
   const { operation } = plan;
-  const fitting = (code: ProblemCode): number => fitStatus(problem(code, ''), operation).status;
+  const fitting = (code: ProblemCode): number => fitStatus(problem(code, ''), operation, api).status;
   return [
     ...refused(credentials?.without, 'without credentials'),
     ...refused(parameters?.without, 'without a required parameter'),

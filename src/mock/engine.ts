@@ -234,7 +234,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     about: About,
   ): HttpResponse {
     const { operation, match, extraHeaders } = about;
-    const fault = operation === undefined ? refusal : fitStatus(refusal, operation);
+    const fault = operation === undefined ? refusal : fitStatus(refusal, operation, place.context.api);
     const plan = operation === undefined ? undefined : context.plans.get(operation);
     const written = context.errors.write(fault, operation, { head, nowMs: place.context.clock.now() });
     const isKnown = plan !== undefined && match !== undefined;

@@ -1,6 +1,6 @@
 import type { Problem } from '../checks/problem';
 import { findResponse } from '../openapi/find-response';
-import type { Operation } from '../openapi/model';
+import type { ApiModel, Operation } from '../openapi/model';
 
 const NOT_VALID: readonly number[] = [400, 422];
 
@@ -31,31 +31,40 @@ const FITTING: Readonly<Record<string, readonly number[]>> = {
   id_space_exhausted: [409, 422, 400],
 };
 
-/** Statuses that services answer instead where theirs is not described at all, not even by `default`. */
-const LAST_RESORT: Readonly<Record<string, number>> = {
-  missing_api_key: 403,
-  malformed_authorization: 403,
-  invalid_api_key: 403,
-};
+/** Refusals of credentials. */
+const OF_CREDENTIALS: ReadonlySet<string> = new Set(['missing_api_key', 'malformed_authorization', 'invalid_api_key']);
 
 /**
  * The refusal with the status that the operation documents for it: one of the fitting statuses itself, else a range
  * that has one, else the usual status, which `default` may describe.
+ *
+ * @param api - that the operation is one of: what others of it document tells what the service does
  */
-export function fitStatus(problem: Problem, operation: Operation): Problem {
+export function fitStatus(problem: Problem, operation: Operation, api: ApiModel): Problem {
   const { responses } = operation;
   const fitting = FITTING[problem.code] ?? [problem.status];
   const [usual] = fitting;
   if (problem.status !== usual || responses.has(String(usual)) || responses.has('4XX')) return problem;
   const status =
     fitting.find((candidate) => responses.has(String(candidate))) ??
-    (findResponse(operation, usual) === undefined ? lastResort(problem, operation) : undefined);
+    (findResponse(operation, usual) === undefined ? lastResort(problem, operation, api) : undefined);
   return status === undefined ? problem : { ...problem, status };
 }
 
-/** A path whose variable holds what no key can be leads to nothing. */
-function lastResort({ code, details }: Problem, { responses }: Operation): number | undefined {
-  const isInPath = code === 'invalid_parameter' && details?.[0]?.in === 'path';
-  const status = isInPath ? 404 : LAST_RESORT[code];
-  return status !== undefined && responses.has(String(status)) ? status : undefined;
+/** What services answer instead where the usual status is not described at all, not even by `default`. */
+function lastResort({ code, details }: Problem, { responses }: Operation, api: ApiModel): number | undefined {
+  // A path whose variable holds what no key can be leads to nothing.
+  if (code === 'invalid_parameter' && details?.[0]?.in === 'path') return responses.has('404') ? 404 : undefined;
+  // Clients log in again upon 401: a service that has it anywhere has it everywhere.
+  const isForbidden = OF_CREDENTIALS.has(code) && responses.has('403') && !documentsUnauthorized(api);
+  return isForbidden ? 403 : undefined;
+}
+
+const DOCUMENTING = new WeakMap<ApiModel, boolean>();
+
+function documentsUnauthorized(api: ApiModel): boolean {
+  let isSo = DOCUMENTING.get(api);
+  if (isSo === undefined)
+    DOCUMENTING.set(api, (isSo = api.operations.some((operation) => findResponse(operation, 401) !== undefined)));
+  return isSo;
 }

@@ -22,7 +22,8 @@ export interface Refusals {
 export function refusalsOf(context: MockContext, operation: Operation): Refusals {
   const { requestBody } = operation;
   const isBodyMissed = requestBody?.required === true && requestBody.content.length > 0;
-  const fitted = (problem: Problem | undefined): Problem | undefined => problem && fitStatus(problem, operation);
+  const fitted = (problem: Problem | undefined): Problem | undefined =>
+    problem && fitStatus(problem, operation, context.api);
   return {
     credentials: fitted(checkedCredentials(context, operation)),
     sunset: fitted(checkSunset(context, operation)),

@@ -74,3 +74,14 @@ describe.each([
     expect(await statusOf(what, documented.split(' '))).toBe(status);
   });
 });
+
+it('refuses credentials with 401 where any operation documents that, and 403 is all that this one does', async () => {
+  const document = documentWith(`'403': ${ERROR}`);
+  const elsewhere = `  /login: { post: { responses: { '200': { description: in }, '401': ${ERROR} } } }\n`;
+  await request(await serveText(document))
+    .get('/notes/1')
+    .expect(403);
+  await request(await serveText(document + elsewhere))
+    .get('/notes/1')
+    .expect(401);
+});
