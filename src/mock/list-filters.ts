@@ -114,8 +114,9 @@ function innerTest({ member, within }: ListFilter, sent: readonly JsonValue[]): 
   const has = (value: JsonValue | undefined, depth: number): boolean => {
     if (Array.isArray(value)) return value.some((each) => has(each, depth));
     const name = within[depth];
-    if (name === undefined) return value !== undefined && value !== null && wanted.has(scalarText(value));
-    return isJsonObject(value) && has(memberOf(value, name), depth + 1);
+    if (name !== undefined && isJsonObject(value)) return has(memberOf(value, name), depth + 1);
+    // Where an object may stand as well, a text or number is the key of it.
+    return value !== undefined && value !== null && !isJsonObject(value) && wanted.has(scalarText(value));
   };
   return (item) => has(memberOf(item, member), 0);
 }
