@@ -107,7 +107,7 @@ function listEffect({ kind, list }: PlannedBehaviour, parameter: Parameter): Eff
 
 function pageEffects({ parameters, usualLimit }: ListPlan): (readonly [Parameter | undefined, Effect])[] {
   const { limit, cursor, offset, page, sort, direction, fields } = parameters;
-  const sorts = 'orders by the members that it names, "-name" and "name desc" downwards';
+  const sorts = 'orders by the members that it names; "-name", "name desc" and "name,desc" downwards';
   return [
     [limit, { role: 'page-size', effect: `items of a page; ${usualLimit} where it is left out` }],
     [page?.parameter, { role: 'page', effect: `number of the page, from ${page?.first ?? 1}` }],

@@ -7,8 +7,8 @@ import type { Binding, ListParameters } from '../resources/resource-model';
 import type { Call } from './call';
 import { planFilters, type ReadFilters } from './list-filters';
 import type { SortKey } from './list-query';
-import { attributeAddress } from './member-address';
 import type { Resource } from './resource';
+import { readSort } from './sort-keys';
 
 /** How a page of a list is asked for. */
 export interface Paging {
@@ -41,7 +41,7 @@ export function planList({ parameters }: Binding, resource: Resource): ListPlan 
     parameters,
     ...planPaging(parameters),
     filters: planFilters(parameters, resource),
-    sort: (call) => readSort(resource, withDefault(call, sort), withDefault(call, direction)),
+    sort: (call) => readSort(resource, sort, withDefault(call, sort), withDefault(call, direction)),
     cursor(call) {
       const text = sent(call, cursor);
       return text === undefined ? undefined : scalarText(text);
@@ -98,39 +98,4 @@ function numberOf(value: JsonValue | undefined): number | undefined {
 function textsOf(value: JsonValue | undefined): string[] {
   const values: readonly JsonValue[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
   return values.flatMap((each) => (typeof each === 'string' ? each.split(',') : [])).filter((text) => text !== '');
-}
-
-/**
- * `-name`, `name:desc`, `name desc`, several with commas; a direction of its own counts for those that do not say. A
- * name that no member has is left out.
- */
-function readSort(resource: Resource, sort: JsonValue | undefined, direction: JsonValue | undefined): SortKey[] {
-  const turned = typeof direction === 'string' && /^-|desc/i.test(direction);
-  const keys = textsOf(sort).flatMap((text): SortKey[] => {
-    const [, sign = '', name = '', order = ''] = /^([+-]?)(.*?)(?:[\s:]+(asc|desc)[a-z]*)?$/i.exec(text.trim()) ?? [];
-    const member = memberNamed(resource, name);
-    if (member === undefined) return [];
-    const isDescending = order === '' ? sign === '-' || (sign === '' && turned) : order.toLowerCase() === 'desc';
-    return [{ member, descending: isDescending }];
-  });
-  if (keys.length === 0 && sort === undefined && turned) return [{ member: resource.keyMember, descending: true }];
-  return keys;
-}
-
-/** `created_at` and `createdAt` are one name to a client that sorts. */
-function memberNamed({ properties, attributes }: Resource, name: string): string | undefined {
-  const own = nameIn(properties, name);
-  if (own !== undefined) return own;
-  const attribute = nameIn(attributes, name);
-  return attribute === undefined ? undefined : attributeAddress(attribute);
-}
-
-function nameIn(members: Resource['properties'], name: string): string | undefined {
-  if (members.has(name)) return name;
-  const folded = fold(name);
-  return folded === '' ? undefined : [...members.keys()].find((member) => fold(member) === folded);
-}
-
-function fold(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
