@@ -100,7 +100,7 @@ function namesOfAll(api: ApiModel): ReadonlySet<string> {
   return names;
 }
 
-/** The names of the write-only members of an operation's request bodies, however deep. */
+/** The names of the write-only members and passwords of an operation's request bodies, however deep. */
 function namesOf(api: ApiModel, operation: Operation): ReadonlySet<string> {
   const known = NAMES.get(operation);
   if (known !== undefined) return known;
@@ -110,8 +110,8 @@ function namesOf(api: ApiModel, operation: Operation): ReadonlySet<string> {
   for (let schema = waiting.pop(); schema !== undefined && seen.size < MOST_SCHEMAS; schema = waiting.pop()) {
     if (seen.has(schema.pointer)) continue;
     seen.add(schema.pointer);
-    for (const { name, pointer, writeOnly } of api.propertiesOf(schema).values()) {
-      if (writeOnly) names.add(name);
+    for (const { name, pointer, writeOnly, schema: value } of api.propertiesOf(schema).values()) {
+      if (writeOnly || value['format'] === 'password') names.add(name);
       else waiting.push(...inner(api, pointer));
     }
     waiting.push(...partsOf(api, schema));

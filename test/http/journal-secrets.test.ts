@@ -29,7 +29,7 @@ paths:
       responses: { '200': { description: ok, content: ${contentOf('application/json')} } }
   /login:
     post:
-      requestBody: { content: { application/json: { schema: { oneOf: [{ $ref: '#/components/schemas/User' }] } } } }
+      requestBody: { content: { application/json: { schema: { oneOf: [{ $ref: '#/components/schemas/User' }, { type: object, required: [pin], properties: { pin: { type: string, format: password } } }] } } } }
       responses: { '204': { description: ok } }
 components:
   schemas:
@@ -96,4 +96,8 @@ test('nor where nothing is kept, nor of an operation that the description does n
   const [entry] = app.journal();
   if (entry === undefined) throw new Error('There is no entry');
   expect(withoutSecretTexts(api, { ...entry, operation: 'gone', requestBody: body }).requestBody).toBe(shown);
+});
+
+test('nor a password that is told by its format alone', async () => {
+  expect(await send('post', '/login', 'application/json', '{"pin":"hunter5"}')).toBe('{"pin":"[redacted]"}');
 });
