@@ -132,6 +132,9 @@ const OPERATORS: Readonly<Record<ListFilter['operator'], string>> = {
   prefix: 'begins with the value',
 };
 
-function filterText({ member, within, operator }: ListFilter): string {
-  return `only items whose ${[member, ...within].join('.')} ${OPERATORS[operator]}`;
+function filterText({ member, within, operator, bounds }: ListFilter): string {
+  const range = bounds && `is within the bounds ${[...bounds.operators.keys()].join(', ')} of the object`;
+  const value = bounds?.isOnly === true ? undefined : OPERATORS[operator];
+  const compared = [value, range].filter((text) => text !== undefined).join(', or ');
+  return `only items whose ${[member, ...within].join('.')} ${compared}`;
 }

@@ -2,7 +2,7 @@ import { memberOf } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
 import type { Property } from '../openapi/model';
-import type { ListFilter, ListParameters } from '../resources/resource-model';
+import type { ListFilter, ListParameters, RangeOperator } from '../resources/resource-model';
 import type { Call } from './call';
 import { coerceKey } from './key';
 import type { Filter } from './list-query';
@@ -48,7 +48,16 @@ function readFilter(
   filters: Filter[],
   tests: ItemTest[],
 ): void {
-  const { operator } = filter;
+  const { operator, bounds } = filter;
+  if (bounds !== undefined && isJsonObject(value)) {
+    // Each bound is a filter of its own, as `created_after` would be.
+    for (const [name, bound] of bounds.operators) {
+      const limit = memberOf(value, name);
+      if (limit !== undefined)
+        readFilter({ ...filter, operator: bound, bounds: undefined }, limit, resource, filters, tests);
+    }
+    return;
+  }
   const member = addressOf(filter, resource);
   const property = member === undefined ? undefined : propertyAt(resource, member);
   const sent = wantedValues(value, property);
@@ -134,12 +143,7 @@ function prefixTest(member: string, values: readonly JsonValue[]): ItemTest {
 }
 
 /** Items without the member are in no range; values of another kind are not compared. */
-function rangeTest(
-  member: string,
-  operator: 'at-least' | 'at-most' | 'more-than' | 'less-than',
-  limit: SortValue,
-  toSortValue: ToSortValue,
-): ItemTest {
+function rangeTest(member: string, operator: RangeOperator, limit: SortValue, toSortValue: ToSortValue): ItemTest {
   return (item) => {
     const value = toSortValue(valueAt(item, member));
     if (value === ABSENT || value === null || kindOf(value) !== kindOf(limit)) return false;

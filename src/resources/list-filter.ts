@@ -1,6 +1,6 @@
 import type { Parameter, Property } from '../openapi/model';
 import { foldedName, singular, wordsOf } from './inflection';
-import type { ListFilter } from './resource-model';
+import type { FilterBounds, ListFilter, RangeOperator } from './resource-model';
 import { typesOf, type SchemaReader } from './schema-reader';
 
 type Operator = ListFilter['operator'];
@@ -42,8 +42,23 @@ export function filterOf(
   reader: SchemaReader,
   thing: string,
 ): ListFilter | { readonly reason: string } {
-  if (typesOf(parameter.schema?.value ?? {}).includes('object'))
+  const range = boundsOf(parameter, reader);
+  if (range === undefined && typesOf(parameter.schema?.value ?? {}).includes('object'))
     return { reason: 'its value is an object, which is compared with nothing' };
+  if (range === undefined) return namedFilter(parameter, members, reader, thing);
+  const [bound] = range.properties;
+  // Where nothing but bounds can be sent, what is compared with the member is one of them.
+  const compared = range.isOnly && bound !== undefined ? { ...parameter, schema: reader.member(bound) } : parameter;
+  const found = namedFilter(compared, members, reader, thing);
+  return 'reason' in found ? found : boundedFilter({ ...found, parameter }, range, members, reader);
+}
+
+function namedFilter(
+  parameter: Parameter,
+  members: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+  thing: string,
+): ListFilter | { readonly reason: string } {
   const exact = members.get(parameter.name);
   if (exact !== undefined) return filterBy(parameter, exact, reader, 'equal');
   const words = wordsOf(parameter.name).filter((word) => !PLAIN.has(word));
@@ -57,6 +72,49 @@ export function filterOf(
   const owner = base === undefined ? undefined : memberNamed(members, [base]);
   if (owner !== undefined) return filterBy(parameter, owner, reader, 'equal');
   return { reason: `${thing} has no member of this name, and none that it is a range of` };
+}
+
+/** Those members of a value that is an object that are bounds: `gte` and `lt` of `created[gte]=50&created[lt]=60`. */
+interface Bounds extends FilterBounds {
+  readonly properties: readonly Property[];
+}
+
+/** @returns `undefined` where no branch of the schema is an object with bounds */
+function boundsOf(parameter: Parameter, reader: SchemaReader): Bounds | undefined {
+  const schema = reader.unwrap(parameter.schema);
+  if (schema === undefined) return undefined;
+  const branches = reader.choices(schema);
+  const object = (branches.length === 0 ? [schema] : branches).find((branch) => reader.members(branch).size > 0);
+  if (object === undefined) return undefined;
+  const operators = new Map<string, RangeOperator | 'equal'>();
+  const properties: Property[] = [];
+  for (const [name, property] of reader.members(object)) {
+    const word = wordsOf(name).join('');
+    const operator = Object.hasOwn(RANGES, word) ? RANGES[word] : undefined;
+    if (operator === undefined || operator === 'prefix' || operator === 'contains') continue;
+    operators.set(name, operator);
+    properties.push(property);
+  }
+  const isOnly = branches.every((branch) => reader.isObject(branch));
+  return operators.size === 0 ? undefined : { operators, isOnly, properties };
+}
+
+/** A filter by one value, which bounds may stand for as well where its member has an order. */
+function boundedFilter(
+  filter: ListFilter,
+  { operators, isOnly, properties }: Bounds,
+  members: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+): ListFilter | { readonly reason: string } {
+  const property = filter.within.length === 0 ? members.get(filter.member) : undefined;
+  const schema = property === undefined ? undefined : reader.member(property)?.value;
+  const isFitting =
+    schema !== undefined &&
+    isOrdered({ schema }) &&
+    properties.some((bound) => areComparable(typesOf(bound.schema), typesOf(schema)));
+  if (isFitting) return { ...filter, bounds: { operators, isOnly } };
+  if (!isOnly) return filter;
+  return { reason: `the member "${filter.member}" has no order in which its bounds could stand` };
 }
 
 function memberNamed(members: ReadonlyMap<string, Property>, names: readonly string[]): Property | undefined {
@@ -85,7 +143,7 @@ function rangeOf(
   return undefined;
 }
 
-function isOrdered({ schema }: Property): boolean {
+function isOrdered({ schema }: Pick<Property, 'schema'>): boolean {
   const types = typesOf(schema);
   if (types.includes('integer') || types.includes('number')) return true;
   return (
@@ -111,17 +169,25 @@ function filterBy(
     );
     if (inner === undefined)
       return { reason: `the member "${member}" is an object in which nothing can be compared with it` };
-    return { parameter, member, within: [inner.name], operator: isList ? 'contains' : operator };
+    return { parameter, member, within: [inner.name], operator: isList ? 'contains' : operator, bounds: undefined };
   }
   if (compared !== undefined && !canEqual(parameter, compared.value))
     return { reason: `it has another type than the member "${member}"` };
-  return { parameter, member, within: [], operator: isList && operator === 'equal' ? 'contains' : operator };
+  return {
+    parameter,
+    member,
+    within: [],
+    operator: isList && operator === 'equal' ? 'contains' : operator,
+    bounds: undefined,
+  };
 }
 
 /** Can a value of the parameter ever equal one of the schema? */
 function canEqual({ schema, items }: Parameter, other: Property['schema']): boolean {
-  const sent = typesOf(items ?? schema?.value ?? {});
-  const kept = typesOf(other);
+  return areComparable(typesOf(items ?? schema?.value ?? {}), typesOf(other));
+}
+
+function areComparable(sent: readonly string[], kept: readonly string[]): boolean {
   if (sent.length === 0 || kept.length === 0) return true;
   const numeric = (types: readonly string[]): boolean => types.includes('integer') || types.includes('number');
   return sent.some((type) => kept.includes(type)) || (numeric(sent) && numeric(kept));

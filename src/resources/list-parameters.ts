@@ -118,7 +118,7 @@ function statedFilter(
   const property = members.get(member);
   const schema = property === undefined ? undefined : reader.member(property);
   const isList = schema !== undefined && reader.items(schema) !== undefined;
-  return { parameter, member, within, operator: isList ? 'contains' : 'equal' };
+  return { parameter, member, within, operator: isList ? 'contains' : 'equal', bounds: undefined };
 }
 
 /** The first page is 0 where 0 is allowed or the default, else 1. */

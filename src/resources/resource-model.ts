@@ -210,7 +210,18 @@ export interface ListFilter {
    */
   readonly within: readonly string[];
   /** `equal`: the member is the value, or one of the values; `contains`: the member is a list that has it. */
-  readonly operator: 'equal' | 'contains' | 'at-least' | 'at-most' | 'more-than' | 'less-than' | 'prefix';
+  readonly operator: 'equal' | 'contains' | RangeOperator | 'prefix';
+  /** `created[gte]=50`: how the members of a value that is an object compare; `undefined` where it is none. */
+  readonly bounds: FilterBounds | undefined;
+}
+
+export type RangeOperator = 'at-least' | 'at-most' | 'more-than' | 'less-than';
+
+export interface FilterBounds {
+  /** By the name of the object's member. */
+  readonly operators: ReadonlyMap<string, RangeOperator | 'equal'>;
+  /** May the value be nothing but such an object? Else {@link ListFilter.operator} compares the others. */
+  readonly isOnly: boolean;
 }
 
 /** What `POST /things/{id}/verb` does to the item. */

@@ -91,6 +91,35 @@ test.each([
 });
 
 test.each([
+  [
+    {
+      anyOf: [
+        { type: 'object', properties: { gte: { type: 'integer' }, lt: { type: 'integer' } } },
+        { type: 'integer' },
+      ],
+    },
+    false,
+  ],
+  [{ type: 'object', properties: { gte: { type: 'number' }, lt: { type: 'number' }, unit: { type: 'string' } } }, true],
+])('a value that is an object of bounds is a range: %j', (schema, isOnly) => {
+  const { filters } = parametersOf({ price: schema });
+  expect(filters).toMatchObject([{ member: 'price', operator: 'equal', bounds: { isOnly } }]);
+  expect([...filters[0]!.bounds!.operators]).toStrictEqual([
+    ['gte', 'at-least'],
+    ['lt', 'less-than'],
+  ]);
+});
+
+test.each([
+  ['title', { type: 'object', properties: { gte: { type: 'string' } } }, /no order/],
+  ['price', { type: 'object', properties: { unit: { type: 'string' } } }, /compared with nothing/],
+] as const)('an object for %s, %j, has no effect, for a reason', (name, schema, why) => {
+  const { filters, ignored } = parametersOf({ [name]: schema });
+  expect(filters).toStrictEqual([]);
+  expect(ignored.map(({ reason }) => reason)).toStrictEqual([expect.stringMatching(why)]);
+});
+
+test.each([
   ['colour', 'string', /Book has no member of this name/],
   ['id', 'boolean', /another type than the member "id"/],
   ['expand', 'string', /nothing is embedded/],
