@@ -110,6 +110,12 @@ describe('the cause is told in the shape that is declared, and the body is valid
       want: { error: 'not_authed' },
     },
     {
+      shape: 'words that services have for a precondition',
+      schema: object({ code: { type: 'string', enum: ['VALIDATION', 'CONFLICT', 'STALE'] } }),
+      problem: { status: 412, code: 'precondition_failed', message: 'Another ETag' },
+      want: { code: 'STALE' },
+    },
+    {
       shape: 'a list with nothing that fits but a word for the rest',
       schema: object({ code: { type: 'string', enum: ['E_COFFEE', 'UNKNOWN'] } }),
       want: { code: 'UNKNOWN' },
