@@ -1,5 +1,6 @@
-import { compareNumbers, isJsonNumber } from '../json/exact-number';
-import type { JsonValue } from '../json/json-value';
+import { SpecError } from '../errors/harness-error';
+import { compareNumbers } from '../json/exact-number';
+import type { SchemaObject } from '../json-schema/schema';
 import type { ApiModel, Schema } from '../openapi/model';
 import { readScalar } from '../openapi/scalar-value';
 import type { Draft } from './draft';
@@ -23,16 +24,18 @@ type FromNumber = (number: number | bigint) => Key;
 
 /** Numbers in steps of one, past every key that a fixture brought; texts are made from such a number. */
 export function createKeyMaker(api: ApiModel, resource: Resource, sample: SampleSchema): KeyMaker {
-  const { keySchema, keyMember } = resource;
-  const words = wordsOf(keySchema['enum']);
+  const { keySchema, keyMember, keyPlaces } = resource;
+  const schemas = [keySchema, ...keyPlaces.map(({ value }) => value)];
+  const words = commonWords(schemas);
+  const lowest = boundOf(schemas, 'minimum');
+  const highest = boundOf(schemas, 'maximum');
   let fromNumber: FromNumber | undefined;
   return {
     take(collection, draft, idStart) {
       if (words !== undefined) return words.find((word) => draft.get(collection, word) === undefined);
       const next = draft.nextKey(collection) ?? idStart;
       let number = compareNumbers(next, idStart) > 0 ? next : idStart;
-      const lowest = keySchema['minimum'];
-      if (typeof lowest === 'number' && Number.isInteger(lowest) && compareNumbers(number, lowest) < 0) number = lowest;
+      if (lowest !== undefined && compareNumbers(number, lowest) < 0) number = lowest;
       fromNumber ??= chooseForm(api, resource, number, sample);
       let key = fromNumber(number);
       // A fixture or a client may have brought any key, so that one which was made may be taken.
@@ -41,8 +44,7 @@ export function createKeyMaker(api: ApiModel, resource: Resource, sample: Sample
         if (tries > size + SPARE_TRIES) return undefined;
         key = fromNumber((number = successor(number)));
       }
-      const highest = keySchema['maximum'];
-      if (isJsonNumber(highest) && compareNumbers(number, highest) > 0) return undefined;
+      if (highest !== undefined && compareNumbers(number, highest) > 0) return undefined;
       draft.setNextKey(collection, successor(number));
       return key;
     },
@@ -59,9 +61,34 @@ function keySchemaOf(api: ApiModel, { properties, keyMember }: Resource): Schema
   return pointer === undefined ? undefined : api.schemaAt(pointer);
 }
 
-function wordsOf(values: JsonValue | undefined): Key[] | undefined {
-  if (!Array.isArray(values)) return undefined;
-  return values.filter((value) => typeof value === 'string' || typeof value === 'number');
+/** Can an item with this key be asked for at every path that names one? Where a schema is unusable, with no key. */
+export function isAskable({ keyPlaces }: Resource, key: Key): boolean {
+  try {
+    return keyPlaces.every((place) => takes(place, String(key)));
+  } catch (error) {
+    if (error instanceof SpecError) return false;
+    throw error;
+  }
+}
+
+/** The words that items may have as keys, those of the paths where items do not list them. */
+function commonWords(schemas: readonly SchemaObject[]): Key[] | undefined {
+  const lists = schemas.map((schema) => schema['enum']).filter((values) => Array.isArray(values));
+  const [first, ...others] = lists.map((values) =>
+    values.filter((value) => typeof value === 'string' || typeof value === 'number'),
+  );
+  return first?.filter((word) => others.every((list) => list.some((other) => String(other) === String(word))));
+}
+
+/** The whole number that all of the bounds allow. */
+function boundOf(schemas: readonly SchemaObject[], keyword: 'minimum' | 'maximum'): number | bigint | undefined {
+  const sign = keyword === 'minimum' ? 1 : -1;
+  let kept: number | bigint | undefined;
+  for (const { [keyword]: bound } of schemas) {
+    if (typeof bound !== 'bigint' && !(typeof bound === 'number' && Number.isInteger(bound))) continue;
+    if (kept === undefined || compareNumbers(bound, kept) * sign > 0) kept = bound;
+  }
+  return kept;
 }
 
 /** Ways to write a number as a text that a schema accepts. The first that it does accept is used for all keys. */
@@ -95,10 +122,16 @@ function chooseForm(api: ApiModel, resource: Resource, first: number | bigint, s
   if (schema === undefined) return String;
   const forms = TEXT_FORMS.map((form) => (number: number | bigint) => form(String(number), number.toString(16), word));
   const good = forms.filter((form) => takes(schema, form(first)));
-  const form = good.find((candidate) => keyPlaces.every((place) => takes(place, candidate(first)))) ?? good[0];
+  const form = good.find((candidate) => isAskable(resource, candidate(first)));
   if (form !== undefined) return form;
+  // What no form fits is made up of the schema that says most: that of a path, where items take what it makes.
+  const asked = keyPlaces.find((place) => {
+    const made = sample(place, Number(first));
+    return typeof made === 'string' && takes(schema, made) && isAskable(resource, made);
+  });
+  if (asked === undefined && good[0] !== undefined) return good[0];
   return (number) => {
-    const made = sample(schema, Number(number));
+    const made = sample(asked ?? schema, Number(number));
     return typeof made === 'string' ? made : String(number);
   };
 }

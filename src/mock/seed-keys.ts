@@ -2,13 +2,16 @@ import { memberOf } from '../json/member';
 import type { ApiModel } from '../openapi/model';
 import { Draft } from './draft';
 import type { ItemDraft } from './item';
-import { createKeyMaker } from './key-maker';
+import { createKeyMaker, isAskable } from './key-maker';
 import { successor, type Key } from './order';
 import type { Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
 import { emptyState, LiveState } from './state';
 
-/** Gives the rows that were made up their keys: 1, 2, 3 and so on, as the mock itself would give them out. */
+/**
+ * Gives the rows that were made up their keys: 1, 2, 3 and so on, as the mock itself would give them out. Each fits the
+ * paths that name items, so that a row which is listed can be read.
+ */
 export class SeedKeys {
   private readonly api: ApiModel;
   private readonly sample: SampleSchema;
@@ -39,12 +42,9 @@ export class SeedKeys {
     if (typeof highest === 'number' || typeof highest === 'bigint') draft.setNextKey(resource.path, successor(highest));
     const given: ItemDraft[] = [];
     for (const [index, row] of rows.entries()) {
-      const own = speaksForItself(resource) ? resource.toKey(memberOf(row, keyMember)) : undefined;
       const key =
         borrowed === undefined
-          ? own !== undefined && !taken.has(own)
-            ? own
-            : maker.take(resource.path, draft, 1)
+          ? (ownKey(resource, row, taken) ?? maker.take(resource.path, draft, 1))
           : borrowed[index];
       if (key === undefined || taken.has(key)) continue;
       taken.add(key);
@@ -53,6 +53,12 @@ export class SeedKeys {
     }
     return given;
   }
+}
+
+/** What was made up for the key, where that stays. */
+function ownKey(resource: Resource, row: ItemDraft, taken: ReadonlySet<Key>): Key | undefined {
+  const own = speaksForItself(resource) ? resource.toKey(memberOf(row, resource.keyMember)) : undefined;
+  return own !== undefined && !taken.has(own) && isAskable(resource, own) ? own : undefined;
 }
 
 /** Is the key something that people read, such as a name? Then what was made up for it stays. */
