@@ -43,6 +43,8 @@ export interface ListOutcome {
   readonly scope: Scope;
   readonly query: ListQuery;
   readonly page: Page;
+  /** Was an order asked for that its items can have? */
+  readonly isSorted: boolean;
   /** Members that were asked for; `undefined` for all of them. */
   readonly fields: readonly string[] | undefined;
 }

@@ -70,7 +70,7 @@ function planRows(api: ApiModel, operation: Operation, schema: Schema, sample: S
   const template = parseTemplate(operation.path);
   const shape = listShape(reader, schema, template === undefined ? '' : lastLiteral(template.segments));
   if (shape?.form !== 'list' || shape.siblings.length === 0) return undefined;
-  const parameters = listParameters(operation, NO_ITEM, reader, '', undefined);
+  const parameters = listParameters(operation, NO_ITEM, reader, '', { shape });
   const paging = planPaging(parameters);
   return {
     path: shape.path,
@@ -87,7 +87,8 @@ function planRows(api: ApiModel, operation: Operation, schema: Schema, sample: S
         limit,
         skip: paging.skip(call, limit),
       };
-      return planFill({ query, page: { items: { length: count }, total: count, next: undefined } }, call, parameters);
+      const page = { items: { length: count }, total: count, next: undefined };
+      return planFill({ query, page, isSorted: false }, call, parameters);
     },
   };
 }

@@ -10,7 +10,7 @@ import { coerceKey } from './key';
 import { fillTemplate } from '../resources/collection-name';
 
 /** A page of what is stored, or the only one where nothing is. */
-type ToldPage = Pick<ListOutcome, 'query'> & {
+type ToldPage = Pick<ListOutcome, 'query' | 'isSorted'> & {
   readonly page: Pick<ListOutcome['page'], 'total' | 'next'> & { readonly items: { readonly length: number } };
   readonly scope?: Pick<ListOutcome['scope'], 'collection'>;
 };
@@ -58,6 +58,20 @@ class PageFacts {
   get pageNumber(): number {
     const first = this.parameters?.page?.first ?? 1;
     return first + (this.size === 0 ? 0 : Math.floor(this.start / this.size));
+  }
+
+  /** The same, from 0 where no parameter tells from where pages are counted. */
+  get pageIndex(): number {
+    return this.parameters?.page === undefined ? this.pageNumber - 1 : this.pageNumber;
+  }
+
+  /** Can the list be asked for in pages? */
+  get isPaged(): boolean {
+    return this.parameters?.limit !== undefined || this.parameters?.page !== undefined;
+  }
+
+  get isSorted(): boolean {
+    return this.outcome.isSorted;
   }
 
   /** Number of the next page, or the offset where pages have no numbers. */
@@ -152,11 +166,19 @@ const FACTS: Readonly<Record<SiblingRole, (facts: PageFacts) => JsonValue | unde
   total: ({ page }) => page.total,
   count: ({ page }) => page.items.length,
   page: ({ pageNumber }) => pageNumber,
+  'page-index': ({ pageIndex }) => pageIndex,
   'page-size': ({ size }) => size,
   'page-count': ({ pageCount }) => pageCount,
   offset: ({ start }) => start,
   'has-more': ({ hasNext }) => hasNext,
   'has-previous': ({ hasPrevious }) => hasPrevious,
+  'is-first': ({ hasPrevious }) => !hasPrevious,
+  'is-last': ({ hasNext }) => !hasNext,
+  'is-empty': ({ page }) => page.items.length === 0,
+  'is-paged': ({ isPaged }) => isPaged,
+  'is-unpaged': ({ isPaged }) => !isPaged,
+  'is-sorted': ({ isSorted }) => isSorted,
+  'is-unsorted': ({ isSorted }) => !isSorted,
   'next-cursor': ({ nextCursor }) => nextCursor,
   'next-page': ({ nextPage }) => nextPage,
   'previous-page': ({ previousPage }) => previousPage,

@@ -159,13 +159,10 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     request,
     response,
     parameters: readsList
-      ? listParameters(
-          operation,
-          resource,
-          inference.reader,
-          schemaName(resource.schema),
-          inference.statements.operation(operation),
-        )
+      ? listParameters(operation, resource, inference.reader, schemaName(resource.schema), {
+          stated: inference.statements.operation(operation),
+          shape: response,
+        })
       : NO_LIST_PARAMETERS,
     action,
     countBy,

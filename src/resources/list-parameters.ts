@@ -4,7 +4,7 @@ import { isTypeOf } from './attributes';
 import { foldedName } from './inflection';
 import { filterOf } from './list-filter';
 import { roleOf, type ParameterRole } from './parameter-words';
-import type { ListFilter, ListParameters, ResourceDescription } from './resource-model';
+import type { BodyShape, ListFilter, ListParameters, ResourceDescription } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import type { OperationStatement } from './statements';
 
@@ -30,13 +30,14 @@ export const NO_LIST_PARAMETERS: ListParameters = {
  *
  * @param resource - whose items are listed
  * @param thing - name of the item's schema, for the reasons
+ * @param told - what was said of the operation, and where its items stand in the answer
  */
 export function listParameters(
   operation: Operation,
   resource: Pick<ResourceDescription, 'path' | 'properties' | 'attributes'>,
   reader: SchemaReader,
   thing: string,
-  stated: OperationStatement | undefined,
+  told: { readonly stated?: OperationStatement | undefined; readonly shape?: BodyShape | undefined },
 ): ListParameters {
   const { properties: members, attributes } = resource;
   const roles = new Map<Role, Parameter>();
@@ -51,7 +52,7 @@ export function listParameters(
   };
   for (const parameter of operation.parameters) {
     if (parameter.in !== 'query') continue;
-    const said = stated?.filters.get(parameter.name);
+    const said = told.stated?.filters.get(parameter.name);
     if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
     else if (said !== undefined) filters.push(statedFilter(parameter, said, members, reader));
     else {
@@ -67,7 +68,7 @@ export function listParameters(
     limit: roles.get('limit'),
     cursor: roles.get('cursor'),
     offset: roles.get('offset'),
-    page: page === undefined ? undefined : { parameter: page, first: firstPage(page) },
+    page: page === undefined ? undefined : { parameter: page, first: firstPage(page, told.shape) },
     sort: roles.get('sort'),
     direction: roles.get('direction'),
     search: roles.get('search'),
@@ -121,11 +122,11 @@ function statedFilter(
   return { parameter, member, within, operator: isList ? 'contains' : 'equal', bounds: undefined };
 }
 
-/** The first page is 0 where 0 is allowed or the default, else 1. */
-function firstPage({ schema }: Parameter): 0 | 1 {
+/** The first page is 0 where 0 is allowed or the default, or the answer is a page that is counted so; else 1. */
+function firstPage({ schema }: Parameter, shape: BodyShape | undefined): 0 | 1 {
   const { minimum, default: preset } = schema?.value ?? {};
   for (const value of [minimum, preset]) {
     if (isJsonNumber(value)) return compareNumbers(value, 1) < 0 ? 0 : 1;
   }
-  return 1;
+  return shape?.siblings.some(({ role }) => role === 'page-index') === true ? 0 : 1;
 }

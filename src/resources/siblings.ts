@@ -13,12 +13,20 @@ const ROLES: readonly (readonly [RegExp, Kind, SiblingRole])[] = [
     'total',
   ],
   [/^(?:numberofelements|resultcount|itemcount|returned|countonpage|recordsfiltered)$/, 'number', 'count'],
-  [/^(?:page|pagenumber|pageno|currentpage|pageindex|number)$/, 'number', 'page'],
+  [/^(?:page|pagenumber|pageno|currentpage|pageindex)$/, 'number', 'page'],
+  [/^number$/, 'number', 'page-index'],
   [/^(?:pagesize|perpage|size|limit|itemsperpage|pagelength)$/, 'number', 'page-size'],
   [/^(?:pagecount|totalpages|pages|numpages|lastpage|numberofpages)$/, 'number', 'page-count'],
   [/^(?:offset|skip|start|startindex|from)$/, 'number', 'offset'],
   [/^(?:hasmore|hasnext|hasnextpage|more|moreavailable|moreresults)$/, 'boolean', 'has-more'],
   [/^(?:hasprevious|hasprev|haspreviouspage|hasprevpage)$/, 'boolean', 'has-previous'],
+  [/^(?:is)?first(?:page)?$/, 'boolean', 'is-first'],
+  [/^(?:is)?last(?:page)?$/, 'boolean', 'is-last'],
+  [/^(?:is)?empty$/, 'boolean', 'is-empty'],
+  [/^paged$/, 'boolean', 'is-paged'],
+  [/^unpaged$/, 'boolean', 'is-unpaged'],
+  [/^sorted$/, 'boolean', 'is-sorted'],
+  [/^unsorted$/, 'boolean', 'is-unsorted'],
   [
     /^(?:nextcursor|nextpagetoken|nextpagecursor|endcursor|nexttoken|continuationtoken|nextmarker)$/,
     'string',
@@ -37,8 +45,14 @@ const ROLES: readonly (readonly [RegExp, Kind, SiblingRole])[] = [
   [/^(?:self|selflink|selfurl)$/, 'string', 'self-link'],
 ];
 
-/** Objects beside a list that hold such members. */
-const HOLDERS = /^_?(?:meta|metadata|pagination|paging|page|pageinfo|links|cursors?|responsemetadata)$/;
+/** Objects beside a list that hold such members; `pageable` and `sort` are those of a `Page` of Spring Data. */
+const HOLDERS = /^_?(?:meta|metadata|pagination|paging|page|pageinfo|pageable|sort|links|cursors?|responsemetadata)$/;
+
+/** Members that mean something else in such an object, by both names. */
+const HELD: ReadonlyMap<string, SiblingRole> = new Map([
+  ['sort.empty', 'is-unsorted'],
+  ['pageable.pagenumber', 'page-index'],
+]);
 
 /**
  * The members beside a list that the mock knows how to fill, found by name and type. `count` alone is the total, beside
@@ -60,7 +74,7 @@ export function siblingsOf(reader: SchemaReader, body: Schema, path: readonly st
       const folded = wordsOf(name).join('');
       const kind = kindOf(reader, property);
       if (kind === 'number' && folded === 'count') counts.push(place);
-      const role = ROLES.find(([pattern, wanted]) => wanted === kind && pattern.test(folded))?.[2];
+      const role = roleOf(at.at(-1) ?? '', folded, kind);
       if (role !== undefined) found.push({ path: place, role });
       else if (HOLDERS.test(folded)) enter(property, place, depth);
       else if (depth > 0 && linkRole(folded) !== undefined) addHref(property, place, linkRole(folded));
@@ -80,6 +94,12 @@ export function siblingsOf(reader: SchemaReader, body: Schema, path: readonly st
   look(body, [], 0);
   const hasTotal = found.some(({ role }) => role === 'total');
   return [...found, ...counts.map((place): Sibling => ({ path: place, role: hasTotal ? 'count' : 'total' }))];
+}
+
+/** @param holder - name of the object that it is a member of */
+function roleOf(holder: string, folded: string, kind: Kind | undefined): SiblingRole | undefined {
+  const role = ROLES.find(([pattern, wanted]) => wanted === kind && pattern.test(folded))?.[2];
+  return role === undefined ? undefined : (HELD.get(`${wordsOf(holder).join('')}.${folded}`) ?? role);
 }
 
 function linkRole(folded: string): SiblingRole | undefined {

@@ -28,5 +28,5 @@ export function list(task: Task): Outcome {
   const limit = plan.list.limit(call);
   const query = { filters, tests, sortBy, descending, thenBy, limit, after, skip: plan.list.skip(call, limit) };
   const page = runListQuery(draft.collection(scope.collection), resource, query);
-  return { kind: 'listed', scope, query, page, fields: plan.list.fields(call) };
+  return { kind: 'listed', scope, query, page, isSorted: first !== undefined, fields: plan.list.fields(call) };
 }

@@ -81,3 +81,91 @@ describe('a property and then its direction in one value of sort', () => {
     expect(ids.indexOf(5)).toBeLessThan(ids.indexOf(6));
   });
 });
+
+const MEMBERS_OF_PAGE = `properties: { content: ${ROWS}, first: { type: boolean }, last: { type: boolean },
+  empty: { type: boolean }, number: { type: integer }, size: { type: integer }, numberOfElements: { type: integer },
+  totalElements: { type: integer }, totalPages: { type: integer }, sort: { $ref: '#/components/schemas/Sort' },
+  pageable: { $ref: '#/components/schemas/PageableObject' } }`;
+
+const REQUIRED_OF_PAGE =
+  'required: [content, first, last, empty, number, size, numberOfElements, totalElements, totalPages, sort, pageable],';
+
+function schemasOfPage(required: boolean): string {
+  const sort = required ? 'required: [empty, sorted, unsorted],' : '';
+  const pageable = required ? 'required: [offset, pageNumber, pageSize, paged, unpaged, sort],' : '';
+  return `
+    Page: { type: object, ${required ? REQUIRED_OF_PAGE : ''} ${MEMBERS_OF_PAGE.replaceAll('\n', ' ')} }
+    Sort: { type: object, ${sort} properties: { empty: { type: boolean }, sorted: { type: boolean }, unsorted: { type: boolean } } }
+    PageableObject: { type: object, ${pageable} properties: { offset: { type: integer, format: int64 }, pageNumber: { type: integer }, pageSize: { type: integer }, paged: { type: boolean }, unpaged: { type: boolean }, sort: { $ref: '#/components/schemas/Sort' } } }`;
+}
+
+const PAGE = `{ $ref: '#/components/schemas/Page' }`;
+const PLACE = '{ name: page, in: query, schema: { type: integer, minimum: 0, default: 0 } }';
+const SIZE = '{ name: size, in: query, schema: { type: integer, minimum: 1, default: 20 } }';
+
+const UNSORTED = { empty: true, sorted: false, unsorted: true };
+const SORTED = { empty: false, sorted: true, unsorted: false };
+
+describe.each([true, false])('the members of a Page, required: %s', (required) => {
+  const pageOf = (parameters: string): Promise<MockServer> =>
+    shelf(parameters, PAGE, `${BOOK}${schemasOfPage(required)}`);
+
+  test('are true of the first page', async () => {
+    const { content, ...page } = await ask<{ content: unknown[] }>(
+      await pageOf(`${PLACE}, ${SIZE}, ${SORT}`),
+      '?size=3',
+    );
+    expect(content).toHaveLength(3);
+    expect(page).toStrictEqual({
+      first: true,
+      last: false,
+      empty: false,
+      number: 0,
+      size: 3,
+      numberOfElements: 3,
+      totalElements: 4,
+      totalPages: 2,
+      sort: UNSORTED,
+      pageable: { offset: 0, pageNumber: 0, pageSize: 3, paged: true, unpaged: false, sort: UNSORTED },
+    });
+  });
+
+  test('are true of the last page, in an order', async () => {
+    const page = await ask(await pageOf(`${PLACE}, ${SIZE}, ${SORT}`), '?size=3&page=1&sort=title,desc');
+    expect(page).toMatchObject({
+      first: false,
+      last: true,
+      empty: false,
+      number: 1,
+      numberOfElements: 1,
+      sort: SORTED,
+      pageable: { offset: 3, pageNumber: 1, pageSize: 3, paged: true, unpaged: false, sort: SORTED },
+    });
+  });
+
+  test('are true of a page past the end', async () => {
+    const page = await ask(await pageOf(`${PLACE}, ${SIZE}`), '?size=3&page=7');
+    expect(page).toMatchObject({ first: false, last: true, empty: true, number: 7, numberOfElements: 0 });
+  });
+
+  test('are true of a list without pages', async () => {
+    const page = await ask(await pageOf(''), '');
+    expect(page).toMatchObject({ first: true, last: true, empty: false, number: 0, totalPages: 1 });
+    expect(page).toMatchObject({ pageable: { offset: 0, pageNumber: 0, paged: false, unpaged: true } });
+  });
+
+  test('count pages from 0 where the parameter does not say', async () => {
+    const app = await pageOf(
+      '{ name: page, in: query, schema: { type: integer } }, { name: size, in: query, schema: { type: integer } }',
+    );
+    expect(await ask(app, '?size=3')).toMatchObject({ number: 0, first: true, numberOfElements: 3 });
+    expect(await ask(app, '?size=3&page=1')).toMatchObject({ number: 1, first: false, numberOfElements: 1 });
+  });
+});
+
+test('first and last that are texts are links', async () => {
+  const answer = `{ type: object, properties: { content: ${ROWS}, first: { type: string }, last: { type: string } } }`;
+  const page = await ask<{ first: string; last: string }>(await shelf(`${PLACE}, ${SIZE}`, answer), '?size=3');
+  expect(page.first).toMatch(/\/books\?size=3$/);
+  expect(page.last).toMatch(/\/books\?size=3&page=1$/);
+});
