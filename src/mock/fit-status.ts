@@ -35,8 +35,8 @@ const FITTING: Readonly<Record<string, readonly number[]>> = {
 const OF_CREDENTIALS: ReadonlySet<string> = new Set(['missing_api_key', 'malformed_authorization', 'invalid_api_key']);
 
 /**
- * The refusal with the status that the operation documents for it: one of the fitting statuses itself, else a range
- * that has one, else the usual status, which `default` may describe.
+ * The refusal with the status that the operation documents for it: the usual one, be it by `4XX`, else another of the
+ * fitting statuses, else the usual one, which `default` may describe.
  *
  * @param api - that the operation is one of: what others of it document tells what the service does
  */

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
-import { memberOf } from '../json/member';
 import { scalarText } from '../json/scalar-text';
 import type { ApiModel, Schema } from '../openapi/model';
 import { readScalar } from '../openapi/scalar-value';
+import { choicesOf } from './inner-schemas';
 
 const MAX_DEPTH = 20;
 
@@ -54,22 +54,11 @@ function objectNamed(api: ApiModel, schema: Schema, value: JsonValue, key: strin
     const fit = place && spellings(value).find((spelling) => isValid(place, spelling));
     if (fit !== undefined) return { [name]: fit };
   }
-  for (const branch of branchesOf(api, schema)) {
+  for (const branch of choicesOf(api, schema)) {
     const found = objectNamed(api, branch, value, key);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function branchesOf(api: ApiModel, schema: Schema): Schema[] {
-  return ['anyOf', 'oneOf'].flatMap((keyword) => {
-    const branches = memberOf(schema.value, keyword);
-    const count = Array.isArray(branches) ? branches.length : 0;
-    return Array.from(
-      { length: count },
-      (_, index) => api.schemaAt(`${schema.pointer}/${keyword}/${index}`) ?? [],
-    ).flat();
-  });
 }
 
 /** A text as the number or the truth value that it spells, and the other way round. */

@@ -39,7 +39,7 @@ export function noteAnswer(sandboxes: Sandboxes, place: Place, answered: Answere
   return fault === undefined || tells(response, fault) ? response : telling(response, fault, head);
 }
 
-/** With what the body does not tell. An answer to HEAD has the headers of the answer to GET (RFC 9110 §9.3.2). */
+/** With what the body does not tell. Whether that of a GET would is not known of a HEAD, which has the same headers (RFC 9110 §9.3.2). */
 function telling(response: HttpResponse, fault: Problem, { method }: RequestHead): HttpResponse {
   if (method === 'HEAD') return { ...response, untold: fault };
   const text = toHeaderText(`${fault.code}: ${fault.message.slice(0, LONGEST_HEADER)}`);

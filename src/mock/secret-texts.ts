@@ -5,13 +5,11 @@ import { parsePointer } from '../json/json-pointer';
 import { setMember } from '../json/member';
 import { parseJson } from '../json/parse-json';
 import { stringifyJson } from '../json/stringify-json';
-import type { ApiModel, Operation, Schema } from '../openapi/model';
+import type { ApiModel, Operation } from '../openapi/model';
+import { schemasWithin } from './inner-schemas';
 import type { JournalEntry } from './journal';
 
 const HIDDEN = '[redacted]';
-
-/** A schema that leads to more others than this is not looked through to its end. */
-const MOST_SCHEMAS = 2000;
 
 const NAMES = new WeakMap<Operation, ReadonlySet<string>>();
 const NAMES_OF_ALL = new WeakMap<ApiModel, ReadonlySet<string>>();
@@ -105,31 +103,11 @@ function namesOf(api: ApiModel, operation: Operation): ReadonlySet<string> {
   const known = NAMES.get(operation);
   if (known !== undefined) return known;
   const names = new Set<string>();
-  const seen = new Set<string>();
-  const waiting = (operation.requestBody?.content ?? []).flatMap(({ schema }) => schema ?? []);
-  for (let schema = waiting.pop(); schema !== undefined && seen.size < MOST_SCHEMAS; schema = waiting.pop()) {
-    if (seen.has(schema.pointer)) continue;
-    seen.add(schema.pointer);
-    for (const { name, pointer, writeOnly, schema: value } of api.propertiesOf(schema).values()) {
+  const bodies = (operation.requestBody?.content ?? []).flatMap(({ schema }) => schema ?? []);
+  for (const schema of schemasWithin(api, bodies)) {
+    for (const { name, writeOnly, schema: value } of api.propertiesOf(schema).values())
       if (writeOnly || value['format'] === 'password') names.add(name);
-      else waiting.push(...inner(api, pointer));
-    }
-    waiting.push(...partsOf(api, schema));
   }
   NAMES.set(operation, names);
   return names;
-}
-
-function partsOf(api: ApiModel, { value, pointer }: Schema): Schema[] {
-  const branches = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => {
-    const list = value[keyword];
-    return Array.isArray(list) ? list.map((_: JsonValue, index) => `${pointer}/${keyword}/${index}`) : [];
-  });
-  const others = ['items', 'additionalProperties'].filter((keyword) => isJsonObject(value[keyword] ?? null));
-  return [...branches, ...others.map((keyword) => `${pointer}/${keyword}`)].flatMap((each) => inner(api, each));
-}
-
-function inner(api: ApiModel, pointer: string): Schema[] {
-  const schema = api.schemaAt(pointer);
-  return schema === undefined ? [] : [schema];
 }

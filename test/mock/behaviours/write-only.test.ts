@@ -99,3 +99,39 @@ test('so it is with one that lies deeper', async () => {
   for (const each of shown) expect(JSON.stringify(each)).not.toContain('secret');
   expect(JSON.stringify(exportState(state))).toContain('secret');
 });
+
+const SHIPS = `
+paths:
+  /ships:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Ship' } } } } } } }
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Ship' } } } }
+      responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Ship' } } } } }
+  /ships/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Ship' } } } } }
+components:
+  schemas:
+    Ship:
+      type: object
+      properties:
+        id: { type: integer, readOnly: true }
+        crew: { type: object, additionalProperties: { $ref: '#/components/schemas/User' } }
+        lock: { $ref: '#/components/schemas/Lock' }
+        locks: { anyOf: [{ type: array, items: { $ref: '#/components/schemas/Lock' } }, { type: boolean }] }
+    User: { type: object, properties: { name: { type: string }, password: { type: string, writeOnly: true } } }
+    Lock: { oneOf: [{ $ref: '#/components/schemas/Pin' }, { $ref: '#/components/schemas/Plate' }] }
+    Pin: { type: object, required: [kind], properties: { kind: { enum: [pin] }, text: { type: string, writeOnly: true } } }
+    Plate: { type: object, required: [kind], properties: { kind: { enum: [plate] }, text: { type: string } } }
+`;
+
+test('so it is with one in a map, and in the one of several kinds that has it', async () => {
+  const { send } = smallMock(SHIPS);
+  const pin = { kind: 'pin', text: 'secret' };
+  const plate = { kind: 'plate', text: 'AB 1' };
+  const crew = { ada: { name: 'Ada', password: 'secret' } };
+  const shown = { id: 1, crew: { ada: { name: 'Ada' } }, lock: { kind: 'pin' }, locks: [plate, { kind: 'pin' }] };
+  expect((await send('POST', '/ships', { crew, lock: pin, locks: [plate, pin] })).body).toEqual(shown);
+  expect((await send('GET', '/ships/1')).body).toEqual(shown);
+});
