@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
 import type { Parameter } from '../openapi/model';
 import { isTypeOf } from '../resources/attributes';
+import type { Anchor } from '../resources/list-anchors';
 import type { Binding, ListParameters } from '../resources/resource-model';
 import type { Call } from './call';
 import { planFilters, type ReadFilters } from './list-filters';
@@ -28,15 +29,28 @@ export interface ListPlan extends Paging {
   sort(call: Call): readonly SortKey[];
   /** @returns the text of a cursor that was sent */
   cursor(call: Call): string | undefined;
+  /** @returns the values that name an item before or behind the page, with their parameters */
+  anchors(call: Call): readonly SentAnchor[];
   /** @returns the members that were asked for; `undefined` for all of them */
   fields(call: Call): readonly string[] | undefined;
+}
+
+/** The key of an item, as it was sent, and where the page stands to it. */
+export interface SentAnchor {
+  readonly anchor: Anchor;
+  readonly parameter: Parameter;
+  readonly value: JsonValue;
 }
 
 /** Items of a page when the description names no default. */
 const DEFAULT_LIMIT = 100;
 
 export function planList({ parameters }: Binding, resource: Resource): ListPlan {
-  const { cursor, sort, direction, fields } = parameters;
+  const { cursor, after, before, sort, direction, fields } = parameters;
+  const places = [
+    { anchor: 'after', parameter: after },
+    { anchor: 'before', parameter: before },
+  ] as const;
   return {
     parameters,
     ...planPaging(parameters),
@@ -46,6 +60,11 @@ export function planList({ parameters }: Binding, resource: Resource): ListPlan 
       const text = sent(call, cursor);
       return text === undefined ? undefined : scalarText(text);
     },
+    anchors: (call) =>
+      places.flatMap(({ anchor, parameter }) => {
+        const value = sent(call, parameter);
+        return parameter === undefined || value === undefined ? [] : [{ anchor, parameter, value }];
+      }),
     fields(call) {
       const value = sent(call, fields);
       // `fields[books]=title` is one parameter as well, with `style: deepObject`.

@@ -25,6 +25,8 @@ export interface ListQuery {
   readonly skip?: number;
   /** The last item of the page before, by its place in the order. */
   readonly after: Place | undefined;
+  /** The first item of the page behind: the page is the last one that fits before it. Never beside {@link after}. */
+  readonly before?: Place | undefined;
 }
 
 /** One member of an order. */
@@ -45,6 +47,8 @@ export interface Page {
   readonly total: number;
   /** Place of the last item of this page; `undefined` when nothing follows. */
   readonly next: Place | undefined;
+  /** Place of the first item of a page before a place; `undefined` when nothing comes before it. */
+  readonly previous?: Place | undefined;
 }
 
 /** Up to so many matches are gathered and sorted; beyond, an index in the wanted order is walked instead. */
@@ -62,8 +66,27 @@ export function runListQuery(collection: Collection, resource: Resource, query: 
 
   const total = countMatches(collection, resource, filters, rarest, matches);
   const isOneIndex = filters.length <= 1 && query.sortBy === resource.keyMember;
-  const ordered = inOrder(collection, resource, query, rarest?.filter);
-  return { total, ...walkPage(ordered, resource, query, isOneIndex ? undefined : matches) };
+  const walk = (asked: ListQuery): Pick<Page, 'items' | 'next'> => {
+    const ordered = inOrder(collection, resource, asked, rarest?.filter);
+    return walkPage(ordered, resource, asked, isOneIndex ? undefined : matches);
+  };
+  const { before, descending } = query;
+  if (before === undefined) return { total, ...walk(query) };
+  // The other way round, what comes before a place follows it.
+  const { items, next } = walk({ ...query, after: before, descending: !descending });
+  return pageBefore([...items].reverse(), total, next !== undefined, resource, query);
+}
+
+function pageBefore(
+  items: readonly Item[],
+  total: number,
+  hasMore: boolean,
+  resource: Resource,
+  query: ListQuery,
+): Page {
+  const [first] = items;
+  const previous = hasMore && first !== undefined ? placeOf(first, resource, query.sortBy) : undefined;
+  return { items, total, next: lastPlace(items, resource, query), previous };
 }
 
 /** Takes a page out of items that are in the wanted order already. */
@@ -170,10 +193,15 @@ function compareBy(resource: Resource, keys: readonly SortKey[], left: Item, rig
 }
 
 function pageOf(matching: readonly Item[], resource: Resource, query: ListQuery): Page {
-  const { after, skip = 0 } = query;
+  const { after, before, skip = 0, limit } = query;
+  if (before !== undefined) {
+    const end = Math.max(0, beforePlace(matching, resource, query, before) - skip);
+    const start = Math.max(0, end - limit);
+    return pageBefore(matching.slice(start, end), matching.length, start > 0, resource, query);
+  }
   const begin = after === undefined ? 0 : afterPlace(matching, resource, query, after);
   const start = begin === -1 ? matching.length : begin + skip;
-  const items = matching.slice(start, start + query.limit);
+  const items = matching.slice(start, start + limit);
   const hasMore = start + items.length < matching.length;
   return { items, total: matching.length, next: hasMore ? lastPlace(items, resource, query) : undefined };
 }
@@ -183,11 +211,24 @@ function afterPlace(matching: readonly Item[], resource: Resource, query: ListQu
   const { thenBy = [], sortBy } = query;
   // Where several members order the items, only the item itself tells where the page before ended.
   if (thenBy.length > 0) {
-    const last = matching.findIndex((item) => compareKeys(placeOf(item, resource, sortBy).key, after.key) === 0);
+    const last = indexOfKey(matching, resource, after.key);
     return last === -1 || last + 1 >= matching.length ? -1 : last + 1;
   }
   const sign = query.descending ? -1 : 1;
   return matching.findIndex((item) => sign * comparePlaces(placeOf(item, resource, sortBy), after) > 0);
+}
+
+/** How many items come before a place. */
+function beforePlace(matching: readonly Item[], resource: Resource, query: ListQuery, before: Place): number {
+  const { thenBy = [], sortBy } = query;
+  if (thenBy.length > 0) return Math.max(0, indexOfKey(matching, resource, before.key));
+  const sign = query.descending ? -1 : 1;
+  const end = matching.findIndex((item) => sign * comparePlaces(placeOf(item, resource, sortBy), before) >= 0);
+  return end === -1 ? matching.length : end;
+}
+
+function indexOfKey(items: readonly Item[], { keyMember }: Resource, key: Key): number {
+  return items.findIndex((item) => compareKeys(memberOf(item, keyMember) as Key, key) === 0);
 }
 
 function countMatches(
@@ -220,7 +261,8 @@ function inOrder(
   return collection.where(member, values, resource.sortValues(member), { after: after?.key, descending });
 }
 
-function placeOf(item: Item, resource: Resource, sortBy: string): Place {
+/** Where an item stands in the order by a member. */
+export function placeOf(item: Item, resource: Resource, sortBy: string): Place {
   return { value: resource.sortValues(sortBy)(valueAt(item, sortBy)), key: memberOf(item, resource.keyMember) as Key };
 }
 

@@ -70,7 +70,7 @@ function planRows(api: ApiModel, operation: Operation, schema: Schema, sample: S
   const template = parseTemplate(operation.path);
   const shape = listShape(reader, schema, template === undefined ? '' : lastLiteral(template.segments));
   if (shape?.form !== 'list' || shape.siblings.length === 0) return undefined;
-  const parameters = listParameters(operation, NO_ITEM, reader, '', { shape });
+  const parameters = listParameters(operation, NO_ITEM, reader, '', { shape, anchors: new Map() });
   const paging = planPaging(parameters);
   return {
     path: shape.path,

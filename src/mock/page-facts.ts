@@ -1,6 +1,7 @@
 import { formatLink } from '../http/link-header';
 import type { JsonValue } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
+import type { Parameter } from '../openapi/model';
 import type { ListParameters, SiblingRole } from '../resources/resource-model';
 import type { Fill } from './body-frame';
 import type { Call, ListOutcome } from './call';
@@ -11,7 +12,9 @@ import { fillTemplate } from '../resources/collection-name';
 
 /** A page of what is stored, or the only one where nothing is. */
 type ToldPage = Pick<ListOutcome, 'query' | 'isSorted'> & {
-  readonly page: Pick<ListOutcome['page'], 'total' | 'next'> & { readonly items: { readonly length: number } };
+  readonly page: Pick<ListOutcome['page'], 'total' | 'next' | 'previous'> & {
+    readonly items: { readonly length: number };
+  };
   readonly scope?: Pick<ListOutcome['scope'], 'collection'>;
 };
 
@@ -50,8 +53,20 @@ class PageFacts {
     return this.outcome.page.next !== undefined;
   }
 
+  /** The parameter that leads on by the key of the last item, where no cursor does. */
+  private get anchor(): Parameter | undefined {
+    const { cursor, after } = this.parameters ?? {};
+    return cursor === undefined ? after : undefined;
+  }
+
+  /** Are there more in the direction that was asked for? */
+  get hasMore(): boolean {
+    return this.outcome.query.before === undefined ? this.hasNext : this.outcome.page.previous !== undefined;
+  }
+
   get hasPrevious(): boolean {
-    return this.start > 0 || this.outcome.query.after !== undefined;
+    const { query, page } = this.outcome;
+    return this.start > 0 || query.after !== undefined || page.previous !== undefined;
   }
 
   /** Number of this page, as the description counts them. */
@@ -92,6 +107,7 @@ class PageFacts {
   get nextCursor(): string | undefined {
     const { page, query, scope } = this.outcome;
     const { sortBy, descending, filters } = query;
+    if (this.anchor !== undefined) return page.next === undefined ? undefined : String(page.next.key);
     return page.next === undefined || scope === undefined
       ? undefined
       : writeCursor(page.next, { collection: scope.collection, sortBy, descending, filters });
@@ -111,8 +127,10 @@ class PageFacts {
   }
 
   get previous(): string | undefined {
-    const { page, offset } = this.parameters ?? {};
+    const { page, offset, before } = this.parameters ?? {};
     const { start } = this;
+    const { previous } = this.outcome.page;
+    if (before !== undefined && previous !== undefined) return this.url({ [before.name]: String(previous.key) });
     if (start === 0 || this.outcome.query.after !== undefined) return undefined;
     if (page !== undefined) return this.url({ [page.parameter.name]: this.pageNumber - 1 });
     return offset === undefined ? undefined : this.url({ [offset.name]: Math.max(0, start - this.size) });
@@ -126,18 +144,19 @@ class PageFacts {
   }
 
   private forward(): string | undefined {
-    const { cursor, page, offset } = this.parameters ?? {};
+    const { page, offset } = this.parameters ?? {};
     const { start } = this;
     const { items } = this.outcome.page;
-    if (cursor !== undefined) return this.url({ [cursor.name]: this.nextCursor ?? '' });
+    const moved = this.anchor ?? this.parameters?.cursor;
+    if (moved !== undefined) return this.url({ [moved.name]: this.nextCursor ?? '' });
     if (page !== undefined) return this.url({ [page.parameter.name]: this.pageNumber + 1 });
     return offset === undefined ? undefined : this.url({ [offset.name]: start + items.length });
   }
 
   /** The query of this request with other values for what moves from page to page. */
   private url(moved: Readonly<Record<string, string | number>>): string {
-    const { cursor, page, offset } = this.parameters ?? {};
-    const moving = [cursor?.name, page?.parameter.name, offset?.name].filter((name) => name !== undefined);
+    const { cursor, after, before, page, offset } = this.parameters ?? {};
+    const moving = [cursor, after, before, page?.parameter, offset].flatMap((each) => each?.name ?? []);
     const kept = this.call.query
       .split('&')
       .filter((pair) => pair !== '' && !moving.some((name) => pair.startsWith(`${name}=`) || pair === name));
@@ -170,7 +189,7 @@ const FACTS: Readonly<Record<SiblingRole, (facts: PageFacts) => JsonValue | unde
   'page-size': ({ size }) => size,
   'page-count': ({ pageCount }) => pageCount,
   offset: ({ start }) => start,
-  'has-more': ({ hasNext }) => hasNext,
+  'has-more': ({ hasMore }) => hasMore,
   'has-previous': ({ hasPrevious }) => hasPrevious,
   'is-first': ({ hasPrevious }) => !hasPrevious,
   'is-last': ({ hasNext }) => !hasNext,

@@ -72,6 +72,8 @@ function buildParameter(located: LocatedObject, context: BuildContext): Paramete
     name,
     in: location,
     required: value['required'] === true,
+    description:
+      textOf(value, 'description') ?? (schema === undefined ? undefined : textOf(schema.value, 'description')),
     style,
     explode: typeof explode === 'boolean' ? explode : EXPLODED_STYLES.has(style),
     pointer,

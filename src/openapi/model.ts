@@ -37,6 +37,8 @@ export interface Parameter {
   readonly name: string;
   readonly in: ParameterLocation;
   readonly required: boolean;
+  /** Its own words, else those of its schema. */
+  readonly description: string | undefined;
   readonly style: string;
   readonly explode: boolean;
   readonly pointer: string;

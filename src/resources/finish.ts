@@ -1,4 +1,5 @@
 import type { Operation, Property } from '../openapi/model';
+import { anchorsOf } from './list-anchors';
 import { attributesEvidence, attributesOf } from './attributes';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import { foldedName, singularWords } from './inflection';
@@ -162,6 +163,7 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
       ? listParameters(operation, resource, inference.reader, schemaName(resource.schema), {
           stated: inference.statements.operation(operation),
           shape: response,
+          anchors: anchorsOf(operation, resource, inference.reader, response),
         })
       : NO_LIST_PARAMETERS,
     action,

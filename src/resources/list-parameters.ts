@@ -2,18 +2,21 @@ import { compareNumbers, isJsonNumber } from '../json/exact-number';
 import type { Operation, Parameter, Property } from '../openapi/model';
 import { isTypeOf } from './attributes';
 import { foldedName } from './inflection';
+import type { Anchor } from './list-anchors';
 import { filterOf } from './list-filter';
 import { roleOf, type ParameterRole } from './parameter-words';
 import type { BodyShape, ListFilter, ListParameters, ResourceDescription } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import type { OperationStatement } from './statements';
 
-type Role = Exclude<ParameterRole, object>;
+type Role = Exclude<ParameterRole, object> | Anchor;
 
 /** For operations that read no list. */
 export const NO_LIST_PARAMETERS: ListParameters = {
   limit: undefined,
   cursor: undefined,
+  after: undefined,
+  before: undefined,
   offset: undefined,
   page: undefined,
   sort: undefined,
@@ -30,14 +33,19 @@ export const NO_LIST_PARAMETERS: ListParameters = {
  *
  * @param resource - whose items are listed
  * @param thing - name of the item's schema, for the reasons
- * @param told - what was said of the operation, and where its items stand in the answer
+ * @param told - what was said of the operation, where its items stand in the answer, and which parameters hold keys of
+ *   items
  */
 export function listParameters(
   operation: Operation,
   resource: Pick<ResourceDescription, 'path' | 'properties' | 'attributes'>,
   reader: SchemaReader,
   thing: string,
-  told: { readonly stated?: OperationStatement | undefined; readonly shape?: BodyShape | undefined },
+  told: {
+    readonly stated?: OperationStatement | undefined;
+    readonly shape?: BodyShape | undefined;
+    readonly anchors: ReadonlyMap<Parameter, Anchor>;
+  },
 ): ListParameters {
   const { properties: members, attributes } = resource;
   const roles = new Map<Role, Parameter>();
@@ -56,19 +64,20 @@ export function listParameters(
     if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
     else if (said !== undefined) filters.push(statedFilter(parameter, said, members, reader));
     else {
-      const role = roleIn(resource, parameter, names);
+      const role = told.anchors.get(parameter) ?? roleIn(resource, parameter, names);
       if (role === undefined) filter(parameter);
       else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored });
       else if (!roles.has(role)) roles.set(role, parameter);
       else ignored.push({ parameter, reason: `"${roles.get(role)?.name ?? ''}" does the same already` });
     }
   }
-  const page = roles.get('page');
   return {
     limit: roles.get('limit'),
     cursor: roles.get('cursor'),
+    after: roles.get('after'),
+    before: roles.get('before'),
     offset: roles.get('offset'),
-    page: page === undefined ? undefined : { parameter: page, first: firstPage(page, told.shape) },
+    page: pageNumber(roles.get('page'), told.shape),
     sort: roles.get('sort'),
     direction: roles.get('direction'),
     search: roles.get('search'),
@@ -120,6 +129,10 @@ function statedFilter(
   const schema = property === undefined ? undefined : reader.member(property);
   const isList = schema !== undefined && reader.items(schema) !== undefined;
   return { parameter, member, within, operator: isList ? 'contains' : 'equal', bounds: undefined };
+}
+
+function pageNumber(parameter: Parameter | undefined, shape: BodyShape | undefined): ListParameters['page'] {
+  return parameter === undefined ? undefined : { parameter, first: firstPage(parameter, shape) };
 }
 
 /** The first page is 0 where 0 is allowed or the default, or the answer is a page that is counted so; else 1. */

@@ -198,6 +198,10 @@ export type SiblingRole =
 export interface ListParameters {
   readonly limit: Parameter | undefined;
   readonly cursor: Parameter | undefined;
+  /** Holds the key of the item behind which the page begins. */
+  readonly after: Parameter | undefined;
+  /** Holds the key of the item before which the page ends. */
+  readonly before: Parameter | undefined;
   readonly offset: Parameter | undefined;
   readonly page: { readonly parameter: Parameter; readonly first: 0 | 1 } | undefined;
   readonly sort: Parameter | undefined;

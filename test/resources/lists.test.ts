@@ -18,8 +18,8 @@ const MEMBERS: Schemas = {
   },
 };
 
-function parametersOf(query: Schemas): ListParameters {
-  const model = inferred({ 'GET /books': { answers: '[Book]', query }, 'GET /books/{id}': 'Book' }, MEMBERS);
+function parametersOf(query: Schemas, answers: Schemas[string] = '[Book]'): ListParameters {
+  const model = inferred({ 'GET /books': { answers, query }, 'GET /books/{id}': 'Book' }, MEMBERS);
   return [...model.bindings.values()][0]!.parameters;
 }
 
@@ -34,8 +34,6 @@ test.each([
   ['skip', 'integer', 'offset'],
   ['page[offset]', 'integer', 'offset'],
   ['cursor', 'string', 'cursor'],
-  ['after', 'string', 'cursor'],
-  ['starting_after', 'string', 'cursor'],
   ['page_token', 'string', 'cursor'],
   ['sort', 'string', 'sort'],
   ['orderBy', 'string', 'sort'],
@@ -57,6 +55,48 @@ test.each([
   [{ type: 'integer' }, 1],
 ])('pages declared as %j begin with %i', (schema, first) => {
   expect(parametersOf({ page: schema }).page?.first).toBe(first);
+});
+
+describe('a parameter by which a page begins or ends at an item', () => {
+  const WITH_CURSOR = { data: '[Book]', nextCursor: 'string' };
+
+  test.each([
+    ['starting_after', 'string', 'after'],
+    ['after', 'string', 'after'],
+    ['after', { anyOf: [{ type: 'string' }, { type: 'null' }] }, 'after'],
+    ['afterId', 'integer', 'after'],
+    ['since_id', 'integer', 'after'],
+    ['ending_before', 'string', 'before'],
+    ['before', 'string', 'before'],
+    ['before_id', 'integer', 'before'],
+  ] as const)('%s of type %j holds its key where the answer tells no cursor', (name, type, role) => {
+    expect(parametersOf({ [name]: type })).toMatchObject({ [role]: { name }, cursor: undefined, filters: [] });
+  });
+
+  test.each(['after', 'starting_after'])('%s is a cursor where the answer tells one', (name) => {
+    expect(parametersOf({ [name]: 'string' }, WITH_CURSOR)).toMatchObject({ cursor: { name }, after: undefined });
+  });
+
+  test('before has no effect beside a cursor, for a reason', () => {
+    const { ignored, filters, before } = parametersOf({ before: 'string' }, WITH_CURSOR);
+    expect([filters, before]).toStrictEqual([[], undefined]);
+    expect(ignored.map(({ reason }) => reason)).toStrictEqual([expect.stringMatching(/forwards/)]);
+  });
+
+  test.each([
+    ['after_id', 'integer'],
+    ['after', { type: 'string', description: 'The ID of the last book' }],
+  ] as const)('%s of %j says that it is a key, whatever the answer tells', (name, type) => {
+    expect(parametersOf({ [name]: type }, WITH_CURSOR)).toMatchObject({ after: { name }, cursor: undefined });
+  });
+
+  test.each([
+    ['a time', 'after', 'date-time'],
+    ['described as a time', 'before', { type: 'integer', description: 'Unix timestamp' }],
+    ['of a type that no key has', 'after_id', 'boolean'],
+  ] as const)('is none when it is %s', (_, name, type) => {
+    expect(parametersOf({ [name]: type })).toMatchObject({ after: undefined, before: undefined });
+  });
 });
 
 test('asc and desc are a direction, beside the member to sort by', () => {
@@ -124,7 +164,6 @@ test.each([
   ['id', 'boolean', /another type than the member "id"/],
   ['expand', 'string', /nothing is embedded/],
   ['filter', 'string', /filter language/],
-  ['before', 'string', /forwards/],
   ['locale', 'string', /how the answer is given/],
 ])('%s of type %s has no effect, for a reason', (name, type, why) => {
   const { ignored, filters } = parametersOf({ [name]: type });

@@ -1,0 +1,45 @@
+import { problem, type Problem } from '../../checks/problem';
+import { scalarText } from '../../json/scalar-text';
+import { readCursor, type CursorScope } from '../cursor';
+import type { SentAnchor } from '../list-plan';
+import { placeOf, type ListQuery } from '../list-query';
+import { belongsTo } from './target';
+import type { Task } from './task';
+
+type Edge = Pick<ListQuery, 'after' | 'before'>;
+
+/** Where a page begins or ends: by a cursor, or by the key of an item. The refusal where it names no place. */
+export function readEdge(task: Task, order: CursorScope): Edge | Problem {
+  const { call, plan } = task;
+  const cursor = plan.list.cursor(call);
+  const [anchor, ...others] = plan.list.anchors(call);
+  const name = plan.list.parameters.cursor?.name ?? 'cursor';
+  const second = anchor === undefined ? undefined : cursor === undefined ? others[0]?.parameter.name : name;
+  if (anchor !== undefined && second !== undefined) {
+    const both = `"${anchor.parameter.name}" and "${second}"`;
+    return problem('invalid_cursor', `The query parameters ${both} each say where the page lies; send one of them`);
+  }
+  if (anchor !== undefined) return edgeAt(task, anchor, order.sortBy);
+  if (cursor === undefined) return { after: undefined };
+  const after = readCursor(cursor, order);
+  if (after !== undefined) return { after };
+  const message = `The query parameter "${name}" is not a cursor of this list; take it from the answer before`;
+  return problem('invalid_cursor', message);
+}
+
+/** Filters the item need not pass: it may have changed since it was listed. */
+function edgeAt(task: Task, { anchor, parameter, value }: SentAnchor, sortBy: string): Edge | Problem {
+  const { resource, scope, draft } = task;
+  const key = resource.toKey(value);
+  const item = key === undefined ? undefined : draft.collection(scope.collection).get(key);
+  if (item === undefined || !belongsTo(scope, item)) {
+    const which = anchor === 'after' ? 'the last item of the page before' : 'the first item of the page behind';
+    return problem(
+      'invalid_cursor',
+      `The query parameter "${parameter.name}" is the key of an item, and this list has none with the key ` +
+        `${JSON.stringify(scalarText(value))}; send the key ("${resource.keyMember}") of ${which}`,
+    );
+  }
+  const place = placeOf(item, resource, sortBy);
+  return anchor === 'after' ? { after: place } : { after: undefined, before: place };
+}
