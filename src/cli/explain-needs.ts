@@ -1,4 +1,5 @@
 import type { Problem } from '../checks/problem';
+import { isNeeded } from '../checks/request/parameters';
 import type { MockContext } from '../mock/context';
 import { refusalsOf } from '../mock/refusals';
 import type { ApiModel, Operation, RequiredScheme } from '../openapi/model';
@@ -49,7 +50,7 @@ export function explainNeeds(context: MockContext, operation: Operation): NeedsE
   const { api } = context;
   const { security, requestBody, parameters } = operation;
   const refusals = refusalsOf(context, operation);
-  const required = parameters.filter((parameter) => parameter.required && parameter.in !== 'path');
+  const required = parameters.filter((parameter) => isNeeded(parameter) && parameter.in !== 'path');
   return {
     credentials:
       security.length === 0

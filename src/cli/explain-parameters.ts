@@ -37,10 +37,12 @@ interface Effect {
   readonly effect: string;
 }
 
-/** In the order of the description. */
+/** In the order of the description; members of an exploded object, which are sent by themselves, take its place. */
 export function explainParameters(api: ApiModel, plan: OperationPlan): ParameterExplanation[] {
+  const exploded = plan.behaviour?.list.parameters.exploded;
   return plan.operation.parameters
     .filter((parameter) => parameter.in !== 'path')
+    .flatMap((parameter) => exploded?.get(parameter) ?? [parameter])
     .map((parameter) => {
       const { name, in: location, pointer } = parameter;
       return { name, in: location, ...effectOf(plan, parameter), place: placeText(api.document, pointer) };

@@ -1,4 +1,5 @@
 import type { ServerParts } from '../adapters/create-mock-server';
+import { answersTo } from '../checks/request/parameters';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import { isJsonObject, type JsonObject } from '../json/json-value';
 import { admit, type Admitted } from '../mock/admit';
@@ -117,10 +118,17 @@ function variablesOf({ variables }: Route, filled: readonly Filled[]): Route['va
 
 function unknownQuery({ query, plan: { operation } }: Route): string[] {
   const declared = new Set(operation.parameters.filter((each) => each.in !== 'path').map(({ name }) => name));
+  const known = (name: string): boolean =>
+    operation.parameters.some((each) => each.in === 'query' && answersTo(each, name));
   const told = new Set(operation.telling.map(({ name }) => name));
   return [...new URLSearchParams(query).keys()].filter((name) => {
     const plain = name.replace(/\[.*$/, '');
-    return ![name, plain, `${plain}[]`].some((each) => declared.has(each)) && !told.has(name) && !name.startsWith('__');
+    return (
+      ![name, plain, `${plain}[]`].some((each) => declared.has(each)) &&
+      !told.has(name) &&
+      !known(name) &&
+      !name.startsWith('__')
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ServerParts } from '../adapters/create-mock-server';
+import { answersTo, isNeeded } from '../checks/request/parameters';
 import { isJsonMediaType } from '../http/media-type';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { setMember } from '../json/member';
@@ -93,8 +94,15 @@ function fillPath(parts: ServerParts, route: Route, pieces: Pieces): void {
 function fillRequired(parts: ServerParts, { operation }: OperationPlan, pieces: Pieces): void {
   const sent = new Set(pieces.query.flatMap((query) => query.split('&').map((pair) => pair.split('=')[0] ?? '')));
   for (const parameter of operation.parameters) {
-    const { name, in: location, required } = parameter;
-    if (!required || location === 'path' || sent.has(encodeURIComponent(name)) || sent.has(name)) continue;
+    const { name, in: location } = parameter;
+    if (
+      !isNeeded(parameter) ||
+      [...sent].some((each) => location === 'query' && answersTo(parameter, each)) ||
+      location === 'path' ||
+      sent.has(encodeURIComponent(name)) ||
+      sent.has(name)
+    )
+      continue;
     if (location === 'header' && pieces.headers.includes(parameter.key)) continue;
     const value = valueFor(parts, parameter);
     if (value === undefined) continue;

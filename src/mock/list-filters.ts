@@ -10,6 +10,7 @@ import { attributeAddress, propertyAt, valueAt } from './member-address';
 import type { Item } from './item';
 import { ABSENT, compareSortValues, type SortValue, type ToSortValue } from './order';
 import type { Resource } from './resource';
+import { sentValue } from './sent-value';
 
 /** Which items are wanted: those that the filters find by an index, as far as they pass every test. */
 export interface Wanted {
@@ -27,15 +28,15 @@ const ALL: Wanted = { filters: [], tests: [] };
 export function planFilters({ filters, search }: ListParameters, resource: Resource): ReadFilters {
   if (filters.length === 0 && search === undefined) return () => ALL;
   const texts = search === undefined ? [] : textMembers(resource);
-  return ({ parameters: { query } }) => {
-    if (query.size === 0) return ALL;
+  return (call) => {
+    if (call.parameters.query.size === 0) return ALL;
     const found: Filter[] = [];
     const tests: ItemTest[] = [];
     for (const filter of filters) {
-      const value = query.get(filter.parameter.name);
+      const value = sentValue(call, filter.parameter);
       if (value !== undefined) readFilter(filter, value, resource, found, tests);
     }
-    const words = search === undefined ? undefined : query.get(search.name);
+    const words = search === undefined ? undefined : sentValue(call, search);
     if (typeof words === 'string' && words !== '') tests.push(searchTest(words, texts));
     return { filters: found, tests };
   };

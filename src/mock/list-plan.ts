@@ -9,6 +9,7 @@ import type { Call } from './call';
 import { planFilters, type ReadFilters } from './list-filters';
 import type { SortKey } from './list-query';
 import type { Resource } from './resource';
+import { sentValue } from './sent-value';
 import { readSort } from './sort-keys';
 
 /** How a page of a list is asked for. */
@@ -92,7 +93,7 @@ export function planPaging({ limit, offset, page }: ListParameters): Paging {
 }
 
 function sent(call: Call, parameter: Parameter | undefined): JsonValue | undefined {
-  return parameter === undefined ? undefined : (call.parameters.query.get(parameter.name) ?? undefined);
+  return parameter === undefined ? undefined : (sentValue(call, parameter) ?? undefined);
 }
 
 function withDefault(call: Call, parameter: Parameter | undefined): JsonValue | undefined {

@@ -58,6 +58,8 @@ export interface Parameter {
   readonly items: SchemaObject | undefined;
   /** The name as it is looked up: lower case for a header. */
   readonly key: string;
+  /** Name of the exploded object that it is a member of, where it is one. */
+  readonly holder?: string;
 }
 
 /** A named or anonymous example with its place. */

@@ -90,6 +90,11 @@ export function hasOwnNames({ style }: Pick<StyledPlace, 'style'>): boolean {
   return style === 'form' || style === 'cookie';
 }
 
+/** Is it an object whose members are sent under names of their own, so that no member at all is an empty object? */
+export function hasOwnMembers(place: StyledPlace): boolean {
+  return place.contentType === undefined && place.shape.kind === 'object' && place.explode && hasOwnNames(place);
+}
+
 /** Decodes percent sequences where the place has them. */
 export function decodeText(place: Pick<StyledPlace, 'in' | 'style'>, text: string): string | undefined {
   switch (place.in) {

@@ -2,6 +2,7 @@ import { compareNumbers, isJsonNumber } from '../json/exact-number';
 import type { Operation, Parameter, Property } from '../openapi/model';
 import { isTypeOf } from './attributes';
 import { foldedName } from './inflection';
+import { explodedMembers } from './exploded-members';
 import type { Anchor } from './list-anchors';
 import { filterOf } from './list-filter';
 import { roleOf, type ParameterRole } from './parameter-words';
@@ -24,6 +25,7 @@ export const NO_LIST_PARAMETERS: ListParameters = {
   search: undefined,
   fields: undefined,
   filters: [],
+  exploded: new Map(),
   ignored: [],
 };
 
@@ -58,7 +60,12 @@ export function listParameters(
     if ('reason' in found) ignored.push({ parameter, reason: found.reason });
     else filters.push(found);
   };
-  for (const parameter of operation.parameters) {
+  const exploded = explodedIn(
+    operation,
+    reader,
+    (name) => told.stated?.filters.has(name) === true || names.has(foldedName(name)),
+  );
+  for (const parameter of operation.parameters.flatMap((each) => exploded.get(each) ?? [each])) {
     if (parameter.in !== 'query') continue;
     const said = told.stated?.filters.get(parameter.name);
     if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
@@ -83,8 +90,23 @@ export function listParameters(
     search: roles.get('search'),
     fields: roles.get('fields'),
     filters,
+    exploded,
     ignored,
   };
+}
+
+/** @param isOne - is it one value: said to do something, or a member of the items itself? */
+function explodedIn(
+  operation: Operation,
+  reader: SchemaReader,
+  isOne: (name: string) => boolean,
+): ReadonlyMap<Parameter, readonly Parameter[]> {
+  const found = new Map<Parameter, readonly Parameter[]>();
+  for (const parameter of operation.parameters) {
+    const inner = isOne(parameter.name) ? [] : explodedMembers(operation, parameter, reader);
+    if (inner.length > 0) found.set(parameter, inner);
+  }
+  return found;
 }
 
 function roleIn(

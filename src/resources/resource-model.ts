@@ -210,6 +210,8 @@ export interface ListParameters {
   readonly search: Parameter | undefined;
   readonly fields: Parameter | undefined;
   readonly filters: readonly ListFilter[];
+  /** Exploded objects, and the parameters that their members are. */
+  readonly exploded: ReadonlyMap<Parameter, readonly Parameter[]>;
   /** Parameters that have no effect, and why. */
   readonly ignored: readonly { readonly parameter: Parameter; readonly reason: string }[];
 }

@@ -5,6 +5,7 @@ import { bracketPath } from '../../openapi/deep-object';
 import {
   decodeNamed,
   decodeParameter,
+  hasOwnMembers,
   hasOwnNames,
   reasonOf,
   type DecodedParameter,
@@ -61,7 +62,7 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
   for (const parameter of operation.parameters) {
     const read = readParameter(operation, parameter, input, sent);
     if (read === undefined) {
-      if (parameter.required) refuse(missing(parameter));
+      if (isNeeded(parameter)) refuse(missing(parameter));
     } else if (read.kind === 'refused') refuse(read.problem);
     else if (read.kind === 'value') values.set(parameter.in, parameter.name, read.value);
   }
@@ -70,6 +71,15 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
   if (unknown === undefined) return { kind: 'valid', values };
   const message = `The query parameter "${unknown}" is not known, and handling=strict was asked for`;
   return refused(problem('invalid_parameter', message));
+}
+
+/**
+ * Must something be sent for it? An exploded object without members is sent as nothing, so that one that may be empty
+ * is never missing.
+ */
+export function isNeeded(parameter: Parameter): boolean {
+  if (!parameter.required) return false;
+  return !hasOwnMembers(parameter) || (parameter.schema?.validate('request')({}) ?? []).length > 0;
 }
 
 type ReadParameter =
@@ -167,7 +177,7 @@ function unknownName({ parameters }: Operation, input: ParameterInput, query: Se
 }
 
 /** Is it the name of the parameter, or of a member of it? */
-function answersTo(parameter: Parameter, name: string): boolean {
+export function answersTo(parameter: Parameter, name: string): boolean {
   if (parameter.name === name) return true;
   const { shape, style, explode } = parameter;
   if (shape.kind === 'scalar' || parameter.contentType !== undefined) return false;

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import type { MockServer } from '../../../src/adapters/express/mock-server';
-import { serveText } from '../../support/serve-text';
+import { explainRequest } from '../../../src/cli/explain-request';
+import { partsOfText, serveText } from '../../support/serve-text';
 
 // Lists as springdoc-openapi describes those of Spring Data: `Pageable` in the query and `Page` in the answer.
 
@@ -14,7 +15,13 @@ const BOOKS = [
 ];
 
 async function shelf(parameters: string, answer: string, item = BOOK): Promise<MockServer> {
-  const app = await serveText(`openapi: 3.0.1
+  const app = await serveText(description(parameters, answer, item));
+  for (const book of BOOKS) await request(app).post('/books').send(book).expect(201);
+  return app;
+}
+
+function description(parameters: string, answer: string, item: string): string {
+  return `openapi: 3.0.1
 info: { title: Shelf, version: 1.0.0 }
 paths:
   /books:
@@ -27,9 +34,7 @@ paths:
 components:
   schemas:
     Book: ${item}
-`);
-  for (const book of BOOKS) await request(app).post('/books').send(book).expect(201);
-  return app;
+`;
 }
 
 async function ask<Body>(app: MockServer, query: string): Promise<Body> {
@@ -168,4 +173,47 @@ test('first and last that are texts are links', async () => {
   const page = await ask<{ first: string; last: string }>(await shelf(`${PLACE}, ${SIZE}`, answer), '?size=3');
   expect(page.first).toMatch(/\/books\?size=3$/);
   expect(page.last).toMatch(/\/books\?size=3&page=1$/);
+});
+
+describe('one parameter Pageable, whose members are sent by themselves', () => {
+  const PAGEABLE = `{ name: pageable, in: query, required: true, schema: { $ref: '#/components/schemas/Pageable' } }`;
+  const schemas = `${BOOK.replace(', desc: { type: string }', '')}${schemasOfPage(false)}
+    Pageable: { type: object, properties: { page: { type: integer, format: int32, minimum: 0 }, size: { type: integer, format: int32, minimum: 1 }, sort: { type: array, items: { type: string } } } }`;
+
+  test('pages and orders', async () => {
+    const app = await shelf(PAGEABLE, PAGE, schemas);
+    const page = await ask<{ content: { id: number }[] }>(app, '?page=1&size=3&sort=shelf,desc&sort=title');
+    expect(page.content.map(({ id }) => id)).toStrictEqual([2]);
+    expect(page).toMatchObject({ number: 1, size: 3, totalPages: 2, first: false, last: true, sort: SORTED });
+  });
+
+  test('may be empty, since all of its members may be left out', async () => {
+    const app = await shelf(PAGEABLE, PAGE, schemas);
+    expect(await ask(app, '')).toMatchObject({ number: 0, numberOfElements: 4, first: true, last: true });
+  });
+
+  test('is missing where a member must be there', async () => {
+    const app = await shelf(PAGEABLE, PAGE, schemas.replace('Pageable: {', 'Pageable: { required: [page],'));
+    await request(app).get('/books').expect(400);
+    await request(app).get('/books?page=0').expect(200);
+  });
+
+  test('is judged member by member', async () => {
+    const app = await shelf(PAGEABLE, PAGE, schemas);
+    await request(app).get('/books?size=0').expect(400);
+  });
+
+  test('is explained as what it does', async () => {
+    const parts = await partsOfText(description(PAGEABLE, PAGE, schemas));
+    const explained = await explainRequest(parts, 'GET', '/books?page=1', undefined);
+    expect(explained.route.unknownQuery).toStrictEqual([]);
+    expect(explained.sent.target).toBe('/books?page=1');
+    expect(explained.answer).toMatchObject({ status: 200, from: 'state' });
+    expect(explained.operation.needs.parameters).toBeUndefined();
+    expect(explained.operation.parameters.map(({ name, role }) => [name, role])).toStrictEqual([
+      ['page', 'page'],
+      ['size', 'page-size'],
+      ['sort', 'sort'],
+    ]);
+  });
 });
