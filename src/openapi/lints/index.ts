@@ -1,3 +1,4 @@
+import { allOfClosed } from './all-of-closed';
 import { exampleValid } from './example-valid';
 import { formatKnown } from './format-known';
 import { linkOperationExists } from './link-operation-exists';
@@ -8,6 +9,7 @@ import { parameterUnique } from './parameter-unique';
 import { pathParameterDefined } from './path-parameter-defined';
 import { patternBounded } from './pattern-bounded';
 import { refResolves } from './ref-resolves';
+import { requiredDeclared } from './required-declared';
 import { schemaCompiles } from './schema-compiles';
 import { schemaKeyword } from './schema-keyword';
 import { securitySchemeDefined } from './security-scheme-defined';
@@ -29,6 +31,8 @@ export const LINTS: readonly Lint[] = [
   sunsetAfterDeprecation,
   schemaKeyword,
   formatKnown,
+  allOfClosed,
+  requiredDeclared,
   schemaCompiles,
   patternBounded,
   exampleValid,
