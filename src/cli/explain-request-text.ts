@@ -5,6 +5,7 @@ import { stringifyJsonPretty } from '../json/stringify-json';
 import type { OtherAnswer } from './explain-answers';
 import type { NeedsExplanation, RefusalExplanation } from './explain-needs';
 import type { AnswerExplanation, RequestExplanation } from './explain-request';
+import type { BeginningExplanation } from './explain-rows';
 import { reasonLines, roleText } from './explain-text';
 import { placed } from './reason';
 import { bounded, columns, listText } from './text-columns';
@@ -95,11 +96,13 @@ function answerRows({ answer, operation }: RequestExplanation): string[][] {
       placed(`${key === '' ? name : `${key} of ${name}`} ${text}`, placesText(places)),
     ]),
     ...(rest === 0 ? [] : [['', `and ${rest} more`]]),
-    ...(collection === undefined
-      ? []
-      : [['rows', placed(`${collection.collection} has ${collection.text}`, placesText(collection.places))]]),
+    ...(collection === undefined ? [] : [['rows', placed(beginningLine(collection), placesText(collection.places))]]),
     ...(made.length === 0 ? [] : [['made here', `${listText(made, 12)}: the request does not have them`]]),
   ];
+}
+
+function beginningLine({ collection, rows, text }: BeginningExplanation): string {
+  return `${collection} ${rows === 0 ? 'is' : 'has'} ${text}`;
 }
 
 /** @param usual - where the body of a success comes from */

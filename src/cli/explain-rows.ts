@@ -4,6 +4,7 @@ import type { Key } from '../mock/order';
 import type { Resource } from '../mock/resource';
 import type { RowOrigin } from '../mock/row-origin';
 import { collectionOf, type State } from '../mock/state';
+import { samplerOf } from '../payload/sampler/sampler';
 import { namePattern, placeOfName } from '../resources/collection-name';
 import { placeText } from './reason';
 
@@ -91,17 +92,33 @@ export function explainBeginning(parts: ServerParts, name: string): BeginningExp
     if (places.length < SHOWN_PLACES) places.push(...placesOf(parts, origin).slice(-1));
   }
   const size = rows?.size ?? 0;
-  return { collection: name, rows: size, from, text: beginningText(parts, size, from), places: [...new Set(places)] };
+  return {
+    collection: name,
+    rows: size,
+    from,
+    text: beginningText(parts, name, size, from),
+    places: [...new Set(places)],
+  };
 }
 
-function beginningText({ mock }: ServerParts, rows: number, from: BeginningExplanation['from']): string {
-  if (rows === 0) return 'empty at the start';
+function beginningText(parts: ServerParts, name: string, rows: number, from: BeginningExplanation['from']): string {
+  const { mock } = parts;
+  if (rows === 0)
+    return `empty at the start${canBeMadeUp(parts, name) ? '' : ': no valid row can be made of its schema'}`;
   const origins = [
     ...(from.fixture === undefined ? [] : [`${from.fixture} from fixtures`]),
     ...(from.example === undefined ? [] : [`${from.example} from examples of the description`]),
     ...(from['made-up'] === undefined ? [] : [`${from['made-up']} made up with seed ${mock.context.options.seed}`]),
   ];
   return `${counted(rows, 'row')} at the start: ${origins.join(', ')}`;
+}
+
+/** Is there a value that the schema of the items allows? Asked only of what would begin with rows that are made up. */
+function canBeMadeUp({ api, mock }: ServerParts, name: string): boolean {
+  const resource = placeOfName(mock.resources, name)?.resource;
+  if (resource === undefined || mock.initial.seeds === undefined) return true;
+  const { seed } = mock.context.options;
+  return samplerOf(api).sample(resource.schema, { seed, direction: 'response', ordinal: 0 }).kind === 'made';
 }
 
 /**

@@ -100,6 +100,33 @@ components:
     );
   });
 
+  test('says of a collection that is empty why no row was made up', async () => {
+    const shipment = "content: { application/json: { schema: { $ref: '#/components/schemas/Shipment' } } }";
+    const parts = await partsOfText(
+      `openapi: 3.0.3
+info: { title: Parcels, version: '1' }
+paths:
+  /shipments:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Shipment' } } } } } } }
+    post: { requestBody: { ${shipment} }, responses: { '201': { description: made, ${shipment} } } }
+  /shipments/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, ${shipment} } } }
+components:
+  schemas:
+    Shipment:
+      allOf:
+        - { type: object, additionalProperties: false, properties: { to: { type: string } } }
+        - { type: object, required: [id], properties: { id: { type: integer } } }
+`,
+      { state: 'seeded' },
+    );
+    const text = plain(requestText(await explainRequest(parts, 'GET', '/shipments', undefined))).join('\n');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      'rows /shipments is empty at the start: no valid row can be made of its schema',
+    );
+  });
+
   test('fits in 80 columns, but for words that are longer', () => {
     const lines = plain(explanationText(explanation));
     expect(lines.filter((line) => line.length > 80 && line.trim().includes(' ', 12))).toStrictEqual([]);
