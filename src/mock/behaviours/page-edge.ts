@@ -23,7 +23,7 @@ export function readEdge(task: Task, order: CursorScope): Edge | Problem {
   if (cursor === undefined) return { after: undefined };
   const after = readCursor(cursor, order);
   if (after !== undefined) return { after };
-  const message = `The query parameter "${name}" is not a cursor of this list; take it from the answer before`;
+  const message = `The query parameter "${name}" is not a cursor of this list; take it from the next link`;
   return problem('invalid_cursor', message);
 }
 
