@@ -56,6 +56,14 @@ components:
         author: { type: object, properties: { age: { type: integer } } }
 `;
 
+/** A request that takes JSON; its responses are to follow. */
+const TYPES = `openapi: 3.0.3
+info: { title: Desk, version: 1.0.0 }
+paths:
+  /types:
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { type: object } } } }`;
+
 /** Sequences came with OpenAPI 3.2. */
 const SEQUENCES = `openapi: 3.2.0
 info: { title: Log, version: 1.0.0 }
@@ -233,12 +241,7 @@ describe('over HTTP', () => {
     { documented: ["'422'"], status: 422 },
   ])('answers a wrong Content-Type with $status where $documented is documented', async ({ documented, status }) => {
     const errors = documented.map((each) => `${each}: { $ref: '#/components/responses/Failure' }`).join(', ');
-    const types = await serveText(`openapi: 3.0.3
-info: { title: Desk, version: 1.0.0 }
-paths:
-  /types:
-    post:
-      requestBody: { required: true, content: { application/json: { schema: { type: object } } } }
+    const types = await serveText(`${TYPES}
       responses: { '204': { description: ok }, ${errors} }
 components:
   responses:
@@ -263,12 +266,7 @@ components:
     { shown: ['other'], code: 'unsupported_media_type' },
   ])('says $code of a wrong Content-Type where 400 has examples of $shown', async ({ shown, code }) => {
     const examples = shown.map((name) => `${name}: { value: { code: ${name} } }`).join(', ');
-    const types = await serveText(`openapi: 3.0.3
-info: { title: Desk, version: 1.0.0 }
-paths:
-  /types:
-    post:
-      requestBody: { required: true, content: { application/json: { schema: { type: object } } } }
+    const types = await serveText(`${TYPES}
       responses:
         '204': { description: ok }
         '400':

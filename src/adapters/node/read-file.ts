@@ -23,9 +23,9 @@ export function readTextFile(
   let bytes: Buffer;
   try {
     const stats = statSync(file);
-    // A device or a pipe has no size, and may never end; a pipe that was asked for by name is read, as in `<(…)`.
+    // A device or a pipe, as in `<(…)`, has no size, and may never end.
     if (!stats.isFile() && !stats.isDirectory())
-      throw fail(`${file} is no file`, 'Name a file that can be read whole.');
+      throw fail(`${file} is no file`, 'Save what it gives as a file, and name that.');
     const { size } = stats;
     if (size > MAX_FILE_BYTES) throw fail(`${file} has ${size} bytes`, `Files up to ${MAX_FILE_BYTES} bytes are read.`);
     bytes = readFileSync(file);
