@@ -69,6 +69,8 @@ function readNamed(
     const hint = 'To compare a member whose name starts with $, put the object into $equals.';
     const message = `"${plain}" stands beside a matcher`;
     judge.refuse(joinPointer(pointer, plain), message, 'an object with matchers or one with members', hint);
+    // What is wrong with the matchers is told at once, too: a mistyped name is often the very reason.
+    for (const name of names) if (name.startsWith('$')) readOne(name, value, pointer, scope);
     return undefined;
   }
   const alone = names.find((name) => STANDS_ALONE.includes(name));

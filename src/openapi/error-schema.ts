@@ -80,28 +80,121 @@ export function errorContent(
   return (operation === undefined ? undefined : jsonContent(findResponse(operation, status))) ?? house;
 }
 
-const HOUSES = new WeakMap<ApiModel, { readonly entry: MediaTypeEntry | undefined }>();
+/** What the errors of a description have in common. */
+interface SharedErrors {
+  /** The JSON that most of them have; `undefined` when none is documented as JSON. */
+  readonly house: MediaTypeEntry | undefined;
+  /** The same where more than half of the operations that document errors have it. */
+  readonly common: MediaTypeEntry | undefined;
+}
+
+const SHARED = new WeakMap<ApiModel, SharedErrors>();
 
 /** The JSON that most documented errors share; `undefined` when the description documents no error as JSON. */
 export function houseError(api: ApiModel): MediaTypeEntry | undefined {
-  let house = HOUSES.get(api);
-  if (house === undefined) HOUSES.set(api, (house = { entry: mostShared(api) }));
-  return house.entry;
+  return sharedErrors(api).house;
 }
 
-function mostShared(api: ApiModel): MediaTypeEntry | undefined {
-  const counts = new Map<Schema, { readonly entry: MediaTypeEntry; count: number }>();
+/**
+ * The JSON of the errors that no operation documents, as far as a service can be held to it: more than half of the
+ * operations that document errors have it. What one operation documents says nothing of the others.
+ */
+export function commonError(api: ApiModel): MediaTypeEntry | undefined {
+  return sharedErrors(api).common;
+}
+
+/**
+ * What an error answer is held to: what the operation documents for this status, and nothing where it documents no JSON
+ * with a schema there; for a status that it does not document one of its own errors or the common one.
+ *
+ * @param operation - `undefined` for an answer outside any operation
+ * @param common - see {@link commonError}
+ * @returns one of these is enough, the likeliest first; none where nothing is promised
+ */
+export function promisedErrors(
+  operation: Operation | undefined,
+  status: number,
+  common: MediaTypeEntry | undefined,
+): readonly MediaTypeEntry[] {
+  const documented = operation === undefined ? undefined : findResponse(operation, status);
+  if (documented !== undefined) {
+    const entry = jsonContent(documented);
+    return entry === undefined ? [] : [entry];
+  }
+  const own = operation === undefined ? [] : errorsOf(operation).flatMap((response) => jsonContent(response) ?? []);
+  const all = [...(common === undefined ? [] : [common]), ...own];
+  return all.filter(({ schema }, index) => all.findIndex((other) => other.schema === schema) === index);
+}
+
+/** Those that an operation documents; a `default` that stands for its successes as well is none. */
+function errorsOf({ responses }: Operation): ResponseSpec[] {
+  const hasSuccess = [...responses.keys()].some((key) => /^[23]/.test(key));
+  return [...responses.values()].filter(({ status }) => /^[45]/.test(status) || (status === 'default' && hasSuccess));
+}
+
+/** Errors that have the same members, wherever they are written: in one place, or in each operation anew. */
+class Likeness {
+  readonly operations = new Set<Operation>();
+  count = 0;
+  private readonly places = new Map<Schema, { readonly entry: MediaTypeEntry; count: number }>();
+
+  add(operation: Operation, entry: MediaTypeEntry, schema: Schema): void {
+    this.operations.add(operation);
+    this.count += 1;
+    const place = this.places.get(schema);
+    if (place === undefined) this.places.set(schema, { entry, count: 1 });
+    else place.count += 1;
+  }
+
+  /** The entry whose schema is referred to most. */
+  entry(): MediaTypeEntry | undefined {
+    return mostFrequent([...this.places.values()])?.entry;
+  }
+}
+
+function sharedErrors(api: ApiModel): SharedErrors {
+  let shared = SHARED.get(api);
+  if (shared === undefined) SHARED.set(api, (shared = countErrors(api)));
+  return shared;
+}
+
+function countErrors(api: ApiModel): SharedErrors {
+  const likenesses = new Map<string, Likeness>();
+  const keys = new Map<Schema, string>();
   for (const operation of api.operations) {
-    for (const response of operation.responses.values()) {
-      if (!/^[45]/.test(response.status) && response.status !== 'default') continue;
-      const entry = jsonContent(response);
-      if (entry?.schema === undefined) continue;
-      const counted = counts.get(entry.schema);
-      if (counted === undefined) counts.set(entry.schema, { entry, count: 1 });
-      else counted.count += 1;
+    for (const entry of errorsOf(operation).flatMap((response) => jsonContent(response) ?? [])) {
+      const { schema } = entry;
+      if (schema === undefined) continue;
+      const key = keys.get(schema) ?? shapeOf(api, schema);
+      keys.set(schema, key);
+      const likeness = likenesses.get(key) ?? new Likeness();
+      likenesses.set(key, likeness);
+      likeness.add(operation, entry, schema);
     }
   }
-  let house: { readonly entry: MediaTypeEntry; readonly count: number } | undefined;
-  for (const candidate of counts.values()) if (house === undefined || candidate.count > house.count) house = candidate;
-  return house?.entry;
+  const most = mostFrequent([...likenesses.values()]);
+  const documenting = api.operations.filter((operation) => errorsOf(operation).length > 0).length;
+  const isCommon = most !== undefined && most.operations.size * 2 > documenting;
+  return { house: most?.entry(), common: isCommon ? most.entry() : undefined };
+}
+
+/** Of several that are as frequent the first. */
+function mostFrequent<T extends { readonly count: number }>(all: readonly T[]): T | undefined {
+  return all.reduce<T | undefined>(
+    (most, each) => (most === undefined || each.count > most.count ? each : most),
+    undefined,
+  );
+}
+
+/** Keywords that say nothing of the value. */
+const WORDS: ReadonlySet<string> = new Set(['description', 'title', 'example', 'examples']);
+
+/** The members of an object with their types, or what the schema is but for its words. */
+function shapeOf(api: ApiModel, schema: Schema): string {
+  const members = [...api.propertiesOf(schema).values()].map(({ name, required, schema: { type } }) =>
+    JSON.stringify([name, required, type ?? null]),
+  );
+  if (members.length > 0) return members.sort().join();
+  const kept = Object.entries(schema.value).filter(([name]) => !WORDS.has(name));
+  return JSON.stringify(kept, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

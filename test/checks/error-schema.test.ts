@@ -1,5 +1,5 @@
 import { buildModel } from '../../src/openapi/build-model';
-import { errorContent, errorRole, houseError } from '../../src/openapi/error-schema';
+import { commonError, errorContent, errorRole, houseError, promisedErrors } from '../../src/openapi/error-schema';
 import { readSource } from '../../src/openapi/read-source';
 
 const json = (name: string): string => `{ application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
@@ -60,4 +60,54 @@ test.each([
   ['id', undefined],
 ])('the member %s says the %s of an error', (name, role) => {
   expect(errorRole(name)).toBe(role);
+});
+
+describe('what errors are held to', () => {
+  const inline = (example: string): string =>
+    `{ type: object, properties: { id: { type: string, example: ${example} }, message: { type: string } } }`;
+  const errors = (schema: string): string => `{ description: x, content: { application/json: { schema: ${schema} } } }`;
+  const operation = (path: string, responses: string): string =>
+    `  ${path}: { get: { operationId: 'get${path}', responses: { '200': { description: ok }, ${responses} } } }\n`;
+  const describe = (...paths: string[]): ReturnType<typeof buildModel> =>
+    buildModel(
+      readSource(
+        `openapi: 3.0.3\ninfo: { title: Shop, version: '1' }\npaths:\n${paths.join('')}components:\n  schemas:\n    Failure: { type: object, required: [reason], properties: { reason: { type: string } } }\n`,
+        'shop.yaml',
+      ),
+    );
+  const FAILURE = errors(`{ $ref: '#/components/schemas/Failure' }`);
+
+  test('errors that are written inline count together, whatever their examples are', () => {
+    const model = describe(
+      operation('/a', `'404': ${errors(inline('one'))}, '400': ${FAILURE}`),
+      operation('/b', `'404': ${errors(inline('two'))}`),
+      operation('/c', `'404': ${errors(inline('three'))}, '500': ${FAILURE}`),
+    );
+    expect(Object.keys(commonError(model)?.schema?.value['properties'] ?? {})).toEqual(['id', 'message']);
+  });
+
+  test('one operation does not speak for the others', () => {
+    const model = describe(
+      operation('/a', `'404': { description: none }`),
+      operation('/b', `'404': { description: none }`),
+      operation('/c', `'500': ${FAILURE}`),
+    );
+    expect(commonError(model)).toBeUndefined();
+    expect(houseError(model)?.schema?.pointer).toBe('/components/schemas/Failure');
+  });
+
+  test.each([
+    { id: 'get/a', status: 404, want: ['id,message'] },
+    { id: 'get/a', status: 409, want: [] },
+    { id: 'get/a', status: 500, want: ['reason', 'id,message'] },
+    { id: undefined, status: 500, want: ['reason'] },
+  ])('$status of $id may be one of $want', ({ id, status, want }) => {
+    const model = describe(
+      operation('/a', `'404': ${errors(inline('one'))}, '409': { description: no content }`),
+      operation('/b', `'404': ${FAILURE}`),
+      operation('/c', `'404': ${FAILURE}`),
+    );
+    const promised = promisedErrors(id === undefined ? undefined : model.operationById(id), status, commonError(model));
+    expect(promised.map(({ schema }) => Object.keys(schema?.value['properties'] ?? {}).join())).toEqual(want);
+  });
 });

@@ -122,6 +122,8 @@ test.each<{ line: string; says: string; at: string; hint?: string; isText?: bool
     at: '1:21',
     hint: 'put the object into $equals',
   },
+  { line: 'a: { $typo: string, b: 1 }', says: '"b" stands beside a matcher', at: '1:21' },
+  { line: 'a: { $typo: string, b: 1 }', says: 'There is no matcher "$typo"', at: '1:6', hint: '$type' },
   { line: 'a: { $type: string }', says: 'There is no matcher "$type" for a header', at: '1:6', isText: true },
   { line: 'a: null', says: 'The value of a header is text', at: '1:1', isText: true },
   { line: 'a: [b]', says: 'The value of a header is text', at: '1:1', isText: true },

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../json/json-value';
-import { errorContent, errorRole } from '../../openapi/error-schema';
+import { errorRole, promisedErrors } from '../../openapi/error-schema';
 import { errorContract } from './error-contract';
 import type { ObservedResponse, ResponseCheck } from './response-check';
 import { shownStatus, shownValue } from './shown';
@@ -34,8 +34,8 @@ export const codeExpected: ResponseCheck = {
 
 /** The member that the error schema keeps the code in. */
 function codeMember(observed: ObservedResponse): { readonly name: string; readonly value: JsonValue | undefined } {
-  const { api, operation, status, houseError, body } = observed;
-  const schema = errorContent(operation, status, houseError)?.schema;
+  const { api, operation, status, commonError, body } = observed;
+  const schema = promisedErrors(operation, status, commonError)[0]?.schema;
   const names = schema === undefined ? [] : [...api.propertiesOf(schema).keys()];
   const name = names.find((candidate) => errorRole(candidate) === 'code') ?? 'code';
   const value = body.kind === 'json' && isJsonObject(body.value) ? body.value[name] : undefined;

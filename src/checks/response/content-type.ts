@@ -1,4 +1,5 @@
 import { isJsonMediaType, isUtf8MediaType, matchMediaType } from '../../http/media-type';
+import { promisedErrors } from '../../openapi/error-schema';
 import { contentTypeOf, type ObservedResponse, type ResponseCheck } from './response-check';
 
 const AT = '/response/headers/content-type';
@@ -27,13 +28,11 @@ export const contentType: ResponseCheck = {
 };
 
 /** An error that the operation does not document is written like the others are. */
-function documentedTypes({ status, documented, houseError }: ObservedResponse): {
+function documentedTypes({ status, documented, operation, commonError }: ObservedResponse): {
   readonly offered: readonly string[];
   readonly spec: string | undefined;
 } {
-  if (documented !== undefined && documented.mediaTypes.length > 0) {
-    return { offered: documented.mediaTypes, spec: documented.pointer };
-  }
-  if (status < 400 || houseError === undefined) return { offered: [], spec: undefined };
-  return { offered: [houseError.mediaType], spec: houseError.pointer };
+  if (documented !== undefined) return { offered: documented.mediaTypes, spec: documented.pointer };
+  const promised = status < 400 ? [] : promisedErrors(operation, status, commonError);
+  return { offered: [...new Set(promised.map(({ mediaType }) => mediaType))], spec: promised[0]?.pointer };
 }

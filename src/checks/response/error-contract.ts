@@ -1,8 +1,8 @@
 import { equalJson } from '../../json/equal-json';
 import { joinPointer } from '../../json/json-pointer';
 import { isJsonObject, type JsonObject } from '../../json/json-value';
-import { errorContent, errorRole } from '../../openapi/error-schema';
-import type { Property, Schema } from '../../openapi/model';
+import { errorRole, promisedErrors } from '../../openapi/error-schema';
+import type { ApiModel, Property, Schema } from '../../openapi/model';
 import type { Finding } from '../finding';
 import { isJsonMediaType } from '../../http/media-type';
 import { mayHaveBody, type ObservedBody, type ObservedResponse, type ResponseCheck } from './response-check';
@@ -10,32 +10,37 @@ import { schemaFindings } from './schema-findings';
 import { shownValue } from './shown';
 
 /**
- * Every answer of 400 and above has the error object of the description, whoever gave it and whether the status is
- * documented or not; its status member equals the HTTP status, its code and its message say something.
+ * Every answer of 400 and above has the error object that its operation documents for it, and where the status is not
+ * documented one of its other errors or the one that most operations have, whoever gave the answer; its status member
+ * equals the HTTP status, its code and its message say something. What is documented without content is promised none.
  */
 export const errorContract: ResponseCheck = {
   id: 'error-contract',
   source: "the description's error schema; OAS 3.0.3 §4.7.16; compare RFC 9457 §3.1",
   run(observed) {
-    const { status, body, operation, houseError, api } = observed;
+    const { status, body, operation, commonError, api } = observed;
     if (status < 400 || !mayHaveBody(observed) || isOtherwiseDocumented(observed)) return undefined;
-    const content = errorContent(operation, status, houseError);
-    if (content?.schema === undefined) return undefined;
-    const { schema } = content;
-    if (body.kind !== 'json') return [notAnError(body, schema)];
-    const error = body.value;
-    // Errors may be documented as lists of errors, or as texts.
-    if (!isJsonObject(error) || !allowsObjects(schema)) {
-      const findings = schemaFindings('error-contract', api, schema, error);
-      return findings.length > 0 && allowsObjects(schema) ? [notAnError(body, schema)] : findings;
-    }
-    const properties = [...api.propertiesOf(schema).values()].filter(({ name }) => Object.hasOwn(error, name));
-    return [
-      ...schemaFindings('error-contract', api, schema, error),
-      ...properties.flatMap((property) => judgeMember(property, error, status) ?? []),
-    ];
+    const schemas = promisedErrors(operation, status, commonError).flatMap(({ schema }) => schema ?? []);
+    if (schemas.length === 0) return undefined;
+    const judgements = schemas.map((schema) => judgeAs(api, schema, body, status));
+    return judgements.find((findings) => findings.length === 0) ?? judgements[0];
   },
 };
+
+function judgeAs(api: ApiModel, schema: Schema, body: ObservedBody, status: number): readonly Finding[] {
+  if (body.kind !== 'json') return [notAnError(body, schema)];
+  const error = body.value;
+  // Errors may be documented as lists of errors, or as texts.
+  if (!isJsonObject(error) || !allowsObjects(schema)) {
+    const findings = schemaFindings('error-contract', api, schema, error);
+    return findings.length > 0 && allowsObjects(schema) ? [notAnError(body, schema)] : findings;
+  }
+  const properties = [...api.propertiesOf(schema).values()].filter(({ name }) => Object.hasOwn(error, name));
+  return [
+    ...schemaFindings('error-contract', api, schema, error),
+    ...properties.flatMap((property) => judgeMember(property, error, status) ?? []),
+  ];
+}
 
 /** An error that is documented in a form other than JSON is not for this check. */
 function isOtherwiseDocumented({ documented }: ObservedResponse): boolean {

@@ -13,9 +13,9 @@ export function isErrorInSuccess({
   status,
   body,
   documented,
-  houseError,
-}: Pick<ObservedResponse, 'api' | 'status' | 'body' | 'documented' | 'houseError'>): boolean {
-  const schema = houseError?.schema;
+  commonError,
+}: Pick<ObservedResponse, 'api' | 'status' | 'body' | 'documented' | 'commonError'>): boolean {
+  const schema = commonError?.schema;
   if (status < 200 || status > 299 || schema === undefined) return false;
   if (body.kind !== 'json' || !isJsonObject(body.value)) return false;
   const error = body.value;

@@ -7,8 +7,8 @@ export const errorStatus: ResponseCheck = {
   id: 'error-status',
   source: "the description's error schema; RFC 9110 §15.3",
   run(observed) {
-    const { status, body, documented, operation, houseError } = observed;
-    if (status < 200 || status > 299 || body.kind !== 'json' || houseError === undefined) return undefined;
+    const { status, body, documented, operation, commonError } = observed;
+    if (status < 200 || status > 299 || body.kind !== 'json' || commonError === undefined) return undefined;
     if (!isErrorInSuccess(observed)) return [];
     return [
       {

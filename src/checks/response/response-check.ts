@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../../json/decode-utf8';
 import { JsonSyntaxError } from '../../json/json-syntax-error';
 import type { JsonValue } from '../../json/json-value';
 import { parseJson } from '../../json/parse-json';
-import { houseError } from '../../openapi/error-schema';
+import { commonError } from '../../openapi/error-schema';
 import { findResponse } from '../../openapi/find-response';
 import type { ApiModel, MediaTypeEntry, Operation, ResponseSpec } from '../../openapi/model';
 import type { Finding } from '../finding';
@@ -58,7 +58,7 @@ export interface ObservedResponse extends RequestFacts {
   /** What the operation documents for the status. */
   readonly documented: ResponseSpec | undefined;
   /** The shape of errors that no operation documents. */
-  readonly houseError: MediaTypeEntry | undefined;
+  readonly commonError: MediaTypeEntry | undefined;
   /** What a contract expects; `undefined` when nobody said. */
   readonly expected: Expectation | undefined;
 }
@@ -83,7 +83,7 @@ export function observeResponse(api: ApiModel, input: ResponseInput): ObservedRe
     body: observeBody(response.body),
     rawBody: response.body,
     documented: operation === undefined ? undefined : findResponse(operation, response.status),
-    houseError: houseError(api),
+    commonError: commonError(api),
     expected,
   };
 }

@@ -1,6 +1,6 @@
 import { joinPointer } from '../../json/json-pointer';
 import type { Finding } from '../finding';
-import { errorContent } from '../../openapi/error-schema';
+import { promisedErrors } from '../../openapi/error-schema';
 import { documentedEntry } from './body-schema';
 import { isErrorInSuccess } from './error-object';
 import type { ResponseCheck } from './response-check';
@@ -11,9 +11,9 @@ export const writeOnly: ResponseCheck = {
   id: 'write-only',
   source: 'OAS 3.0.3 §4.7.24 writeOnly',
   run(observed) {
-    const { api, body, status, operation, houseError } = observed;
+    const { api, body, status, operation, commonError } = observed;
     if (body.kind !== 'json' || isErrorInSuccess(observed)) return undefined;
-    const entry = status < 400 ? documentedEntry(observed) : errorContent(operation, status, houseError);
+    const entry = status < 400 ? documentedEntry(observed) : promisedErrors(operation, status, commonError)[0];
     if (entry?.schema === undefined) return undefined;
     const findings = new Map<string, Finding>();
     for (const { place, value, shape } of objectsOf(api, [entry.schema], body.value)) {

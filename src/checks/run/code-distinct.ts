@@ -1,4 +1,4 @@
-import { houseError } from '../../openapi/error-schema';
+import { commonError } from '../../openapi/error-schema';
 import { findResponse } from '../../openapi/find-response';
 import type { ApiModel } from '../../openapi/model';
 import { errorCode } from './error-code';
@@ -28,7 +28,7 @@ export const codeDistinct: RunCheck = {
             message: `The code ${code} stands for two statuses`,
             expected: `${earlier.status ?? 0}, as it was with ${earlier.method} ${earlier.path}`,
             actual: `${later.status ?? 0} ${code}`,
-            spec: houseError(api)?.schema?.pointer,
+            spec: commonError(api)?.schema?.pointer,
           }),
         ];
       });

@@ -1,4 +1,4 @@
-import { errorRole, houseError } from '../../openapi/error-schema';
+import { errorRole, commonError } from '../../openapi/error-schema';
 import { errorCode } from './error-code';
 import { historyOf, type History } from './history';
 import { isSafe, type ObservedExchange } from './observed-exchange';
@@ -26,7 +26,7 @@ export const codeStable: RunCheck = {
           message: `${pair.later.method} ${templateOf(api, pair.later)} is refused with ${pair.later.status ?? 0} for the same reason, under another code`,
           expected: before,
           actual: after,
-          spec: houseError(api)?.schema?.pointer,
+          spec: commonError(api)?.schema?.pointer,
         }),
       ];
     });
@@ -69,7 +69,7 @@ function mayHaveChanged(history: History, earlier: ObservedExchange, later: Obse
 }
 
 function codeMember({ api }: History): string {
-  const schema = houseError(api)?.schema;
+  const schema = commonError(api)?.schema;
   const names = schema === undefined ? [] : [...api.propertiesOf(schema).keys()];
   return names.find((name) => errorRole(name) === 'code') ?? 'code';
 }

@@ -1,5 +1,5 @@
 import { joinPointer } from '../../json/json-pointer';
-import { isJsonObject, type JsonValue } from '../../json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
 import type { ApiModel } from '../../openapi/model';
 import type { Finding } from '../finding';
 import { shownValue } from '../response/shown';
@@ -7,6 +7,7 @@ import { historyOf, type History } from './history';
 import { isDone, showsItem, type Item } from './item';
 import { isAfter, type ObservedExchange } from './observed-exchange';
 import { isOtherSpelling, isSameValue } from './returned-value';
+import { isEverShown } from './shown-members';
 import { runFinding, type RunCheck, type RunFinding } from './run-check';
 import { answerProperties, sentMembers, type SentMember } from './sent-members';
 
@@ -42,7 +43,9 @@ export const echo: RunCheck = {
             const isLate = reads.some(
               (later) => isAfter(later, read) && !holds(lostMembers(history, write, later), lost),
             );
-            if (isSpelling(read, lost)) return [report(history, read, write, lost, item, 'warning')];
+            // What no answer ever shows may be kept and never told.
+            const isHidden = !isShown(read, lost.name) && !isEverShown(history, lost.member.property);
+            if (isHidden || isSpelling(read, lost)) return [report(history, read, write, lost, item, 'warning')];
             return [report(history, read, write, lost, item, isLate ? 'late' : 'error')];
           }),
         ];
@@ -88,9 +91,17 @@ function lostMembers({ api }: History, write: ObservedExchange, answer: Observed
   return sentMembers(api, write, answer).flatMap((member): LostMember[] => {
     const { name, schema } = member.property;
     const got = Object.hasOwn(body, name) ? body[name] : undefined;
+    if (got === undefined && isWrapped(body, member)) return [];
     if (isSameValue(member.value, got, schema) || isAgainstSchema(api, answer, member, got)) return [];
     return [{ name, member }];
   });
+}
+
+/** Is the member there as it was sent, one level deeper: `{ "version": 1, "tag": { "name": … } }`? */
+function isWrapped(body: JsonObject, { property: { name, schema }, value }: SentMember): boolean {
+  return Object.values(body).some(
+    (wrapper) => isJsonObject(wrapper) && Object.hasOwn(wrapper, name) && isSameValue(value, wrapper[name], schema),
+  );
 }
 
 /** One cause, one finding: what an answer must have, and of which form, `body-schema` says. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json/json-value';
-import { errorContent, errorRole, houseError } from '../../openapi/error-schema';
+import { commonError, errorRole, promisedErrors } from '../../openapi/error-schema';
 import type { ApiModel } from '../../openapi/model';
 import type { ObservedExchange } from './observed-exchange';
 
@@ -10,7 +10,7 @@ const NO_TYPE = 'about:blank';
 export function errorCode(api: ApiModel, { operation: id, status, body }: ObservedExchange): string | undefined {
   if (status === undefined || status < 400 || !isJsonObject(body)) return undefined;
   const operation = id === undefined ? undefined : api.operationById(id);
-  const schema = errorContent(operation, status, houseError(api))?.schema;
+  const schema = promisedErrors(operation, status, commonError(api))[0]?.schema;
   const names = schema === undefined ? [] : [...api.propertiesOf(schema).keys()];
   const name = names.find((candidate) => errorRole(candidate) === 'code');
   const code = name === undefined ? undefined : body[name];

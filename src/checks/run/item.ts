@@ -1,7 +1,7 @@
 import { headerValue } from '../../http/headers';
 import { isJsonNumber, toCanonical, toLexeme } from '../../json/exact-number';
 import { isJsonObject, type JsonValue } from '../../json/json-value';
-import { houseError, jsonContent } from '../../openapi/error-schema';
+import { commonError, jsonContent } from '../../openapi/error-schema';
 import { findResponse } from '../../openapi/find-response';
 import type { ApiModel, Operation, Property } from '../../openapi/model';
 import { isErrorInSuccess } from '../response/error-object';
@@ -78,7 +78,7 @@ export function isDone(api: ApiModel, exchange: ObservedExchange): boolean {
   const operation = id === undefined ? undefined : api.operationById(id);
   const documented = operation === undefined ? undefined : findResponse(operation, status);
   const json = { kind: 'json', value: body } as const;
-  return !isErrorInSuccess({ api, status, body: json, documented, houseError: houseError(api) });
+  return !isErrorInSuccess({ api, status, body: json, documented, commonError: commonError(api) });
 }
 
 /** Does an answer show an item? What an answer without an object may be, other checks say. */

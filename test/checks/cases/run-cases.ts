@@ -115,12 +115,22 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
         'error 1<0 /response/body/name: The member "name" that createPet sent does not come back as it was',
       ],
       [
-        'a dropped member',
+        'a dropped member that other answers show',
         [
           { to: 'POST /categories', send: '{"name":"a","description":"b"}', status: 201, body: '{"id":5,"name":"a"}' },
           { to: 'GET /categories/5', status: 200, body: '{"id":5,"name":"a"}' },
+          { to: 'GET /categories', status: 200, body: '[{"id":1,"name":"c","description":"d"}]' },
         ],
         'error 1<0 /response/body/description: The member "description" that createCategory sent does not come back as it was',
+      ],
+      [
+        'a member that no answer ever shows',
+        [
+          { to: 'POST /categories', send: '{"name":"a","description":"b"}', status: 201, body: '{"id":5,"name":"a"}' },
+          { to: 'GET /categories/5', status: 200, body: '{"id":5,"name":"a"}' },
+          { to: 'GET /categories', status: 200, body: '[{"id":1,"name":"c"}]' },
+        ],
+        'warning 1<0 /response/body/description: The member "description" that createCategory sent does not come back as it was',
       ],
       [
         'a member that the answer leaves out, when nobody read',
@@ -156,6 +166,17 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
     ],
     silent: [
       ['what comes back', [added, read]],
+      [
+        'what comes back one level deeper',
+        [
+          {
+            to: 'POST /categories',
+            send: '{"name":"a","description":"b"}',
+            status: 201,
+            body: '{"id":5,"name":"a","details":{"description":"b"}}',
+          },
+        ],
+      ],
       [
         'a moment that is written differently',
         [
