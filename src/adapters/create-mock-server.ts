@@ -41,7 +41,7 @@ export interface CreateMockServerOptions extends DescriptionOptions {
   readonly rateLimit?: RateLimit | undefined;
   readonly afterSunset?: MockOptions['afterSunset'] | undefined;
   readonly requireIfMatch?: boolean | undefined;
-  /** An answer of the mock that breaks the description becomes a 500. */
+  /** Nothing is read more kindly than the standards do, and an answer that breaks the description becomes a 500. */
   readonly strict?: boolean | undefined;
   /** First key that is given out; a bigint beyond 2^53. */
   readonly idStart?: number | bigint | undefined;

@@ -93,7 +93,10 @@ export function addMockCommand(program: Command, ended: Ended): void {
         .choices(['gone', 'serve'])
         .default('gone'),
     )
-    .option('--strict', 'an answer of the mock that breaks the description becomes a 500')
+    .option(
+      '--strict',
+      'refuse what is read kindly otherwise, such as ?flag=1; an answer that breaks the description becomes a 500',
+    )
     .option('--require-if-match', '428 for a change without If-Match')
     .option('--id-start <id>', 'first id to give out, such as 9007199254740993 (default: 1)', parseIdStart)
     .option('--cors <origin...>', 'origins of web pages that may call; "off" for none', ['*'])

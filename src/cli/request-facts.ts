@@ -14,6 +14,8 @@ export interface RequestFacts {
   /** Of a refusal, as its body has it, else as the mock knows it. */
   readonly code?: string;
   readonly message?: string;
+  /** What the client should know although it was answered. */
+  readonly warnings?: HttpResponse['warnings'];
 }
 
 /** Tells of an answered request which operation it was for and why it was refused. */
@@ -21,7 +23,7 @@ export type TellFacts = (head: RequestHead, response: HttpResponse) => RequestFa
 
 /** @param mounts - what answers where, in the order that a request looks for it */
 export function requestFacts(mounts: readonly Mount[]): TellFacts {
-  return (head, { status, body, untold }) => {
+  return (head, { status, body, untold, warnings }) => {
     const operation = idOf(mounts, head);
     const error = status >= 400 && typeof body === 'string' ? objectIn(body) : undefined;
     const code = untold?.code ?? textOf(error, 'code');
@@ -30,6 +32,7 @@ export function requestFacts(mounts: readonly Mount[]): TellFacts {
       ...(operation === undefined ? {} : { operation }),
       ...(code === undefined ? {} : { code }),
       ...(message === undefined ? {} : { message }),
+      ...(warnings === undefined || warnings.length === 0 ? {} : { warnings }),
     };
   };
 }

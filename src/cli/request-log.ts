@@ -72,11 +72,12 @@ function prettyLog(isSilent: boolean): RequestLog {
 }
 
 function prettyLine({ method, target }: RequestHead, response: HttpResponse, milliseconds: number): string {
-  const { status, body, untold } = response;
+  const { status, body, untold, warnings = [] } = response;
   const colour = status >= 500 ? pc.red : status >= 400 ? pc.yellow : pc.green;
   // The reason of a refusal is what the reader of the log wants next.
   const told = status >= 400 && typeof body === 'string' ? ` ${pc.dim(printable(body))}` : '';
-  const why = untold === undefined ? told : `${told} ${printable(`${untold.code}: ${untold.message}`)}`;
+  const more = untold === undefined ? warnings : [untold, ...warnings];
+  const why = told + more.map(({ code, message }) => ` ${printable(`${code}: ${message}`)}`).join(';');
   return `${new Date().toISOString().slice(11, 23)} ${method.padEnd(6)} ${printable(target).slice(0, 200)} ${colour(String(status))} ${milliseconds.toFixed(1)} ms${why}\n`;
 }
 

@@ -29,6 +29,8 @@ export interface HttpResponse {
   readonly delivery?: Delivery | undefined;
   /** What the body has no room to tell, such as the cause of a refusal: for logs; a header tells it as well. */
   readonly untold?: { readonly code: string; readonly message: string } | undefined;
+  /** What the client should know although it was answered: for logs; a header tells it as well. */
+  readonly warnings?: readonly { readonly code: string; readonly message: string }[] | undefined;
 }
 
 /** A way to send a response that a client should be able to bear. */

@@ -7,17 +7,17 @@ import {
 } from '../checks/request/authentication';
 import { checkContent, type ContentChoice } from '../checks/request/content';
 import { problem, type Problem } from '../checks/problem';
+import { Warnings } from '../checks/warnings';
 import { bestMediaType } from '../http/accept';
 import { parseBearer } from '../http/authorization';
 import { isKnownCoding } from '../http/content-coding';
-import { countHeader } from '../http/headers';
-import { isValidHost } from '../http/host';
 import type { RawHeaders, RequestHead } from '../http/message';
 import { parsePrefer } from '../http/prefer';
 import { decodePathSegment, parseTarget, splitPath } from '../http/request-target';
 import type { ApiModel, MediaTypeEntry, Operation } from '../openapi/model';
 import { operationOf, withQueryVariables } from '../openapi/operation-choice';
 import type { RouteMatch } from '../openapi/route-table';
+import { checkMessage, NOT_A_PATH, UNDECODABLE_PATH } from './check-message';
 import type { MockContext } from './context';
 import type { OperationPlan } from './operation-plan';
 import { pathHint } from './path-hint';
@@ -35,20 +35,28 @@ export interface Admitted {
   readonly content: MediaTypeEntry | undefined;
   /** Headers that every answer from here on carries. */
   readonly extraHeaders: RawHeaders;
+  readonly warnings: Warnings;
 }
 
 export type Admission =
   | Admitted
-  | { readonly kind: 'options'; readonly allow: string; readonly extraHeaders: RawHeaders }
+  | {
+      readonly kind: 'options';
+      readonly allow: string;
+      readonly extraHeaders: RawHeaders;
+      readonly warnings: Warnings;
+    }
   | {
       readonly kind: 'refused';
       readonly problem: Problem;
       readonly operation: Operation | undefined;
       readonly match: RouteMatch | undefined;
       readonly extraHeaders: RawHeaders;
+      readonly warnings: Warnings;
     };
 
 const NO_HEADERS: RawHeaders = [];
+const EVERY_METHOD = 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE';
 
 /** What is known of a request beside its head. */
 export interface OpenOptions {
@@ -66,24 +74,27 @@ export interface OpenOptions {
  */
 export function admit(context: MockContext, head: RequestHead, options: OpenOptions): Admission {
   const { bodyLength } = options;
+  const preferences = parsePrefer(joined(head.headers['prefer']));
+  const warnings = new Warnings(context.options.strict || preferences.get('handling') === 'strict');
   const fault = options.isMessageChecked === true ? undefined : checkMessage(context, head);
   const target = parseTarget(head.target);
-  if (fault !== undefined || target === undefined) return refuse(fault ?? NOT_A_PATH);
-  if (target.path === '*')
-    return { kind: 'options', allow: 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE', extraHeaders: NO_HEADERS };
+  if (fault !== undefined || target === undefined) return refuse(fault ?? NOT_A_PATH, warnings);
+  if (target.path === '*') return { kind: 'options', allow: EVERY_METHOD, extraHeaders: NO_HEADERS, warnings };
 
   const match = matchPath(context, target.path);
-  if ('code' in match) return refuse(match);
+  if ('code' in match) return refuse(match, warnings);
   const method = head.method === 'HEAD' && !match.route.operations.has('HEAD') ? 'GET' : head.method;
   const operation = operationOf(match.route, method, target.query, head.headers);
   if (operation === undefined) {
-    if (method === 'OPTIONS') return { kind: 'options', allow: match.route.allow, extraHeaders: patchTypes(match) };
+    if (method === 'OPTIONS')
+      return { kind: 'options', allow: match.route.allow, extraHeaders: patchTypes(match), warnings };
     const allow: RawHeaders = ['Allow', match.route.allow];
     const message = `${match.route.path} does not answer ${head.method}; it answers ${match.route.allow}`;
-    return refuse(problem('method_not_allowed', message, { headers: allow }), undefined, match);
+    return refuse(problem('method_not_allowed', message, { headers: allow }), warnings, undefined, match);
   }
   const found = withQueryVariables(match, operation, target.query);
-  return admitOperation(context, head, { operation, match: found, query: target.query, bodyLength });
+  const { query } = target;
+  return admitOperation(context, head, { operation, match: found, query, bodyLength, preferences, warnings });
 }
 
 interface Found {
@@ -91,14 +102,16 @@ interface Found {
   readonly match: RouteMatch;
   readonly query: string;
   readonly bodyLength: number | undefined;
+  readonly preferences: ReadonlyMap<string, string>;
+  readonly warnings: Warnings;
 }
 
 function admitOperation(context: MockContext, head: RequestHead, found: Found): Admission {
-  const { operation, match, query } = found;
+  const { operation, match, query, preferences, warnings } = found;
   const plan = context.plans.get(operation);
   const rate = takeRate(context, operation, head, query);
   const extraHeaders = rate?.headers ?? NO_HEADERS;
-  const stop = (fault: Problem): Admission => refuse(fault, operation, match, extraHeaders);
+  const stop = (fault: Problem): Admission => refuse(fault, warnings, operation, match, extraHeaders);
   if (rate?.isAllowed === false)
     return stop(problem('rate_limited', 'Too many requests; wait as long as Retry-After says'));
 
@@ -115,9 +128,10 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
     match,
     principal: authentication.principal,
     query,
-    preferences: parsePrefer(joined(head.headers['prefer'])),
+    preferences,
     content: content.kind === 'chosen' ? content.entry : undefined,
     extraHeaders,
+    warnings,
   };
 }
 
@@ -162,37 +176,6 @@ export function bodyTooLarge({ options }: MockContext): Problem {
   return problem('body_too_large', `The body has more than ${options.limits.bodyBytes} bytes`, {
     headers: ['Connection', 'close'],
   });
-}
-
-/** A bad percent sequence, bytes that are not UTF-8, or NUL (RFC 3986 §2.1, §7.3). */
-export const UNDECODABLE_PATH = problem(
-  'invalid_parameter',
-  'The path holds a percent sequence that is not UTF-8 text, or %00',
-);
-
-const NOT_A_PATH = problem('bad_request', 'The request target is not a path (RFC 9112 §3.2.1)');
-
-/** Faults of the message itself, whatever it asks for (RFC 9112 §3.2; RFC 9110 §10.1.1, §15.5.15). */
-export function checkMessage({ options }: MockContext, head: RequestHead): Problem | undefined {
-  if (head.target.length > options.limits.targetBytes) {
-    return problem('uri_too_long', `The request target has more than ${options.limits.targetBytes} bytes`);
-  }
-  const expect = head.headers['expect'];
-  if (typeof expect === 'string' && expect.toLowerCase() !== '100-continue') {
-    return problem('expectation_failed', 'The header Expect asks for something other than 100-continue');
-  }
-  const hosts = countHeader(head.rawHeaders, 'host');
-  if (hosts !== 1) {
-    return problem(
-      'bad_request',
-      hosts === 0 ? 'The header Host is missing' : 'The header Host was sent more than once',
-    );
-  }
-  const host = head.headers['host'];
-  if (typeof host !== 'string' || !isValidHost(host)) return problem('bad_request', 'The header Host is not a host');
-  const target = parseTarget(head.target);
-  // `*` is the server itself, of which only the options can be asked (RFC 9112 §3.2.4).
-  return target === undefined || (target.path === '*' && head.method !== 'OPTIONS') ? NOT_A_PATH : undefined;
 }
 
 /** Of the base paths that have the path, the longest. */
@@ -274,9 +257,10 @@ function bodyLengthOf(head: RequestHead, known: number | undefined): number | un
 
 function refuse(
   fault: Problem,
+  warnings: Warnings,
   operation?: Operation,
   match?: RouteMatch,
   extraHeaders: RawHeaders = NO_HEADERS,
 ): Admission {
-  return { kind: 'refused', problem: fault, operation, match, extraHeaders };
+  return { kind: 'refused', problem: fault, operation, match, extraHeaders, warnings };
 }

@@ -1,6 +1,7 @@
 import type { Principal } from '../checks/request/authentication';
 import type { ParameterValues } from '../checks/request/parameters';
 import type { Problem } from '../checks/problem';
+import type { Warnings } from '../checks/warnings';
 import type { RequestHead } from '../http/message';
 import type { JsonObject, JsonValue } from '../json/json-value';
 import type { Operation, Property } from '../openapi/model';
@@ -28,6 +29,8 @@ export interface Call {
   readonly baseUrl: string;
   /** Raw query without the question mark. */
   readonly query: string;
+  /** Gets what the client should know of a request that is not refused. */
+  readonly warnings: Warnings;
 }
 
 /** One item was read, made, changed or removed. */

@@ -1,8 +1,10 @@
 import type { Problem } from '../checks/problem';
+import type { Warnings } from '../checks/warnings';
 import type { HttpResponse, RawHeaders, RequestHead } from '../http/message';
 import type { Operation } from '../openapi/model';
 import type { RouteMatch } from '../openapi/route-table';
-import { admit, bodyOf, bodyTooLarge, checkMessage, type Admission, type Admitted, type OpenOptions } from './admit';
+import { admit, bodyOf, bodyTooLarge, type Admission, type Admitted, type OpenOptions } from './admit';
+import { checkMessage } from './check-message';
 import { completeResponse, withoutBody, type Target } from './complete-response';
 import type { Call } from './call';
 import { describedAnswer } from './described-answer';
@@ -126,7 +128,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
   function answerHead(place: Place, head: RequestHead, admission: Exclude<Admission, Admitted>): HttpResponse {
     if (admission.kind === 'refused') return refuseRequest(place, head, undefined, admission.problem, admission);
     const headers = ['Allow', admission.allow, ...admission.extraHeaders, 'Cache-Control', 'no-store'];
-    return note(place, head, undefined, { status: 204, headers, body: undefined });
+    return note(place, head, undefined, { status: 204, headers, body: undefined }, admission);
   }
 
   function wantsBody(place: Place, head: RequestHead, admitted: Admitted): Opening {
@@ -179,13 +181,13 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     // From here to the commit nothing waits: two requests in flight would else begin from the same state, and the
     // later one would undo the earlier.
     const { call } = prepared;
-    const { plan, operation } = admitted;
+    const { plan } = admitted;
     const { live: state } = place.sandbox;
     const nowMs = place.context.clock.now();
     const recalled = plan.idempotencyHeader ? recall(call, state, nowMs) : NOTHING_RECALLED;
     if (recalled.kind === 'refused') return refuseRequest(place, head, body, recalled.problem, admitted);
     if (recalled.kind === 'known')
-      return note(place, head, body, complete(recalled.response, admitted, head), operation);
+      return note(place, head, body, complete(recalled.response, admitted, head), admitted);
 
     const draft = new Draft(state);
     const done = performOrUndo(place.context, admitted, call, draft, nowMs);
@@ -196,7 +198,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       state.remember(recalled.key, replay);
     }
     if (recalled.kind === 'new' || draft.hasChanged) sandboxes.keep(place.sandbox);
-    return note(place, head, body, complete(response, admitted, head), operation, draft.changes, fault);
+    return note(place, head, body, complete(response, admitted, head), admitted, draft.changes, fault);
   }
 
   async function answerStateless(
@@ -216,7 +218,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       if ('code' in answer) return refuseRequest(place, head, body, answer, admitted);
       const broken = context.outgoing.check(admitted.plan, answer, false);
       if (broken !== undefined && context.options.strict) return refuseRequest(place, head, body, broken, admitted);
-      return note(place, head, body, complete(answer, admitted, head), operation, NO_CHANGES, broken);
+      return note(place, head, body, complete(answer, admitted, head), admitted, NO_CHANGES, broken);
     } catch (error) {
       return defect(place, error, head, operation);
     }
@@ -243,7 +245,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       : head.method === 'HEAD'
         ? withoutBody(written)
         : written;
-    return note(place, head, body, response, operation, NO_CHANGES, fault);
+    return note(place, head, body, response, about, NO_CHANGES, fault);
   }
 
   function defect(place: Place, error: unknown, head: RequestHead, operation: Operation | undefined): HttpResponse {
@@ -254,7 +256,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     }
     const fault = faultOf(error);
     const written = context.errors.write(fault, operation, { head, nowMs: place.context.clock.now() });
-    return note(place, head, undefined, written, operation, NO_CHANGES, fault);
+    return note(place, head, undefined, written, { operation, warnings: undefined }, NO_CHANGES, fault);
   }
 
   function note(
@@ -262,20 +264,21 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     head: RequestHead,
     body: Uint8Array | undefined,
     response: HttpResponse,
-    operation?: Operation,
+    { operation, warnings }: Pick<About, 'operation' | 'warnings'>,
     changes = NO_CHANGES,
     fault?: Problem,
   ): HttpResponse {
-    return noteAnswer(sandboxes, place, { head, body, response, operation, changes, fault });
+    return noteAnswer(sandboxes, place, { head, body, response, operation, changes, fault, warnings });
   }
 }
 
 /** Where a refusal happened, as far as that was known. */
 interface About {
-  readonly operation: Operation | undefined;
+  readonly operation?: Operation | undefined;
   readonly match: RouteMatch | undefined;
   readonly extraHeaders: RawHeaders;
+  readonly warnings: Warnings | undefined;
 }
 
-const NOWHERE: About = { operation: undefined, match: undefined, extraHeaders: [] };
+const NOWHERE: About = { match: undefined, extraHeaders: [], warnings: undefined };
 const NOTHING_RECALLED: Recall = { kind: 'none' };

@@ -1,4 +1,5 @@
 import type { Problem } from '../checks/problem';
+import type { Warning } from '../checks/warnings';
 import type { HttpResponse, RawHeaders, RequestHead } from '../http/message';
 import { redactTarget, type CredentialPlaces } from '../openapi/credential-places';
 import type { Change } from './state';
@@ -20,9 +21,11 @@ export interface JournalEntry {
   readonly operation: string | undefined;
   readonly status: number;
   readonly responseBody: string;
-  /** Machine-readable code of a refusal; of a success, what is wrong with it or what it left out. */
+  /** Machine-readable code of a refusal; of a success, how it breaks the description. */
   readonly code: string | undefined;
   readonly message: string | undefined;
+  /** What the client should know although it was answered: what was read kindly, what could not be kept. */
+  readonly warnings: readonly Warning[];
   readonly changes: readonly Change[];
   /** What went wrong on purpose, as the header of the response says it. */
   readonly injected: string | undefined;
@@ -43,6 +46,8 @@ const USUAL_SECRETS: CredentialPlaces = {
   cookies: new Set(),
 };
 
+const NO_WARNINGS: readonly Warning[] = [];
+const NO_FAULT = { code: undefined, message: undefined };
 const NOTHING = new Float64Array(0);
 const NO_STATUSES = new Uint16Array(0);
 
@@ -65,6 +70,7 @@ export class Journal {
   private statuses: Uint16Array = NO_STATUSES;
   private readonly operations: (string | undefined)[] = [];
   private readonly faults: (Problem | undefined)[] = [];
+  private readonly warnings: (readonly Warning[])[] = [];
   private readonly changes: (readonly Change[])[] = [];
   private readonly injected: (string | undefined)[] = [];
 
@@ -84,6 +90,7 @@ export class Journal {
     fault: Problem | undefined,
     changes: readonly Change[],
     nowMs: number,
+    warnings = NO_WARNINGS,
     injected?: string,
   ): void {
     if (this.places === NOTHING) this.makeColumns();
@@ -100,6 +107,7 @@ export class Journal {
     this.statuses[row] = response.status;
     this.operations[row] = operation;
     this.faults[row] = fault;
+    this.warnings[row] = warnings;
     this.changes[row] = changes;
     this.injected[row] = injected;
     this.count += 1;
@@ -117,7 +125,7 @@ export class Journal {
 
   /** Takes over an entry of another journal, if that still has it. */
   take(other: Journal, number: number): void {
-    const { texts, places, operations, statuses, faults, changes, injected, times, size, count } = other;
+    const { texts, places, operations, statuses, faults, warnings, changes, injected, times, size, count } = other;
     const row = (number - 1) % size;
     const [start = 0, body = 0, response = 0, end = 0] = places.subarray(row * 4, row * 4 + 4);
     if (number <= count - size || !texts.holds(start)) return;
@@ -134,6 +142,7 @@ export class Journal {
       faults[row],
       changes[row] ?? [],
       nowMs,
+      warnings[row],
       injected[row],
     );
   }
@@ -142,6 +151,7 @@ export class Journal {
     this.count = 0;
     this.operations.length = 0;
     this.faults.length = 0;
+    this.warnings.length = 0;
     this.changes.length = 0;
     this.injected.length = 0;
   }
@@ -156,7 +166,6 @@ export class Journal {
   private entryAt(row: number, number: number): JournalEntry {
     const [head = 0, body = 0, responseBody = 0, end = 0] = this.places.subarray(row * 4, row * 4 + 4);
     const [method = '', target = '', ...headers] = this.texts.read(head, body, 'latin1').split('\n');
-    const fault = this.faults[row];
     return {
       number,
       at: new Date(this.times[row] ?? 0).toISOString(),
@@ -167,11 +176,14 @@ export class Journal {
       operation: this.operations[row],
       status: this.statuses[row] ?? 0,
       responseBody: this.texts.read(responseBody, end, 'utf8'),
-      code: fault?.code,
-      message: fault?.message,
-      changes: this.changes[row] ?? [],
-      injected: this.injected[row],
+      ...this.outcomeAt(row),
     };
+  }
+
+  private outcomeAt(row: number): Pick<JournalEntry, 'code' | 'message' | 'warnings' | 'changes' | 'injected'> {
+    const { code, message } = this.faults[row] ?? NO_FAULT;
+    const warnings = this.warnings[row] ?? NO_WARNINGS;
+    return { code, message, warnings, changes: this.changes[row] ?? [], injected: this.injected[row] };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Problem } from '../checks/problem';
 import { toHeaderText } from '../http/header-text';
-import type { HttpResponse, RequestHead } from '../http/message';
+import type { Warning, Warnings } from '../checks/warnings';
+import type { HttpResponse, RawHeaders, RequestHead } from '../http/message';
 import { stringifyJson } from '../json/stringify-json';
 import type { Operation } from '../openapi/model';
 import type { FaultPlan } from './faults/decide-faults';
@@ -22,7 +23,11 @@ export interface Answered {
   readonly changes: readonly Change[];
   /** Why it was refused. */
   readonly fault: Problem | undefined;
+  /** `undefined` where its head could not be read. */
+  readonly warnings: Warnings | undefined;
 }
+
+const NO_WARNINGS: readonly Warning[] = [];
 
 /**
  * Writes an answer into the journal of its sandbox.
@@ -32,18 +37,27 @@ export interface Answered {
 export function noteAnswer(sandboxes: Sandboxes, place: Place, answered: Answered): HttpResponse {
   const { sandbox, context, faults } = place;
   if (faults !== undefined) return noteSpoiled(place, faults, answered);
-  const { head, body, response, operation, changes, fault } = answered;
+  const { head, body, operation, changes, fault } = answered;
+  const warnings = answered.warnings?.all ?? NO_WARNINGS;
+  const response = warnings.length === 0 && fault === undefined ? answered.response : telling(answered, warnings);
   const nowMs = context.clock.now();
-  if (sandboxes.isKept(sandbox)) sandbox.journal.add(head, body, operation?.id, response, fault, changes, nowMs);
-  else sandboxes.noteUnkept(sandbox, head, operation?.id, { body, response, problem: fault }, nowMs);
-  return fault === undefined || tells(response, fault) ? response : telling(response, fault, head);
+  if (sandboxes.isKept(sandbox))
+    sandbox.journal.add(head, body, operation?.id, response, fault, changes, nowMs, warnings);
+  else sandboxes.noteUnkept(sandbox, head, operation?.id, { body, response, problem: fault, warnings }, nowMs);
+  return response;
 }
 
-/** With what the body does not tell. Whether that of a GET would is not known of a HEAD, which has the same headers (RFC 9110 §9.3.2). */
-function telling(response: HttpResponse, fault: Problem, { method }: RequestHead): HttpResponse {
-  if (method === 'HEAD') return { ...response, untold: fault };
-  const text = toHeaderText(`${fault.code}: ${fault.message.slice(0, LONGEST_HEADER)}`);
-  return { ...response, headers: [...response.headers, 'X-Standin-Problem', text], untold: fault };
+/**
+ * With what the body does not tell. Whether that of a GET would tell the cause of a refusal is not known of a HEAD, which
+ * has the same headers (RFC 9110 §9.3.2).
+ */
+function telling({ head, response, fault }: Answered, warnings: readonly Warning[]): HttpResponse {
+  const untold = fault === undefined || tells(response, fault) ? undefined : fault;
+  if (untold === undefined && warnings.length === 0) return response;
+  const told = untold === undefined || head.method === 'HEAD' ? warnings : [untold, ...warnings];
+  const text = told.map(({ code, message }) => `${code}: ${message}`).join('; ');
+  const more: RawHeaders = text === '' ? [] : ['X-Standin-Problem', toHeaderText(text.slice(0, LONGEST_HEADER))];
+  return { ...response, headers: [...response.headers, ...more], untold, warnings };
 }
 
 /** Whoever gets an answer such as `{"ok":false}` looks into the log for the cause. */
@@ -53,12 +67,13 @@ function tells({ body }: HttpResponse, { message }: Problem): boolean {
 
 /** What was done is done; the answer is another one than it would be, or is sent in another way. */
 function noteSpoiled({ sandbox, context }: Place, faults: FaultPlan, answered: Answered): HttpResponse {
-  const { head, body, response, operation, changes, fault } = answered;
+  const { head, body, response, operation, changes, fault, warnings } = answered;
   const { lost } = faults;
   const nowMs = context.clock.now();
   const isAnswered = lost === undefined || lost === 'reset';
   const answer = isAnswered ? response : context.errors.write(lost, operation, { head, nowMs });
   const sent = deformResponse(answer, faults, operation);
-  sandbox.journal.add(head, body, operation?.id, sent, fault, changes, nowMs, sent.headers.at(-1));
+  const injected = sent.headers.at(-1);
+  sandbox.journal.add(head, body, operation?.id, sent, fault, changes, nowMs, warnings?.all, injected);
   return sent;
 }

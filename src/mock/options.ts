@@ -21,7 +21,7 @@ export interface MockOptions {
   /** The first key that the service gives out. */
   readonly idStart: number | bigint;
   readonly limits: Limits;
-  /** An answer of the mock that breaks the description becomes a 500. */
+  /** Nothing is read more kindly than the standards do, and an answer that breaks the description becomes a 500. */
   readonly strict: boolean;
   /** How requests name a sandbox, how many there may be, and for how long. */
   readonly sandboxes: SandboxSelectors & SandboxLimits;

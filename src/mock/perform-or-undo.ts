@@ -12,20 +12,19 @@ export type Done =
   | {
       readonly kind: 'done';
       readonly response: HttpResponse;
-      /** For the journal. */ readonly fault: Problem | undefined;
+      /** How the response breaks the description. */
+      readonly fault: Problem | undefined;
     }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 /** Nothing stays of a request that was refused, or that met a defect, whatever its rule had done by then. */
 export function performOrUndo(context: MockContext, admitted: Admitted, call: Call, draft: Draft, nowMs: number): Done {
   try {
-    const notes: Problem[] = [];
-    const outcome = perform(context, admitted, call, draft, nowMs, notes);
+    const outcome = perform(context, admitted, call, draft, nowMs);
     if (outcome.kind !== 'refused') {
       const response = renderOutcome(outcome, call, admitted.plan);
       const broken = context.outgoing.check(admitted.plan, response, true);
-      if (broken === undefined || !context.options.strict)
-        return { kind: 'done', response, fault: broken ?? together(notes) };
+      if (broken === undefined || !context.options.strict) return { kind: 'done', response, fault: broken };
       draft.undo();
       return { kind: 'refused', problem: broken };
     }
@@ -35,10 +34,4 @@ export function performOrUndo(context: MockContext, admitted: Admitted, call: Ca
     draft.undo();
     throw error;
   }
-}
-
-/** A list of items may have a note for each. */
-function together(notes: readonly Problem[]): Problem | undefined {
-  const [first] = notes;
-  return first === undefined ? undefined : { ...first, message: notes.map(({ message }) => message).join('. ') };
 }

@@ -7,7 +7,8 @@ import { effectiveHost } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
 import { credentialPlaces } from '../openapi/credential-places';
 import type { Property, RequestBody } from '../openapi/model';
-import { bodyTooLarge, UNDECODABLE_PATH, type Admitted } from './admit';
+import { bodyTooLarge, type Admitted } from './admit';
+import { UNDECODABLE_PATH } from './check-message';
 import { performBehaviour } from './behaviours/perform-behaviour';
 import { checkStrictMembers } from './behaviours/strict-members';
 import { refused, type Call, type Outcome } from './call';
@@ -69,7 +70,7 @@ const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
 function toCall(
   { api }: MockContext,
-  { operation, match, principal, preferences, query, content }: Admitted,
+  { operation, match, principal, preferences, query, content, warnings }: Admitted,
   head: RequestHead,
   parameters: ParameterValues,
   body: JsonValue | undefined,
@@ -87,6 +88,7 @@ function toCall(
     isMinimal: preferences.get('return') === 'minimal',
     baseUrl: serverUrlOf(head) + match.basePath,
     query,
+    warnings,
   };
 }
 
@@ -141,19 +143,8 @@ function decodeBody(
   }
 }
 
-/**
- * Lets the operation's behaviour work on a draft. Only its changes are kept, and only when it did not refuse.
- *
- * @param notes - gets what the journal is to say of a request that was not refused
- */
-export function perform(
-  context: MockContext,
-  admitted: Admitted,
-  call: Call,
-  draft: Draft,
-  nowMs: number,
-  notes: Problem[],
-): Outcome {
+/** Lets the operation's behaviour work on a draft. Only its changes are kept, and only when it did not refuse. */
+export function perform(context: MockContext, admitted: Admitted, call: Call, draft: Draft, nowMs: number): Outcome {
   const { behaviour: plan } = admitted.plan;
   if (plan === undefined) return refused(problem('not_implemented', 'No behaviour is known for this operation'));
   const scope = plan.scope(call, draft);
@@ -174,7 +165,6 @@ export function perform(
     nowMs,
     requireIfMatch,
     idStart,
-    notes,
   });
 }
 

@@ -209,10 +209,10 @@ export class Sandboxes {
     answer: Answer,
     nowMs: number,
   ): void {
-    const { body, response, problem } = answer;
+    const { body, response, problem, warnings } = answer;
     const journal = this.kept.get(id)?.sandbox.journal;
     if (journal === undefined) this.visitors.note(id, head, operation, answer, nowMs);
-    else journal.add(head, body, operation, response, problem, [], nowMs);
+    else journal.add(head, body, operation, response, problem, [], nowMs, warnings);
   }
 
   private make(id: string, state: State): Sandbox {

@@ -1,5 +1,6 @@
 import type { HttpResponse, RequestHead } from '../http/message';
 import type { Problem } from '../checks/problem';
+import type { Warning } from '../checks/warnings';
 import type { CredentialPlaces } from '../openapi/credential-places';
 import { Journal, type JournalEntry } from './journal';
 import type { RateLimit } from './options';
@@ -30,7 +31,7 @@ export class Visitors {
   }
 
   note(id: string, head: RequestHead, operation: string | undefined, answer: Answer, nowMs: number): void {
-    this.journal.add(head, answer.body, operation, answer.response, answer.problem, [], nowMs);
+    this.journal.add(head, answer.body, operation, answer.response, answer.problem, [], nowMs, answer.warnings);
     this.count += 1;
     this.owners.set(this.count, id);
     this.owners.delete(this.count - Journal.USUAL_SIZE.entries);
@@ -66,6 +67,7 @@ export interface Answer {
   readonly body: Uint8Array | undefined;
   readonly response: HttpResponse;
   readonly problem: Problem | undefined;
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 /** No id holds a line end. */

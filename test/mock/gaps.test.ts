@@ -31,6 +31,8 @@ describe('a key that no item can have', () => {
     expect(name).toMatch(/^[a-z]{3,8}$/);
     expect(body).toEqual({ name, size: 1 });
     expect(headers['x-standin-problem']).toContain('/name must match');
+    const warning = { code: 'invalid_result', message: expect.stringContaining('/name must match') as string };
+    expect(app.journal().at(-1)).toMatchObject({ status: 201, warnings: [warning] });
     await request(app).get(`/boxes/${name}`).expect(200);
   });
 

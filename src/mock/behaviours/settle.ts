@@ -152,10 +152,10 @@ function isStandardPatch({ call }: Task): boolean {
   return /patch\+json$/.test(parseMediaType(call.mediaType ?? '')?.essence ?? '');
 }
 
-/** Tells the journal what was sent and is not kept. */
-export function noteLeftOut({ notes, resource }: Task, fault: Problem, texts: readonly string[]): void {
+/** Tells what was sent and is not kept. */
+export function noteLeftOut({ call, resource }: Task, fault: Problem, texts: readonly string[]): void {
   const message = `Left out of the item of ${resource.path}, which is read otherwise: ${texts.join('; ')}`;
-  notes.push({ ...fault, message });
+  call.warnings.add(fault.code, message);
 }
 
 /** @returns the members that were taken out */

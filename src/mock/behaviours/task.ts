@@ -1,4 +1,3 @@
-import type { Problem } from '../../checks/problem';
 import type { Call } from '../call';
 import type { Draft } from '../draft';
 import type { PlannedBehaviour } from '../operation-plan';
@@ -20,6 +19,4 @@ export interface Task {
   readonly nowMs: number;
   readonly requireIfMatch: boolean;
   readonly idStart: number | bigint;
-  /** What the journal is to say of a request that is not refused. */
-  readonly notes: Problem[];
 }

@@ -1,0 +1,48 @@
+import type { LenientReading } from './request/lenient-readings';
+
+/** What a client should know although its request was answered: in the journal, the log and `X-Standin-Problem`. */
+export interface Warning {
+  /** A {@link LenientReading}, or a word for what was left undone. */
+  readonly code: string;
+  /** For people; without values that could be secrets. */
+  readonly message: string;
+}
+
+const NONE: readonly Warning[] = [];
+
+/** Nobody reads more of one request than this. */
+const MAX_WARNINGS = 20;
+
+/** Collects the warnings of one request, from the look at its head to its answer. Costs nothing while there are none. */
+export class Warnings {
+  private list: Warning[] | undefined;
+  /** Is everything refused that is read more kindly than the standards do? */
+  readonly isStrict: boolean;
+
+  constructor(isStrict: boolean) {
+    this.isStrict = isStrict;
+  }
+
+  /** In the order in which they were met. */
+  get all(): readonly Warning[] {
+    return this.list ?? NONE;
+  }
+
+  /** The same warning is told once, however often it is met. */
+  add(code: string, message: string): void {
+    const list = (this.list ??= []);
+    if (list.length >= MAX_WARNINGS || list.some((known) => known.code === code && known.message === message)) return;
+    list.push({ code, message });
+  }
+
+  /**
+   * May something be read more kindly than the description or a standard has it? If so the warning of it is added.
+   *
+   * @returns `false` where strict handling is asked for: refuse it
+   */
+  allows(reading: LenientReading, message: string): boolean {
+    if (this.isStrict) return false;
+    this.add(reading, message);
+    return true;
+  }
+}

@@ -1,0 +1,21 @@
+import { Warnings } from '../../src/checks/warnings';
+
+test('are kept in their order, each once, and not without end', () => {
+  const warnings = new Warnings(false);
+  expect(warnings.all).toEqual([]);
+  for (let index = 0; index < 100; index++) warnings.add('left_out', `/m${index % 30}`);
+  expect(warnings.all.slice(0, 2)).toEqual([
+    { code: 'left_out', message: '/m0' },
+    { code: 'left_out', message: '/m1' },
+  ]);
+  expect(warnings.all).toHaveLength(20);
+});
+
+test('a lenient reading is told, and refused where strict handling is asked for', () => {
+  const kind = new Warnings(false);
+  expect(kind.allows('not_acceptable', 'why')).toBe(true);
+  expect(kind.all).toEqual([{ code: 'not_acceptable', message: 'why' }]);
+  const strict = new Warnings(true);
+  expect(strict.allows('not_acceptable', 'why')).toBe(false);
+  expect(strict.all).toEqual([]);
+});
