@@ -1,5 +1,7 @@
 import { memberOf, setMember } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
+import { scalarText } from '../json/scalar-text';
+import { chanceOf } from '../payload/sampler/chance';
 import type { ApiModel, Property } from '../openapi/model';
 import { heldForm } from './held-form';
 import { once } from '../http/memo';
@@ -7,6 +9,9 @@ import type { ItemDraft } from './item';
 import { createKeyMaker, type KeyMaker } from './key-maker';
 import { fillMissingParts } from './missing-parts';
 import type { Resource } from './resource';
+import type { Creation } from './new-item/creation';
+import { makerOf, type Make } from './new-item/first-value';
+import { clockOf, tellsChange, type Clock } from './new-item/times';
 import type { SampleSchema } from './sample-schema';
 
 /** What a service adds to what a client sends. Worked out once for each resource. */
@@ -33,26 +38,18 @@ export interface MakingPlan {
   stamp(item: ItemDraft, member: string, nowMs: number): void;
 }
 
-/** The time at which an item was made, and at which it was changed last. */
-const MADE_AT =
-  /^(?:date_?)?(?:created|inserted|registered|added)(?:_?(?:at|on|date|time|timestamp))?$|^creation_?(?:date|time)$/i;
-const CHANGED_AT =
-  /^(?:date_?)?(?:(?:last_?)?(?:updated|modified|changed))(?:_?(?:at|on|date|time|timestamp))?$|^last_?(?:update|modification|change)(?:_?(?:date|time))?$/i;
-const COUNTER = /(?:count|counter|total|views|likes|stars|forks|size|number_of)$/i;
-
-type Make = (nowMs: number | undefined) => JsonValue | undefined;
-
-export function planMaking(api: ApiModel, resource: Resource, sample: SampleSchema): MakingPlan {
+/** @param creation - what is said of how items come to be */
+export function planMaking(api: ApiModel, resource: Resource, sample: SampleSchema, creation: Creation): MakingPlan {
   const defaulted: Property[] = [];
   const makers: (readonly [string, Make])[] = [];
-  const touched: (readonly [string, Make])[] = [];
+  const touched: (readonly [string, Clock])[] = [];
   for (const property of resource.properties.values()) {
     const { name, schema } = property;
     if (name === resource.keyMember) continue;
-    const clock = CHANGED_AT.test(name) ? clockFor(property) : undefined;
+    const clock = tellsChange(name) ? clockOf(property) : undefined;
     if (clock !== undefined) touched.push([name, clock]);
     if (schema['default'] !== undefined) defaulted.push(property);
-    const maker = makerFor(api, property, sample);
+    const maker = makerOf(api, property, creation, sample);
     if (maker !== undefined) makers.push([name, maker]);
   }
   const defaults = once(() => defaulted.flatMap((property) => defaultOf(api, property)));
@@ -64,8 +61,9 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
     },
     complete(item, nowMs) {
       const made: string[] = [];
+      const ordinal = chanceOf(scalarText(memberOf(item, resource.keyMember) ?? ''));
       for (const [name, make] of makers) {
-        const value = memberOf(item, name) === undefined ? make(nowMs) : undefined;
+        const value = memberOf(item, name) === undefined ? make(nowMs, ordinal) : undefined;
         if (value === undefined) continue;
         setMember(item, name, value);
         made.push(name);
@@ -89,7 +87,7 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
     },
     stamp(item, member, nowMs) {
       const property = resource.properties.get(member);
-      const clock = property === undefined ? undefined : clockFor(property);
+      const clock = property === undefined ? undefined : clockOf(property);
       if (clock !== undefined) setMember(item, member, clock(nowMs));
     },
     touch(item, nowMs) {
@@ -112,56 +110,4 @@ function defaultOf(api: ApiModel, { name, schema, pointer }: Property): (readonl
   if (value === undefined || place === undefined) return [];
   const held = heldForm(api, place, value);
   return place.validate('response')(held).length === 0 ? [[name, held]] : [];
-}
-
-/** What is required must be there; of what only the service sets, times and counters are known without asking. */
-function makerFor(api: ApiModel, property: Property, sample: SampleSchema): Make | undefined {
-  const { name, schema, required, readOnly, writeOnly, pointer } = property;
-  if (writeOnly) return undefined;
-  const clock = MADE_AT.test(name) || CHANGED_AT.test(name) ? clockFor(property) : undefined;
-  const counts = (required || readOnly) && isInteger(schema['type']) && COUNTER.test(name);
-  if (!required && clock === undefined && !counts) return undefined;
-  let made: JsonValue | undefined;
-  const fallback = (): JsonValue | undefined => {
-    if (made !== undefined) return made;
-    const place = api.schemaAt(pointer);
-    if (place === undefined) return undefined;
-    const isGood = (value: JsonValue): boolean => place.validate('response')(value).length === 0;
-    const plain = firstChoices(property, counts).find(isGood);
-    return (made = plain === undefined ? sample(place) : plain);
-  };
-  return (nowMs) => (nowMs === undefined ? undefined : clock?.(nowMs)) ?? fallback();
-}
-
-/** Values that say that nothing has happened yet, before one is made up. */
-function firstChoices({ schema }: Property, counts: boolean): JsonValue[] {
-  const words = Array.isArray(schema['enum']) ? schema['enum'].slice(0, 1) : [];
-  const constant = schema['const'] === undefined ? [] : [schema['const']];
-  const zero: JsonValue[] = counts ? [0] : [];
-  const off: JsonValue[] = schema['type'] === 'boolean' ? [false] : [];
-  const none: JsonValue[] = schema['type'] === 'array' ? [[]] : [];
-  const nothing: JsonValue[] = isNullable(schema) ? [null] : [];
-  return [...constant, ...words, ...zero, ...off, ...none, ...nothing];
-}
-
-function isNullable(schema: Property['schema']): boolean {
-  const { type } = schema;
-  return schema['nullable'] === true || type === 'null' || (Array.isArray(type) && type.includes('null'));
-}
-
-function isInteger(type: JsonValue | undefined): boolean {
-  return type === 'integer' || (Array.isArray(type) && type.includes('integer'));
-}
-
-/** Times as RFC 3339, as a date, or as seconds or milliseconds since 1970. */
-function clockFor({ schema }: Property): Make | undefined {
-  const { type, format } = schema;
-  if (isInteger(type)) {
-    const { description } = schema;
-    const isMs = typeof description === 'string' && description.includes('millisecond');
-    return (nowMs = 0) => (isMs ? nowMs : Math.floor(nowMs / 1000));
-  }
-  if (format === 'date-time') return (nowMs = 0) => new Date(nowMs).toISOString();
-  if (format === 'date') return (nowMs = 0) => new Date(nowMs).toISOString().slice(0, 10);
-  return undefined;
 }

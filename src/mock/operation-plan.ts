@@ -11,6 +11,7 @@ import { documentsHeader, takesIfMatch } from './conditional-writes';
 import { lifecycleHeaders, type LifecycleHeaders } from './lifecycle-headers';
 import { planList, type ListPlan } from './list-plan';
 import { planMaking, type MakingPlan } from './making-plan';
+import { creationOf } from './new-item/creation';
 import { planOnlyPage, type TellOnlyPage } from './only-page';
 import type { Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
@@ -167,13 +168,15 @@ function planBehaviour(
   resource: Resource,
   success: ResponseSpec | undefined,
 ): PlannedBehaviour {
+  const bindingsOfResource = (): readonly Binding[] =>
+    [...model.bindings.values()].filter((other) => other.resource === binding.resource);
   return {
     kind: binding.behaviour,
     resource,
     binding,
     scope: planScope(binding, resource, resources),
     input: planInput(api, binding, resource),
-    making: planMaking(api, resource, sample),
+    making: planMaking(api, resource, sample, creationOf(api, binding, bindingsOfResource)),
     list: planList(binding, resource),
     takesIfMatch: takesIfMatch(binding, model.bindings.values()),
     body: planBody({ api, binding, resource, success, sample }),

@@ -6,6 +6,7 @@ import { NO_SCOPE, type DynamicScope } from '../../openapi/schema-use';
 import { chanceOf, derive, type Chance } from './chance';
 import { dynamicScopeFrom, hasDynamicReferences } from './dynamic-scope';
 import { createSchemaReader, hasJsonSchema, quietly, resourcesOf } from './schema-reader';
+import { plausibleFor } from './plausible';
 import { MAX_DEPTH, SchemaGraph, type SchemaNode } from './schema-node';
 import { ValueMaker, type Manner, type Obstacle } from './value-maker';
 
@@ -21,6 +22,8 @@ export interface SampleOptions {
   readonly rich?: boolean | undefined;
   /** How many items a list has that may have any number; 2 when left out. */
   readonly items?: number | undefined;
+  /** Name of the member that it is for, by which it is made plausible. */
+  readonly name?: string | undefined;
 }
 
 /** A value that its schema's own validator accepts, or why there is none. */
@@ -104,11 +107,12 @@ function sampleNode(node: SchemaNode, schema: Schema, options: SampleOptions, ju
   if (depth === undefined) return { kind: 'failed', reason: endless(node) };
   const chance = chanceOf(`${options.seed}\n${schema.pointer}`);
   const start = options.ordinal === undefined ? chance : derive(chance, options.ordinal);
+  const known = options.name === undefined ? undefined : plausibleFor(options.name);
   let reason: string | undefined;
   for (const [index, attempt] of ATTEMPTS.entries()) {
     if (attempt.isRich && options.rich === false) continue;
     const maker = new ValueMaker(mannerOf(attempt, options, judge));
-    const sample = judged(maker.make(node, chanceFor(start, index), Math.max(depth, USUAL_DEPTH), undefined));
+    const sample = judged(maker.make(node, chanceFor(start, index), Math.max(depth, USUAL_DEPTH), known));
     if (sample.kind === 'made') return sample;
     reason ??= sample.reason === '' ? blocked(maker.obstacle, node) : sample.reason;
   }

@@ -21,9 +21,14 @@ const PATHS = posts({
 `,
 });
 
-test('the time at which an item is made is set, whether it is required or not', async () => {
+test('the time at which an item is made and its first state are set, whether they are required or not', async () => {
   const { send } = smallMock(PATHS);
-  expect((await send('POST', '/posts', { title: 'A' })).body).toStrictEqual({ id: 1, title: 'A', createdAt: NOW });
+  expect((await send('POST', '/posts', { title: 'A' })).body).toStrictEqual({
+    id: 1,
+    title: 'A',
+    status: 'draft',
+    createdAt: NOW,
+  });
 });
 
 test('an action sets the time that its verb names, and none that is still to come', async () => {

@@ -280,8 +280,8 @@ components:
   }
 
   test.each([
-    { asked: 'state=new', want: ['b', 'Ab'] },
-    { asked: 'state=new,done', want: ['b', 'a', 'Ab'] },
+    { asked: 'state=new', want: ['b', 'Ab', 'c'] },
+    { asked: 'state=new,done', want: ['b', 'a', 'Ab', 'c'] },
     { asked: 'min_size=3', want: ['b', 'Ab'] },
     { asked: 'max_size=1', want: ['a'] },
     { asked: 'q=B', want: ['b', 'Ab'] },

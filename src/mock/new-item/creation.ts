@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
+import { memberOf } from '../../json/member';
+import { once } from '../../http/memo';
+import type { ApiModel, Property } from '../../openapi/model';
+import { examplesOf } from '../../payload/choose-example';
+import { jsonEntry, successes } from '../../resources/bodies';
+import type { Binding } from '../../resources/resource-model';
+
+/** What a description says of how an item comes to be, beside the schema of the item. */
+export interface Creation {
+  /** Summary and description of the operation that makes it. */
+  readonly texts: readonly string[];
+  /** Members that the body of that operation declares. */
+  readonly sent: ReadonlyMap<string, Property>;
+  /** The item of an example of its answer. */
+  example(): JsonObject | undefined;
+  /** The values that actions give to a member: no item begins with one. */
+  reached(member: string): ReadonlySet<JsonValue>;
+}
+
+const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
+
+/** @param bindings - of the same resource, those of actions among them */
+export function creationOf(api: ApiModel, binding: Binding, bindings: () => readonly Binding[]): Creation {
+  const { operation, request, response } = binding;
+  const targets = once(() => {
+    const values = new Map<string, Set<JsonValue>>();
+    for (const { action } of bindings()) {
+      for (const { member, value } of action?.sets ?? [])
+        values.set(member, (values.get(member) ?? new Set()).add(value));
+    }
+    return values;
+  });
+  return {
+    texts: [operation.summary, operation.description].filter((text) => text !== ''),
+    sent: request?.item === undefined ? NO_PROPERTIES : api.propertiesOf(request.item),
+    example: once(() => {
+      if (response?.form !== 'item') return undefined;
+      const bodies = successes(operation).flatMap(({ content }) => {
+        const entry = jsonEntry(content);
+        return entry === undefined ? [] : examplesOf(entry).map(({ value }) => follow(value, response.path));
+      });
+      return bodies.find(isJsonObject);
+    }),
+    reached: (member) => targets().get(member) ?? NO_VALUES,
+  };
+}
+
+const NO_VALUES: ReadonlySet<JsonValue> = new Set();
+
+function follow(body: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = body;
+  for (const name of path) value = isJsonObject(value) ? memberOf(value, name) : undefined;
+  return value;
+}

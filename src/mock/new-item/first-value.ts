@@ -1,0 +1,166 @@
+import { once } from '../../http/memo';
+import type { JsonValue } from '../../json/json-value';
+import type { ApiModel, Property, Schema } from '../../openapi/model';
+import { typesOf } from '../../resources/schema-reader';
+import type { SampleSchema } from '../sample-schema';
+import type { Creation } from './creation';
+import { flagOf, isAddress, isCallerKey, isResultList, isSecretName, tellsTroubleOrEnd } from './member-meaning';
+import { areStates, beginningsAmong, isStateName, stageOf } from './state-words';
+import { clockOf, tellsChange, tellsMaking } from './times';
+import { orderInText, toldBeginning, toldFlag } from './told-beginning';
+
+/**
+ * Makes the value of a member of a new item.
+ *
+ * @param nowMs - epoch milliseconds; `undefined` for what nobody has made
+ * @param ordinal - tells items apart whose secrets and addresses differ
+ */
+export type Make = (nowMs: number | undefined, ordinal: number) => JsonValue | undefined;
+
+const COUNTER = /(?:count|counter|total|views|likes|stars|forks|size|number_of)$/i;
+/** Operations that answer what they worked out. */
+const COMPUTES =
+  /\b(?:generat|predict|complet|respon[ds]|comput|translat|transcri|classif|embed|analy[sz]|recogni|detect|moderat|search|rerank|summari|infer)\w*/i;
+
+/**
+ * How a member of a new item that nobody has set comes to its value: what is required must be there, and of the rest what
+ * only the service sets and clients read. States begin at the beginning, what tells of an end is null, nothing is counted
+ * yet, and times are now.
+ */
+export function makerOf(api: ApiModel, property: Property, creation: Creation, sample: SampleSchema): Make | undefined {
+  const { name, required, pointer } = property;
+  if (property.writeOnly) return undefined;
+  const place = once(() => api.schemaAt(pointer));
+  const sampled = (ordinal?: number): JsonValue | undefined => {
+    const at = place();
+    return at === undefined ? undefined : sample(at, ordinal, ordinal === undefined ? undefined : name);
+  };
+  if (isShown(property, creation)) return (_nowMs, ordinal) => sampled(ordinal);
+  const isGood = (value: JsonValue): boolean => place()?.validate('response')(value).length === 0;
+  const chosen = once((): JsonValue | undefined => {
+    const told = toldValues(property, creation).find(isGood);
+    if (told !== undefined) return told;
+    const counts = isCount(property);
+    if (!required && !counts) return undefined;
+    const results = (): JsonValue[] => resultsOf(api, property, place(), creation, sample);
+    const usual = usualValues(property, counts, results).find(isGood);
+    return usual === undefined ? sampled() : usual;
+  });
+  const clock = tellsMaking(name) || tellsChange(name) ? clockOf(property) : undefined;
+  if (clock === undefined) return chosen;
+  const isClockGood = once(() => isGood(clock(0)));
+  return (nowMs) => (nowMs !== undefined && isClockGood() ? clock(nowMs) : chosen());
+}
+
+/** What a client may say of a new item and has not said is only made up where it must be there. */
+function isOwn({ name, required, readOnly }: Property, { sent }: Creation): boolean {
+  return required || readOnly || !sent.has(name);
+}
+
+/** Is it a secret or an address, which clients read whether it must be there or not? */
+function isShown(property: Property, creation: Creation): boolean {
+  const { name, schema, readOnly } = property;
+  const isRead = isSecretName(name) || isAddress(name) || (readOnly && isCallerKey(name));
+  const isText = typesOf(schema).includes('string') && schema['const'] === undefined && schema['enum'] === undefined;
+  return isRead && isText && isOwn(property, creation) && !(tellsMaking(name) || tellsChange(name));
+}
+
+function isCount({ name, schema, required, readOnly }: Property): boolean {
+  return (required || readOnly) && typesOf(schema).includes('integer') && COUNTER.test(name);
+}
+
+/** What is known of the member, before what all new items have. */
+function toldValues(property: Property, creation: Creation): JsonValue[] {
+  const { const: only } = property.schema;
+  const isMine = isOwn(property, creation);
+  return [
+    ...(only === undefined || !property.required ? [] : [only]),
+    ...beginning(property, creation),
+    ...flags(property, isMine),
+    ...(isMine && tellsTroubleOrEnd(property.name) ? [null] : []),
+  ];
+}
+
+/** Values that say that nothing has happened yet, before one is made up. */
+function usualValues({ schema }: Property, counts: boolean, results: () => JsonValue[]): JsonValue[] {
+  const types = typesOf(schema);
+  const words = Array.isArray(schema['enum']) ? schema['enum'].slice(0, 1) : [];
+  return [
+    ...words,
+    ...(counts ? [0] : []),
+    ...(types.includes('boolean') ? [false] : []),
+    ...(types.includes('array') ? [...results(), []] : []),
+    null,
+  ];
+}
+
+/** The states in which a new item may be, the likeliest first: as is told, as an example has it, by meaning. */
+function beginning({ name, schema }: Property, creation: Creation): JsonValue[] {
+  const listed = schema['enum'];
+  const words = Array.isArray(listed) ? listed.filter((word) => typeof word === 'string') : quotedWords(name, schema);
+  const isState = isStateName(name) || (areStates(words) && !tellsTroubleOrEnd(name));
+  if (words.length === 0 || !isState) return [];
+  const said = textsOf(schema, creation.sent.get(name)?.schema);
+  const told = toldBeginning(words, said, creation.texts);
+  const lived = isSorted(words) ? orderInText(words, said) : words;
+  const byMeaning = beginningsAmong(lived);
+  const reached = creation.reached(name);
+  return [
+    ...(told === undefined ? [] : [told]),
+    ...shownBeginning(creation.example()?.[name], words),
+    ...byMeaning.filter((word) => !reached.has(word)),
+    ...byMeaning,
+    // Where all are ends, as of what is done at once, a good one.
+    ...lived.filter((word) => /succe|complet|done|ok|paid|deliver/i.test(word)),
+  ];
+}
+
+function shownBeginning(example: JsonValue | undefined, words: readonly string[]): JsonValue[] {
+  return typeof example === 'string' && words.includes(example) && stageOf(example) !== 'end' ? [example] : [];
+}
+
+/** Words for states that a text names in quotes, where no enum lists them. */
+function quotedWords(name: string, schema: Property['schema']): string[] {
+  if (!isStateName(name) || !typesOf(schema).includes('string') || schema['format'] !== undefined) return [];
+  const quoted = textsOf(schema).flatMap((text) =>
+    [...text.matchAll(/[`'"“‘]([A-Za-z][\w-]{1,30})[`'"”’]/g)].map(([, word = '']) => word),
+  );
+  const words = [...new Set(quoted)];
+  const example = schema['example'];
+  if (words.length > 1) return words;
+  return typeof example === 'string' && stageOf(example) !== 'end' ? [example] : [];
+}
+
+/** @param isOwn - else it is for the client to say that something is closed */
+function flags({ name, schema }: Property, isOwn: boolean): JsonValue[] {
+  if (!typesOf(schema).includes('boolean')) return [];
+  const meant = flagOf(name);
+  const told = textsOf(schema)
+    .map(toldFlag)
+    .find((flag) => flag !== undefined);
+  const flag = told ?? meant;
+  return flag === undefined || (!flag && !isOwn) ? [] : [flag];
+}
+
+/** One item of what an operation works out, which clients index; nothing for lists of what is kept. */
+function resultsOf(
+  api: ApiModel,
+  { name }: Property,
+  place: Schema | undefined,
+  { texts, sent }: Creation,
+  sample: SampleSchema,
+): JsonValue[] {
+  if (!isResultList(name) || sent.has(name) || place === undefined || !texts.some((text) => COMPUTES.test(text)))
+    return [];
+  const items = api.schemaAt(`${place.pointer}/items`);
+  const item = items === undefined ? undefined : sample(items);
+  return item === undefined ? [] : [[item]];
+}
+
+function textsOf(...schemas: readonly (Property['schema'] | undefined)[]): string[] {
+  return schemas.flatMap((schema) => (typeof schema?.['description'] === 'string' ? [schema['description']] : []));
+}
+
+function isSorted(words: readonly string[]): boolean {
+  return words.every((word, index) => index === 0 || (words[index - 1] ?? '') <= word);
+}
