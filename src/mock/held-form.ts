@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { scalarText } from '../json/scalar-text';
 import type { ApiModel, Schema } from '../openapi/model';
 import { readScalar } from '../openapi/scalar-value';
-import { choicesOf } from './inner-schemas';
+import { choicesOf } from '../openapi/inner-schemas';
 
 const MAX_DEPTH = 20;
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../checks/problem';
 import type { Warning } from '../checks/warnings';
 import type { HttpResponse, RawHeaders, RequestHead } from '../http/message';
-import { redactTarget, type CredentialPlaces } from '../openapi/credential-places';
+import { hidesHeader, redactTarget, type CredentialPlaces } from '../openapi/credential-places';
 import type { Change } from './state';
 import { TextRing } from './text-ring';
 
@@ -38,8 +38,6 @@ export interface JournalSize {
   readonly textBytes: number;
 }
 
-/** Carries a key nearly everywhere, whatever the description says. */
-const USUAL_KEY_HEADER = 'x-api-key';
 const USUAL_SECRETS: CredentialPlaces = {
   headers: new Set(['authorization', 'proxy-authorization', 'cookie']),
   query: new Set(),
@@ -187,9 +185,9 @@ export class Journal {
   }
 }
 
-function redact(rawHeaders: RawHeaders, { headers: secrets }: CredentialPlaces): RawHeaders {
+function redact(rawHeaders: RawHeaders, places: CredentialPlaces): RawHeaders {
   return rawHeaders.map((text, index) => {
     const name = index % 2 === 1 ? rawHeaders[index - 1]?.toLowerCase() : undefined;
-    return name !== undefined && (name === USUAL_KEY_HEADER || secrets.has(name)) ? '[redacted]' : text;
+    return name !== undefined && hidesHeader(places, name) ? '[redacted]' : text;
   });
 }

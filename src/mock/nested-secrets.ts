@@ -2,7 +2,7 @@ import { once } from '../http/memo';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { setMember } from '../json/member';
 import type { ApiModel, Schema } from '../openapi/model';
-import { choicesOf, innerSchema, schemasWithin, wholeOf } from './inner-schemas';
+import { choicesOf, innerSchema, schemasWithin, wholeOf } from '../openapi/inner-schemas';
 
 /** The write-only members that lie deeper in items than their own (OAS 3.0.3 §4.7.24). */
 export interface NestedSecrets {

@@ -1,3 +1,4 @@
+import { isSecretHeader, isSecretParameter } from '../http/secret-name';
 import { decodeQueryComponent } from '../http/request-target';
 import type { ApiModel } from './model';
 
@@ -30,17 +31,34 @@ export function credentialPlaces(api: ApiModel): CredentialPlaces {
   return places;
 }
 
-/** A request target without the values of the keys that it carries: `/items?api_key=[redacted]`. */
-export function redactTarget(target: string, { query: secrets }: CredentialPlaces): string {
-  const at = target.indexOf('?');
-  if (at === -1) return target;
-  const pairs = target
-    .slice(at + 1)
-    .split('&')
-    .map((pair) => {
-      const end = pair.indexOf('=');
-      const name = decodeQueryComponent(end === -1 ? pair : pair.slice(0, end));
-      return end === -1 || name === undefined || !secrets.has(name) ? pair : `${pair.slice(0, end)}=[redacted]`;
-    });
-  return `${target.slice(0, at)}?${pairs.join('&')}`;
+/** Does a header of this name, in lower case, carry what must not be shown? By the description, or by its name alone. */
+export function hidesHeader({ headers }: CredentialPlaces, name: string): boolean {
+  return headers.has(name) || isSecretHeader(name);
+}
+
+/** The same of a parameter of the query. */
+export function hidesParameter({ query }: CredentialPlaces, name: string): boolean {
+  return query.has(name) || isSecretParameter(name);
+}
+
+/**
+ * A request target or a URL without the values of the keys that it carries, `/items?api_key=[redacted]`, and without a
+ * password before its host.
+ *
+ * @param mask - what stands in the place of a secret
+ */
+export function redactTarget(
+  target: string,
+  places: CredentialPlaces,
+  mask: (secret: string) => string = () => '[redacted]',
+): string {
+  const shown = target.replace(
+    /^([a-z][a-z0-9+.-]*:\/\/[^/?#@]*?:)([^/?#]*)@/i,
+    (_, head: string, secret: string) => `${head}${mask(secret)}@`,
+  );
+  // A query, and a fragment, in which OAuth gives tokens out (RFC 6749 §4.2.2).
+  return shown.replace(/([?&#])([^=&#?]*)=([^&#]*)/g, (pair, before: string, name: string, secret: string) => {
+    const decoded = decodeQueryComponent(name);
+    return decoded !== undefined && hidesParameter(places, decoded) ? `${before}${name}=${mask(secret)}` : pair;
+  });
 }

@@ -209,5 +209,5 @@ function finish(run: Run, interaction: Interaction, ending: Ending): StepResult 
   const title = { name, phase, place, operation: operation?.id, request: sentRequest(run, request), recipe };
   const { durationMs, delivery } = times;
   const result = { ...title, status: response?.status, durationMs, attempts: delivery.attempts, verdict, warnings };
-  return maskCredentials(redactStep(result, run.redact), credentialPlaces(run.api));
+  return maskCredentials(redactStep(result, run.redact), run.api, operation);
 }

@@ -2,6 +2,7 @@ import type { Finding } from '../checks/finding';
 import { checkRun } from '../checks/run';
 import type { RunFinding } from '../checks/run/run-check';
 import { locate } from './exchange';
+import { maskFinding, reportRedaction } from './mask-credentials';
 import { redactFinding } from './redact';
 import type { Run } from './run';
 import type { LocatedFinding, StepResult } from './run-result';
@@ -20,7 +21,8 @@ export function judgeRun(
   for (const finding of checkRun(run.log.exchanges(), run.api)) {
     const step = stepOf(run, finding, steps);
     if (step === undefined) continue;
-    const located = redactFinding(locate(run.api, withoutPlaces(finding)), run.redact);
+    const redaction = reportRedaction(run.api, run.api.operationById(step.operation ?? ''));
+    const located = maskFinding(redactFinding(locate(run.api, withoutPlaces(finding)), run.redact), redaction);
     added.set(step, [...(added.get(step) ?? []), located]);
   }
   const judged = (step: StepResult): StepResult => withFindings(step, added.get(step) ?? []);

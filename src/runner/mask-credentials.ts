@@ -1,65 +1,121 @@
-import type { CredentialPlaces } from '../openapi/credential-places';
-import type { SentRequest, StepResult } from './run-result';
+import { isSecretHeader } from '../http/secret-name';
+import { headerValue } from '../http/headers';
+import { parsePointer } from '../json/json-pointer';
+import type { ApiModel, Operation } from '../openapi/model';
+import { redactionOf, type Redaction } from '../redaction/redaction';
+import type { LocatedFinding, SentRequest, StepResult, Verdict } from './run-result';
 
-/** Stands for a credential that no shell variable stands for. */
+/** Stands for a secret that no shell variable stands for. */
 export const MASK = '***';
 
 /** A scheme with nothing behind it. */
 const BARE_SCHEME = /^(?:basic|bearer|digest)$/i;
 /** Nothing but variables, as a shell reads them: `$NAME`, `${name}`, `${NAME%?}`. */
 const VARIABLES = /^(?:\$\w+|\$\{[^{}]*\})+$/;
+/** Stands for a variable without quotes in a JSON body, so that the body can be read. */
+const UNQUOTED = 'standin-unquoted:';
+/** A shorter text may stand anywhere by chance. */
+const SHORTEST = 6;
 
 /**
- * A result whose requests show no credential, whoever wrote it: those that the run knows became variables before, and
- * of all others only the scheme and the name are shown.
+ * What reports of a run do not show of the messages of an operation, by name and by schema. Whatever of a request or an
+ * answer comes into a report goes through `run.redact`, which knows the keys of the run, and then through this.
  */
-export function maskCredentials(step: StepResult, places: CredentialPlaces): StepResult {
-  const { request, recipe } = step;
-  return {
-    ...step,
-    request: request === undefined ? undefined : maskRequest(request, places),
-    recipe: recipe === undefined ? undefined : { ...recipe, request: maskRequest(recipe.request, places) },
-  };
-}
-
-function maskRequest(request: SentRequest, { headers: names, query }: CredentialPlaces): SentRequest {
-  const headers = request.headers.map((value, index) => {
-    const name = index % 2 === 1 ? (request.headers[index - 1] ?? '').toLowerCase() : '';
-    return names.has(name) ? maskHeader(name, value) : value;
-  });
-  return { ...request, headers, url: maskQuery(request.url, query) };
-}
-
-function maskHeader(name: string, value: string): string {
-  if (name === 'cookie') return value.split(';').map(maskPair).join(';');
-  if (!name.endsWith('authorization')) return maskValue(value);
-  // The scheme says what is sent, and is no secret (RFC 9110 §11.4).
-  const [, scheme = '', rest = ''] = /^(\S+ +)?(.*)$/s.exec(value) ?? [];
-  return `${scheme}${maskValue(rest)}`;
-}
-
-function maskPair(pair: string): string {
-  const end = pair.indexOf('=') + 1;
-  return `${pair.slice(0, end)}${maskValue(pair.slice(end))}`;
+export function reportRedaction(api: ApiModel, operation: Operation | undefined): Redaction {
+  return redactionOf(api, operation, maskValue);
 }
 
 function maskValue(value: string): string {
-  return value === '' || BARE_SCHEME.test(value) || VARIABLES.test(value) ? value : MASK;
+  const isShown = value === '' || value === MASK || BARE_SCHEME.test(value) || VARIABLES.test(value);
+  return isShown || value.startsWith(`${UNQUOTED}$`) ? value : MASK;
 }
 
-function maskQuery(url: string, names: ReadonlySet<string>): string {
-  const start = url.indexOf('?');
-  if (start < 0) return url;
-  const pairs = url.slice(start + 1).split('&');
-  const masked = pairs.map((pair) => (names.has(nameOf(pair)) ? maskPair(pair) : pair));
-  return `${url.slice(0, start)}?${masked.join('&')}`;
+/**
+ * A result that shows no credential, whoever wrote it, and no secret member: those that the run knows became variables
+ * before, and of all others only the scheme and the name are shown.
+ */
+export function maskCredentials(step: StepResult, api: ApiModel, operation: Operation | undefined): StepResult {
+  const { request, recipe, verdict, warnings } = step;
+  const redaction = reportRedaction(api, operation);
+  const secrets = request === undefined ? [] : secretTexts(request, api, operation);
+  const clean = (finding: LocatedFinding): LocatedFinding => maskFinding(finding, redaction, secrets);
+  return {
+    ...step,
+    request: request === undefined ? undefined : maskRequest(request, redaction),
+    recipe: recipe === undefined ? undefined : { ...recipe, request: maskRequest(recipe.request, redaction) },
+    verdict: maskVerdict(verdict, clean),
+    warnings: warnings.map(clean),
+  };
 }
 
-function nameOf(pair: string): string {
-  const [name = ''] = pair.split('=');
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+function maskRequest(request: SentRequest, redaction: Redaction): SentRequest {
+  const { url, headers, body } = request;
+  return {
+    ...request,
+    url: redaction.target(url),
+    headers: redaction.headers(headers),
+    body: body === undefined ? undefined : maskBody(body, headers, redaction),
+  };
+}
+
+/** In a recipe, numbers that were captured stand as bare variables: `{"id":$id}`. */
+function maskBody(body: string, headers: readonly string[], redaction: Redaction): string {
+  const quoted = body.replace(/"(?:[^"\\]|\\.)*"|\$(?:\w+|\{\w+\})/g, (token) =>
+    token.startsWith('$') ? `"${UNQUOTED}${token}"` : token,
+  );
+  const type = headerValue(headers, 'Content-Type');
+  const masked = redaction.body(quoted, type);
+  if (masked === quoted) return body;
+  return masked.replace(/"standin-unquoted:(\$[^"]*)"/g, '$1');
+}
+
+/** What the request says in places that are not shown. */
+function secretTexts(request: SentRequest, api: ApiModel, operation: Operation | undefined): string[] {
+  const texts = new Set<string>();
+  const collect = redactionOf(api, operation, (secret) => {
+    if (secret.length >= SHORTEST && maskValue(secret) === MASK) texts.add(secret);
+    return '';
+  });
+  maskRequest(request, collect);
+  // One such as "password" would be taken out of every message.
+  return [...texts].filter((text) => !collect.hides(text));
+}
+
+function maskVerdict(verdict: Verdict, clean: (finding: LocatedFinding) => LocatedFinding): Verdict {
+  return verdict.kind === 'fail' ? { kind: 'fail', findings: verdict.findings.map(clean) } : verdict;
+}
+
+/**
+ * A finding that shows no secret: neither what stands at a place that is one, nor a member of a value that it shows.
+ *
+ * @param secrets - texts that are not shown wherever they stand
+ */
+export function maskFinding(
+  finding: LocatedFinding,
+  redaction: Redaction,
+  secrets: readonly string[] = [],
+): LocatedFinding {
+  const isSecret = leadsToSecret(finding.at, redaction);
+  const withoutSecrets = (text: string): string =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, MASK), text);
+  const shown = (text: string | undefined, isLiteral: boolean): string | undefined => {
+    if (text === undefined) return undefined;
+    if (isSecret && isLiteral) return MASK;
+    return withoutSecrets(/^[[{]/.test(text) ? redaction.body(text, undefined) : text);
+  };
+  const { message, expected, actual, hint } = finding;
+  return {
+    ...finding,
+    message: withoutSecrets(message),
+    // What a schema asks for, "at least 8 characters", is no value.
+    expected: shown(expected, /^["\d-]/.test(expected ?? '')),
+    actual: shown(actual, !/^(?:nothing|a value)$/.test(actual ?? '')),
+    hint: shown(hint, false),
+  };
+}
+
+function leadsToSecret(at: string, redaction: Redaction): boolean {
+  if (!at.startsWith('/')) return false;
+  const [, part, ...names] = parsePointer(at);
+  return names.some((name) => (part === 'headers' ? isSecretHeader(name) : redaction.hides(name)));
 }

@@ -12,7 +12,7 @@ const ROWS = [
   ['resources'],
   ['formats'],
   ['checks'],
-  ['payload'],
+  ['payload', 'redaction'],
   ['mock', 'runner', 'recorder'],
   ['report'],
   ['adapters'],

@@ -1,6 +1,6 @@
 import { joinPointer } from '../json/json-pointer';
-import type { ApiModel, Schema } from '../openapi/model';
-import { resolveObject } from '../openapi/references';
+import type { ApiModel, Schema } from './model';
+import { resolveObject } from './references';
 
 /** A schema that leads to more others than this is not looked through to its end. */
 const MOST_SCHEMAS = 2000;
