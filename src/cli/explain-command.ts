@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { addDescriptionFlags, type DescriptionFlags } from './description-flags';
 import type * as Explain from './explain';
 import type { Ended } from './main';
 
 /** Flags of `standin explain`. */
-export interface ExplainFlags {
+export interface ExplainFlags extends DescriptionFlags {
   readonly overrides?: string;
   readonly fixtures?: string;
   readonly rules?: string;
@@ -14,7 +15,7 @@ export interface ExplainFlags {
 }
 
 export function addExplainCommand(program: Command, ended: Ended): void {
-  program
+  const command = program
     .command('explain')
     .description('Tell what the mock keeps and how it answers, and why.')
     .argument(
@@ -22,7 +23,8 @@ export function addExplainCommand(program: Command, ended: Ended): void {
       'OpenAPI 3.x or Swagger 2.0, YAML or JSON: a file or its address (default: the bundled Petstore)',
     )
     .argument('[method]', 'with a path: tell why one request gets its answer')
-    .argument('[path]', 'path below the base path, with a query if there is one')
+    .argument('[path]', 'path below the base path, with a query if there is one');
+  addDescriptionFlags(command)
     .option('--overrides <file>', 'what the inference of resources got wrong (see docs/resources.md)')
     .option('--fixtures <path>', 'file or folder with the seed of the store')
     .option('--rules <file>', 'business rules, a module; "off" for none')

@@ -1,5 +1,6 @@
 import { createServerParts, type ServerParts } from '../adapters/create-mock-server';
 import { ConfigError } from '../errors/harness-error';
+import { descriptionOptions } from './description-flags';
 import { explanationOf } from './explanation';
 import type { ExplainFlags } from './explain-command';
 import { explainRequest } from './explain-request';
@@ -27,7 +28,7 @@ export async function explain(
       hint: `Did you mean /${path}?`,
     });
   const { overrides, fixtures, rules, seed, json, all } = flags;
-  const options = { description, overrides, fixtures, rules, seed };
+  const options = { ...descriptionOptions(flags), description, overrides, fixtures, rules, seed };
   const parts: ServerParts = await createServerParts(options, { keepsOrigins: true });
   if (method === undefined || path === undefined) {
     const explanation = await explanationOf(parts);

@@ -2,6 +2,7 @@ import { SpecError } from '../errors/harness-error';
 import { JsonSyntaxError } from '../json/json-syntax-error';
 import { readJson } from '../json/parse-json';
 import type * as ReadYaml from './read-yaml';
+import type { ReadOptions } from './read-yaml';
 import type { Place, SourceDocument } from './source-document';
 
 /** Deep enough for any description that people write, and far from the end of the stack. */
@@ -13,11 +14,11 @@ const MAX_DEPTH = 500;
  * @param file - the path to name in findings
  * @throws SpecError `SPEC_SYNTAX` with every syntax error and its place
  */
-export function readSource(text: string, file: string): SourceDocument {
-  return /^\uFEFF?\s*[{[]/.test(text) ? readJsonOrFlowYaml(text, file) : readYaml(text, file);
+export function readSource(text: string, file: string, options: ReadOptions = {}): SourceDocument {
+  return /^\uFEFF?\s*[{[]/.test(text) ? readJsonOrFlowYaml(text, file, options) : readYaml(text, file, options);
 }
 
-function readJsonOrFlowYaml(text: string, file: string): SourceDocument {
+function readJsonOrFlowYaml(text: string, file: string, options: ReadOptions): SourceDocument {
   try {
     const { value, isPlain, positions } = readJson(text, { maxDepth: MAX_DEPTH });
     const placeOf = (pointer: string): Place => {
@@ -28,7 +29,7 @@ function readJsonOrFlowYaml(text: string, file: string): SourceDocument {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     // A file that says it is YAML may start with a flow mapping.
-    if (/\.ya?ml$/i.test(file)) return readYaml(text, file);
+    if (/\.ya?ml$/i.test(file)) return readYaml(text, file, options);
     const { line, column, pointer, message } = error;
     throw new SpecError('SPEC_SYNTAX', `${file} is not valid JSON`, {
       findings: [{ rule: 'json-syntax', severity: 'error', file, line, column, pointer, message }],
@@ -38,7 +39,7 @@ function readJsonOrFlowYaml(text: string, file: string): SourceDocument {
 }
 
 /** JSON alone does not pay for loading the YAML parser. */
-function readYaml(text: string, file: string): SourceDocument {
+function readYaml(text: string, file: string, options: ReadOptions): SourceDocument {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
-  return (require('./read-yaml') as typeof ReadYaml).readYaml(text, file);
+  return (require('./read-yaml') as typeof ReadYaml).readYaml(text, file, options);
 }

@@ -4,19 +4,21 @@ import {
   isNode,
   isPair,
   isScalar,
-  LineCounter,
-  parseDocument,
   type Document,
   type Node,
   type Alias,
   type YAMLError,
+  type YAMLMap,
 } from 'yaml';
 import { SpecError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import { parsePointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
+import { parse, placeIn } from './parse-yaml';
 import type { Place, SourceDocument } from './source-document';
+import { tolerated } from './tolerate-yaml';
 import { adviseOnYaml, type ParsedYaml, type YamlAdvice } from './yaml-hint';
+import { mergedNodes, isMergeKey } from './yaml-merge';
 
 /** Larger texts would take minutes and gigabytes: the parser keeps a tree of every character. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
@@ -28,12 +30,18 @@ const MAX_DEPTH = 500;
 const MOST_ADVISED = 20;
 const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
 
+/** How a text is read. */
+export interface ReadOptions {
+  /** Read what other readers take although YAML 1.2 does not have it, and tell of it in the document's findings. */
+  readonly isTolerant?: boolean | undefined;
+}
+
 /**
  * Reads YAML 1.2 with the core schema: dates stay strings, `no` stays a string, big integers keep their digits.
  *
  * @throws SpecError `SPEC_SYNTAX` with every syntax error and its place
  */
-export function readYaml(text: string, file: string): SourceDocument {
+export function readYaml(text: string, file: string, { isTolerant = false }: ReadOptions = {}): SourceDocument {
   if (text.length > MAX_CHARACTERS) {
     const message = `the YAML text has ${text.length} characters, more than ${MAX_CHARACTERS}`;
     throw new SpecError('SPEC_SYNTAX', `${file} is too large: ${message}`, {
@@ -41,29 +49,21 @@ export function readYaml(text: string, file: string): SourceDocument {
       hint: 'JSON is read up to 64 MiB.',
     });
   }
-  const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    intAsBigInt: true,
-    prettyErrors: false,
-    uniqueKeys: true,
-    schema: 'core',
-    version: '1.2',
-    merge: false,
-  });
-  const placeAt = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
+  const parsed = parse(text);
+  const { parsed: taken, findings } = isTolerant ? tolerated(parsed, file) : { parsed, findings: [] };
+  const { document, lines } = taken;
+  const placeAt = (offset: number): Place => placeIn(lines, offset);
   if (document.errors.length > 0) {
     throw new SpecError('SPEC_SYNTAX', `${file} is not valid YAML`, {
-      findings: syntaxFindings({ document, text, lines }, file, placeAt),
+      findings: syntaxFindings(taken, file, placeAt),
     });
   }
-  const root = new PlainValues(document, file, placeAt).convert(document.contents, 0);
+  const values = new PlainValues(document, file, placeAt, isTolerant);
+  const root = values.convert(document.contents, 0);
   return {
     file,
     root,
+    findings: [...findings, ...values.findings],
     placeOf(pointer) {
       const node = nearestNode(document, pointer);
       return node?.range ? placeAt(node.range[0]) : undefined;
@@ -101,11 +101,14 @@ class PlainValues {
   private readonly document: Document;
   private readonly file: string;
   private readonly placeAt: (offset: number) => Place;
+  private readonly isTolerant: boolean;
+  readonly findings: SourceFinding[] = [];
 
-  constructor(document: Document, file: string, placeAt: (offset: number) => Place) {
+  constructor(document: Document, file: string, placeAt: (offset: number) => Place, isTolerant: boolean) {
     this.document = document;
     this.file = file;
     this.placeAt = placeAt;
+    this.isTolerant = isTolerant;
   }
 
   convert(node: unknown, depth: number, insideAlias = false): JsonValue {
@@ -115,18 +118,46 @@ class PlainValues {
     }
     if (isScalar(node)) return this.scalar(node.value, node);
     if (isAlias(node)) return this.alias(node, depth);
-    if (isMap(node)) {
-      const members = node.items.map((pair): [string, JsonValue] => [
-        this.key(pair.key),
-        this.convert(pair.value, depth + 1, insideAlias),
-      ]);
-      // fromEntries defines members, so that `__proto__` is data.
-      return Object.fromEntries(members);
-    }
+    if (isMap(node)) return this.map(node, depth, insideAlias);
     if (node !== null && typeof node === 'object' && 'items' in node && Array.isArray(node.items)) {
       return node.items.map((item) => this.convert(item, depth + 1, insideAlias));
     }
     return null;
+  }
+
+  private map(node: YAMLMap, depth: number, insideAlias: boolean): JsonValue {
+    const merged: [string, JsonValue][] = [];
+    const members: [string, JsonValue][] = [];
+    for (const pair of node.items) {
+      const nodes = this.isTolerant && isMergeKey(pair.key) ? mergedNodes(pair.value, this.document) : undefined;
+      if (nodes === undefined) members.push([this.key(pair.key), this.convert(pair.value, depth + 1, insideAlias)]);
+      else merged.push(...this.merge(pair.key, nodes, depth));
+    }
+    // Of two that are merged the first counts, and what is written beside them before both. fromEntries defines
+    // members, so that `__proto__` is data.
+    return Object.fromEntries([...merged.reverse(), ...members]);
+  }
+
+  /** The members that a merge key brings in (YAML 1.1, "Merge Key Language-Independent Type"). */
+  private merge(key: unknown, nodes: readonly Node[], depth: number): [string, JsonValue][] {
+    if (this.findings.length === 0) {
+      this.findings.push({
+        rule: 'yaml-form',
+        severity: 'warning',
+        file: this.file,
+        pointer: '',
+        message: 'YAML 1.2 has no merge keys; << is read as in YAML 1.1, wherever it stands in this file',
+        ...this.placeOf(key),
+      });
+    }
+    return nodes.flatMap((node) => {
+      const value = this.convert(node, depth + 1, true);
+      return typeof value === 'object' && value !== null ? (Object.entries(value) as [string, JsonValue][]) : [];
+    });
+  }
+
+  private placeOf(node: unknown): Partial<Place> {
+    return isNode(node) && node.range ? this.placeAt(node.range[0]) : {};
   }
 
   private alias(node: Alias, depth: number): JsonValue {
@@ -163,7 +194,6 @@ class PlainValues {
   }
 
   private refuse(node: unknown, message: string, hint?: string): SpecError {
-    const place = isNode(node) && node.range ? this.placeAt(node.range[0]) : {};
     const finding: SourceFinding = {
       rule: 'yaml-value',
       severity: 'error',
@@ -171,7 +201,7 @@ class PlainValues {
       pointer: '',
       message,
       hint,
-      ...place,
+      ...this.placeOf(node),
     };
     return new SpecError('SPEC_SYNTAX', `${this.file} holds a value that OpenAPI cannot use`, { findings: [finding] });
   }
@@ -182,7 +212,7 @@ function nearestNode(document: Document, pointer: string): Node | undefined {
   let nearest: Node | undefined = isNode(node) ? node : undefined;
   for (const segment of parsePointer(pointer)) {
     if (isAlias(node)) node = node.resolve(document);
-    const next = child(node, segment);
+    const next = child(node, segment, document);
     if (next === undefined) break;
     node = next.value;
     nearest = next.anchor;
@@ -191,15 +221,27 @@ function nearestNode(document: Document, pointer: string): Node | undefined {
 }
 
 /** The value under a segment, and the node that people would look at: the key, where there is one. */
-function child(node: unknown, segment: string): { value: unknown; anchor: Node } | undefined {
+function child(node: unknown, segment: string, document: Document): { value: unknown; anchor: Node } | undefined {
   if (isMap(node)) {
     const pair = node.items.find((item) => isScalar(item.key) && keyText(item.key.value, item.key.source) === segment);
-    if (!isPair(pair) || !isNode(pair.key)) return undefined;
+    if (!isPair(pair) || !isNode(pair.key)) return mergedChild(node, segment, document);
     return { value: pair.value, anchor: pair.key };
   }
   if (node !== null && typeof node === 'object' && 'items' in node && Array.isArray(node.items)) {
     const item: unknown = node.items[Number(segment)];
     return isNode(item) ? { value: item, anchor: item } : undefined;
+  }
+  return undefined;
+}
+
+/** A member that a merge key brought in. */
+function mergedChild(map: YAMLMap, segment: string, document: Document): ReturnType<typeof child> {
+  for (const { key, value } of map.items) {
+    if (!isMergeKey(key)) continue;
+    for (const node of mergedNodes(value, document) ?? []) {
+      const found = child(node, segment, document);
+      if (found !== undefined) return found;
+    }
   }
   return undefined;
 }

@@ -24,6 +24,8 @@ export interface SourceDocument {
   readonly root: JsonValue;
   /** Is it known that every number in it is a `number`? */
   readonly isPlain?: boolean | undefined;
+  /** What was forgiven while the text was read. */
+  readonly findings?: readonly SourceFinding[] | undefined;
   /** Where the value at a JSON pointer stands; the nearest parent's place when it does not exist. */
   placeOf(pointer: string): Place | undefined;
   /** The file that a part was written in, and where; this file and the same pointer when absent. */

@@ -59,6 +59,9 @@ export function visitObjects(document: SourceDocument, visit: (visited: VisitedO
       for (const name of Object.keys(value)) enter(shape.each, value[name] ?? null, joinPointer(pointer, name), around);
     } else if (Array.isArray(value)) {
       for (const [index, child] of value.entries()) enter(shape[0], child, joinPointer(pointer, index), around);
+    } else if (isSchemaObject(value) && referenceOf(value) !== undefined) {
+      // A reference in the place of a list, as one in the place of a map: visited as a member that is a text.
+      enter(shape[0], value['$ref'] ?? null, joinPointer(pointer, '$ref'), around);
     }
   };
   enter('openapi', document.root, '', { kind: undefined, directions: ['request', 'response'] });

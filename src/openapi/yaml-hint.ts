@@ -99,7 +99,7 @@ function keyWrittenBefore(map: YAMLMap, again: unknown, lines: LineCounter): Yam
 }
 
 const missingCharacter: Advise = (error, parsed) => {
-  const { message } = error;
+  const { message, pos } = error;
   const { document, text, lines } = parsed;
   if (message.startsWith('Implicit map keys')) return noKey(error, parsed);
   const quote = /^Missing closing (["'])quote/.exec(message)?.[1];
@@ -107,7 +107,8 @@ const missingCharacter: Advise = (error, parsed) => {
   let opened: number | undefined;
   visit(document, {
     Scalar(_, { range }) {
-      if (range && text[range[0]] === quote) opened = range[0];
+      // Behind the error the parser has lost its way: what looks like a quoted text there may be the end of one.
+      if (range && range[0] <= pos[0] && text[range[0]] === quote) opened = range[0];
     },
   });
   if (opened === undefined) return {};

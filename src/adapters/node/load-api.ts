@@ -80,7 +80,7 @@ function loadCompiled(text: string, file: string): LoadedDescription | undefined
   let source: SourceDocument | undefined;
   const document = readCompiledDescription(readFileSync(path, 'utf8'), file, (pointer) => {
     // Only a report quotes places; a mock that serves never reads the source again.
-    source ??= readSource(text, file);
+    source ??= readSource(text, file, { isTolerant: true });
     return source.placeOf(pointer);
   });
   if (document === undefined) return undefined;

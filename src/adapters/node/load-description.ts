@@ -13,6 +13,7 @@ import {
   type LoadedDescription,
 } from '../../openapi/load-document';
 import { readSource } from '../../openapi/read-source';
+import { mendDocument } from '../../openapi/mend/mend-document';
 import { grammarVersionOf } from '../../openapi/object-grammar';
 import { SchemaRegistry } from '../../openapi/schema-registry';
 import type { SourceDocument } from '../../openapi/source-document';
@@ -102,11 +103,19 @@ async function readWhole(text: string, file: string, { allowRemote = [], onRead 
 }
 
 function compose(text: string, file: string, remote: RemoteDocuments, onRead?: FetchOptions['onRead']): Composition {
-  const document = readSource(text, file);
+  const document = readSource(text, file, { isTolerant: true });
   const objects = visitedObjects(document);
-  if (!refersElsewhere(objects)) return { document, findings: [], pending: [], objects };
+  const findings = document.findings ?? [];
+  if (!refersElsewhere(objects)) return mended({ document, findings, pending: [], objects });
   const uri = isAddress(file) ? file : pathToFileURL(resolve(file)).href;
-  return composeDocuments(document, uri, referencedFiles(file, remote, onRead));
+  const composition = composeDocuments(document, uri, referencedFiles(file, remote, onRead));
+  if (composition.pending.length > 0) return composition;
+  return mended({ ...composition, findings: [...findings, ...composition.findings] });
+}
+
+function mended({ document, findings, pending, objects = visitedObjects(document) }: Composition): Composition {
+  const mended = mendDocument(document, objects);
+  return { ...mended, findings: [...findings, ...mended.findings], pending };
 }
 
 function judgeComposition(

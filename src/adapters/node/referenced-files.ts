@@ -65,7 +65,7 @@ function readRemote(uri: string, { hosts, fetched }: RemoteDocuments): Reading {
 /** What is wrong inside the file is told of that file too, at its own lines. */
 function parsed(file: string, readText: () => string): Reading {
   try {
-    return { kind: 'read', document: readSource(readText(), file) };
+    return { kind: 'read', document: readSource(readText(), file, { isTolerant: true }) };
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
     const isPath = error.code === 'SPEC_UNREADABLE';

@@ -1,13 +1,14 @@
 import type { SourceFinding } from '../../errors/source-finding';
 import { joinPointer } from '../../json/json-pointer';
-import type { JsonValue } from '../../json/json-value';
 import { isSchemaObject, type SchemaObject } from '../../json-schema/schema';
 import { grammarOf, grammarVersionOf, type Grammar, type MemberShape, type ObjectKind } from '../object-grammar';
 import { localPointer, referenceOf } from '../references';
-import { findingAt, valueAt, type SourceDocument } from '../source-document';
+import { valueAt, type SourceDocument } from '../source-document';
 import type { VisitedObject } from '../visit-objects';
 import { ComposedParts, define, replaceReference } from './composed-parts';
 import { baseOf } from './identifier-index';
+import { MapReferences } from './map-references';
+import { badReference, childOf, endlessReference, isTarget, isWholeMap, keyOf, targetPlace, type Place } from './place';
 import { SourceFiles, type ReadUri, type SourceFile, type Target } from './source-files';
 
 /** One document made of several files. */
@@ -20,26 +21,13 @@ export interface Composition {
   readonly objects?: readonly VisitedObject[] | undefined;
 }
 
-/** A place on the walk through the files. */
-interface Place {
-  readonly file: SourceFile;
-  readonly kind: ObjectKind;
-  readonly value: JsonValue;
-  /** Into the file. */
-  readonly pointer: string;
-  /** Into the whole. */
-  readonly composed: string;
-  /** What references are relative to. */
-  readonly base: string;
-  /** The parts that stand in the place of a reference around this one. */
-  readonly inside: readonly string[];
-}
-
 /** Does a document refer to other files, or to parts of itself by other names than JSON pointers? */
 export function refersElsewhere(objects: readonly VisitedObject[]): boolean {
-  return objects.some(({ kind, at: { value } }) => {
+  return objects.some(({ kind, at: { value, pointer } }) => {
+    // In the place of a map or a list a reference looks like a member of it.
+    if (typeof value === 'string' && pointer.endsWith('/$ref')) return true;
     const reference = referenceOf(value);
-    if (reference !== undefined && localPointer(reference) === undefined) return true;
+    if (reference !== undefined && (localPointer(reference) === undefined || isWholeMap(kind))) return true;
     return kind === 'schema' && isSchemaObject(value) && typeof value['$id'] === 'string';
   });
 }
@@ -61,6 +49,7 @@ class Composer {
   private readonly grammar: Grammar;
   private readonly files: SourceFiles;
   private readonly parts: ComposedParts;
+  private readonly maps: MapReferences;
   private readonly root: SourceFile;
   private readonly findings: SourceFinding[] = [];
   private readonly seen = new Set<object>();
@@ -71,24 +60,21 @@ class Composer {
     this.grammar = grammarOf(grammarVersionOf(root.document));
     this.files = new SourceFiles(root, read);
     this.parts = new ComposedParts(root);
+    this.maps = new MapReferences(this.files, this.parts, this.grammar.keepsSiblings);
   }
 
   compose(): Composition {
-    const { document, uri } = this.root;
     for (const section of Object.values(this.grammar.sections)) this.adoptComponents(section);
-    this.queue.push({
-      file: this.root,
-      kind: 'openapi',
-      value: document.root,
-      pointer: '',
-      composed: '',
-      base: uri,
-      inside: [],
-    });
+    this.queue.push(this.rootPlace());
     // What is found on the way is walked too, once: circles end where they began.
     for (const place of this.queue) this.walk(place);
-    const findings = [...this.findings, ...this.files.findings];
+    const findings = [...this.findings, ...this.maps.findings, ...this.files.findings];
     return { document: this.parts.document(), findings, pending: [...this.files.pending] };
+  }
+
+  private rootPlace(): Place {
+    const { document, uri } = this.root;
+    return { file: this.root, kind: 'openapi', value: document.root, pointer: '', composed: '', base: uri, inside: [] };
   }
 
   /** `Book: { $ref: book.yaml }` among the components: the part gets the name that the author gave it. */
@@ -99,6 +85,7 @@ class Composer {
       (each) => this.grammar.sections[each] === section,
     );
     if (!isSchemaObject(map) || kind === undefined) return;
+    this.adoptMap({ ...this.rootPlace(), kind, value: map, pointer: section, composed: section });
     for (const [name, value] of Object.entries(map)) {
       const reference = referenceOf(value);
       if (reference === undefined || reference.startsWith('#') || !isSchemaObject(value)) continue;
@@ -112,6 +99,17 @@ class Composer {
     }
   }
 
+  /** `schemas: { $ref: schemas.yaml }`: what stands in that map has its place among the components. */
+  private adoptMap(place: Place): void {
+    const map = this.maps.mapAt(place);
+    if (map.file === this.root || !isSchemaObject(place.value)) return;
+    for (const [name, value] of Object.entries(place.value)) {
+      const part = childOf(map, name, value);
+      this.parts.settle(part, place.composed, part.composed);
+      this.queue.push(part);
+    }
+  }
+
   private walk(place: Place): void {
     const { value } = place;
     if (!isSchemaObject(value) || this.seen.has(value)) return;
@@ -121,6 +119,10 @@ class Composer {
 
   private enter(place: Place, value: SchemaObject): void {
     const { kind } = place;
+    if (isWholeMap(kind)) {
+      this.descend(this.maps.mapAt(place), value);
+      return;
+    }
     const knowsNames = this.grammar.keepsSiblings && kind === 'schema';
     const base = knowsNames ? baseOf(value, place.base) : place.base;
     const reference = referenceOf(value);
@@ -141,24 +143,29 @@ class Composer {
     const patterned = this.grammar.patterned[kind];
     for (const [name, member] of Object.entries(value)) {
       const shape = Object.hasOwn(this.grammar.members[kind], name) ? this.grammar.members[kind][name] : undefined;
-      if (shape !== undefined) this.descendShape(shape, childOf(place, name, member));
+      if (shape !== undefined) this.descendShape(shape, childOf(place, name, member), value);
       else if (patterned !== undefined && !name.startsWith('x-')) {
         this.walk({ ...childOf(place, name, member), kind: patterned });
       }
     }
   }
 
-  private descendShape(shape: MemberShape, at: Place): void {
+  /** @param owner - the object that has the value as a member */
+  private descendShape(shape: MemberShape, at: Place, owner: SchemaObject): void {
     if (typeof shape === 'string') {
       this.walk({ ...at, kind: shape });
       return;
     }
     if ('each' in shape) {
       if (!isSchemaObject(at.value)) return;
+      const map = this.maps.mapAt(at);
       for (const [name, member] of Object.entries(at.value))
-        this.walk({ ...childOf(at, name, member), kind: shape.each });
-    } else if (Array.isArray(at.value)) {
-      for (const [index, item] of at.value.entries()) this.walk({ ...childOf(at, index, item), kind: shape[0] });
+        this.walk({ ...childOf(map, name, member), kind: shape.each });
+    } else {
+      const list = this.maps.listAt(at, owner);
+      const { value } = list;
+      if (!Array.isArray(value)) return;
+      for (const [index, item] of value.entries()) this.walk({ ...childOf(list, index, item), kind: shape[0] });
     }
   }
 
@@ -182,12 +189,9 @@ class Composer {
       if (file !== this.root || localPointer(reference) !== local) define(value, '$ref', asReference(local));
       return undefined;
     }
-    const key = `${target.file.uri}#${target.pointer}`;
+    const key = keyOf(target);
     if (inside.includes(key) || !isSchemaObject(target.value)) {
-      this.refuse(place, {
-        message: `${reference} leads back to itself`,
-        hint: 'Let one of the references be a definition.',
-      });
+      this.refuse(place, endlessReference(reference));
       return undefined;
     }
     this.parts.settle(target, undefined, composed);
@@ -225,27 +229,13 @@ class Composer {
     }
   }
 
-  private placeOf({ file, pointer, value }: Target, kind: ObjectKind, composed: string): Place {
-    const base = this.grammar.keepsSiblings ? this.files.baseAt(file, pointer) : file.uri;
-    return { file, kind, value, pointer, composed, base, inside: [] };
+  private placeOf(target: Target, kind: ObjectKind, composed: string): Place {
+    return targetPlace(target, composed, { kind, files: this.files, knowsNames: this.grammar.keepsSiblings });
   }
 
-  private refuse({ file, pointer }: Place, reason: Pick<SourceFinding, 'message' | 'expected' | 'hint'>): void {
-    this.findings.push(findingAt(file.document, joinPointer(pointer, '$ref'), { rule: 'ref-resolves', ...reason }));
+  private refuse(place: Place, reason: Pick<SourceFinding, 'message' | 'expected' | 'hint'>): void {
+    this.findings.push(badReference(place, reason));
   }
-}
-
-function isTarget(resolved: ReturnType<SourceFiles['resolve']>): resolved is Target {
-  return typeof resolved === 'object' && 'file' in resolved;
-}
-
-function childOf(place: Place, name: string | number, value: JsonValue): Place {
-  return {
-    ...place,
-    value,
-    pointer: joinPointer(place.pointer, name),
-    composed: joinPointer(place.composed, name),
-  };
 }
 
 /** A pointer as the fragment of a URI (RFC 6901 §6). */

@@ -142,6 +142,7 @@ export class SourceFiles {
     if (known !== undefined && 'uri' in known) return known;
     const file = { uri, document };
     this.readings.set(uri, file);
+    this.findings.push(...(document.findings ?? []));
     return file;
   }
 
