@@ -1,6 +1,6 @@
 import type { ServerParts } from '../adapters/create-mock-server';
 import type { OperationPlan } from '../mock/operation-plan';
-import type { ResourceDescription } from '../resources/resource-model';
+import type { ItemKey, ResourceDescription } from '../resources/resource-model';
 import { explainOtherAnswers, type OtherAnswer } from './explain-answers';
 import { explainNeeds, type NeedsExplanation } from './explain-needs';
 import { explainParameters, type ParameterExplanation } from './explain-parameters';
@@ -87,7 +87,7 @@ function explainResource(parts: ServerParts, resource: ResourceDescription): Res
     kind,
     itemPath,
     schema: schema.pointer.replace(/^\/components\/schemas\//, ''),
-    key: kind === 'singleton' ? '' : key.isHidden ? 'kept beside the item' : key.member,
+    key: kind === 'singleton' ? '' : textOfKey(key),
     isKeyClientChosen: key.isClientChosen,
     scope: scope.map(({ name, parent }) => (parent === undefined ? `{${name}}` : `{${name}} of ${parent}`)),
     references: references.map(({ member, to, form }) => `${member} → ${to}${form === 'key' ? '' : ` (${form})`}`),
@@ -95,6 +95,11 @@ function explainResource(parts: ServerParts, resource: ResourceDescription): Res
     beginning: first === undefined ? undefined : explainBeginning(parts, first.name),
     reasons: [...evidence, ...references.map((reference) => reference.evidence)].map((each) => evidenceOf(api, each)),
   };
+}
+
+function textOfKey({ member, isHidden, shownAt }: ItemKey): string {
+  if (shownAt.length > 0) return shownAt.join('.');
+  return isHidden ? 'kept beside the item' : member;
 }
 
 export async function explainOperation(parts: ServerParts, plan: OperationPlan): Promise<OperationExplanation> {

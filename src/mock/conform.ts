@@ -6,6 +6,7 @@ import type { Violation } from '../json-schema/violation';
 import type { Property } from '../openapi/model';
 import type { Item, ItemDraft } from './item';
 import type { Resource } from './resource';
+import { showKey, shownKey } from './shown-key';
 
 /**
  * An item in the shape of its resource: the key first, declared members in document order, then what else its schema
@@ -28,13 +29,15 @@ export function conform(resource: Resource, draft: ItemDraft): Item {
 export function arrange(resource: Resource, draft: ItemDraft): Item {
   const { keyMember, properties } = resource;
   const item: Record<string, JsonValue> = {};
-  const key = memberOf(draft, keyMember);
+  const key = memberOf(draft, keyMember) ?? shownKey(draft, resource.key);
   if (key !== undefined) setMember(item, keyMember, tidy(key, properties.get(keyMember)));
   for (const property of properties.values()) {
     const value = property.name === keyMember ? undefined : memberOf(draft, property.name);
     if (value !== undefined) setMember(item, property.name, tidy(value, property));
   }
   if (resource.isOpen || resource.hidden.size > 0 || resource.bare().size > 0) addUndeclared(resource, draft, item);
+  const known = resource.toKey(key);
+  if (known !== undefined) showKey(item, resource.key, known);
   return item;
 }
 

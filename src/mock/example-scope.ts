@@ -63,10 +63,12 @@ function claimOfHolder(
   item: JsonObject,
   resources: ReadonlyMap<string, ResourceDescription>,
 ): Claim {
-  const held = holder === undefined ? undefined : memberOf(item, holder.member);
-  const value = holder !== undefined && isJsonObject(held) ? toKey(memberOf(held, holder.key)) : undefined;
+  if (holder === undefined) return NO_CLAIM;
+  const { member, key, isThing } = holder;
+  const held = memberOf(item, member);
+  const value = isJsonObject(held) ? toKey(memberOf(held, key)) : undefined;
   if (value === undefined || !isJsonObject(held)) return NO_CLAIM;
-  const parent = path === undefined ? undefined : resources.get(path);
+  const parent = path === undefined || !isThing ? undefined : resources.get(path);
   const above = parent?.scope.length === index ? scopeShownIn(parent, held, value, resources) : undefined;
   const outer: Claim = above?.kind === 'agreed' ? above.values : Array.from({ length: index }, () => undefined);
   return [...outer, value];

@@ -14,15 +14,18 @@ import type { Key } from './order';
  *   none where the member shows the key already
  */
 export function shownByHolder(
-  { key }: ScopeHolder,
+  { key, isThing }: ScopeHolder,
   held: JsonValue | undefined,
   value: Key,
   kept: Item | undefined,
 ): JsonValue[] {
   const shown = isJsonObject(held) ? memberOf(held, key) : undefined;
   if (shown !== undefined && scalarText(shown) === String(value)) return [];
-  const corrected = isJsonObject(held) ? [{ ...held, [key]: typeof shown === 'string' ? String(value) : value }] : [];
-  return kept === undefined ? corrected : [...corrected, kept];
+  // What only tells of it may be made for that.
+  const around = isJsonObject(held) ? held : isThing ? undefined : {};
+  const written = typeof shown === 'string' ? String(value) : value;
+  const corrected = around === undefined ? [] : [{ ...around, [key]: written }];
+  return kept === undefined || !isThing ? corrected : [...corrected, kept];
 }
 
 /** Path of the collection in which is kept what a variable names: the one above, else the one that its holder shows. */

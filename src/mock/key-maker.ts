@@ -10,8 +10,11 @@ import type { SampleSchema } from './sample-schema';
 
 /** Gives out keys that no item of a collection has. */
 export interface KeyMaker {
-  /** @returns `undefined` when every key that the schema allows was given out */
-  take(collection: string, draft: Draft, idStart: number | bigint): Key | undefined;
+  /**
+   * @param beginning - how the key is to begin, where the client said so
+   * @returns `undefined` when every key that the schema allows was given out
+   */
+  take(collection: string, draft: Draft, idStart: number | bigint, beginning?: string): Key | undefined;
   /** Why no item can have a key, as the rest of a sentence. */
   refusal(key: Key): string | undefined;
 }
@@ -31,18 +34,19 @@ export function createKeyMaker(api: ApiModel, resource: Resource, sample: Sample
   const highest = boundOf(schemas, 'maximum');
   let fromNumber: FromNumber | undefined;
   return {
-    take(collection, draft, idStart) {
+    take(collection, draft, idStart, beginning = '') {
       if (words !== undefined) return words.find((word) => draft.get(collection, word) === undefined);
       const next = draft.nextKey(collection) ?? idStart;
       let number = compareNumbers(next, idStart) > 0 ? next : idStart;
       if (lowest !== undefined && compareNumbers(number, lowest) < 0) number = lowest;
-      fromNumber ??= chooseForm(api, resource, number, sample);
-      let key = fromNumber(number);
+      const form = (fromNumber ??= chooseForm(api, resource, number, sample));
+      const write = (each: number | bigint): Key => (beginning === '' ? form(each) : `${beginning}${each}`);
+      let key = write(number);
       // A fixture or a client may have brought any key, so that one which was made may be taken.
       const { size } = draft.collection(collection);
       for (let tries = 0; draft.get(collection, key) !== undefined; tries++) {
         if (tries > size + SPARE_TRIES) return undefined;
-        key = fromNumber((number = successor(number)));
+        key = write((number = successor(number)));
       }
       if (highest !== undefined && compareNumbers(number, highest) > 0) return undefined;
       draft.setNextKey(collection, successor(number));
@@ -56,8 +60,8 @@ export function createKeyMaker(api: ApiModel, resource: Resource, sample: Sample
 }
 
 /** What items say of the member that holds the key. */
-function keySchemaOf(api: ApiModel, { properties, keyMember }: Resource): Schema | undefined {
-  const pointer = properties.get(keyMember)?.pointer;
+function keySchemaOf(api: ApiModel, { properties, keyMember, key }: Resource): Schema | undefined {
+  const { pointer } = key.property ?? properties.get(keyMember) ?? {};
   return pointer === undefined ? undefined : api.schemaAt(pointer);
 }
 

@@ -10,6 +10,7 @@ import type { Item } from './item';
 import { propertyAt } from './member-address';
 import { nestedSecrets, type NestedSecrets } from './nested-secrets';
 import { isOpenSchema } from './open-schema';
+import { shownKey } from './shown-key';
 import { sortValueReader, type Key, type ToSortValue } from './order';
 
 /** A resource of the description together with what is worked out once, for all of its requests. */
@@ -44,7 +45,8 @@ export const SINGLE_KEY = '';
 
 /** Key of a stored item. */
 export function keyOf(resource: Resource, item: Item): Key | undefined {
-  return resource.kind === 'singleton' ? SINGLE_KEY : resource.toKey(memberOf(item, resource.keyMember));
+  if (resource.kind === 'singleton') return SINGLE_KEY;
+  return resource.toKey(memberOf(item, resource.keyMember) ?? shownKey(item, resource.key));
 }
 
 /** A key as the member writes it, which may be a text where the path has a number. */
@@ -71,7 +73,7 @@ function toResource(api: ApiModel, description: ResourceDescription, bindings: r
   const { key, properties, schema } = description;
   const readers = new Map<string, ToSortValue>();
   const places = keyPlaces(bindings);
-  const keySchema = properties.get(key.member)?.schema ?? places[0]?.value ?? {};
+  const keySchema = (key.property ?? properties.get(key.member))?.schema ?? places[0]?.value ?? {};
   const kind = keyKind(keySchema);
   return {
     ...description,

@@ -1,4 +1,4 @@
-import type { Operation, Property } from '../openapi/model';
+import type { Operation, Property, Schema } from '../openapi/model';
 import { anchorsOf } from './list-anchors';
 import { attributesEvidence, attributesOf } from './attributes';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
@@ -17,6 +17,7 @@ import {
   type Restriction,
   type ScopeVariable,
 } from './resource-model';
+import type { SchemaReader } from './schema-reader';
 import { hiddenMember, memberForVariable } from './scope';
 
 /** The path of the collection that is kept at a place. */
@@ -55,29 +56,41 @@ interface FoundKey {
 }
 
 const NO_KEY: FoundKey = {
-  key: { member: HIDDEN_KEY, isHidden: true, isClientChosen: false },
+  key: { member: HIDDEN_KEY, isHidden: true, shownAt: [], property: undefined, isClientChosen: false },
   confidence: 'high',
   evidence: [],
 };
 
 function keyOf(inference: Inference, draft: ResourceDraft, properties: ReadonlyMap<string, Property>): FoundKey {
   if (draft.kind === 'singleton') return NO_KEY;
-  const found = statedKey(inference, draft) ?? linkedKey(draft, properties) ?? guessedKey(draft, properties);
-  const { member } = found;
+  const found = statedKey(inference, draft) ?? linkedKey(draft, properties) ?? guessedKey(inference, draft, properties);
+  const { member, shownAt, confidence, evidence } = found;
   return {
-    ...found,
-    key: { member, isHidden: member === HIDDEN_KEY, isClientChosen: isClientChosen(inference, draft, member) },
+    confidence,
+    evidence,
+    key: {
+      member,
+      isHidden: member === HIDDEN_KEY,
+      shownAt,
+      property: propertyAlong(inference.reader, properties, shownAt),
+      isClientChosen: isClientChosen(inference, draft, shownAt.length > 0 ? shownAt : [member]),
+    },
   };
 }
 
-type KeyMember = Omit<FoundKey, 'key'> & { readonly member: string };
+type KeyMember = Omit<FoundKey, 'key'> & Pick<ItemKey, 'member' | 'shownAt'>;
 
-function statedKey({ statements }: Inference, { template, schema }: ResourceDraft): KeyMember | undefined {
+/** `metadata.name` is a member of a member, unless there is one of that very name. */
+function statedKey({ statements, reader }: Inference, { template, schema }: ResourceDraft): KeyMember | undefined {
   const said = statements.resource(template.shape);
   const stated = said?.key === undefined ? schemaHint(schema) : said;
   if (stated?.key === undefined) return undefined;
   const { text, pointer } = stated.evidence;
-  return { member: stated.key, confidence: 'stated', evidence: [{ text: `key: ${text}`, pointer }] };
+  const shownAt = stated.key.split('.');
+  const isDeep = shownAt.length > 1 && !reader.members(schema).has(stated.key);
+  const evidence = [{ text: `key: ${text}`, pointer }];
+  if (isDeep) return { member: HIDDEN_KEY, shownAt, confidence: 'stated', evidence };
+  return { member: stated.key, shownAt: [], confidence: 'stated', evidence };
 }
 
 function linkedKey({ uses }: ResourceDraft, properties: ReadonlyMap<string, Property>): KeyMember | undefined {
@@ -85,23 +98,28 @@ function linkedKey({ uses }: ResourceDraft, properties: ReadonlyMap<string, Prop
   const variables = new Map(usesOfItem(uses).map((use) => [use.operation.id, keyVariable(use) ?? '']));
   const operations = answering.map(({ operation }) => operation);
   const linked = keyFromLinks(operations, variables, properties);
-  return linked && { member: linked.member, confidence: 'stated', evidence: [linked.evidence] };
+  return linked && { member: linked.member, shownAt: [], confidence: 'stated', evidence: [linked.evidence] };
 }
 
-function guessedKey({ uses, schema, template }: ResourceDraft, properties: ReadonlyMap<string, Property>): KeyMember {
+function guessedKey(
+  { reader }: Inference,
+  { uses, schema, template }: ResourceDraft,
+  properties: ReadonlyMap<string, Property>,
+): KeyMember {
   const onItem = usesOfItem(uses);
   const variables = [...new Set(onItem.flatMap((use) => keyVariable(use) ?? []))];
   const parameter = onItem[0]?.operation.parameters.find(
     ({ in: place, name }) => place === 'path' && name === variables[0],
   );
-  const { member, text, confidence } = chooseKey(
+  const { member, shownAt, text, confidence } = chooseKey(
     properties,
     variables,
     parameter?.schema,
     lastLiteral(template.segments),
+    reader,
   );
   const pointer = properties.get(member)?.pointer ?? parameter?.pointer ?? schema.pointer;
-  return { member, confidence, evidence: [{ text: `key: ${text}`, pointer }] };
+  return { member, shownAt, confidence, evidence: [{ text: `key: ${text}`, pointer }] };
 }
 
 function usesOfItem(uses: readonly Use[]): Use[] {
@@ -113,12 +131,29 @@ function createFirst(left: Use, right: Use): number {
 }
 
 /** May be sent when an item is made: a member of what creates one, and not read-only (OAS 3.0.3 §4.7.24). */
-function isClientChosen({ reader }: Inference, { uses }: ResourceDraft, member: string): boolean {
+function isClientChosen({ reader }: Inference, { uses }: ResourceDraft, path: readonly string[]): boolean {
   return uses.some(({ behaviour, request }) => {
     if (behaviour !== 'create' && behaviour !== 'create-many') return false;
-    const property = request?.item === undefined ? undefined : reader.members(request.item).get(member);
-    return property !== undefined && !property.readOnly;
+    return request?.item !== undefined && isTaken(reader, request.item, path);
   });
+}
+
+/** What the description says of a member of a member. */
+function propertyAlong(
+  reader: SchemaReader,
+  properties: ReadonlyMap<string, Property>,
+  [name, ...rest]: readonly string[],
+): Property | undefined {
+  const property = name === undefined ? undefined : properties.get(name);
+  const inner = property === undefined || rest.length === 0 ? undefined : reader.member(property);
+  return rest.length === 0 ? property : inner && propertyAlong(reader, reader.members(inner), rest);
+}
+
+function isTaken(reader: SchemaReader, item: Schema, [name = '', ...rest]: readonly string[]): boolean {
+  const property = reader.members(item).get(name);
+  if (property === undefined || property.readOnly) return false;
+  const inner = rest.length === 0 ? undefined : reader.member(property);
+  return rest.length === 0 || (inner !== undefined && isTaken(reader, inner, rest));
 }
 
 function keyVariable({ template, depth, isOnItem }: Use): string | undefined {

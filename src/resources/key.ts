@@ -1,15 +1,19 @@
 import type { Property, Schema } from '../openapi/model';
 import { singularWords, wordsOf } from './inflection';
 import { HIDDEN_KEY, type Confidence } from './resource-model';
-import { typesOf } from './schema-reader';
+import { typesOf, type SchemaReader } from './schema-reader';
 
 /** Which member identifies an item, and why. */
 export interface KeyChoice {
   readonly member: string;
+  /** Where items show it that have it in a member of a member; else empty. */
+  readonly shownAt: readonly string[];
   readonly text: string;
   readonly confidence: Confidence;
 }
 
+/** Members that hold what is said about an item beside what it is: they may hold its name. */
+const ABOUT = new Set(['metadata', 'meta', 'objectmeta', 'header', 'identity', 'identification', 'info', 'properties']);
 /** Members that identify things, the surest first. */
 const USUAL = ['id', '_id', 'uuid', 'guid', 'key', 'code', 'slug'];
 /** Members that identify things where the parameter means a name. */
@@ -29,6 +33,7 @@ export function chooseKey(
   parameters: readonly string[],
   parameter: Schema | undefined,
   thing: string,
+  reader: SchemaReader,
 ): KeyChoice {
   const scalars = [...members.values()].filter(isScalar);
   const exact = scalars.find(({ name }) => parameters.includes(name));
@@ -42,7 +47,28 @@ export function chooseKey(
     if (same !== undefined && mayHold(same, parameter))
       return choice(same, `the path parameter "${name}" means the member "${same.name}"`, 'high');
   }
-  return chooseUsual(scalars, parameters, parameter, noun);
+  return shownDeeper(members, parameters, noun, reader) ?? chooseUsual(scalars, parameters, parameter, noun);
+}
+
+/** `metadata: { name }` for `{name}`: in what items say about themselves, a member of the very name of the variable. */
+function shownDeeper(
+  members: ReadonlyMap<string, Property>,
+  parameters: readonly string[],
+  noun: readonly string[],
+  reader: SchemaReader,
+): KeyChoice | undefined {
+  for (const about of members.values()) {
+    const schema = ABOUT.has(about.name.toLowerCase()) ? reader.member(about) : undefined;
+    if (schema === undefined) continue;
+    const inner = [...reader.members(schema).values()].filter(isScalar);
+    const held = inner.find(({ name }) =>
+      parameters.some((parameter) => parameter === name || identity(parameter, noun) === identity(name, noun)),
+    );
+    if (held === undefined) continue;
+    const text = `the path parameter has the name of "${held.name}" in the member "${about.name}"`;
+    return { member: HIDDEN_KEY, shownAt: [about.name, held.name], text, confidence: 'high' };
+  }
+  return undefined;
 }
 
 function chooseUsual(
@@ -56,15 +82,19 @@ function chooseUsual(
   const isText = parameter !== undefined && typesOf(parameter.value).includes('string');
   for (const name of isText ? namesFor(parameters.map((each) => identity(each, noun))) : []) {
     const property = find(name);
-    const isSure = name !== 'name' || property?.required === true;
-    if (property === undefined || !isSure || !isOfType(property, 'string')) continue;
+    if (property === undefined || !isSureName(property, name, parameters) || !isOfType(property, 'string')) continue;
     const text = `the path parameter "${parameters[0] ?? ''}" is a text that names the item, as "${property.name}" does`;
     return choice(property, text, 'medium');
   }
   const usual = USUAL.map(find).find((property) => property !== undefined && mayHold(property, parameter));
   if (usual !== undefined) return choice(usual, `"${usual.name}" is what usually identifies an item`, 'medium');
   const text = 'no member matches the path parameter: the key is kept beside the item';
-  return { member: HIDDEN_KEY, text, confidence: parameters.length === 0 ? 'low' : 'medium' };
+  return { member: HIDDEN_KEY, shownAt: [], text, confidence: parameters.length === 0 ? 'low' : 'medium' };
+}
+
+/** Not every item with a name is found by it; a variable that is called a name means it, whatever else there is. */
+function isSureName({ required }: Property, name: string, parameters: readonly string[]): boolean {
+  return name !== 'name' || required || parameters.some((each) => /name$/i.test(each));
 }
 
 /** Members that a parameter can mean by calling for a name, or by being called as the thing is: `/repos/{repo}`. */
@@ -107,5 +137,5 @@ function mayHold(property: Property, parameter: Schema | undefined): boolean {
 }
 
 function choice({ name }: Property, text: string, confidence: Confidence): KeyChoice {
-  return { member: name, text, confidence };
+  return { member: name, shownAt: [], text, confidence };
 }

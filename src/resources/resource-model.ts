@@ -67,6 +67,8 @@ export interface ScopeHolder {
   readonly member: string;
   /** Member of that object whose value is the variable's. */
   readonly key: string;
+  /** Is the object what the variable names, and not one that only tells of it, as `metadata: { namespace }` does? */
+  readonly isThing: boolean;
 }
 
 /** What identifies an item. */
@@ -75,6 +77,13 @@ export interface ItemKey {
   readonly member: string;
   /** No member holds it: it is stored beside the declared members and never sent. */
   readonly isHidden: boolean;
+  /**
+   * Members that lead to where items show a key that no member of their own holds: `metadata`, `name`; else empty. The
+   * key is stored beside the declared members all the same, and the two always agree.
+   */
+  readonly shownAt: readonly string[];
+  /** What the description says of the member at the end of {@link shownAt}. */
+  readonly property: Property | undefined;
   /** May a client choose it when it creates an item? */
   readonly isClientChosen: boolean;
 }

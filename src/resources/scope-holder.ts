@@ -5,7 +5,7 @@ import { chooseKey } from './key';
 import type { Segment } from './path-template';
 import type { ResourceDescription, ScopeHolder, ScopeVariable } from './resource-model';
 import { typesOf, type SchemaReader } from './schema-reader';
-import { thingsOf } from './scope';
+import { memberForVariable, thingsOf } from './scope';
 
 /** Of a resource, what is known before it is seen beside the others. */
 type Known = Pick<ResourceDescription, 'path' | 'scope' | 'key' | 'properties'>;
@@ -15,15 +15,19 @@ type Known = Pick<ResourceDescription, 'path' | 'scope' | 'key' | 'properties'>;
  * now: where one of them keeps what a variable names, its key is looked for.
  */
 export function withHolders(
-  { scope, properties }: Known,
+  { scope, properties, key: ownKey }: Known,
   { template, uses }: ResourceDraft,
   resources: ReadonlyMap<string, Known>,
   reader: SchemaReader,
 ): ScopeVariable[] {
   const places = template.segments.flatMap(({ kind }, index) => (kind === 'variable' ? [index] : []));
   return scope.map((variable, position) => {
-    const found = embeddedThing(template.segments, places[position] ?? 0, properties, reader, variable.parent);
-    if (found === undefined) return variable;
+    const place = places[position] ?? 0;
+    const found = embeddedThing(template.segments, place, properties, reader, variable.parent);
+    if (found === undefined) {
+      const holder = besideKey(template.segments, place, properties, reader, ownKey);
+      return variable.member === undefined && holder !== undefined ? { ...variable, holder } : variable;
+    }
     const parent = variable.parent === undefined ? undefined : resources.get(variable.parent);
     const key =
       parent === undefined
@@ -31,9 +35,26 @@ export function withHolders(
         : reader.members(found.schema).has(parent.key.member)
           ? parent.key.member
           : undefined;
-    const holder: ScopeHolder | undefined = key === undefined ? undefined : { member: found.property.name, key };
+    const holder: ScopeHolder | undefined =
+      key === undefined ? undefined : { member: found.property.name, key, isThing: true };
     return { ...variable, holder };
   });
+}
+
+/** Where items show their key in a member of a member, they show there as well where they lie: `metadata: { namespace, name }`. */
+function besideKey(
+  segments: readonly Segment[],
+  index: number,
+  properties: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+  { shownAt }: Known['key'],
+): ScopeHolder | undefined {
+  const [member, name] = shownAt;
+  const property = member === undefined ? undefined : properties.get(member);
+  const schema = property === undefined ? undefined : reader.member(property);
+  if (member === undefined || name === undefined || shownAt.length !== 2 || schema === undefined) return undefined;
+  const key = memberForVariable(segments, index, reader.members(schema), name);
+  return key === undefined ? undefined : { member, key, isThing: false };
 }
 
 /** A member of an item that is an object, and its schema. */
@@ -75,7 +96,7 @@ function keyByName(
   const parameters = uses.flatMap(({ operation }) => operation.parameters);
   const parameter = parameters.find((each) => each.in === 'path' && each.name === name)?.schema;
   const members = reader.members(schema);
-  const { member, confidence } = chooseKey(members, [name], parameter, property.name);
+  const { member, confidence } = chooseKey(members, [name], parameter, property.name, reader);
   const chosen = members.get(member);
   if (chosen === undefined || confidence === 'high') return chosen?.name;
   const [wanted, own] = [parameter === undefined ? [] : typesOf(parameter.value), typesOf(chosen.schema)];

@@ -11,7 +11,13 @@ test.each([
 ])('$path is a collection found by $key', ({ path, itemPath, key, references }) => {
   const resource = model.resources.find((candidate) => candidate.path === path)!;
   expect(resource).toMatchObject({ kind: 'collection', itemPath, scope: [] });
-  expect(resource.key).toStrictEqual({ member: key, isHidden: false, isClientChosen: false });
+  expect(resource.key).toStrictEqual({
+    member: key,
+    isHidden: false,
+    shownAt: [],
+    property: undefined,
+    isClientChosen: false,
+  });
   expect(resource.references.map(({ member, form, to }) => `${member} ${form} ${to}`)).toStrictEqual(references);
 });
 

@@ -9,6 +9,7 @@ import type { Key } from '../order';
 import { applyRule, isRuled } from './apply-rule';
 import { showHolders } from './holders';
 import { checkReferences, resolveEmbedded } from './references';
+import { keyBeginning, shownKey } from '../shown-key';
 import { noteLeftOut, settleWhole } from './settle';
 import type { Task } from './task';
 
@@ -66,9 +67,11 @@ function chooseKey(task: Task, sent: JsonValue | undefined): Key | Problem {
   const { call, plan, resource, scope, draft, idStart } = task;
   const { keyMember, key } = resource;
   const { keys } = plan.making;
-  const chosen = key.isClientChosen && isJsonObject(sent) ? resource.toKey(memberOf(sent, keyMember)) : undefined;
+  const own = key.isClientChosen && isJsonObject(sent) ? sent : {};
+  const chosen = resource.toKey(memberOf(own, keyMember) ?? shownKey(own, key));
   const refusal = chosen === undefined ? undefined : keys.refusal(chosen);
-  const pointer = [...plan.input.path, keyMember].reduce(joinPointer, '');
+  const place = key.shownAt.length > 0 ? key.shownAt : [keyMember];
+  const pointer = [...plan.input.path, ...place].reduce(joinPointer, '');
   if (refusal !== undefined) {
     const message = `The field ${pointer} ${refusal}, as every item of ${resource.path} is read`;
     const fault = problem('invalid_result', message, { pointer });
@@ -76,7 +79,7 @@ function chooseKey(task: Task, sent: JsonValue | undefined): Key | Problem {
     noteLeftOut(task, fault, [`${pointer} ${refusal}`]);
   }
   if (chosen === undefined || refusal !== undefined) {
-    const next = keys.take(scope.collection, draft, idStart);
+    const next = keys.take(scope.collection, draft, idStart, keyBeginning(own, key));
     return next ?? problem('id_space_exhausted', `${scope.collection} has given out its last key`);
   }
   if (draft.get(scope.collection, chosen) === undefined) return chosen;

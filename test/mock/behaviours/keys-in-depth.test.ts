@@ -1,0 +1,80 @@
+import supertest from 'supertest';
+import { serveText } from '../../support/serve-text';
+import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
+
+const ITEM = { body: ref('Job'), answers: { 200: ref('Job') } };
+const API = smallApi(
+  {
+    'GET /areas': { answers: { 200: list(ref('Area')) } },
+    'POST /areas': { body: ref('Area'), answers: { 201: ref('Area') } },
+    'GET /areas/{name}': { answers: { 200: ref('Area'), 404: null } },
+    'GET /areas/{area}/jobs': { answers: { 200: list(ref('Job')) } },
+    'POST /areas/{area}/jobs': { body: ref('Job'), answers: { 201: ref('Job'), 409: null } },
+    'GET /areas/{area}/jobs/{name}': { answers: { 200: ref('Job'), 404: null } },
+    'PUT /areas/{area}/jobs/{name}': ITEM,
+    'PATCH /areas/{area}/jobs/{name}': ITEM,
+    'DELETE /areas/{area}/jobs/{name}': { answers: { 204: null } },
+  },
+  {
+    About: object({ name: text, generateName: text, area: text, labels: { type: 'object' } }),
+    Area: object({ metadata: ref('About') }),
+    Job: object({ metadata: ref('About'), size: whole }),
+  },
+);
+
+const serve = async () => supertest(await serveText(API));
+
+test('what is created under a name in metadata is found under that name, with where it lies', async () => {
+  const server = await serve();
+  await server
+    .post('/areas')
+    .send({ metadata: { name: 'north' } })
+    .expect(201);
+  const job = { metadata: { name: 'sweep', labels: { a: 'b' } }, size: 2 };
+  const kept = { metadata: { name: 'sweep', labels: { a: 'b' }, area: 'north' }, size: 2 };
+  await server.post('/areas/north/jobs').send(job).expect(201, kept);
+  await server.get('/areas/north/jobs/sweep').expect(200, kept);
+  await server.get('/areas/north/jobs').expect(200, [kept]);
+  await server.post('/areas/north/jobs').send(job).expect(409);
+  await server.get('/areas/south/jobs/sweep').expect(404);
+  await server.delete('/areas/north/jobs/sweep').expect(204);
+  await server.get('/areas/north/jobs/sweep').expect(404);
+});
+
+test('the name stays whatever replaces or changes the item', async () => {
+  const server = await serve();
+  await server
+    .post('/areas')
+    .send({ metadata: { name: 'north' } })
+    .expect(201);
+  await server
+    .post('/areas/north/jobs')
+    .send({ metadata: { name: 'sweep' }, size: 2 })
+    .expect(201);
+  const put = await server.put('/areas/north/jobs/sweep').send({ size: 3 }).expect(200);
+  expect(put.body).toEqual({ metadata: { name: 'sweep', area: 'north' }, size: 3 });
+  const patched = await server
+    .patch('/areas/north/jobs/sweep')
+    .send({ metadata: { labels: { x: 'y' } } })
+    .expect(200);
+  expect(patched.body).toEqual({ metadata: { name: 'sweep', area: 'north', labels: { x: 'y' } }, size: 3 });
+});
+
+test('a name that the service makes begins as it was asked for', async () => {
+  const server = await serve();
+  const made = async (sent: object): Promise<string> => {
+    const { body } = (await server.post('/areas').send(sent).expect(201)) as { body: { metadata: { name: string } } };
+    return body.metadata.name;
+  };
+  const name = await made({ metadata: { generateName: 'job-' } });
+  expect(name).toMatch(/^job-.+/);
+  await server.get(`/areas/${name}`).expect(200);
+  await server.get(`/areas/${await made({})}`).expect(200);
+});
+
+test('rows that are made up show the names under which they are found', async () => {
+  const server = supertest(await serveText(API, { state: 'seeded' }));
+  const { body } = (await server.get('/areas').expect(200)) as { body: { metadata: { name: string } }[] };
+  expect(body.length).toBeGreaterThan(0);
+  for (const { metadata } of body) await server.get(`/areas/${metadata.name}`).expect(200);
+});
