@@ -2,6 +2,7 @@ import type { RunResult, StepResult } from '../runner/run-result';
 import { exitCodeOf } from './exit-code';
 import { writable } from './plain-text';
 import { reportCases, type ReportCase } from './report-case';
+import { evidenceLines } from './evidence-text';
 import { parsePlace, reportPath } from './report-path';
 import { headline, stepLines } from './report-text';
 import type { KeyInShell } from './shell-command';
@@ -51,6 +52,7 @@ function testOf(each: ReportCase, key: KeyInShell): CtrfTest {
   }
   const { step } = each;
   const message = headline(step, each.cause);
+  const evidence = evidenceLines(step);
   const isTrouble = step.verdict.kind === 'fail' || step.verdict.kind === 'error';
   return {
     ...about,
@@ -58,6 +60,7 @@ function testOf(each: ReportCase, key: KeyInShell): CtrfTest {
     duration: Math.round(step.durationMs ?? 0),
     ...(message === undefined ? {} : { message: writable(message) }),
     ...(isTrouble ? { trace: writable(stepLines(each, key).join('\n')) } : {}),
+    ...(evidence.length === 0 ? {} : { stdout: evidence.map(writable) }),
     ...placeMembers(step),
     rawStatus: step.verdict.kind,
     ...(step.attempts > 1 ? { retries: step.attempts - 1 } : {}),
@@ -73,6 +76,7 @@ interface CtrfTest {
   readonly duration: number;
   readonly message?: string;
   readonly trace?: string;
+  readonly stdout?: readonly string[];
   readonly rawStatus: string;
 }
 

@@ -1,4 +1,5 @@
 import type { RunResult } from '../runner/run-result';
+import { answerLine, requestIdText } from './evidence-text';
 import { parsePlace, reportPath } from './report-path';
 import { rootCauses } from './root-causes';
 import { runProblems } from './run-problems';
@@ -26,6 +27,8 @@ export function formatGithub(result: RunResult): string {
         message,
         ...labelled('expected', expected),
         ...labelled('actual', actual),
+        ...labelled('answer', answerLine(step)),
+        ...labelled('request id', requestIdText(step)),
         ...otherViews(cause).map((view) => `as well: ${view}`),
         ...labelled('hint', hint),
       ];

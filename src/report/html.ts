@@ -1,4 +1,5 @@
 import type { RunResult } from '../runner/run-result';
+import { evidenceLines, isFirstOf, requestIdText } from './evidence-text';
 import { HTML_SCRIPT, HTML_STYLE } from './html-assets';
 import { escapeMarkup as text } from './plain-text';
 import { reportCases, type ReportCase } from './report-case';
@@ -42,7 +43,7 @@ ${[causeSection(rootCauses(result), key), warningSection(result), leftBehindSect
 
 function causeSection(causes: readonly RootCause[], key: KeyInShell): string {
   if (causes.length === 0) return '';
-  const items = causes.map((cause) => {
+  const items = causes.map((cause, index) => {
     const [owned] = cause.steps;
     const { step } = owned;
     const commands = reproductionOf(owned, key)?.commands;
@@ -56,6 +57,7 @@ function causeSection(causes: readonly RootCause[], key: KeyInShell): string {
       pair('First in', step.name),
       pair('Step', step.place),
       pair('Request', request),
+      pair('Request id', requestIdText(step)),
       pair('At', cause.at),
       pair('Expected', cause.expected),
       pair('Actual', cause.actual),
@@ -69,9 +71,16 @@ function causeSection(causes: readonly RootCause[], key: KeyInShell): string {
       pair('Fingerprint', cause.fingerprint),
     ].join('')}</dl>
 ${commands === undefined ? '' : `<pre tabindex="0"><code>${text(commands.join('\n'))}</code></pre>`}
+${evidenceElement(isFirstOf(cause, causes.slice(0, index)) ? evidenceLines(step) : [])}
 </article>`;
   });
   return section('causes', `Causes (${causes.length})`, items.join('\n'));
+}
+
+/** Folded: it can be long. */
+function evidenceElement(lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  return `<details class="evidence"><summary>Request and response</summary><pre tabindex="0">${text(lines.join('\n'))}</pre></details>`;
 }
 
 function warningSection(result: RunResult): string {

@@ -3,6 +3,7 @@ import { groupBy, type Group } from './group-by';
 import { escapeAttribute, escapeMarkup } from './plain-text';
 import { reportCases, type ReportCase } from './report-case';
 import { reportPath } from './report-path';
+import { evidenceLines } from './evidence-text';
 import { findingLines, headline, stepLines } from './report-text';
 import type { KeyInShell } from './shell-command';
 
@@ -47,7 +48,7 @@ function caseElement(each: ReportCase, key: KeyInShell): string {
   const { step, contract, suite, name } = each;
   const file = contract === undefined ? {} : { file: reportPath(contract.file) };
   const attributes = { classname: suite, name, time: seconds(step.durationMs ?? 0), ...file };
-  return element('testcase', attributes, [...verdictElements(each, key), ...warningElements(step)]);
+  return element('testcase', attributes, [...verdictElements(each, key), ...outputElements(step)]);
 }
 
 function verdictElements(each: Extract<ReportCase, { kind: 'step' }>, key: KeyInShell): string[] {
@@ -62,13 +63,11 @@ function verdictElements(each: Extract<ReportCase, { kind: 'step' }>, key: KeyIn
   return [element('failure', { message, type: each.cause?.check ?? 'finding' }, text())];
 }
 
-function warningElements({ warnings }: StepResult): string[] {
-  if (warnings.length === 0) return [];
-  return [
-    element('system-out', {}, [
-      escapeMarkup(warnings.flatMap((finding) => ['warning', ...findingLines(finding)]).join('\n')),
-    ]),
-  ];
+/** What was sent and came back where it failed, and what fails nothing. */
+function outputElements(step: StepResult): string[] {
+  const warnings = step.warnings.flatMap((finding) => ['warning', ...findingLines(finding)]);
+  const lines = [...evidenceLines(step), ...warnings];
+  return lines.length === 0 ? [] : [element('system-out', {}, [escapeMarkup(lines.join('\n'))])];
 }
 
 /** @param children - markup, each on lines of its own unless it is text */

@@ -1,4 +1,5 @@
 import type { RunResult } from '../runner/run-result';
+import { evidenceLines, isFirstOf, requestIdText } from './evidence-text';
 import { fenced, inCode, plainMarkdown } from './markdown-text';
 import { reproductionOf } from './reproduction';
 import type { RootCause } from './root-cause';
@@ -15,6 +16,8 @@ const MOST_CAUSES = 20;
 const MOST_WARNINGS = 20;
 /** What a server sent can be long; a table is no place for it. */
 const LONGEST_CELL = 160;
+/** Of a request and of an answer, in characters: the other reports have more. */
+const LONGEST_BODY = 2000;
 
 /** A result for a pull request: the outcome, a table of the causes, and what is behind each, folded up. */
 export function formatMarkdown(result: RunResult, key: KeyInShell): string {
@@ -27,7 +30,9 @@ export function formatMarkdown(result: RunResult, key: KeyInShell): string {
     ...problemList(result),
     ...warningList(result),
   ];
-  const details = causes.slice(0, MOST_CAUSES).map((cause, index) => causeDetails(cause, index, key));
+  const details = causes
+    .slice(0, MOST_CAUSES)
+    .map((cause, index) => causeDetails(cause, index, key, isFirstOf(cause, causes.slice(0, index))));
   return `${withinBudget(head, details).join('\n\n')}\n`;
 }
 
@@ -62,7 +67,7 @@ function warningList(result: RunResult): string[] {
   return [folded(counted(groups.length, 'warning'), lines.join('\n'))];
 }
 
-function causeDetails(cause: RootCause, index: number, key: KeyInShell): string {
+function causeDetails(cause: RootCause, index: number, key: KeyInShell, hasEvidence: boolean): string {
   const [owned] = cause.steps;
   const { step } = owned;
   const commands = reproductionOf(owned, key)?.commands;
@@ -77,6 +82,7 @@ function causeDetails(cause: RootCause, index: number, key: KeyInShell): string 
         ? undefined
         : `${step.request.method} ${step.request.url} → ${step.status ?? 'no answer'}`,
     ),
+    ...detail('request id', requestIdText(step)),
     ...detail('at', cause.at),
     ...detail('expected', cause.expected),
     ...detail('actual', cause.actual),
@@ -87,7 +93,10 @@ function causeDetails(cause: RootCause, index: number, key: KeyInShell): string 
     ...detail('fingerprint', cause.fingerprint),
   ];
   const again = commands === undefined ? '' : `\n\n${fenced(commands.join('\n'), 'sh')}`;
-  return folded(`${index + 1}. ${cause.check}: ${shorten(cause.message)}`, `${lines.join('\n')}${again}`);
+  const evidence = hasEvidence ? evidenceLines(step, LONGEST_BODY) : [];
+  const exchange =
+    evidence.length === 0 ? '' : `\n\n${folded('request and response', fenced(evidence.join('\n'), 'http'))}`;
+  return folded(`${index + 1}. ${cause.check}: ${shorten(cause.message)}`, `${lines.join('\n')}${again}${exchange}`);
 }
 
 /** The summary is HTML, and in HTML markup of Markdown means nothing. */

@@ -3,6 +3,7 @@ import { printable } from '../errors/printable';
 import type { LocatedFinding, StepResult } from '../runner/run-result';
 import type { OwnedStep } from './owned-step';
 import { reproductionOf } from './reproduction';
+import { requestIdText } from './evidence-text';
 import type { RootCause } from './root-cause';
 import type { KeyInShell } from './shell-command';
 
@@ -63,10 +64,13 @@ function isTrouble({ verdict }: StepResult): boolean {
   return verdict.kind === 'fail' || verdict.kind === 'error';
 }
 
-function exchangeLines({ request, status, place }: StepResult): string[] {
+function exchangeLines(step: StepResult): string[] {
+  const { request, status, place } = step;
+  const ids = requestIdText(step);
   const where = place === undefined ? [] : [`step: ${place}`];
   if (request === undefined) return where.map(printable);
-  return [...where, `${request.method} ${request.url} -> ${status ?? 'no answer'}`].map(printable);
+  const exchange = `${request.method} ${request.url} -> ${status ?? 'no answer'}`;
+  return [...where, exchange, ...(ids === undefined ? [] : [ids])].map(printable);
 }
 
 function verdictLines({ verdict }: StepResult): string[] {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { allSteps, tallyOf, type RunResult } from '../runner/run-result';
+import { requestIdText } from './evidence-text';
 import { exitCodeOf } from './exit-code';
 import type { RootCause } from './root-cause';
 import { rootCauses } from './root-causes';
@@ -32,7 +33,13 @@ function errorMembers(_name: string, value: unknown): unknown {
 
 function causeMembers(cause: RootCause): object {
   // What else was said of a cause stands at its steps.
-  return { ...cause, others: undefined, steps: cause.steps.map(({ step }) => step.name) };
+  const [{ step: first }] = cause.steps;
+  return {
+    ...cause,
+    others: undefined,
+    requestIds: requestIdText(first),
+    steps: cause.steps.map(({ step }) => step.name),
+  };
 }
 
 function inOrder(shape: Shape, value: JsonValue): JsonValue {

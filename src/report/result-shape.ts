@@ -76,14 +76,22 @@ const VERDICT: Shape = {
   ],
 };
 
+const OMITTED = text('What of the body is not shown: it is no text, or longer than 16 KiB.');
+
 const REQUEST = object(
   {
     method: text(),
     url: text(),
     headers: list(text(), 'Names and values in turn, as sent; $STANDIN_API_KEY stands for the key.'),
   },
-  { body: text() },
+  { body: text(), omitted: OMITTED },
   'The request as it was sent.',
+);
+
+const RESPONSE = object(
+  { headers: list(text(), 'Names and values in turn, without secrets.') },
+  { body: text('Without secrets.'), omitted: OMITTED },
+  'What came back, of a step that failed, where no earlier one failed in the same way.',
 );
 
 const RECIPE = object(
@@ -122,6 +130,11 @@ const STEP = object(
     recipe: RECIPE,
     status: whole(0, 'HTTP status; absent when no answer came.'),
     durationMs: duration('From sending to the last byte, waiting and repetitions included.'),
+    response: RESPONSE,
+    requestIds: list(
+      object({ name: text('Of the header.'), value: text() }),
+      'How the service names the failing request in its own logs.',
+    ),
   },
 );
 
@@ -140,7 +153,14 @@ const CAUSE = object(
     count: whole(1, 'How many findings, or steps without a judgement, it stands for.'),
     consequences: whole(0, 'Steps that were skipped because of it.'),
   },
-  { at: text(), expected: text(), actual: text(), place: text(), hint: text() },
+  {
+    at: text(),
+    expected: text(),
+    actual: text(),
+    place: text(),
+    hint: text(),
+    requestIds: text('Those of the answer that showed it first, with the names of their headers.'),
+  },
 );
 
 const TALLY = object(

@@ -1,6 +1,7 @@
-import type { LocatedFinding, RunResult, StepResult } from '../runner/run-result';
+import type { LocatedFinding, RunResult, SentRequest, StepResult } from '../runner/run-result';
 import { exitCodeOf } from './exit-code';
 import { shortHash, foldPointer } from './fingerprint';
+import { requestIdText } from './evidence-text';
 import { writable } from './plain-text';
 import { parsePlace, reportPath } from './report-path';
 import { reproductionOf } from './reproduction';
@@ -66,6 +67,7 @@ function ruleOf(id: string): object {
 function causeResult(cause: RootCause, result: RunResult, key: KeyInShell): SarifResult {
   const [owned] = cause.steps;
   const commands = reproductionOf(owned, key)?.commands;
+  const requestIds = requestIdText(owned.step);
   return {
     ruleId: cause.check,
     level: 'error',
@@ -73,13 +75,39 @@ function causeResult(cause: RootCause, result: RunResult, key: KeyInShell): Sari
     locations: [locationOf(cause.place ?? owned.step.place ?? result.description, owned.step)],
     ...(owned.step.place === undefined ? {} : { relatedLocations: [relatedLocation(owned.step)] }),
     occurrenceCount: cause.count,
+    ...webMembers(owned.step),
     partialFingerprints: { 'standin/1': cause.fingerprint },
     properties: {
       suspect: cause.suspect,
       operations: cause.operations,
       ...(cause.at === undefined ? {} : { at: writable(cause.at) }),
+      ...(requestIds === undefined ? {} : { requestIds: writable(requestIds) }),
       ...(commands === undefined ? {} : { reproduction: commands.map(writable) }),
     },
+  };
+}
+
+/** What was sent and came back (SARIF 2.1.0 §3.46, §3.47). */
+function webMembers({ request, response, status }: StepResult): object {
+  if (request === undefined || response === undefined) return {};
+  const { method, url } = request;
+  return {
+    webRequest: { method: writable(method), target: writable(url), ...messageMembers(request) },
+    webResponse: { statusCode: status ?? 0, ...messageMembers(response) },
+  };
+}
+
+function messageMembers({ headers, body, omitted }: Omit<SentRequest, 'method' | 'url'>): object {
+  const lines = new Map<string, string>();
+  headers.forEach((name, index) => {
+    const earlier = lines.get(name);
+    if (index % 2 === 0)
+      lines.set(writable(name), writable(`${earlier === undefined ? '' : `${earlier}, `}${headers[index + 1] ?? ''}`));
+  });
+  return {
+    headers: Object.fromEntries(lines),
+    ...(body === undefined ? {} : { body: { text: writable(body) } }),
+    ...(omitted === undefined ? {} : { properties: { omitted: writable(omitted) } }),
   };
 }
 

@@ -17,21 +17,27 @@ export function commandsFor(request: SentRequest, key: KeyInShell): string[] {
  * @param show - what curl gives out: `-i` head and body, `-sS` the body, `-sSi` both without a progress bar
  */
 export function curlCommand(
-  { method, url, headers, body }: SentRequest,
+  { method, url, headers, body, omitted }: SentRequest,
   variables: readonly string[] = [],
   show = '-i',
 ): string {
   const quote: Quote = (text) => shellWord(text, variables);
   // Without -g, curl reads brackets and braces in a URL as ranges.
   const options = /[[\]{}]/.test(url.replace(/\$\{\w+\}/g, '')) ? `curl ${show} -g` : `curl ${show}`;
-  const data = body === undefined ? [] : [`--data-binary ${quote(body)}`];
-  const lines = headerWords(headers, body !== undefined, quote);
-  return printable([options, ...methodWords(method, body), quote(url), ...lines, ...data].join(' '));
+  const data = dataWords(body, omitted, quote);
+  const lines = headerWords(headers, data.length > 0, quote);
+  return printable([options, ...methodWords(method, data), quote(url), ...lines, ...data].join(' '));
 }
 
-function methodWords(method: string, body: string | undefined): string[] {
+function methodWords(method: string, data: readonly string[]): string[] {
   if (method === 'HEAD') return ['-I'];
-  return method === 'GET' && body === undefined ? [] : [`-X ${method}`];
+  return method === 'GET' && data.length === 0 ? [] : [`-X ${method}`];
+}
+
+/** A body that is not shown as a whole comes out of a file, which whoever has the contract can write. */
+function dataWords(body: string | undefined, omitted: string | undefined, quote: Quote): string[] {
+  if (omitted !== undefined) return ['--data-binary @body', `# write the body into the file "body" first: ${omitted}`];
+  return body === undefined ? [] : [`--data-binary ${quote(body)}`];
 }
 
 function headerWords(headers: RawHeaders, hasBody: boolean, quote: Quote): string[] {

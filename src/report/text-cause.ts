@@ -4,6 +4,7 @@ import { printable } from '../errors/printable';
 import type { StepResult } from '../runner/run-result';
 import type { Group } from './group-by';
 import { reproductionOf } from './reproduction';
+import { evidenceLines, requestIdText } from './evidence-text';
 import type { RootCause } from './root-cause';
 import type { KeyInShell } from './shell-command';
 import { counted, extentText, otherViews } from './wording';
@@ -15,14 +16,15 @@ const MOST_NAMES = 5;
 const LONGEST_NAME = 50;
 
 /** Causes that first showed in one step: the step once, each cause, and commands that bring it about again. */
-export function formatCauses(causes: Group<RootCause>, colours: Colours, key: KeyInShell): string {
+export function formatCauses(causes: Group<RootCause>, colours: Colours, key: KeyInShell, isVerbose = false): string {
   const [cause] = causes;
   const [owned] = cause.steps;
   const lines = [
     `${owned.step.verdict.kind === 'error' ? colours.magenta('ERROR') : colours.red('FAIL')} ${stepTitle(owned.step, colours)}`,
-    ...formatExchange(owned.step),
+    ...formatExchange(owned.step, colours),
     ...causes.flatMap((each) => [...formatCause(each, colours), ...formatExtent(each, colours)]),
     ...formatCommands(reproductionOf(owned, key), colours),
+    ...(isVerbose ? evidenceLines(owned.step).map((line) => `    ${line}`) : []),
   ];
   return lines.join('\n');
 }
@@ -33,11 +35,16 @@ export function stepTitle({ name, operation, place }: StepResult, colours: Colou
   return `${colours.bold(printable(name))}${about}${place === undefined ? '' : `  ${colours.dim(printable(place))}`}`;
 }
 
-function formatExchange({ request, status, attempts }: StepResult): string[] {
+function formatExchange(step: StepResult, colours: Colours): string[] {
+  const { request, status, attempts } = step;
   if (request === undefined) return [];
+  const ids = requestIdText(step);
   const answer = status === undefined ? 'no answer' : String(status);
   const often = attempts > 1 ? ` (sent ${attempts} times)` : '';
-  return [`  ${request.method} ${printable(request.url)} → ${answer}${often}`];
+  return [
+    `  ${request.method} ${printable(request.url)} → ${answer}${often}`,
+    ...(ids === undefined ? [] : [`  ${colours.dim(printable(ids))}`]),
+  ];
 }
 
 /** What a check, or a warning, says; with the members that are there. */

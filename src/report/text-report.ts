@@ -13,8 +13,8 @@ import { counted, OUTCOME_WORDS } from './wording';
 
 export interface TextReportOptions {
   /**
-   * With what is told only to those who ask: every status that each operation answered with, and what became of each
-   * contract where one cause explains the whole run.
+   * With what is told only to those who ask: failing requests and their answers, every status that each operation
+   * answered with, and what became of each contract where one cause explains the whole run.
    */
   readonly isVerbose?: boolean | undefined;
   /** Statuses that the description documents, by operation; those never seen are told when verbose. */
@@ -47,7 +47,7 @@ export function formatTextReport(
   const steps = allSteps(result);
   const blocks = [
     `${colours.bold(printable(result.api))} at ${printable(result.baseUrl)}`,
-    ...formatTroubles(result, colours, key),
+    ...formatTroubles(result, colours, key, options.isVerbose),
     ...formatWarnings(result, colours),
     ...formatPending(steps, colours),
     ...formatSkipped(isExplained ? steps.filter(isLeftOut) : steps, colours),
@@ -58,7 +58,7 @@ export function formatTextReport(
   return `${blocks.join('\n\n')}\n`;
 }
 
-function formatTroubles(result: RunResult, colours: Colours, key: KeyInShell): string[] {
+function formatTroubles(result: RunResult, colours: Colours, key: KeyInShell, isVerbose = false): string[] {
   const causes = rootCauses(result);
   const shown = groupBy(causes.slice(0, MOST_CAUSES), ({ kind, steps: [{ step, contract }] }) =>
     // Steps may share a name: where one stands in its contract tells it apart.
@@ -66,7 +66,10 @@ function formatTroubles(result: RunResult, colours: Colours, key: KeyInShell): s
   );
   const rest = causes.length - MOST_CAUSES;
   const more = `… and ${counted(rest, 'more cause')}: --report json=FILE and --report html=FILE have them all`;
-  return [...shown.map((group) => formatCauses(group, colours, key)), ...(rest > 0 ? [colours.red(more)] : [])];
+  return [
+    ...shown.map((group) => formatCauses(group, colours, key, isVerbose)),
+    ...(rest > 0 ? [colours.red(more)] : []),
+  ];
 }
 
 /** The same warning from many steps is told once, with its first step. */

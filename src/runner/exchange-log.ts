@@ -1,6 +1,6 @@
 import type { ObservedExchange } from '../checks/run/observed-exchange';
 import type { ObservedBody } from '../checks/response/response-check';
-import type { HttpRequest, HttpResponse } from '../http/message';
+import type { HttpRequest, HttpResponse, RawHeaders } from '../http/message';
 import { decodeUtf8 } from '../json/decode-utf8';
 import { JsonSyntaxError } from '../json/json-syntax-error';
 import type { JsonValue } from '../json/json-value';
@@ -15,7 +15,11 @@ import type { StepResult } from './run-result';
 export class ExchangeLog {
   private readonly observed: ObservedExchange[] = [];
   private readonly results: (StepResult | undefined)[] = [];
+  private readonly sources: Source[] = [];
+  private readonly positions = new Map<StepResult, number>();
   private counter = 0;
+  /** Bytes of bodies that are kept beside the values of JSON. */
+  private kept = 0;
 
   /**
    * To be called just before a request is sent.
@@ -24,6 +28,7 @@ export class ExchangeLog {
    */
   open(interaction: Interaction): number {
     this.results.push(undefined);
+    this.sources.push({ requestHeaders: interaction.request.rawHeaders, other: undefined });
     return this.observed.push(observe(interaction, ++this.counter)) - 1;
   }
 
@@ -38,17 +43,28 @@ export class ExchangeLog {
       headers: answer?.response.headers ?? [],
       body: answer?.body.kind === 'json' ? answer.body.value : undefined,
     };
+    if (answer?.body.kind === 'not-json') this.keep(index, answer.response);
+  }
+
+  /** What a body is that is no JSON: its beginning, as long as there is room. */
+  private keep(index: number, { body = '' }: HttpResponse): void {
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+    const beginning = bytes.slice(0, this.kept < MOST_KEPT ? LONGEST_KEPT : 0);
+    this.kept += beginning.length;
+    const source = this.sources[index];
+    if (source !== undefined) this.sources[index] = { ...source, other: { beginning, size: bytes.length } };
   }
 
   /** What the exchange became in the result of the run. */
   tell(index: number, result: StepResult): void {
     this.results[index] = result;
+    this.positions.set(result, index);
   }
 
   /** A result was replaced by another one, which says more. */
   replace(before: StepResult, after: StepResult): void {
-    const index = this.results.indexOf(before);
-    if (index >= 0) this.results[index] = after;
+    const index = this.positions.get(before);
+    if (index !== undefined) this.tell(index, after);
   }
 
   exchanges(): readonly ObservedExchange[] {
@@ -58,7 +74,27 @@ export class ExchangeLog {
   resultAt(index: number): StepResult | undefined {
     return this.results[index];
   }
+
+  /** An exchange as it was, for a report; `undefined` for a result of nothing that was sent. */
+  exchangeOf(result: StepResult): (ObservedExchange & Source) | undefined {
+    const index = this.positions.get(result) ?? -1;
+    const [exchange, source] = [this.observed[index], this.sources[index]];
+    return exchange === undefined || source === undefined ? undefined : { ...exchange, ...source };
+  }
 }
+
+/** What checks over a run have no use for, and reports have. */
+interface Source {
+  /** With the credentials. */
+  readonly requestHeaders: RawHeaders;
+  /** The body of an answer that is no JSON; `undefined` for JSON and for none. */
+  readonly other: { readonly beginning: Uint8Array; readonly size: number } | undefined;
+}
+
+/** More than a report shows: it is cut once what must not be shown was taken out. */
+const LONGEST_KEPT = 64 * 1024;
+/** Of a whole run. */
+const MOST_KEPT = 16 * 1024 * 1024;
 
 function observe({ operation, request, expected, auth }: Interaction, sentAt: number): ObservedExchange {
   const [path, query] = splitTarget(request.target);

@@ -15,7 +15,7 @@ import { findPlace } from './find-place';
 import { followLocation } from './follow-location';
 import { refusedByMode } from './guard';
 import { requestFacts } from './request-facts';
-import { sentRequest, type Interaction } from './interaction';
+import { sentRequest, shortenRequest, type Interaction } from './interaction';
 import { maskCredentials } from './mask-credentials';
 import { lookFirst } from './look-first';
 import { meanwhile } from './meanwhile';
@@ -209,5 +209,14 @@ function finish(run: Run, interaction: Interaction, ending: Ending): StepResult 
   const title = { name, phase, place, operation: operation?.id, request: sentRequest(run, request), recipe };
   const { durationMs, delivery } = times;
   const result = { ...title, status: response?.status, durationMs, attempts: delivery.attempts, verdict, warnings };
-  return maskCredentials(redactStep(result, run.redact), run.api, operation);
+  return withShortBodies(maskCredentials(redactStep(result, run.redact), run.api, operation));
+}
+
+function withShortBodies(step: StepResult): StepResult {
+  const { request, recipe } = step;
+  return {
+    ...step,
+    request: request === undefined ? undefined : shortenRequest(request),
+    recipe: recipe === undefined ? undefined : { ...recipe, request: shortenRequest(recipe.request) },
+  };
 }

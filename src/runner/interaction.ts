@@ -7,6 +7,7 @@ import type { ApiModel, Operation } from '../openapi/model';
 import { operationOf } from '../openapi/operation-choice';
 import type { Run } from './run';
 import type { Recipe, SentRequest } from './run-result';
+import { binaryNote, shorten, textOf } from './received-body';
 import { userAgentOf } from './user-agent';
 
 /** A request that is ready to be sent, and what to expect of the answer. */
@@ -101,8 +102,18 @@ function joinedHeaders(rawHeaders: RawHeaders): RequestHead['headers'] {
 
 /** A request as reports show it, without the User-Agent that the run gives each. */
 export function sentRequest(run: Run, { method, target, rawHeaders, body }: HttpRequest): SentRequest {
-  const text = body.length === 0 ? undefined : new TextDecoder().decode(body);
   const agent = userAgentOf(run);
   const headers = rawHeaders.filter((_, index) => rawHeaders[index | 1] !== agent);
-  return { method, url: `${run.baseUrl}${target.slice(run.basePath.length)}`, headers, body: text };
+  const url = `${run.baseUrl}${target.slice(run.basePath.length)}`;
+  if (body.length === 0) return { method, url, headers, body: undefined };
+  const mediaType = headerValue(rawHeaders, 'content-type');
+  const text = textOf(body, mediaType);
+  if (text !== undefined) return { method, url, headers, body: text };
+  return { method, url, headers, body: undefined, omitted: binaryNote(mediaType, body.length) };
+}
+
+/** The same with no more of its body than a report can bear. To be called once secrets were taken out: half a body cannot be read. */
+export function shortenRequest(request: SentRequest): SentRequest {
+  const shown = shorten(request.body ?? '');
+  return shown.omitted === undefined ? request : { ...request, body: shown.text, omitted: shown.omitted };
 }

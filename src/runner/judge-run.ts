@@ -2,13 +2,14 @@ import type { Finding } from '../checks/finding';
 import { checkRun } from '../checks/run';
 import type { RunFinding } from '../checks/run/run-check';
 import { locate } from './exchange';
+import { Evidence } from './evidence';
 import { maskFinding, reportRedaction } from './mask-credentials';
 import { redactFinding } from './redact';
 import type { Run } from './run';
 import type { LocatedFinding, StepResult } from './run-result';
 
 /**
- * What the exchanges of a run say together, added to the steps that are at fault.
+ * What the exchanges of a run say together, added to the steps that are at fault; and what failing steps were answered.
  *
  * @param steps - the results so far, in their order
  * @returns as many results, in the same order, and those of exchanges that belong to no step
@@ -25,7 +26,8 @@ export function judgeRun(
     const located = maskFinding(redactFinding(locate(run.api, withoutPlaces(finding)), run.redact), redaction);
     added.set(step, [...(added.get(step) ?? []), located]);
   }
-  const judged = (step: StepResult): StepResult => withFindings(step, added.get(step) ?? []);
+  const evidence = new Evidence(run);
+  const judged = (step: StepResult): StepResult => evidence.addTo(step, withFindings(step, added.get(step) ?? []));
   const known = new Set(steps);
   return { steps: steps.map(judged), others: [...added.keys()].filter((step) => !known.has(step)).map(judged) };
 }

@@ -2,6 +2,7 @@ import type { Finding } from '../checks/finding';
 import type { HarnessError } from '../errors/harness-error';
 import type { Capture, Phase } from '../formats/contract';
 import type { RawHeaders } from '../http/message';
+import type { RequestId } from '../http/request-id';
 
 /** Version of the JSON form of a result, written in it. */
 export const RESULT_FORMAT = 'result/1';
@@ -49,7 +50,19 @@ export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: RawHeaders;
+  /** `undefined` when there is none, or when it is no text. */
   readonly body: string | undefined;
+  /** What of the body is not shown, in words; `undefined` when all of it is. */
+  readonly omitted?: string | undefined;
+}
+
+/** The answer to a failing request: as it came, but without secrets and no longer than a report can bear. */
+export interface ReceivedResponse {
+  readonly headers: RawHeaders;
+  /** `undefined` when there is none, or when it is no text. */
+  readonly body: string | undefined;
+  /** What of it is not shown, in words; `undefined` when all of it is. */
+  readonly omitted: string | undefined;
 }
 
 /**
@@ -93,6 +106,10 @@ export interface StepResult {
   readonly verdict: Verdict;
   /** Findings that fail nothing. */
   readonly warnings: readonly LocatedFinding[];
+  /** Of a step that failed, where no earlier one failed in the same way: what came back. */
+  readonly response?: ReceivedResponse | undefined;
+  /** Of a step that failed: how the service names the request in its own logs. */
+  readonly requestIds?: readonly RequestId[] | undefined;
 }
 
 export interface ContractResult {

@@ -109,6 +109,7 @@ describe('CTRF', () => {
           suite: { type: 'array', minItems: 1, items: string },
           message: string,
           trace: string,
+          stdout: { type: 'array', items: string },
           line: integer,
           filePath: string,
           rawStatus: string,
