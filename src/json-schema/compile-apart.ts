@@ -1,5 +1,6 @@
 import type AjvCore from 'ajv/dist/core';
 import type { AnyValidateFunction } from 'ajv/dist/types';
+import { recurring } from './recurring';
 
 /**
  * Compiles schemas one after another, however long the chain of references between them: each of them calls the others
@@ -20,30 +21,22 @@ export function compileApart(ajv: AjvCore, ids: readonly string[]): void {
       delete environment.validate;
       const validate = ajv.getSchema(id);
       if (validate === undefined) throw new Error(`no schema is registered as ${id}`);
-      call.target = validate;
+      call.validate = validate;
     }
   } catch (error) {
     // What was not compiled is not to look as if it were.
-    for (const { environment, call } of open) if (call.target === undefined) delete environment.validate;
+    for (const { environment, call } of open) if (call.validate === undefined) delete environment.validate;
     throw error;
   }
 }
 
 interface OpenCall {
-  target: AnyValidateFunction | undefined;
-  /** Calls the target, and tells what it tells: its errors, and what it looked at. */
+  validate: AnyValidateFunction | undefined;
+  /** Calls the schema, and tells what it tells: its errors, and what it looked at. */
   readonly through: AnyValidateFunction;
 }
 
 function openCall(): OpenCall {
-  const through = function (this: unknown, ...parts: Parameters<AnyValidateFunction>): unknown {
-    const { target } = call;
-    if (target === undefined) throw new Error('a schema was used before it was compiled');
-    const outcome: unknown = target.apply(this as never, parts);
-    through.errors = target.errors ?? null;
-    if (target.evaluated !== undefined) through.evaluated = target.evaluated;
-    return outcome;
-  } as AnyValidateFunction;
-  const call: OpenCall = { target: undefined, through };
+  const call: OpenCall = { validate: undefined, through: recurring(() => call.validate) };
   return call;
 }

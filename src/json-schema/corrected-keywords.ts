@@ -3,6 +3,10 @@ import type { KeywordCxt } from 'ajv/dist/compile/validate';
 import type { CodeKeywordDefinition } from 'ajv/dist/types';
 import ajvContains from 'ajv/dist/vocabularies/applicator/contains';
 import ajvUnevaluatedItems from 'ajv/dist/vocabularies/unevaluated/unevaluatedItems';
+import { forget, withBoundedLoops } from './bounded-keywords';
+
+const boundedContains = withBoundedLoops(ajvContains, forget);
+const boundedUnevaluatedItems = withBoundedLoops(ajvUnevaluatedItems);
 
 /**
  * ajv takes every item for evaluated where there is a `contains`; JSON Schema only those that match it (Core §10.3.1.3).
@@ -12,7 +16,7 @@ const contains: CodeKeywordDefinition = {
   ...ajvContains,
   code(cxt) {
     const { items } = cxt.it;
-    ajvContains.code(cxt);
+    boundedContains.code(cxt);
     writeItems(cxt, items);
   },
 };
@@ -29,7 +33,7 @@ const unevaluatedItems: CodeKeywordDefinition = {
       const length = _`${cxt.data}.length`;
       writeItems(cxt, cxt.gen.const('from', _`${items} === true ? ${length} : ${items} || 0`));
     }
-    ajvUnevaluatedItems.code(cxt);
+    boundedUnevaluatedItems.code(cxt);
   },
 };
 

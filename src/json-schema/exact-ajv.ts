@@ -1,11 +1,14 @@
 import { _ } from 'ajv/dist/compile/codegen';
 import AjvCore, { type Options } from 'ajv/dist/core';
+import type { Vocabulary } from 'ajv/dist/types';
 import draft2020Vocabularies from 'ajv/dist/vocabularies/draft2020';
 import { ajvKeyword } from './ajv-keyword';
+import { BOUNDED_KEYWORDS } from './bounded-keywords';
 import { CORRECTED_KEYWORDS } from './corrected-keywords';
 import { EXACT_KEYWORDS } from './exact-judges';
 import { FORMATS } from './formats';
 import { compilePattern } from './pattern/compile-pattern';
+import { referenceKeyword } from './reference-keyword';
 
 const OPTIONS: Options = {
   strict: false,
@@ -29,6 +32,8 @@ const OPTIONS: Options = {
   },
 };
 
+const IN_PLACE = [...BOUNDED_KEYWORDS, referenceKeyword];
+
 /**
  * ajv with the keywords of JSON Schema 2020-12, those for exact numbers in place of its own, and our formats. Its core
  * alone: the meta-schemas, which nothing here is judged by, take longer to load than the rest.
@@ -46,7 +51,7 @@ export function createExactAjv({ unevaluated = false, isKept = false }): AjvCore
     // Its account of what was looked at is in variables of the function, which are fresh only in one of its own.
     ...(unevaluated ? { inlineRefs: false } : {}),
   });
-  for (const vocabulary of draft2020Vocabularies) ajv.addVocabulary(vocabulary);
+  for (const vocabulary of draft2020Vocabularies) ajv.addVocabulary(vocabulary.map(inPlace));
   for (const keyword of EXACT_KEYWORDS) ajv.addKeyword(ajvKeyword(keyword));
   for (const keyword of CORRECTED_KEYWORDS) {
     ajv.removeKeyword(String(keyword.keyword));
@@ -54,4 +59,10 @@ export function createExactAjv({ unevaluated = false, isKept = false }): AjvCore
   }
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
   return ajv;
+}
+
+/** Takes the place of a keyword, so that the order in which errors are found stays. */
+function inPlace(definition: Vocabulary[number]): Vocabulary[number] {
+  const name = typeof definition === 'string' ? definition : definition.keyword;
+  return IN_PLACE.find(({ keyword }) => keyword === name) ?? definition;
 }

@@ -2,6 +2,7 @@ import type { AnyValidateFunction } from 'ajv/dist/types';
 import { judgeOf } from './exact-judges';
 import { FORMATS } from './formats';
 import { compilePattern } from './pattern/compile-pattern';
+import { recurring } from './recurring';
 import { toValidator } from './to-validator';
 import type { Validator } from './violation';
 
@@ -10,6 +11,7 @@ interface Parts {
   readonly judge: typeof judgeOf;
   readonly formats: typeof FORMATS;
   readonly compilePattern: typeof compilePattern;
+  readonly recurring: typeof recurring;
 }
 
 /** A module that {@link moduleOf} wrote. */
@@ -28,6 +30,6 @@ return exports;
 
 /** The validators of a module by name. They judge as those that are compiled do, and need neither ajv nor its time. */
 export function readyValidators(module: ValidatorModule): ReadonlyMap<string, Validator> {
-  const made = module({ judge: judgeOf, formats: FORMATS, compilePattern });
+  const made = module({ judge: judgeOf, formats: FORMATS, compilePattern, recurring });
   return new Map(Object.entries(made).map(([name, validate]) => [name, toValidator(validate)]));
 }

@@ -1,11 +1,19 @@
 import type { AnyValidateFunction, ErrorObject } from 'ajv/dist/types';
-import { NO_VIOLATIONS, type Validator } from './violation';
+import { forgetCalls } from './recurring';
+import { MOST_VIOLATIONS, NO_VIOLATIONS, type Validator } from './violation';
 import { violationFromAjv } from './violation-message';
 
 /** A validator of ours around a function that ajv made. */
 export function toValidator(validate: AnyValidateFunction): Validator {
   return (value) => {
-    if (validate(value) === true) return NO_VIOLATIONS;
-    return (validate.errors ?? []).flatMap((error: ErrorObject) => violationFromAjv(error) ?? []);
+    forgetCalls();
+    const isValid = validate(value) === true;
+    forgetCalls();
+    if (isValid) return NO_VIOLATIONS;
+    const errors: readonly ErrorObject[] = validate.errors ?? [];
+    const violations = errors.flatMap((error) => violationFromAjv(error) ?? []);
+    return errors.length < MOST_VIOLATIONS
+      ? violations
+      : violations.map((violation) => ({ ...violation, isOneOfMany: true }));
   };
 }

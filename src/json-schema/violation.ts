@@ -8,7 +8,12 @@ export interface Violation {
   readonly member?: string | undefined;
   /** What the schema asks, as the rest of a sentence: `must be an integer`. */
   readonly message: string;
+  /** Is it one of so many that no more were looked for? */
+  readonly isOneOfMany?: true | undefined;
 }
+
+/** So many errors of one list or object are found; the rest of it is not looked at: nobody reads more. */
+export const MOST_VIOLATIONS = 100;
 
 /** Gives the violations of a value, none when it is valid. Never throws. */
 export type Validator = (value: unknown) => readonly Violation[];

@@ -5,6 +5,7 @@ import type { Expectation } from '../../src/formats/contract';
 import { literalMatcher } from '../../src/formats/matcher';
 import type { JsonValue } from '../../src/json/json-value';
 import { PROTOCOL_CASES } from './cases';
+import { cpuClock } from '../support/cpu-clock';
 
 const { api } = loadApi();
 
@@ -478,4 +479,12 @@ test('every item is judged, and the disagreements that are not listed are counte
   const { findings } = checkResponse(observe({ of: 'listPets', status: 200, headers: JSON_TYPE, body }));
   expect(findings).toHaveLength(11);
   expect(findings.at(-1)?.message).toBe('… and 40 more of these');
+});
+
+test('of a list with more disagreements than anybody reads, no more are looked for', () => {
+  const body = `[${Array.from({ length: 60_000 }, () => '{"id":"1","categoryId":1}').join(',')}]`;
+  const spentMs = cpuClock();
+  const { findings } = checkResponse(observe({ of: 'listPets', status: 200, headers: JSON_TYPE, body }));
+  expect(spentMs()).toBeLessThan(4000);
+  expect(findings.at(-1)?.message).toMatch(/^… and at least \d+ more of these$/);
 });

@@ -33,7 +33,8 @@ const MAX_DETAILS = 50;
 export function problemOf(first: Violation, all: readonly Violation[] = []): Problem {
   const single = problemOfOne(first);
   const told = all.length === 0 ? [first] : all.slice(0, MAX_DETAILS);
-  return { ...single, details: told.map(detailOf) };
+  const more = first.isOneOfMany !== true || all.length < 2 ? '' : ` (and at least ${all.length - 1} more faults)`;
+  return { ...single, message: `${single.message}${more}`, details: told.map(detailOf) };
 }
 
 function detailOf({ keyword, pointer, member, message }: Violation): ProblemDetail {

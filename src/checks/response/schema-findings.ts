@@ -6,7 +6,7 @@ import type { Finding } from '../finding';
 import { remainderMessage } from '../remainder';
 import { shownValue } from './shown';
 
-/** Every item is judged; so many disagreements are listed. */
+/** So many disagreements are listed; the rest are counted. */
 const MOST_FINDINGS = 10;
 
 /**
@@ -31,9 +31,9 @@ export function schemaFindings(check: string, api: ApiModel, schema: Schema, bod
   });
   const more = violations.length - findings.length;
   const [last] = findings.slice(-1);
-  return more <= 0 || last === undefined
-    ? findings
-    : [...findings, { ...last, message: remainderMessage(more), expected: undefined, actual: undefined }];
+  if (more <= 0 || last === undefined) return findings;
+  const message = remainderMessage(more, violations.at(-1)?.isOneOfMany);
+  return [...findings, { ...last, message, expected: undefined, actual: undefined }];
 }
 
 /** Where the description speaks of a part of the body; the nearest place above it when that cannot be told. */
