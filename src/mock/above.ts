@@ -1,6 +1,6 @@
 import type { Problem } from '../checks/problem';
 import type { Operation } from '../openapi/model';
-import { parseTemplate, shapeOf, variablesOf, type PathTemplate } from '../resources/path-template';
+import { shapeOf, variablesOf, type PathTemplate } from '../resources/path-template';
 import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
 import { belongsTo } from './behaviours/target';
 import type { Call } from './call';
@@ -34,7 +34,7 @@ export function itemPlaces(model: ResourceModel): ItemPlaces {
   const places = new Map<string, ItemPlace>();
   for (const binding of model.bindings.values()) {
     if (!ON_ITEM.has(binding.behaviour) || binding.keyParameter === undefined) continue;
-    const template = parseTemplate(binding.operation.path);
+    const template = model.templateOf(binding.operation);
     const last = template?.segments.at(-1);
     if (template === undefined || last?.kind !== 'variable' || last.name !== binding.keyParameter) continue;
     if (!places.has(template.shape)) places.set(template.shape, { template, binding });
@@ -46,6 +46,7 @@ export function itemPlaces(model: ResourceModel): ItemPlaces {
  * Finds the nearest item above an operation, whether the operation itself is answered from state or not.
  *
  * @param own - what the operation is bound to, which looks at items above itself
+ * @param template - the place that the operation is about
  * @returns `undefined` where there is none, and where the operation looks at it already
  */
 export function planAbove(
@@ -53,8 +54,8 @@ export function planAbove(
   own: Binding | undefined,
   places: ItemPlaces,
   resources: readonly Resource[],
+  template: PathTemplate | undefined,
 ): Above | undefined {
-  const template = parseTemplate(operation.path);
   const found = template === undefined ? undefined : nearest(template, places);
   if (template === undefined || found === undefined || looksAt(own, found.binding.resource.path)) return undefined;
   const resource = resources.find(({ path }) => path === found.binding.resource.path);

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { stringifyJson } from '../json/stringify-json';
 import { NO_VIOLATIONS } from '../json-schema/violation';
 import type { MediaTypeEntry, ResponseSpec, Schema } from '../openapi/model';
+import { meansKey } from '../resources/readings';
 import type { Binding, BodyShape } from '../resources/resource-model';
 import { planFrame, type Fill } from './body-frame';
 import type { Item } from './item';
@@ -122,7 +123,8 @@ function toldShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shape |
   const { api, resource } = input;
   if (entry?.schema === undefined || !isJsonMediaType(entry.mediaType)) return undefined;
   const names = [...api.propertiesOf(entry.schema).keys()];
-  return names.some((name) => resource.properties.has(name)) ? planShape(input, entry.schema) : undefined;
+  const tellsOfItem = names.some((name) => resource.properties.has(name) || meansKey(name, resource.name));
+  return tellsOfItem ? planShape(input, entry.schema) : undefined;
 }
 
 /** A body in which no item stands: an example, else one that is made up. */

@@ -3,6 +3,7 @@ import type { ApiModel, Operation, ResponseSpec } from '../openapi/model';
 import { chooseContent } from '../payload/choose-content';
 import { examplesOf } from '../payload/choose-example';
 import { declaredHeaders, type DeclaredHeader } from '../payload/response-headers';
+import { parseTemplate } from '../resources/path-template';
 import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
 import { itemPlaces, planAbove, type Above, type ItemPlaces } from './above';
 import { planBody, type BodyPlan } from './body-plan';
@@ -126,7 +127,13 @@ function plan(
   return {
     operation,
     behaviour,
-    above: planAbove(operation, behaviour?.binding, places, input.resources),
+    above: planAbove(
+      operation,
+      behaviour?.binding,
+      places,
+      input.resources,
+      input.model.templateOf(operation) ?? parseTemplate(operation.path),
+    ),
     answer: planAnswer(input.model, operation, binding, success),
     success,
     successStatus,

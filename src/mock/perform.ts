@@ -15,6 +15,7 @@ import { refused, type Call, type Outcome } from './call';
 import type { MockContext } from './context';
 import { checkIdempotencyKey } from './idempotency';
 import type { Draft } from './draft';
+import { withElsewhere } from './elsewhere';
 
 export type Prepared =
   { readonly kind: 'prepared'; readonly call: Call } | { readonly kind: 'refused'; readonly problem: Problem };
@@ -70,7 +71,7 @@ const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
 function toCall(
   { api }: MockContext,
-  { operation, match, principal, preferences, query, content, warnings }: Admitted,
+  { operation, plan, match, principal, preferences, query, content, warnings }: Admitted,
   head: RequestHead,
   parameters: ParameterValues,
   body: JsonValue | undefined,
@@ -80,7 +81,7 @@ function toCall(
     operation,
     head,
     principal,
-    parameters,
+    parameters: withElsewhere(plan.behaviour?.binding, parameters, body),
     body,
     mediaType: content?.mediaType,
     bodyProperties: content?.schema === undefined ? NO_PROPERTIES : api.propertiesOf(content.schema),

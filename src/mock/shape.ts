@@ -2,12 +2,15 @@ import { memberOf, setMember } from '../json/member';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Property, Schema } from '../openapi/model';
+import { singularOf } from '../resources/inflection';
+import { meansKey } from '../resources/readings';
+import { typesOf } from '../resources/schema-reader';
 import { bareMembers } from './bare-members';
 import type { Item } from './item';
 import { missingMember } from './missing-parts';
 import { isOpenSchema } from './open-schema';
 import { represent, visible } from './representation';
-import type { Resource } from './resource';
+import { keyOf, type Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
 
 /** How a stored item is shown where a description gives it another shape, such as a summary in a list. */
@@ -35,13 +38,13 @@ export function planShape({ api, resource, sample }: ShapeContext, target: Schem
       text: (item) => represent(item, resource).text,
     };
   }
-  const shaper = new Shaper(api, sample);
+  const shaper = new Shaper(api, sample, resource);
   // Items are frozen: what was worked out for one stays true as long as it is stored.
   const values = new WeakMap<Item, JsonValue>();
   const texts = new WeakMap<Item, string>();
   const value = (item: Item): JsonValue => {
     let shown = values.get(item);
-    if (shown === undefined) values.set(item, (shown = shaper.show(visible(item, resource), target)));
+    if (shown === undefined) values.set(item, (shown = shaper.show(item, target)));
     return shown;
   };
   return {
@@ -60,18 +63,47 @@ const MAX_DEPTH = 20;
 class Shaper {
   private readonly api: ApiModel;
   private readonly sample: SampleSchema;
+  private readonly resource: Resource;
   private readonly open = new Map<string, boolean>();
   private readonly bare = new Map<string, ReadonlySet<string>>();
 
-  constructor(api: ApiModel, sample: SampleSchema) {
+  constructor(api: ApiModel, sample: SampleSchema, resource: Resource) {
     this.api = api;
     this.sample = sample;
+    this.resource = resource;
   }
 
   /** What is not declared goes, what is required and missing is made up; deeper only where that is not enough. */
   show(item: Item, target: Schema): JsonValue {
-    const flat = this.members(item, target, 0, false);
-    return isValid(target, flat) ? flat : this.members(item, target, 0, true);
+    const value = this.withOtherForms(item, target);
+    const flat = this.members(value, target, 0, false);
+    return isValid(target, flat) ? flat : this.members(value, target, 0, true);
+  }
+
+  /**
+   * What is sent of an item, with the members of the shape that have another name or form there: one that means the key,
+   * `thingId`, and a list of the one text that items have, `names` of `name`.
+   */
+  private withOtherForms(item: Item, target: Schema): JsonObject {
+    const shown = visible(item, this.resource);
+    const others: Record<string, JsonValue> = {};
+    for (const property of this.api.propertiesOf(target).values()) {
+      const other = memberOf(shown, property.name) === undefined ? this.otherForm(item, property) : undefined;
+      if (other !== undefined) setMember(others, property.name, other);
+    }
+    return Object.keys(others).length === 0 ? shown : { ...shown, ...others };
+  }
+
+  private otherForm(item: Item, { name, schema }: Property): JsonValue | undefined {
+    const types = typesOf(schema);
+    if (types.includes('array')) {
+      const one = this.resource.properties.get(singularOf(name));
+      const value = one === undefined || one.name === name ? undefined : memberOf(item, one.name);
+      return typeof value === 'string' ? [value] : undefined;
+    }
+    if (types.includes('object') || types.includes('boolean') || !meansKey(name, this.resource.name)) return undefined;
+    const key = this.resource.kind === 'singleton' ? undefined : keyOf(this.resource, item);
+    return key !== undefined && types.includes('string') ? String(key) : key;
   }
 
   private members(value: JsonObject, target: Schema, depth: number, isDeep: boolean): JsonObject {

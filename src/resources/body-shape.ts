@@ -42,6 +42,9 @@ const LISTS = new Set([
 ]);
 /** Members of an object that is an item itself, whatever else it holds. */
 const ITEM_SIGNS = new Set(['id', 'uuid', '_id', 'guid']);
+/** Members that are parts of an item, even of one that has nothing else. */
+const PARTS =
+  /^(?:metadata|spec|status|properties|attributes|settings|config(?:uration)?|options|params|parameters|owner|user|address|filters?|query)$/i;
 /** Members that stand beside a wrapped item. */
 const ASIDE =
   /^_?(?:meta|metadata|links?|included|jsonapi|success|status|code|message|errors?|version|timestamp|requestid|warnings)$/;
@@ -154,9 +157,18 @@ function wrapperOf(reader: SchemaReader, body: Schema, name: string): Property |
     const schema = reader.member(property);
     return schema !== undefined && reader.members(schema).size > 0;
   });
-  if (wrapper === undefined) return undefined;
+  if (wrapper === undefined) return onlyMember(reader, members);
   const others = members.filter((property) => property !== wrapper);
   return others.every(isAside) ? wrapper : undefined;
+}
+
+/** Whatever it is called, an object that is all there is in a body wraps what the body is about: `{ ssh_key: {…} }`. */
+function onlyMember(reader: SchemaReader, members: readonly Property[]): Property | undefined {
+  const [only, ...more] = members.filter((property) => !isAside(property));
+  if (only === undefined || more.length > 0 || isScalar(only) || PARTS.test(only.name)) return undefined;
+  const schema = reader.member(only);
+  const isList = schema === undefined || reader.items(schema) !== undefined;
+  return isList || reader.members(schema).size < 2 ? undefined : only;
 }
 
 /** Where a list or item of known shape stands in a body: looked for by what it is, not by names. */

@@ -37,19 +37,20 @@ function emptyNode(template: PathTemplate): PathNode {
 }
 
 /** The list of a collection, and the path of its items. */
-function rowsOf(onCollection: readonly Operation[], item: PathNode | undefined): RowsOf {
-  const list = onCollection.find(({ method }) => method === 'GET');
+function rowsOf({ index }: Inference, onCollection: readonly Operation[], item: PathNode | undefined): RowsOf {
+  const list = onCollection.find((each) => index.methodOf(each) === 'GET');
   return { list: list && successSchema(list), itemTemplate: item?.template };
 }
 
 /** Does the path of an item answer a list of one? Then it is no list of its own. */
-function answersRow({ index, reader }: Inference, node: PathNode): boolean {
+function answersRow(inference: Inference, node: PathNode): boolean {
+  const { index, reader } = inference;
   const { template, operations } = node;
   if (template.segments.at(-1)?.kind !== 'variable') return false;
-  const rows = rowsOf(index.nodes.get(withoutLast(template).shape)?.operations ?? [], node);
+  const rows = rowsOf(inference, index.nodes.get(withoutLast(template).shape)?.operations ?? [], node);
   const name = lastLiteral(template.segments);
   return operations.some(
-    (each) => each.method === 'GET' && oneRowShape(reader, successSchema(each), rows, name) !== undefined,
+    (each) => index.methodOf(each) === 'GET' && oneRowShape(reader, successSchema(each), rows, name) !== undefined,
   );
 }
 
@@ -59,7 +60,7 @@ function draftCollection(
   item: PathNode | undefined,
 ): ResourceDraft | undefined {
   const name = lastLiteral(template.segments);
-  const rows = rowsOf(operations, item);
+  const rows = rowsOf(inference, operations, item);
   const isItem = (each: Operation): boolean =>
     !answersList(inference, each, name) || oneRowShape(inference.reader, successSchema(each), rows, name) !== undefined;
   const onItem = item === undefined ? [] : item.operations.filter(isItem);
@@ -86,17 +87,17 @@ function operationsOnCollection(
   const isList = operations.some((operation) => answersList(inference, operation, name));
   if (isList) return operations;
   if (place.segments.at(-1)?.kind === 'variable') return [];
-  const read = operations.find(({ method }) => method === 'GET');
+  const read = operations.find((each) => inference.index.methodOf(each) === 'GET');
   const isRecord =
     read !== undefined &&
     listShape(inference.reader, successSchema(read), name) === undefined &&
     itemShape(inference.reader, successSchema(read), name) !== undefined;
-  return isRecord ? operations.filter(({ method }) => method === 'POST') : operations;
+  return isRecord ? operations.filter((each) => inference.index.methodOf(each) === 'POST') : operations;
 }
 
 /** Does a GET answer a list of objects, and not an item that has one? */
-function answersList({ reader }: Inference, operation: Operation, name: string): boolean {
-  if (operation.method !== 'GET') return false;
+function answersList({ index, reader }: Inference, operation: Operation, name: string): boolean {
+  if (index.methodOf(operation) !== 'GET') return false;
   const shape = listShape(reader, successSchema(operation), name);
   return shape !== undefined && (shape.path.length === 0 || shape.siblings.length > 0) && shape.form === 'list';
 }
@@ -107,7 +108,7 @@ function useOfCollection(
   draft: ResourceDraft,
   name: string,
 ): Use[] | undefined {
-  switch (operation.method) {
+  switch (inference.index.methodOf(operation)) {
     case 'GET': {
       const shape = listShape(inference.reader, successSchema(operation), name);
       if (shape === undefined) return undefined;
@@ -175,7 +176,7 @@ function useWithKeyInBody(
   if (request?.form !== 'item' || request.item === undefined || !hasIdentity(reader.members(request.item)))
     return undefined;
   const response = shapeHolding(reader, successSchema(operation), draft.schema, name);
-  const behaviour = operation.method === 'PUT' ? 'replace' : 'update';
+  const behaviour = inference.index.methodOf(operation) === 'PUT' ? 'replace' : 'update';
   return [onCollectionPath(inference, operation, draft, behaviour, 'names the item in its body', request, response)];
 }
 
@@ -200,7 +201,7 @@ function useOfItem(
       text,
     }),
   ];
-  switch (operation.method) {
+  switch (inference.index.methodOf(operation)) {
     case 'GET':
       return itemShape(reader, successSchema(operation), name) === undefined
         ? undefined
@@ -240,8 +241,13 @@ export function toUse(
   behaviour: Behaviour,
   { text, ...parts }: UseParts,
 ): Use {
-  const template = index.templateOf(operation);
-  if (template === undefined) throw new Error(`${nameOf(operation)} has no template`);
-  const evidence = { text: `${nameOf(operation)} ${text}`, pointer: operation.pointer };
-  return { operation, behaviour, template, confidence: 'high', ...parts, evidence: [evidence] };
+  const reading = index.readingOf(operation);
+  if (reading === undefined) throw new Error(`${nameOf(operation)} has no template`);
+  const { template, elsewhere, reason } = reading;
+  const { pointer } = operation;
+  const evidence = [
+    ...(reason === undefined ? [] : [{ text: `${nameOf(operation)} ${reason}`, pointer }]),
+    { text: `${nameOf(operation)} ${text}`, pointer },
+  ];
+  return { operation, behaviour, template, elsewhere, confidence: 'high', ...parts, evidence };
 }

@@ -1,6 +1,7 @@
 import type { ApiModel, Operation, Schema } from '../openapi/model';
 import type { PathIndex } from './path-index';
 import type { PathTemplate } from './path-template';
+import type { Elsewhere } from './readings';
 import type { Action, Behaviour, BodyShape, Confidence, Evidence } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import type { Statements } from './statements';
@@ -19,6 +20,8 @@ export interface Use {
   readonly operation: Operation;
   readonly behaviour: Behaviour;
   readonly template: PathTemplate;
+  /** Variables of the template that stand elsewhere than in the path. */
+  readonly elsewhere: ReadonlyMap<string, Elsewhere>;
   /** Segments of the template up to and with the collection; what stands behind them names an item, verb or view. */
   readonly depth: number;
   /** Is the variable behind the collection the key? */

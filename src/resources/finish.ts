@@ -178,7 +178,7 @@ function scopeOf(
 
 /** Turns a use into a binding. */
 export function finishBinding(inference: Inference, use: Use, resource: ResourceDescription, pathAt: PathAt): Binding {
-  const { operation, template, depth, behaviour, request, response, action, countBy, countedNames } = use;
+  const { operation, template, elsewhere, depth, behaviour, request, response, action, countBy, countedNames } = use;
   const scoped = resource.scope.length;
   const variables = template.segments.flatMap((segment, index) =>
     segment.kind === 'variable' ? [{ name: segment.name, index }] : [],
@@ -191,6 +191,7 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     behaviour,
     scopeParameters: variables.slice(0, scoped).map(({ name }) => name),
     keyParameter: keyVariable(use),
+    elsewhere,
     restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, pathAt)),
     request,
     response,

@@ -34,10 +34,11 @@ export function inferResourceModel(api: ApiModel, overrides: Overrides = NO_OVER
 }
 
 function infer(api: ApiModel, overrides: Overrides): ResourceModel {
-  const index = indexPaths(api);
+  const reader = new SchemaReader(api);
+  const index = indexPaths(api, reader);
   const inference: Inference = {
     api,
-    reader: new SchemaReader(api),
+    reader,
     index,
     statements: gatherStatements(api, index, overrides),
   };
@@ -125,5 +126,5 @@ function finish(
   for (const operation of inference.api.operations) {
     if (!bindings.has(operation)) unbound.set(operation, reasons.get(operation) ?? 'no rule fits what it does');
   }
-  return { resources, bindings, unbound };
+  return { resources, bindings, templateOf: inference.index.templateOf, unbound };
 }

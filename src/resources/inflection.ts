@@ -100,5 +100,12 @@ export function singularWords(name: string): string[] {
   return words.map((word, index) => (index === words.length - 1 ? singular(word) : word));
 }
 
+/** A name whose last word is in the singular, written as it is: `Names` and `Name`, `streetNames` and `streetName`. */
+export function singularOf(name: string): string {
+  const last = /[A-Z]?[a-z]+$/.exec(name)?.[0] ?? '';
+  const one = singular(last.toLowerCase());
+  return last === '' ? name : name.slice(0, -last.length) + last.charAt(0) + one.slice(1);
+}
+
 /** A name by which names are compared: `BookIds`, `book_id` and `bookId` are one. */
 export const foldedName: (name: string) => string = memoize((name) => singularWords(name).join(''), NAMES_KEPT);

@@ -48,14 +48,14 @@ function meantBranch({ reader }: Inference, [winner, ...others]: readonly Vote[]
 
 /** What is read decides the shape of an item, before what is written; what answers, before what is sent. */
 function voteOnSchema(
-  { reader }: Inference,
+  { reader, index }: Inference,
   onCollection: readonly Operation[],
   onItem: readonly Operation[],
   name: string,
   rows: RowsOf,
 ): Vote[] {
   const by = (operations: readonly Operation[], ...methods: string[]): Operation[] =>
-    operations.filter(({ method }) => methods.includes(method));
+    operations.filter((operation) => methods.includes(index.methodOf(operation)));
   const vote = (
     operations: readonly Operation[],
     verb: string,

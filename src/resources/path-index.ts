@@ -1,7 +1,9 @@
 import type { ApiModel, Operation } from '../openapi/model';
 import { parseTemplate, type PathTemplate } from './path-template';
+import { readOperations, type Reading } from './readings';
+import type { SchemaReader } from './schema-reader';
 
-/** One place of the description: every operation whose template has its shape, whatever its variables are called. */
+/** One place of the description: every operation that is about it, whatever its variables are called. */
 export interface PathNode {
   /** As it is written first. */
   readonly template: PathTemplate;
@@ -11,24 +13,36 @@ export interface PathNode {
 /** The places of a description by shape, in the order of their paths. */
 export interface PathIndex {
   readonly nodes: ReadonlyMap<string, PathNode>;
-  /** The template of an operation; none for those of which a segment has several variables, or that a path alone does not name. */
-  templateOf(operation: Operation): PathTemplate | undefined;
+  /** The place of an operation; none for those of which a segment has several variables, or that a path alone does not name. */
+  readonly templateOf: (operation: Operation) => PathTemplate | undefined;
+  /** The method in whose words the operation is read: see {@link Reading}. */
+  methodOf(operation: Operation): string;
+  readingOf(operation: Operation): Reading | undefined;
 }
 
-export function indexPaths(api: ApiModel): PathIndex {
-  const nodes = new Map<string, { template: PathTemplate; operations: Operation[] }>();
+export function indexPaths(api: ApiModel, reader: SchemaReader): PathIndex {
+  const written = new Map<Operation, PathTemplate>();
   const byPath = new Map<string, PathTemplate | undefined>();
   const apart = toldApart(api);
   for (const operation of api.operations) {
     if (apart.has(operation)) continue;
     let template = byPath.get(operation.path);
     if (!byPath.has(operation.path)) byPath.set(operation.path, (template = parseTemplate(operation.path)));
-    if (template === undefined || template.segments.length === 0) continue;
+    if (template !== undefined && template.segments.length > 0) written.set(operation, template);
+  }
+  const readings = readOperations(written, reader);
+  const nodes = new Map<string, { template: PathTemplate; operations: Operation[] }>();
+  for (const [operation, { template }] of readings) {
     const node = nodes.get(template.shape);
     if (node === undefined) nodes.set(template.shape, { template, operations: [operation] });
     else node.operations.push(operation);
   }
-  return { nodes, templateOf: (operation) => (apart.has(operation) ? undefined : byPath.get(operation.path)) };
+  return {
+    nodes,
+    templateOf: (operation) => readings.get(operation)?.template,
+    methodOf: (operation) => readings.get(operation)?.method ?? operation.method,
+    readingOf: (operation) => readings.get(operation),
+  };
 }
 
 /**

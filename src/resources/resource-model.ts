@@ -1,5 +1,7 @@
 import type { JsonValue } from '../json/json-value';
 import type { Operation, Parameter, Property, Schema } from '../openapi/model';
+import type { PathTemplate } from './path-template';
+import type { Elsewhere } from './readings';
 
 /** Something that was seen in the description and speaks for a conclusion. */
 export interface Evidence {
@@ -17,6 +19,8 @@ export interface ResourceModel {
   /** In the order of their paths in the description. */
   readonly resources: readonly ResourceDescription[];
   readonly bindings: ReadonlyMap<Operation, Binding>;
+  /** The place that an operation is about, in plain words: see {@link Reading}. */
+  readonly templateOf: (operation: Operation) => PathTemplate | undefined;
   /** Why an operation is bound to no resource: one of these for every operation without a binding. */
   readonly unbound: ReadonlyMap<Operation, string>;
 }
@@ -125,6 +129,8 @@ export interface Binding {
    * `replace` and `update` then take the key from the item in the body.
    */
   readonly keyParameter: string | undefined;
+  /** Of the variables of the path, those whose values stand in a query parameter or a member of the body instead. */
+  readonly elsewhere: ReadonlyMap<string, Elsewhere>;
   /**
    * Path parameters that choose among the items of one collection: `/shelves/{shelfId}/books` where the books
    * themselves are kept as `/books`. They filter what is read and set what is created.

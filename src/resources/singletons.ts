@@ -13,12 +13,12 @@ export function draftSingleton(
   node: PathNode,
   isTaken: (operation: Operation) => boolean,
 ): ResourceDraft | undefined {
-  const { reader } = inference;
+  const { reader, index } = inference;
   const { template } = node;
   if (template.segments.at(-1)?.kind !== 'literal') return undefined;
   const operations = node.operations.filter((operation) => !isTaken(operation));
-  const read = operations.find(({ method }) => method === 'GET');
-  const write = operations.find(({ method }) => method === 'PUT' || method === 'PATCH');
+  const read = operations.find((operation) => index.methodOf(operation) === 'GET');
+  const write = operations.find((operation) => ['PUT', 'PATCH'].includes(index.methodOf(operation)));
   if (read === undefined || write === undefined) return undefined;
   const name = lastLiteral(template.segments);
   const shape = itemShape(reader, successSchema(read), name);
@@ -26,7 +26,7 @@ export function draftSingleton(
   if (shape?.item === undefined || (list !== undefined && list.siblings.length > 0)) return undefined;
   const { item } = shape;
   const uses = operations.flatMap((operation): Use[] => {
-    const behaviour = behaviourOf(operation);
+    const behaviour = behaviourOf(inference, operation);
     if (behaviour === undefined) return [];
     const takes = behaviour === 'read' || behaviour === 'remove' ? undefined : requestSchema(operation);
     return [
@@ -59,8 +59,8 @@ const TEXTS: Partial<Record<Behaviour, string>> = {
   remove: 'removes the record',
 };
 
-function behaviourOf(operation: Operation): Behaviour | undefined {
-  switch (operation.method) {
+function behaviourOf({ index }: Inference, operation: Operation): Behaviour | undefined {
+  switch (index.methodOf(operation)) {
     case 'GET':
       return 'read';
     case 'PUT':

@@ -66,8 +66,9 @@ function draftMeant(
     statements.resource(draft.template.shape) !== undefined || refusal(draft) === undefined;
   const template = index.templateOf(operation);
   if (template === undefined || (holder !== undefined && isKept(holder))) return holder;
-  const isRead = index.nodes.get(template.shape)?.operations.some(({ method }) => method === 'GET') === true;
-  if (isRead && operation.method !== 'GET') return holder;
+  const isGet = (each: Operation): boolean => index.methodOf(each) === 'GET';
+  const isRead = index.nodes.get(template.shape)?.operations.some(isGet) === true;
+  if (isRead && !isGet(operation)) return holder;
   const find: FindDraft = (shape) => {
     const draft = draftAt(shape);
     return draft !== undefined && isKept(draft) ? draft : undefined;

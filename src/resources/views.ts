@@ -23,8 +23,9 @@ export function bindBelow(inference: Inference, operation: Operation, find: Find
   if (template === undefined || above === undefined) return 'no resource was found on its path';
   const { draft, depth } = above;
   if (template.segments[depth]?.kind === 'variable') return bindOnItem(inference, operation, draft, depth);
-  if (operation.method === 'GET') return bindView(inference, operation, draft, depth);
-  if (operation.method === 'POST') return bindBulk(inference, operation, draft, depth);
+  const method = inference.index.methodOf(operation);
+  if (method === 'GET') return bindView(inference, operation, draft, depth);
+  if (method === 'POST') return bindBulk(inference, operation, draft, depth);
   return `it is none of the usual operations on ${draft.template.path}`;
 }
 
@@ -37,7 +38,7 @@ function bindOnItem(
   const { segments = [] } = inference.index.templateOf(operation) ?? {};
   const isVerb = segments.length === depth + 2 && segments[depth + 1]?.kind === 'literal';
   if (!isVerb) return `no rule fits what it does with ${draft.template.path}`;
-  if (operation.method === 'GET') return `it reads something of one item that is not kept by itself`;
+  if (inference.index.methodOf(operation) === 'GET') return `it reads something of one item that is not kept by itself`;
   return bindAction(inference, operation, draft, depth);
 }
 
@@ -111,7 +112,7 @@ function bindAction(
 ): string | undefined {
   const { reader, index } = inference;
   const thing = schemaName(draft.schema);
-  if (operation.method === 'DELETE') return `what it removes is no ${thing}`;
+  if (index.methodOf(operation) === 'DELETE') return `what it removes is no ${thing}`;
   const template = index.templateOf(operation);
   const verb = template === undefined ? '' : lastLiteral(template.segments);
   const name = lastLiteral(draft.template.segments);

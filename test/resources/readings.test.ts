@@ -1,0 +1,84 @@
+import { inferred, summary, type Paths } from './shapes';
+
+const THING = { id: 'string', name: 'string' };
+const model = (paths: Paths): string[] => summary(inferred(paths, { Thing: THING, Things: { things: ['Thing'] } }));
+
+test('verbs at the end of paths are the methods that they name', () => {
+  expect(
+    model({
+      'GET /boxes/json': '[Thing]',
+      'POST /boxes/create': { takes: { name: 'string' }, answers: { id: 'string' }, status: '201' },
+      'GET /boxes/{id}/json': 'Thing',
+      'POST /boxes/{id}/update': { takes: 'Thing', answers: 'Thing' },
+      'DELETE /boxes/{id}': '-',
+      'POST /boxes/{id}/start': '-',
+    }),
+  ).toEqual([
+    '/boxes by id',
+    '  GET /boxes/json list',
+    '  POST /boxes/create create',
+    '  GET /boxes/{id}/json read',
+    '  POST /boxes/{id}/update update',
+    '  DELETE /boxes/{id} remove',
+  ]);
+});
+
+test('items in the singular are those of the list in the plural, with what lies below them', () => {
+  expect(
+    model({
+      'GET /things': '[Thing]',
+      'POST /things': { takes: 'Thing', answers: { thingId: 'string' } },
+      'GET /thing/{thingId}': 'Thing',
+      'DELETE /thing/{thingId}': '-',
+      'GET /thing/{thingId}/parts': '[Book]',
+      'POST /thing/{thingId}/parts': { takes: 'Book', answers: 'Book', status: '201' },
+    }),
+  ).toEqual([
+    '/things by id',
+    '  GET /things list',
+    '  POST /things create',
+    '  GET /thing/{thingId} read',
+    '  DELETE /thing/{thingId} remove',
+    '/things/{thingId}/parts by id in /things',
+    '  GET /thing/{thingId}/parts list',
+    '  POST /thing/{thingId}/parts create',
+  ]);
+});
+
+test('remote procedures name the item in the body or in the query', () => {
+  const byId = { thing_id: 'string' };
+  expect(
+    model({
+      'POST /thing/create': { takes: 'Thing', answers: { thing: 'Thing' } },
+      'POST /thing/get': { takes: byId, answers: { thing: 'Thing' } },
+      'POST /thing/list': { takes: { limit: 'integer' }, answers: { things: ['Thing'] } },
+      'POST /thing/update': { takes: { ...byId, name: 'string' }, answers: { thing: 'Thing' } },
+      'POST /thing/remove': { takes: byId, answers: { removed: 'boolean' } },
+      'GET /books.list': '[Book]',
+      'GET /books.info': { query: { book: 'string' }, answers: { ok: 'boolean', book: 'Book' } },
+      'POST /books.create': { takes: { title: 'string' }, answers: { ok: 'boolean', book: 'Book' } },
+    }),
+  ).toEqual([
+    '/thing by id',
+    '  POST /thing/create create out:thing',
+    '  POST /thing/list list out:things',
+    '  POST /thing/get read out:thing',
+    '  POST /thing/update update out:thing',
+    '  POST /thing/remove remove',
+    '/books by id',
+    '  GET /books.list list',
+    '  POST /books.create create out:book',
+    '  GET /books.info read out:book',
+  ]);
+});
+
+test('what the plain path does already is not read into it again', () => {
+  expect(
+    model({
+      'GET /things': '[Thing]',
+      'POST /things': { takes: 'Thing', answers: 'Thing', status: '201' },
+      'POST /things/new': { takes: { draft: 'boolean' }, answers: { ok: 'boolean' } },
+      'GET /things/{id}': 'Thing',
+    }),
+  ).toEqual(['/things by id', '  GET /things list', '  POST /things create', '  GET /things/{id} read']);
+});
