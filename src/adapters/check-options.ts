@@ -14,6 +14,7 @@ import {
   numberWithin,
   oneOf,
   paths,
+  scalarsByName,
   shard,
   text,
   textOrFunction,
@@ -50,6 +51,7 @@ const CALLERS = {
 const ANY_RUN: Kinds<Omit<DescribeContractOptions, 'baseUrl' | 'app' | 'createApp'>> = {
   contracts: paths,
   ...CALLERS,
+  variables: scalarsByName,
   mode: oneOf(MODES),
   only: texts,
   skip: texts,
@@ -84,6 +86,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   identity: 'identities',
   tags: 'only',
   rate: 'ratePerSecond',
+  variable: 'variables',
   authProbes: 'probesAuth',
 };
 

@@ -31,6 +31,11 @@ export const textsByName: OptionKind = {
     return name === undefined ? undefined : `The one of "${name}" is ${inWords((value as Members)[name])}.`;
   },
 };
+export const scalarsByName: OptionKind = {
+  expected: 'an object whose members are texts, numbers, true or false',
+  fits: (value) =>
+    isObject(value) && Object.values(value).every((each) => ['string', 'number', 'boolean'].includes(typeof each)),
+};
 export const aFunction: OptionKind = { expected: 'a function', fits: (value) => typeof value === 'function' };
 export const listener: OptionKind = {
   expected: 'a function of request and response, such as an Express app',

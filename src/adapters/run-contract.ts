@@ -14,7 +14,7 @@ import { checkRunOptions } from './check-options';
 import { createFileLedger, requireNoLedger, type FileLedger } from './node/file-ledger';
 import { readDescription, type DescriptionOptions } from './description-options';
 import { loadApi } from './node/load-api';
-import { loadContracts } from './node/load-contracts';
+import { loadContracts, type GivenVariables } from './node/load-contracts';
 import { BUNDLED, packageVersion, shownPath } from './node/package-root';
 import { openTarget, type Target, type TargetOptions } from './open-target';
 import { chooseIdentities, chooseKey, chooseMode, chooseRunId, chooseSelection } from './run-choices';
@@ -30,6 +30,8 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   readonly contracts?: string | readonly string[] | undefined;
   /** Path of an OpenAPI description. Left out: the bundled Petstore. */
   readonly description?: string | undefined;
+  /** Values of the variables that contracts declare. What they declare under `env` is taken from `process.env`. */
+  readonly variables?: GivenVariables | undefined;
   /** Left out: `test-key` on this machine, and an error elsewhere. */
   readonly apiKey?: string | undefined;
   /** Keys of further callers, by the name that contracts give them. */
@@ -81,7 +83,7 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
   const paths = contractPaths(options);
   const { api, warnings } = await readDescription(options.description ?? shownPath(BUNDLED.description), options);
   for (const warning of warnings) hooks.warn?.(warning);
-  const contracts = loadContracts(paths, api);
+  const contracts = loadContracts(paths, api, options.variables);
   const runId = chooseRunId(options.seed, options.shard);
   const version = packageVersion();
   const target = await openTarget(options, { version, runId });
@@ -94,7 +96,7 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
 
 /** What can be loaded at once, which is all but documents of other machines. @throws SpecError, ContractError, ConfigError */
 export function loadRun(
-  options: Pick<RunContractOptions, 'contracts' | 'description' | 'lenient'>,
+  options: Pick<RunContractOptions, 'contracts' | 'description' | 'lenient' | 'variables'>,
   hooks: Pick<RunHooks, 'warn'>,
 ): { readonly api: ApiModel; readonly contracts: readonly Contract[] } {
   const paths = contractPaths(options);
@@ -102,7 +104,7 @@ export function loadRun(
     isLenient: options.lenient,
   });
   for (const warning of warnings) hooks.warn?.(warning);
-  return { api, contracts: loadContracts(paths, api) };
+  return { api, contracts: loadContracts(paths, api, options.variables) };
 }
 
 interface Loaded {

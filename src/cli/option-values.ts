@@ -148,3 +148,19 @@ export function parseIdentity(text: string, earlier: readonly Identity[] | undef
   }
   return [...(earlier ?? []), [match[1] ?? '', match[2] ?? '']];
 }
+
+export type Variable = readonly [name: string, value: string];
+
+/** `tenant=acme`: what contracts write as `${tenant}`. The value may be empty, and may hold further `=`. */
+export function parseVariable(text: string, earlier: readonly Variable[] | undefined): readonly Variable[] {
+  const [, name = '', value = ''] = /^([A-Za-z]\w*)=(.*)$/s.exec(text) ?? [];
+  // Not an error of commander, which shows the value: it may be a secret.
+  if (name === '') {
+    throw new ConfigError('CONFIG_INVALID', 'The value of --variable is no NAME=VALUE, such as tenant=acme', {
+      hint: 'A name has a letter first, then letters, digits and _.',
+    });
+  }
+  if (earlier?.some(([known]) => known === name) === true)
+    throw new ConfigError('CONFIG_INVALID', `The variable "${name}" was given twice`);
+  return [...(earlier ?? []), [name, value]];
+}

@@ -14,7 +14,9 @@ import {
   parseSeconds,
   parseSeed,
   parseShard,
+  parseVariable,
   parseWords,
+  type Variable,
   REPORT_HELP,
 } from './option-values';
 import type * as Verify from './verify';
@@ -35,6 +37,7 @@ export interface VerifyFlags extends TargetFlags {
   readonly spec?: string;
   readonly mode?: Mode;
   readonly yes?: true;
+  readonly variable?: readonly Variable[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly concurrency?: number;
@@ -75,6 +78,11 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
       ).choices(MODES),
     )
     .option('--yes', 'do not ask before a service on another machine is changed')
+    .option(
+      '--variable <name=value>',
+      'a value for a variable that contracts declare; may be repeated; for secrets use env in the contract',
+      parseVariable,
+    )
     .option('--only <names>', 'tags or operations to run alone, with commas; may be repeated', parseWords)
     .option('--skip <names>', 'tags or operations to leave out, with commas; may be repeated', parseWords)
     .option('--concurrency <n>', 'contracts at a time (default: 4 on this machine, 1 elsewhere)', parsePositiveCount)

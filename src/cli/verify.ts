@@ -103,7 +103,7 @@ function documentedStatuses({ operations }: ApiModel): Ran['documented'] {
 }
 
 function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: AbortSignal): RunContractOptions {
-  const { baseUrl, spec, timeout, waitReady, mode, only, skip, concurrency, shard, seed } = flags;
+  const { baseUrl, spec, timeout, waitReady, variable, mode, only, skip, concurrency, shard, seed } = flags;
   return {
     baseUrl,
     contracts: contracts.length === 0 ? undefined : contracts,
@@ -111,6 +111,7 @@ function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: Abo
     ...descriptionOptions(flags),
     apiKey: readKey(flags),
     identities: readIdentities(flags),
+    variables: variable === undefined ? undefined : Object.fromEntries(variable),
     mode,
     only,
     skip,

@@ -1,4 +1,5 @@
-import type { JsonValue } from '../json/json-value';
+import type { JsonObject, JsonValue } from '../json/json-value';
+import type { ContractVariable } from './contract-variable';
 import type { Matcher } from './matcher';
 import type { SourceDocument } from '../openapi/source-document';
 import type { RuntimeExpression } from './runtime-expression';
@@ -17,6 +18,8 @@ export interface Contract {
   readonly tags: readonly string[];
   /** Why it does not hold yet: what is found fails nothing. `undefined` when all of it has to hold. */
   readonly pending: string | undefined;
+  /** What whoever starts the run gives a value to. */
+  readonly variables: readonly ContractVariable[];
   /** In the order of the file. */
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];
@@ -54,6 +57,22 @@ export interface Step {
   readonly auth: AuthMode | { readonly identity: string };
   readonly expect: Expectation;
   readonly captures: readonly Capture[];
+  /** Sends the request again until its answer is as awaited; `undefined` to send it once. */
+  readonly repeat: Repeat | undefined;
+  /** What takes longer is told as a warning; `undefined` for no bound. */
+  readonly maxDurationMs: number | undefined;
+}
+
+/** How a request is sent again, for what happens only some time later. */
+export interface Repeat {
+  /** What the answer has to be; `statuses` is empty where any will do. */
+  readonly until: Expectation;
+  /** How often it is sent at most, the first time included. */
+  readonly attempts: number;
+  /** For all attempts and what is waited between them. */
+  readonly timeoutMs: number;
+  /** Between an answer and the next attempt, where the answer has no `Retry-After`. */
+  readonly intervalMs: number;
 }
 
 export type StepRequest =
@@ -74,9 +93,34 @@ export interface StepHeader {
 }
 
 export type StepBody =
+  /** Written as the operation takes it: as JSON, else as a form. */
   | { readonly kind: 'json'; readonly value: JsonValue }
   /** Sent as it is, so that it may be no JSON. */
-  | { readonly kind: 'text'; readonly text: string };
+  | { readonly kind: 'text'; readonly text: string }
+  /** `application/x-www-form-urlencoded`. */
+  | { readonly kind: 'form'; readonly fields: JsonObject }
+  /** `multipart/form-data`. */
+  | { readonly kind: 'multipart'; readonly parts: readonly BodyPart[] }
+  | { readonly kind: 'file'; readonly file: ContractFile };
+
+/** A file beside the contract, as it was when the contract was read. */
+export interface ContractFile {
+  /** As written. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A part of a multipart body (RFC 7578). */
+export type BodyPart = {
+  readonly name: string;
+  /** JSON pointer into the contract. */
+  readonly pointer: string;
+  /** `undefined` for what its content has by default. */
+  readonly mediaType: string | undefined;
+} & (
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'file'; readonly file: ContractFile; readonly fileName: string }
+);
 
 /** What an answer must be, beside everything that the description says of it. */
 export interface Expectation {

@@ -116,6 +116,15 @@ export class MemberReader {
     return undefined;
   }
 
+  /** A whole number from `least` to `most`. */
+  whole(name: string, least: number, most: number): number | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+    this.refuse(name, `a whole number from ${least} to ${most}`);
+    return undefined;
+  }
+
   /** The items of a list; none when it is absent. */
   list(name: string): PlacedValue[] {
     const value = this.value(name);

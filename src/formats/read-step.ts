@@ -1,20 +1,14 @@
 import { joinPointer } from '../json/json-pointer';
 import { isJsonObject, type JsonValue } from '../json/json-value';
-import {
-  AUTH_MODES,
-  type ParameterValue,
-  type Phase,
-  type Step,
-  type StepBody,
-  type StepHeader,
-  type StepRequest,
-} from './contract';
+import { AUTH_MODES, type ParameterValue, type Phase, type Step, type StepHeader, type StepRequest } from './contract';
 import { isHeaderName } from './header-name';
 import { MemberReader, type FormatJudge, type PlacedValue } from './member-reader';
 import { isScalar } from './placeholders';
 import { scalarText } from '../json/scalar-text';
+import { readBody, type ReadFile } from './read-body';
 import { readCapture } from './read-capture';
 import { readExpectation } from './read-expectation';
+import { readRepeat } from './read-repeat';
 import { readTags } from './read-tags';
 
 /** What a contract needs to know of an operation that it names. */
@@ -35,36 +29,48 @@ const MEMBERS = [
   'headers',
   'body',
   'text',
+  'form',
+  'multipart',
+  'file',
   'auth',
   'expect',
   'capture',
+  'repeat',
+  'maxDurationMs',
 ];
+/** An hour, as for `--timeout`. */
+const MOST_DURATION_MS = 3_600_000;
 const METHOD = /^[A-Z]+$/;
 // Origin-form without a fragment; what stands between the braces of a placeholder becomes part of it later.
 const PATH = /^\/[!"$-~]*$/;
 const IDENTITY_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-export function readStep(
-  item: PlacedValue,
-  phase: Phase,
-  operations: readonly KnownOperation[],
-  judge: FormatJudge,
-): Step | undefined {
+/** What steps are read by. */
+export interface StepContext {
+  readonly operations: readonly KnownOperation[];
+  readonly readFile: ReadFile;
+  readonly judge: FormatJudge;
+}
+
+export function readStep(item: PlacedValue, phase: Phase, context: StepContext): Step | undefined {
+  const { operations, readFile, judge } = context;
   const members = MemberReader.open(item, 'step', MEMBERS, judge);
   if (members === undefined) return undefined;
   const request = readRequest(members, operations, judge);
   const name = members.text('name');
   const headers = members.entries('headers').flatMap((entry) => readHeader(entry, judge));
-  const body = readBody(members);
+  const body = readBody(members, readFile, judge);
   const auth = readAuth(members, judge);
   const captures = members.entries('capture').flatMap((entry) => readCapture(entry, { request, body }, judge));
   const expect = readExpectation(members, judge);
   const tags = readTags(members, judge);
   const pending = members.text('pending');
   const leaves = members.text('leaves');
+  const repeat = readRepeat(members, judge);
+  const maxDurationMs = members.whole('maxDurationMs', 1, MOST_DURATION_MS);
   if (request === undefined || expect === undefined) return undefined;
   const about = { name: name ?? titleOf(request), phase, tags, pending, leaves, pointer: item.pointer };
-  return { ...about, request, headers, body, auth, expect, captures };
+  return { ...about, request, headers, body, auth, expect, captures, repeat, maxDurationMs };
 }
 
 function readAuth(members: MemberReader, judge: FormatJudge): Step['auth'] {
@@ -185,15 +191,4 @@ function readHeader(
     judge.refuse(at, `The header ${name} has no text`, 'one line of text, a list of them, or null for no such header');
     return [];
   });
-}
-
-function readBody(members: MemberReader): StepBody | undefined {
-  const value = members.value('body');
-  const text = members.value('text');
-  if (value !== undefined && text !== undefined) members.refuse('text', 'either a body or a text');
-  if (value !== undefined) return { kind: 'json', value };
-  if (text === undefined) return undefined;
-  if (typeof text === 'string') return { kind: 'text', text };
-  members.refuse('text', 'a string, sent as it is');
-  return undefined;
 }

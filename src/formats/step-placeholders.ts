@@ -1,19 +1,44 @@
 import { joinPointer } from '../json/json-pointer';
-import type { Step } from './contract';
+import type { Expectation, Step, StepBody } from './contract';
 import { placeholdersOfMatcher } from './fill-matcher';
 import { placeholdersIn, type Placeholder } from './placeholders';
 
 /** Every placeholder that a step needs a value for. */
-export function placeholdersOf({ pointer, request, headers, body, expect }: Step): Placeholder[] {
+export function placeholdersOf({ pointer, request, headers, body, expect, repeat }: Step): Placeholder[] {
   const at = (...segments: string[]): string => segments.reduce(joinPointer, pointer);
   const parameters = request.kind === 'operation' ? request.parameters : [];
   return [
     ...(request.kind === 'raw' ? placeholdersIn(request.path, at('path')) : []),
     ...parameters.flatMap(({ name, value }) => placeholdersIn(value, at('parameters', name))),
     ...headers.flatMap(({ name, value }) => placeholdersIn(value, at('headers', name))),
-    ...(body?.kind === 'json' ? placeholdersIn(body.value, at('body')) : []),
-    ...(body?.kind === 'text' ? placeholdersIn(body.text, at('text')) : []),
-    ...(expect.body === undefined ? [] : placeholdersOfMatcher(expect.body)),
-    ...expect.headers.flatMap(({ matcher }) => placeholdersOfMatcher(matcher)),
+    ...(body === undefined ? [] : placeholdersOfBody(body, at)),
+    ...placeholdersOfExpectation(expect),
+    ...(repeat === undefined ? [] : placeholdersOfExpectation(repeat.until)),
+  ];
+}
+
+function placeholdersOfBody(body: StepBody, at: (name: string) => string): Placeholder[] {
+  switch (body.kind) {
+    case 'json':
+      return placeholdersIn(body.value, at('body'));
+    case 'text':
+      return placeholdersIn(body.text, at('text'));
+    case 'form':
+      return placeholdersIn(body.fields, at('form'));
+    case 'multipart':
+      return body.parts.flatMap((part) => {
+        return part.kind === 'value'
+          ? placeholdersIn(part.value, part.pointer)
+          : placeholdersIn(part.fileName, part.pointer);
+      });
+    case 'file':
+      return [];
+  }
+}
+
+function placeholdersOfExpectation({ body, headers }: Expectation): Placeholder[] {
+  return [
+    ...(body === undefined ? [] : placeholdersOfMatcher(body)),
+    ...headers.flatMap(({ matcher }) => placeholdersOfMatcher(matcher)),
   ];
 }

@@ -96,7 +96,7 @@ const LONGEST_KEPT = 64 * 1024;
 /** Of a whole run. */
 const MOST_KEPT = 16 * 1024 * 1024;
 
-function observe({ operation, request, expected, auth }: Interaction, sentAt: number): ObservedExchange {
+function observe({ operation, request, expected, auth, repeat }: Interaction, sentAt: number): ObservedExchange {
   const [path, query] = splitTarget(request.target);
   return {
     operation: operation?.id,
@@ -108,6 +108,7 @@ function observe({ operation, request, expected, auth }: Interaction, sentAt: nu
     requestText: textOf(request),
     requestBody: jsonOf(request),
     expected,
+    isAwaited: repeat !== undefined,
     status: undefined,
     headers: [],
     body: undefined,

@@ -3,6 +3,7 @@ import { observeResponse, type ObservedResponse } from '../checks/response/respo
 import type { Finding } from '../checks/finding';
 import { HarnessError } from '../errors/harness-error';
 import { formatPlace } from '../errors/source-finding';
+import type { Expectation } from '../formats/contract';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { placeAt } from '../openapi/source-document';
@@ -33,9 +34,16 @@ export interface ExchangeOutcome {
   readonly captured: ReadonlyMap<string, JsonValue>;
   /** `undefined` when no answer came. */
   readonly response: HttpResponse | undefined;
+  /** Is it the answer that was waited for, or the last one, where the request may be sent again? */
+  readonly isLast: boolean;
 }
 
 const NOTHING: ReadonlyMap<string, JsonValue> = new Map();
+const NOTHING_CAPTURED = { values: NOTHING, missing: [] } as const;
+
+function anyAnswer({ status }: HttpResponse): Expectation {
+  return { statuses: [status], codes: [], body: undefined, headers: [] };
+}
 
 /**
  * Sends one interaction, and judges the answer by every check. It is judged while the next one is on its way: what is
@@ -70,26 +78,27 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
     return outcomeOf(tell(run, open, result));
   }
   const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(response) };
-  const observed = observeResponse(run.api, {
-    operation,
-    method: request.method,
-    response,
-    expected: interaction.expected,
-    ...requestFacts(interaction, credentialPlaces(run.api)),
-  });
-  run.log.close(open, { response, body: observed.body });
+  const facts = requestFacts(interaction, credentialPlaces(run.api));
+  const about = { operation, method: request.method, response, ...facts };
+  const looked = observeResponse(run.api, { ...about, expected: interaction.expected });
+  const isLast = interaction.isLast?.(looked) ?? true;
+  // Of an answer on the way nothing is expected but what the description says.
+  const observed = isLast ? looked : { ...looked, expected: anyAnswer(response) };
+  // What an answer on the way shows is not yet what it will be.
+  run.log.close(open, isLast ? { response, body: observed.body } : undefined);
   noteAnswer(run, creation, interaction, response, observed.body);
   await findPlace(run, creation);
-  const { values, missing } = capture(run, interaction, observed);
-  const more = [...missing, ...repeated(times), ...(await followLocation(run, interaction, response))];
+  const { values, missing } = isLast ? capture(run, interaction, observed) : NOTHING_CAPTURED;
+  const followed = await followLocation(run, interaction, response);
+  const more = [...missing, ...repeated(times), ...tooLong(interaction, times), ...followed];
   const result = meanwhile(() => tell(run, open, judge(run, interaction, { response, observed, times, more })));
   run.judging.push(result);
-  return { result, captured: values, response };
+  return { result, captured: values, response, isLast };
 }
 
 /** The outcome of an interaction that nothing came back from. */
 export function outcomeOf(result: StepResult): ExchangeOutcome {
-  return { result: Promise.resolve(result), captured: NOTHING, response: undefined };
+  return { result: Promise.resolve(result), captured: NOTHING, response: undefined, isLast: true };
 }
 
 function tell(run: Run, open: number, result: StepResult): StepResult {
@@ -161,6 +170,13 @@ function repeated({ delivery: { attempts, reasons } }: Times): Finding[] {
   if (attempts <= 1) return [];
   const message = `The request had to be sent ${attempts} times`;
   return [{ check: 'sent-again', severity: 'warning', at: '/request', message, actual: reasons.join('; ') }];
+}
+
+function tooLong({ maxDurationMs }: Interaction, { durationMs }: Times): Finding[] {
+  if (maxDurationMs === undefined || durationMs <= maxDurationMs) return [];
+  const message = `The answer took ${Math.ceil(durationMs)} ms`;
+  const expected = `at most ${maxDurationMs} ms`;
+  return [{ check: 'duration', severity: 'warning', at: '/response', message, expected }];
 }
 
 /** A finding about the status of a redirect tells where it leads. */

@@ -1,4 +1,5 @@
-import type { Capture, Expectation, Phase } from '../formats/contract';
+import type { ObservedResponse } from '../checks/response/response-check';
+import type { Capture, Expectation, Phase, Repeat } from '../formats/contract';
 import { headerValue } from '../http/headers';
 import type { HttpRequest, RawHeaders, RequestHead } from '../http/message';
 import { parseTarget } from '../http/request-target';
@@ -28,6 +29,12 @@ export interface Interaction {
   readonly keys?: ReadonlySet<string> | undefined;
   /** Why what it makes stays; `undefined` when it can be removed. */
   readonly leaves?: string | undefined;
+  /** Sends it again until its answer is as awaited. */
+  readonly repeat?: Repeat | undefined;
+  /** Is this answer the one that ends the repetition? Always, when left out. */
+  readonly isLast?: ((observed: ObservedResponse) => boolean) | undefined;
+  /** What takes longer is told as a warning. */
+  readonly maxDurationMs?: number | undefined;
 }
 
 const NO_BODY = new Uint8Array(0);
@@ -38,7 +45,7 @@ export function makeRequest(
   method: string,
   path: string,
   rawHeaders: RawHeaders,
-  body: string | undefined,
+  body: string | Uint8Array | undefined,
 ): HttpRequest {
   const hasAgent = headerValue(rawHeaders, 'user-agent') !== undefined;
   const lines = hasAgent ? rawHeaders : [...rawHeaders, 'User-Agent', userAgentOf(run)];
@@ -47,7 +54,7 @@ export function makeRequest(
     target: `${run.basePath}${path}`,
     rawHeaders: lines,
     headers: joinedHeaders(lines),
-    body: body === undefined ? NO_BODY : new TextEncoder().encode(body),
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? NO_BODY),
   };
 }
 

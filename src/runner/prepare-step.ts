@@ -1,13 +1,11 @@
-import type { Expectation, Step, StepBody, StepHeader } from '../formats/contract';
+import type { Expectation, Step, StepHeader } from '../formats/contract';
 import { fillMatcher } from '../formats/fill-matcher';
 import { observeRequest } from '../formats/observed-request';
 import { fillPlaceholders } from '../formats/placeholders';
 import { scalarText } from '../json/scalar-text';
 import { formatPlace } from '../errors/source-finding';
-import { isJsonMediaType } from '../http/media-type';
 import type { HttpRequest, RawHeaders } from '../http/message';
 import type { JsonValue } from '../json/json-value';
-import { stringifyJson } from '../json/stringify-json';
 import { encodeParameter } from '../openapi/encode-parameter';
 import type { Operation } from '../openapi/model';
 import type { SourceDocument } from '../openapi/source-document';
@@ -15,6 +13,7 @@ import { credentialQuery, credentials, withQuery } from './credentials';
 import { acceptOf, findOperation, makeRequest, sentRequest, type Interaction } from './interaction';
 import { markedValues, toRecipe, usedBy } from './recipe';
 import type { Run } from './run';
+import { writeBody } from './write-body';
 
 type Values = ReadonlyMap<string, JsonValue>;
 
@@ -70,6 +69,8 @@ export function prepareStep(run: Run, document: SourceDocument, step: Step, valu
     expected: fillExpectation(step.expect, values),
     captures: step.captures,
     leaves: step.leaves,
+    maxDurationMs: step.maxDurationMs,
+    repeat: step.repeat && { ...step.repeat, until: fillExpectation(step.repeat.until, values) },
   };
 }
 
@@ -81,15 +82,15 @@ function authOf({ auth, headers, pointer }: Step): string {
 
 function makeStepRequest(run: Run, step: Step, operation: Operation | undefined, values: Values): HttpRequest {
   const { method, path, headers } = requestLine(step, operation, values);
-  const body = bodyText(step.body, values);
+  const body = step.body === undefined ? undefined : writeBody(step.body, operation, values, run.runId);
   const all = [
     ...['Accept', acceptOf(run.api, operation)],
-    ...(body === undefined ? [] : ['Content-Type', contentTypeFor(operation)]),
+    ...(body === undefined ? [] : ['Content-Type', body.contentType]),
     ...headers,
     ...credentials(run, operation, step.auth),
   ];
   const target = withQuery(path, credentialQuery(run, operation, step.auth));
-  return makeRequest(run, method, target, override(all, step.headers, values), body);
+  return makeRequest(run, method, target, override(all, step.headers, values), body?.bytes);
 }
 
 interface RequestLine {
@@ -121,16 +122,6 @@ function requestLine({ request }: Step, operation: Operation | undefined, values
   }
   const query = pairs.length === 0 ? '' : `${operation.query === '' ? '?' : '&'}${pairs.join('&')}`;
   return { method: operation.method, path: `${path}${query}`, headers };
-}
-
-function bodyText(body: StepBody | undefined, values: Values): string | undefined {
-  if (body === undefined) return undefined;
-  if (body.kind === 'json') return stringifyJson(fillPlaceholders(body.value, values));
-  return scalarText(fillPlaceholders(body.text, values));
-}
-
-function contentTypeFor(operation: Operation | undefined): string {
-  return operation?.requestBody?.mediaTypes.find((type) => isJsonMediaType(type)) ?? 'application/json';
 }
 
 /** The step has the last word: its lines replace those of the same name, and `null` takes them away. */

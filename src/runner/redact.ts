@@ -21,8 +21,8 @@ export interface NamedKey {
 /** Takes keys out of a text. */
 export type Redactor = (text: string) => string;
 
-/** One that gets to know further keys on the way. */
-export type LearningRedactor = Redactor & { readonly learn: (key: NamedKey) => void };
+/** One that gets to know further keys on the way: those that are long enough not to stand anywhere by chance, or all. */
+export type LearningRedactor = Redactor & { readonly learn: (key: NamedKey, length?: 'long' | 'any') => void };
 
 /** A shorter text may stand anywhere by chance. */
 const SHORTEST_LEARNT = 6;
@@ -54,8 +54,8 @@ export function createRedactor(keys: string | undefined | readonly NamedKey[]): 
   const known = new Set(named.map(({ key }) => key));
   let secrets = named.flatMap(secretsOf);
   let redact = redactorOf(secrets);
-  const learn = ({ name, key }: NamedKey): void => {
-    if (key.length < SHORTEST_LEARNT || known.has(key)) return;
+  const learn = ({ name, key }: NamedKey, length: 'long' | 'any' = 'long'): void => {
+    if (key.length < (length === 'any' ? 1 : SHORTEST_LEARNT) || known.has(key)) return;
     known.add(key);
     secrets = [...secrets, { shown: `\${${name}}`, forms: formsOf(key) }];
     redact = redactorOf(secrets);

@@ -4,7 +4,8 @@ import { placeholdersOf } from '../formats/step-placeholders';
 import type { JsonValue } from '../json/json-value';
 import { probeRejectedWrite } from './auth/rejected-write';
 import { capturedKeys } from './captured-keys';
-import { endOf, exchange, outcomeOf, unsent, type ExchangeOutcome } from './exchange';
+import { endOf, outcomeOf, unsent, type ExchangeOutcome } from './exchange';
+import { exchangeUntil } from './exchange-until';
 import { refusedByMode } from './guard';
 import type { Interaction } from './interaction';
 import { operationOf, placeOfStep, prepareStep } from './prepare-step';
@@ -111,7 +112,7 @@ class ContractReplay {
           run.onStep?.(probe);
         }
       }
-      return await exchange(run, { ...interaction, keys: this.keys });
+      return await exchangeUntil(run, { ...interaction, keys: this.keys });
     } catch (error) {
       if (!(error instanceof HarnessError)) throw error;
       return outcomeOf(redactStep(unsent(this.titleOf(step), { kind: 'error', error }), run.redact));

@@ -1,4 +1,5 @@
 import type { Contract } from '../formats/contract';
+import { secretsOf } from './secret-variables';
 import type { Operation } from '../openapi/model';
 import { probeAuthentication } from './auth/probes';
 import { coverageOf } from './coverage';
@@ -22,6 +23,7 @@ import { isEmptyShard, takeShard } from './shard';
 export async function runContracts(input: RunInput, all: readonly Contract[]): Promise<RunResult> {
   const ledger = patientLedger(input.ledger ?? NO_LEDGER);
   const run = startRun({ ...input, ledger });
+  for (const secret of secretsOf(all)) run.redact.learn(secret, secret.length);
   const startedAt = Date.now();
   const judged = await sendAll(run, all).catch(async (error: unknown) => {
     await removeAfterError(run);

@@ -101,7 +101,7 @@ export interface StepResult {
   readonly status: number | undefined;
   /** From sending to the last byte, waiting and repetitions included; `undefined` when nothing was sent. */
   readonly durationMs: number | undefined;
-  /** How often the request was sent; above 1 when the target asked to wait or a connection broke. */
+  /** How often the request was sent; above 1 when the target asked to wait, a connection broke, or the step repeats it. */
   readonly attempts: number;
   readonly verdict: Verdict;
   /** Findings that fail nothing. */

@@ -6,7 +6,7 @@ import { loadApi } from '../../src/adapters/node/load-api';
 import type { SourceFinding } from '../../src/errors/source-finding';
 import { AUTH_MODES } from '../../src/formats/contract';
 import { JSON_TYPES, MATCHER_NAMES } from '../../src/formats/matcher';
-import { readContract } from '../../src/formats/read-contract';
+import { readContract, type BesideContract } from '../../src/formats/read-contract';
 import type { JsonValue } from '../../src/json/json-value';
 import { stringifyJson } from '../../src/json/stringify-json';
 import { checkedFormats } from '../../src/json-schema/format-check';
@@ -31,9 +31,15 @@ function schemaTakes(value: JsonValue): boolean {
   return validate(JSON.parse(JSON.stringify(value, plain)));
 }
 
+/** What the samples of the documents need from outside. */
+const BESIDE: BesideContract = {
+  given: { variables: { region: 'eu', pin: '1234' }, environment: { SHOP_USER: 'ada', SHOP_PASSWORD: 'secret' } },
+  readFile: () => ({ kind: 'read', bytes: new Uint8Array() }),
+};
+
 function faultsOf(text: string, file = 'c.yaml'): SourceFinding[] {
   const findings: SourceFinding[] = [];
-  readContract(readSource(text, file), OPERATIONS, findings);
+  readContract(readSource(text, file), OPERATIONS, findings, BESIDE);
   return findings;
 }
 
@@ -230,6 +236,40 @@ test('the schema and the reader agree on the other members of a step', () => {
             ),
             { maxKeys: 1 },
           ),
+          body: word,
+          text: word,
+          form: fc.oneof(word, fc.constantFrom<JsonValue>({}, { a: [1, 'x'], b: null })),
+          multipart: fc.oneof(
+            word,
+            fc.constantFrom<JsonValue>(
+              {},
+              { a: 1, b: ['x', { file: 'a.png' }] },
+              { a: { file: 'a.png', type: 'image/png', filename: 'b.png' } },
+              { a: { file: '${runId}.png' } },
+              { a: { file: 'a', type: 'png' } },
+              { a: { file: 'a', filename: 'a\nb' } },
+              { a: { value: { b: 1 }, type: 'application/json; charset=utf-8' } },
+              { a: { value: null } },
+              { a: { value: 1, filename: 'a' } },
+              { a: { b: 1 } },
+              { a: null },
+              { 'a\nb': 1 },
+            ),
+          ),
+          file: fc.oneof(word, fc.constantFrom<JsonValue>('a.png', '${runId}')),
+          repeat: fc.constantFrom<JsonValue>(
+            { until: { status: 200 } },
+            { until: { body: { state: 'done' } }, attempts: 1, timeoutMs: 1, intervalMs: 0 },
+            { until: {} },
+            { until: { state: 200 } },
+            { until: { status: 20 } },
+            {},
+            { until: { code: 'a' }, attempts: 0 },
+            { until: { code: 'a' }, timeoutMs: 1.5 },
+            { until: { code: 'a' }, intervalMs: -1 },
+            1,
+          ),
+          maxDurationMs: fc.constantFrom<JsonValue>(1, 3_600_000, 0, 1.5, '1', null),
           expect: fc.constantFrom<JsonValue>({ status: 200 }, { status: [200, 404] }, { status: 20 }, {}, 1),
         },
         { requiredKeys: ['expect'] },
@@ -239,5 +279,41 @@ test('the schema and the reader agree on the other members of a step', () => {
       },
     ),
     { numRuns: 1000 },
+  );
+});
+
+test('the schema and the reader agree on variables', () => {
+  const declared = fc.oneof(
+    word,
+    fc.constantFrom<JsonValue>(
+      { default: 1 },
+      { default: 'a', type: 'string', secret: true, description: 'x' },
+      { default: null },
+      { default: 1, type: 'int' },
+      { default: 1, secret: 'yes' },
+      { defalt: 1 },
+      [1],
+    ),
+  );
+  const names = fc.constantFrom('tenant', 'Tenant_1', '1st', 'a-b', 'runId', '_a');
+  fc.assert(
+    fc.property(
+      fc.record(
+        {
+          variables: fc.oneof(word, fc.dictionary(names, declared, { maxKeys: 2 })),
+          env: fc.oneof(
+            word,
+            fc.constantFrom<JsonValue>(['SHOP_USER'], ['SHOP_USER', 'a-b'], [1]),
+            fc.dictionary(fc.constantFrom('OTHER_USER', 'OTHER-USER'), declared, { maxKeys: 1 }),
+          ),
+        },
+        { requiredKeys: [] },
+      ),
+      (outside) => {
+        const steps = [{ method: 'GET', path: '/', expect: { status: 200 } }];
+        agree(stringifyJson({ standin: 'contract/1', name: 'x', ...outside, steps }));
+      },
+    ),
+    { numRuns: 500 },
   );
 });

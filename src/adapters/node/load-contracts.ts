@@ -1,34 +1,62 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { ContractError, SpecError } from '../../errors/harness-error';
+import { ConfigError, ContractError, SpecError } from '../../errors/harness-error';
+import { similarName } from '../../errors/similar-name';
 import type { SourceFinding } from '../../errors/source-finding';
 import type { Contract } from '../../formats/contract';
+import { declaredVariables } from '../../formats/contract-variable';
 import { readContract } from '../../formats/read-contract';
 import { explainUnquotedPlaceholders } from '../../formats/unquoted-placeholder';
 import { readSource } from '../../openapi/read-source';
 import type { ApiModel } from '../../openapi/model';
 import type { SourceDocument } from '../../openapi/source-document';
+import { contractFiles } from './contract-files';
 import { BUNDLED, PACKAGE_ROOT, shownPath } from './package-root';
 import { readTextFile } from './read-file';
+
+/** Values of variables by name. */
+export type GivenVariables = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * Reads contract files, and those of folders and the folders in them, in the order of their names.
  *
+ * @param variables - for what contracts declare under `variables`; what they declare under `env` is in the environment
+ *   of this process
  * @throws ContractError `CONTRACT_UNREADABLE`; `CONTRACT_INVALID` with every finding of every file
+ * @throws ConfigError for a variable that no contract declares
  */
-export function loadContracts(paths: readonly string[], api: ApiModel): Contract[] {
+export function loadContracts(paths: readonly string[], api: ApiModel, variables: GivenVariables = {}): Contract[] {
   const findings: SourceFinding[] = [];
+  const declared = new Set<string>();
+  const given = { variables, environment: process.env };
   const contracts = paths.flatMap(filesAt).flatMap((file) => {
     const document = readDocument(file, findings);
-    return document === undefined ? [] : (readContract(document, api.operations, findings) ?? []);
+    if (document === undefined) return [];
+    for (const name of declaredVariables(document)) declared.add(name);
+    return readContract(document, api.operations, findings, { given, readFile: contractFiles(file) }) ?? [];
   });
-  if (findings.length === 0) return contracts;
+  if (findings.length === 0) {
+    requireDeclared(variables, [...declared]);
+    return contracts;
+  }
   const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
   const files = [...new Set(findings.map(({ file }) => file))];
   throw new ContractError('CONTRACT_INVALID', `${files.join(', ')}: ${count}`, {
     findings,
     hint: 'docs/contract-format.md describes the format.',
   });
+}
+
+function requireDeclared(variables: GivenVariables, declared: readonly string[]): void {
+  const unknown = Object.keys(variables).find((name) => !declared.includes(name));
+  if (unknown === undefined) return;
+  const near = similarName(unknown, declared);
+  const question = near === undefined ? '' : `: did you mean "${near}"?`;
+  const known =
+    declared.length === 0
+      ? 'No contract declares any: variables: { name: default } at the top of one does.'
+      : `Declared are ${declared.join(', ')}.`;
+  throw new ConfigError('CONFIG_INVALID', `No contract declares the variable "${unknown}"${question}`, { hint: known });
 }
 
 function readDocument(file: string, findings: SourceFinding[]): SourceDocument | undefined {

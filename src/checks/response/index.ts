@@ -1,3 +1,4 @@
+import type { Expectation } from '../../formats/contract';
 import type { Finding } from '../finding';
 import { allow } from './allow';
 import { bodyExpected } from './body-expected';
@@ -74,6 +75,17 @@ export interface ResponseJudgement {
   readonly findings: readonly Finding[];
   /** Checks that had something to judge. */
   readonly checksRun: number;
+}
+
+const EXPECTED: readonly ResponseCheck[] = [statusExpected, codeExpected, bodyExpected, headersExpected];
+
+/** What is not as a contract expects it, whatever the description says; any status will do where none is named. */
+export function disagreements(observed: ObservedResponse, expected: Expectation): readonly Finding[] {
+  const { statuses } = expected;
+  const asked = { ...expected, statuses: statuses.length === 0 ? [observed.status] : statuses };
+  return EXPECTED.flatMap((check) => check.run({ ...observed, expected: asked }) ?? []).filter(
+    ({ severity }) => severity === 'error',
+  );
 }
 
 /** @throws SpecError when a schema does not compile */

@@ -22,6 +22,8 @@ export interface ObservedExchange {
   readonly requestBody: JsonValue | undefined;
   /** What the contract expects; `undefined` when nobody said. */
   readonly expected: Pick<Expectation, 'statuses' | 'codes'> | undefined;
+  /** Was it sent again until its answer was as the contract waits for? Then something else makes the change. */
+  readonly isAwaited?: boolean | undefined;
   /** `undefined` when no whole answer came: the request may have had its effect or not. */
   readonly status: number | undefined;
   readonly headers: RawHeaders;

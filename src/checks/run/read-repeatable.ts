@@ -34,6 +34,7 @@ export const readRepeatable: RunCheck = {
 };
 
 function isChanged(history: History, earlier: ObservedExchange | undefined, later: ObservedExchange): boolean {
+  if (later.isAwaited === true) return false;
   if (earlier?.body === undefined || later.body === undefined || equalJson(earlier.body, later.body)) return false;
   return history.anyWritesBetween(earlier, later).length === 0;
 }

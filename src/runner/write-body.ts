@@ -1,0 +1,162 @@
+import type { BodyPart, StepBody } from '../formats/contract';
+import { fillPlaceholders, isScalar } from '../formats/placeholders';
+import { isJsonMediaType } from '../http/media-type';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
+import { scalarText } from '../json/scalar-text';
+import { stringifyJson } from '../json/stringify-json';
+import type { Encoding, MediaTypeEntry, Operation } from '../openapi/model';
+import { writeMultipart, type WrittenPart } from './write-multipart';
+
+/** A body as it is sent. */
+export interface WrittenBody {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+type Values = ReadonlyMap<string, JsonValue>;
+
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+const MULTIPART = /^multipart\/form-data\b/i;
+
+/**
+ * Writes the body of a step as its operation takes it.
+ *
+ * @param values - has every placeholder of the body
+ * @param runId - of the run; boundaries are made of it
+ */
+export function writeBody(
+  body: StepBody,
+  operation: Operation | undefined,
+  values: Values,
+  runId: string,
+): WrittenBody {
+  const content = operation?.requestBody?.content ?? [];
+  switch (body.kind) {
+    case 'json':
+      return writeValue(fillPlaceholders(body.value, values), content, runId);
+    case 'text': {
+      const contentType = content.find(({ mediaType }) => isJsonMediaType(mediaType))?.mediaType;
+      const bytes = encode(scalarText(fillPlaceholders(body.text, values)));
+      return { contentType: contentType ?? 'application/json', bytes };
+    }
+    case 'form':
+      return writeForm(fillPlaceholders(body.fields, values) as JsonObject, entryFor(content, FORM));
+    case 'multipart':
+      return multipart(
+        body.parts.map((part) => writePart(part, entryFor(content, MULTIPART), values)),
+        runId,
+      );
+    case 'file':
+      return { contentType: typeOfFile(content), bytes: body.file.bytes };
+  }
+}
+
+function entryFor(content: readonly MediaTypeEntry[], type: RegExp): MediaTypeEntry | undefined {
+  return content.find(({ mediaType }) => type.test(mediaType));
+}
+
+/** JSON where the operation takes it or says nothing, else the form that it takes. */
+function writeValue(value: JsonValue, content: readonly MediaTypeEntry[], runId: string): WrittenBody {
+  const json = content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  const other = json === undefined && isJsonObject(value) ? formEntry(content) : undefined;
+  if (other !== undefined && isJsonObject(value)) {
+    if (FORM.test(other.mediaType)) return writeForm(value, other);
+    return multipart(
+      Object.entries(value).flatMap(([name, member]) => valueParts(name, member, other)),
+      runId,
+    );
+  }
+  // A text, and the operation takes no JSON: it is what it takes, as it is.
+  const plain = content.find(({ mediaType }) => !mediaType.includes('*') && !/^multipart\//i.test(mediaType));
+  if (json === undefined && plain !== undefined && typeof value === 'string')
+    return { contentType: plain.mediaType, bytes: encode(value) };
+  return { contentType: json?.mediaType ?? 'application/json', bytes: encode(stringifyJson(value)) };
+}
+
+function formEntry(content: readonly MediaTypeEntry[]): MediaTypeEntry | undefined {
+  return entryFor(content, FORM) ?? entryFor(content, MULTIPART);
+}
+
+/** What the file is sent as, where the step has no Content-Type of its own: what the operation takes, if that is one thing. */
+function typeOfFile(content: readonly MediaTypeEntry[]): string {
+  const known = content.filter(({ mediaType }) => !mediaType.includes('*') && !/^multipart\//i.test(mediaType));
+  return known.length === 1 ? (known[0]?.mediaType ?? OCTETS) : OCTETS;
+}
+
+const OCTETS = 'application/octet-stream';
+
+/**
+ * Lists are repeated, members of the style `deepObject` stand in brackets, and other objects are JSON
+ * (OAS 3.0.3 §4.7.14.4, §4.7.15.1.1).
+ */
+function writeForm(fields: JsonObject, entry: MediaTypeEntry | undefined): WrittenBody {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value, entry?.encodings.get(name)));
+  const text = pairs.map(([name, value]) => `${formText(name)}=${formText(textOf(value))}`).join('&');
+  return { contentType: 'application/x-www-form-urlencoded', bytes: encode(text) };
+}
+
+type Pair = readonly [name: string, value: JsonValue];
+
+function pairsOf(name: string, value: JsonValue, encoding: Encoding | undefined): Pair[] {
+  if (encoding?.style === 'deepObject') return inBrackets(name, value);
+  if (!Array.isArray(value)) return [[name, value]];
+  const delimiter = { spaceDelimited: ' ', pipeDelimited: '|' }[encoding?.style ?? ''];
+  // Without a word of it a list is repeated (OAS 3.0.3 §4.7.15.1: the default of `form` is to explode).
+  if (encoding?.explode === false || delimiter !== undefined) return [[name, value.map(textOf).join(delimiter ?? ',')]];
+  return value.map((item) => [name, item]);
+}
+
+/** `card[name]=Ada&card[tags][0]=a`, as servers read what is nested. What is empty has no form. */
+function inBrackets(name: string, value: JsonValue): Pair[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => inBrackets(`${name}[${index}]`, item));
+  if (!isJsonObject(value)) return [[name, value]];
+  return Object.entries(value).flatMap(([member, item]) => inBrackets(`${name}[${member}]`, item));
+}
+
+function formText(text: string): string {
+  return encodeURIComponent(text).replaceAll('%20', '+');
+}
+
+function writePart(part: BodyPart, entry: MediaTypeEntry | undefined, values: Values): WrittenPart {
+  const { name } = part;
+  const documented = entry?.encodings.get(name)?.contentType;
+  if (part.kind === 'file') {
+    const fileName = scalarText(fillPlaceholders(part.fileName, values));
+    const mediaType = part.mediaType ?? singleType(documented) ?? OCTETS;
+    return { name, fileName, mediaType, bytes: part.file.bytes };
+  }
+  return valuePart(name, fillPlaceholders(part.value, values), part.mediaType ?? singleType(documented));
+}
+
+function valueParts(name: string, value: JsonValue, entry: MediaTypeEntry): WrittenPart[] {
+  const type = singleType(entry.encodings.get(name)?.contentType);
+  const items = Array.isArray(value) && value.every(isScalar) ? value : [value];
+  return items.map((item) => valuePart(name, item, type));
+}
+
+/** Objects and lists are JSON, everything else is text, which needs no type (RFC 7578 §4.4). */
+function valuePart(name: string, value: JsonValue, given: string | undefined): WrittenPart {
+  const isPlain = isScalar(value) || value === null;
+  const mediaType = given ?? (isPlain ? undefined : 'application/json');
+  const isJson = mediaType !== undefined && isJsonMediaType(mediaType);
+  return { name, fileName: undefined, mediaType, bytes: encode(isJson ? stringifyJson(value) : textOf(value)) };
+}
+
+/** `image/png, image/jpeg` and `image/*` leave the choice to whoever sends. */
+function singleType(type: string | undefined): string | undefined {
+  return type === undefined || /[,*]/.test(type) ? undefined : type;
+}
+
+function multipart(parts: readonly WrittenPart[], runId: string): WrittenBody {
+  const { boundary, bytes } = writeMultipart(parts, runId);
+  return { contentType: `multipart/form-data; boundary=${boundary}`, bytes };
+}
+
+function textOf(value: JsonValue): string {
+  if (value === null) return '';
+  return isScalar(value) ? scalarText(value) : stringifyJson(value);
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
