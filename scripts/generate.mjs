@@ -75,3 +75,11 @@ const { api } = loadDescription(description);
 const text = readFileSync(description, 'utf8');
 writeFileSync(compiledPath(text), writeCompiledDescription(api.document));
 writeFileSync(validatorsPath(text), writeValidators(api.document));
+
+// The JSON Schema of the configuration file is made of the flags themselves.
+{
+  const { configSchema } = require(join(root, 'dist', 'src', 'cli', 'config-schema.js'));
+  const { createProgram } = require(join(root, 'dist', 'src', 'cli', 'main.js'));
+  const schema = configSchema(createProgram([], () => undefined));
+  writeFileSync(join(outDir, 'config.schema.json'), `${JSON.stringify(schema, null, 2)}\n`);
+}

@@ -8,6 +8,7 @@ import {
   abortSignal,
   aFunction,
   flag,
+  flagOrText,
   inWords,
   isObject,
   listener,
@@ -37,6 +38,7 @@ const TARGET: Kinds<Omit<TargetOptions, 'app' | 'baseUrl' | 'signal'>> = {
   waitReadyMs: numberWithin(0, 3_600_000),
   proxy: text,
   ca: text,
+  insecure: flagOrText,
 };
 
 const CALLERS = {
@@ -44,6 +46,7 @@ const CALLERS = {
   allowRemote: texts,
   lenient: flag,
   apiKey: text,
+  auth: oneOf(['key', 'off']),
   identities: textsByName,
 } as const;
 

@@ -20,6 +20,8 @@ export interface CleanUpOptions extends DescriptionOptions, Omit<TargetOptions, 
   /** Path of the description. Left out: the one that the ledger names. */
   readonly description?: string | undefined;
   readonly apiKey?: string | undefined;
+  /** `off` for a service that needs no key. */
+  readonly auth?: 'key' | 'off' | undefined;
   /** Keys of further callers, by the name that contracts give them: what one of them made is removed by it. */
   readonly identities?: Readonly<Record<string, string>> | undefined;
 }
@@ -75,9 +77,19 @@ export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {})
   const target = await openTarget({ ...options, baseUrl }, { version, runId });
   try {
     const { transport, isLoopback } = target;
-    const apiKey = chooseKey(options.apiKey, api, isLoopback);
+    const apiKey = chooseKey(options, api, isLoopback);
     const identities = chooseIdentities(options.identities);
-    const made = { version, api, transport, baseUrl: target.baseUrl, apiKey, identities, runId, mode: 'own' } as const;
+    const made = {
+      version,
+      api,
+      transport,
+      baseUrl: target.baseUrl,
+      apiKey,
+      sendsKey: options.auth !== 'off',
+      identities,
+      runId,
+      mode: 'own',
+    } as const;
     const toRun = (ledger: Ledger): Run => startRun({ ...made, ledger });
     return await finish(file, content, toRun, async (run) => hooks.onPlan?.(planOf(run, content, isLoopback)));
   } finally {

@@ -27,6 +27,8 @@ export interface TargetOptions {
   readonly proxy?: string | undefined;
   /** File of further certificate authorities, PEM. */
   readonly ca?: string | undefined;
+  /** Do not check the certificate: `true` for a service of this machine, the name of its host for another one. */
+  readonly insecure?: boolean | string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -67,7 +69,8 @@ export async function openTarget(options: TargetOptions, run: RunName): Promise<
 function connect(options: TargetOptions, run: RunName, served: Served | undefined): Target {
   const baseUrl = readBaseUrl(options.baseUrl ?? served?.url ?? '');
   const { retries, signal, transport } = options;
-  const sockets = transport === undefined ? openSockets(baseUrl.origin, options) : undefined;
+  const sockets =
+    transport === undefined ? openSockets(baseUrl.origin, options, isInsecure(options.insecure, baseUrl)) : undefined;
   const ratePerSecond = options.ratePerSecond ?? (baseUrl.isLoopback ? undefined : FOREIGN_RATE);
   const below = transport ?? createPatientTransport(sockets as Transport, { retries, ratePerSecond, signal });
   return {
@@ -87,11 +90,35 @@ function connect(options: TargetOptions, run: RunName, served: Served | undefine
   };
 }
 
-function openSockets(origin: string, { timeoutMs = TIMEOUT_MS, proxy, ca }: TargetOptions): SocketTransport {
+/**
+ * May the certificate be any? Another machine has to be named, so that a flag of a script for one host says nothing of
+ * the next one.
+ *
+ * @throws ConfigError `CONFIG_INVALID` when it is not the host of the base URL
+ */
+function isInsecure(insecure: boolean | string | undefined, { isLoopback, origin }: BaseUrl): boolean {
+  if (insecure === undefined || insecure === false) return false;
+  const { host, hostname } = new URL(origin);
+  if (insecure === true ? isLoopback : insecure === host || insecure === hostname) return true;
+  const message =
+    insecure === true
+      ? `--insecure alone is for this machine, and ${host} is another one`
+      : `--insecure names "${insecure}", and the target is ${host}`;
+  throw new ConfigError('CONFIG_INVALID', message, {
+    hint: `To send the key to a host that nobody vouches for: --insecure ${hostname}. Better: --ca FILE, with its authority.`,
+  });
+}
+
+function openSockets(
+  origin: string,
+  { timeoutMs = TIMEOUT_MS, proxy, ca }: TargetOptions,
+  isInsecure: boolean,
+): SocketTransport {
   return createUndiciTransport(origin, {
     timeoutMs,
     proxy: chooseProxy(origin, proxy, process.env),
     authorities: ca === undefined ? undefined : readAuthorities(ca),
+    isInsecure,
   });
 }
 

@@ -14,6 +14,10 @@ const isTextList = (value: unknown): boolean => Array.isArray(value) && value.ev
 
 export const text: OptionKind = { expected: 'a text', fits: isText };
 export const flag: OptionKind = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
+export const flagOrText: OptionKind = {
+  expected: 'true, false or a text',
+  fits: (value) => typeof value === 'boolean' || isText(value),
+};
 export const texts: OptionKind = {
   expected: 'a list of texts',
   fits: isTextList,

@@ -18,7 +18,12 @@ export function chooseMode(mode: Mode | undefined, isLoopback: boolean): Mode {
 }
 
 /** @throws ConfigError `CONFIG_INVALID`; its message never holds the key */
-export function chooseKey(apiKey: string | undefined, api: ApiModel, isLoopback: boolean): string | undefined {
+export function chooseKey(
+  { apiKey, auth }: { readonly apiKey?: string | undefined; readonly auth?: 'key' | 'off' | undefined },
+  api: ApiModel,
+  isLoopback: boolean,
+): string | undefined {
+  if (auth === 'off') return undefined;
   if (apiKey !== undefined) {
     requireKey(apiKey, 'The API key');
     return apiKey;
@@ -26,7 +31,7 @@ export function chooseKey(apiKey: string | undefined, api: ApiModel, isLoopback:
   if (isLoopback) return DEFAULT_API_KEY;
   if (!api.operations.some(({ security }) => security.length > 0)) return undefined;
   throw new ConfigError('CONFIG_INVALID', 'The target is not this machine, and no API key was given', {
-    hint: 'Set STANDIN_API_KEY, name another variable with --api-key-env, or give the key with --api-key.',
+    hint: 'Set STANDIN_API_KEY, name another variable with --api-key-env, or give the key with --api-key; --no-auth sends none.',
   });
 }
 

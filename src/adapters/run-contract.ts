@@ -34,6 +34,8 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   readonly variables?: GivenVariables | undefined;
   /** Left out: `test-key` on this machine, and an error elsewhere. */
   readonly apiKey?: string | undefined;
+  /** `off` for a service that needs no key, whatever the description says: none is sent, and nothing is tried without one. */
+  readonly auth?: 'key' | 'off' | undefined;
   /** Keys of further callers, by the name that contracts give them. */
   readonly identities?: Readonly<Record<string, string>> | undefined;
   /** What may be sent. Left out: `full` on this machine, `own` elsewhere. */
@@ -120,8 +122,10 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const { baseUrl, isLoopback } = target;
   const mode = chooseMode(options.mode, isLoopback);
   const selection = chooseSelection(options, api, contracts);
-  const { shard, probesAuth, signal } = options;
-  const apiKey = chooseKey(options.apiKey, api, isLoopback);
+  const { shard, signal } = options;
+  const sendsKey = options.auth !== 'off';
+  const probesAuth = sendsKey ? options.probesAuth : false;
+  const apiKey = chooseKey(options, api, isLoopback);
   const identities = chooseIdentities(options.identities);
   // Where nothing is made there is nothing to write down.
   const ledgerFile = mode === 'observe' ? undefined : (options.ledger ?? hooks.ledgerFor?.(runId));
@@ -146,6 +150,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         transport: target.transport,
         baseUrl,
         apiKey,
+        sendsKey,
         identities,
         runId,
         mode,

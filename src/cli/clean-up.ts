@@ -17,7 +17,8 @@ import type { CleanUpFlags } from './verify-command';
  */
 export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promise<number> {
   const { spec, timeout, proxy, ca } = flags;
-  const keys = { apiKey: readKey(flags), identities: readIdentities(flags) };
+  const auth = flags.auth ? undefined : ('off' as const);
+  const keys = { apiKey: flags.auth ? readKey(flags) : undefined, auth, identities: readIdentities(flags) };
   const options = {
     ledger,
     description: spec,
@@ -26,6 +27,7 @@ export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promis
     timeoutMs: timeout * 1000,
     proxy,
     ca,
+    insecure: flags.insecure,
   };
   const { baseUrl, runId, removed, leftBehind } = await cleanUp(options, {
     onPlan: (plan) => agree(plan, flags),

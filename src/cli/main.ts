@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { formatHarnessError, HarnessError } from '../errors/harness-error';
 import { packageVersion } from '../adapters/node/package-root';
 import { addCheckCommand } from './check-command';
+import { applyConfigFile } from './config-file';
 import { addExplainCommand } from './explain-command';
 import { addMergeReportsCommand } from './merge-reports-command';
 import { addMockCommand } from './mock-command';
@@ -22,9 +23,23 @@ export type Ended = (exitCode: number | undefined) => void;
  */
 export async function main(args: readonly string[]): Promise<number | undefined> {
   let exitCode: number | undefined = EXIT.ok;
-  const ended: Ended = (code) => {
+  const program = createProgram(args, (code) => {
     exitCode = code;
-  };
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/**
+ * Every command with its flags.
+ *
+ * @param args - of the command line, for hints about them
+ */
+export function createProgram(args: readonly string[], ended: Ended): Command {
   const program = new Command('standin')
     .description('The stand-in for an HTTP API and the auditor of the real one.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -46,12 +61,12 @@ export async function main(args: readonly string[]): Promise<number | undefined>
   addCleanUpCommand(program, ended);
   addExplainCommand(program, ended);
   addMergeReportsCommand(program, ended);
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    return report(error);
-  }
+  for (const command of program.commands)
+    command.option(
+      '--config <file>',
+      'flags in a file; "off" for none (default: standin.config.yaml, if there is one)',
+    );
+  return program.hook('preAction', applyConfigFile);
 }
 
 function report(error: unknown): number {

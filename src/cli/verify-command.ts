@@ -29,6 +29,8 @@ export interface TargetFlags extends DescriptionFlags {
   readonly timeout: number;
   readonly proxy?: string;
   readonly ca?: string;
+  readonly auth: boolean;
+  readonly insecure?: true | string;
 }
 
 /** Flags of `standin verify`, parsed. */
@@ -150,7 +152,14 @@ function addTargetOptions(command: Command): Command {
     )
     .option('--timeout <seconds>', 'for one request and its whole answer', parseSeconds, 30)
     .option('--proxy <url>', 'HTTP proxy (default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY)')
-    .option('--ca <file>', 'further certificate authorities, PEM');
+    .option('--ca <file>', 'further certificate authorities, PEM')
+    .option('--insecure [host]', 'do not check the certificate of this machine, or of a host that is named')
+    .addOption(
+      new Option('--no-auth', 'this service needs no key, whatever the description says: none is sent').conflicts([
+        'apiKey',
+        'apiKeyEnv',
+      ]),
+    );
 }
 
 const CLEAN_UP_NOTES = `

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { runContract, type RunContractOptions } from '../adapters/run-contract';
 import { ConfigError } from '../errors/harness-error';
+import { printable } from '../errors/printable';
 import { formatPlace } from '../errors/source-finding';
 import { isLoopbackHost } from '../http/host';
 import type { ApiModel } from '../openapi/model';
@@ -48,6 +49,14 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   return exitCodeOf(shown.outcome);
 }
 
+/** Nobody is to read past it. */
+function tellInsecure({ insecure, baseUrl }: VerifyFlags): void {
+  if (insecure === undefined || !baseUrl.startsWith('https:')) return;
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+  const text = `INSECURE: the certificate of ${printable(host)} is not checked; whoever is in between sees the key, and can answer in its place.`;
+  process.stderr.write(`${pc.isColorSupported ? pc.red(pc.bold(text)) : text}\n`);
+}
+
 interface Ran extends Omit<RunEnd, 'leftBehind'> {
   readonly result: RunResult;
   /** Statuses that the description documents, by operation. */
@@ -57,6 +66,7 @@ interface Ran extends Omit<RunEnd, 'leftBehind'> {
 async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Ran> {
   const made = new Made();
   let ledger: string | undefined;
+  tellInsecure(flags);
   const interrupt = stopOnInterrupt({
     onStop: () => {
       made.stop();
@@ -109,7 +119,9 @@ function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: Abo
     contracts: contracts.length === 0 ? undefined : contracts,
     description: spec,
     ...descriptionOptions(flags),
-    apiKey: readKey(flags),
+    apiKey: flags.auth ? readKey(flags) : undefined,
+    auth: flags.auth ? undefined : 'off',
+    insecure: flags.insecure,
     identities: readIdentities(flags),
     variables: variable === undefined ? undefined : Object.fromEntries(variable),
     mode,

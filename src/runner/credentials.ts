@@ -12,7 +12,7 @@ export { isSecured } from './auth/schemes';
 /** How a step authenticates: in one of the ways that have a word, or as somebody with a name. */
 export type StepAuth = AuthMode | Disguise | { readonly identity: string };
 
-type Caller = Pick<Run, 'api' | 'apiKey' | 'runId' | 'identities'>;
+type Caller = Pick<Run, 'api' | 'apiKey' | 'sendsKey' | 'runId' | 'identities'>;
 
 /** Disguises that are made of the right key. */
 const NEEDS_KEY: ReadonlySet<StepAuth> = new Set<StepAuth>(['doubled', 'lower-case', 'query']);
@@ -45,7 +45,7 @@ export function withQuery(path: string, pairs: readonly string[]): string {
 function requestCredentials(caller: Caller, operation: Operation | undefined, auth: StepAuth): RequestCredentials {
   const choice = chooseScheme(caller.api, operation);
   if (auth === 'valid' || typeof auth === 'object') {
-    if (choice.kind === 'open') return NO_CREDENTIALS;
+    if (choice.kind === 'open' || (auth === 'valid' && caller.sendsKey === false)) return NO_CREDENTIALS;
     if (choice.kind === 'unknown') throw new ConfigError('CONFIG_INVALID', choice.reason);
     return choice.scheme.authenticate(auth === 'valid' ? keyOf(caller) : identityKey(caller, auth.identity));
   }

@@ -18,6 +18,8 @@ export interface RunInput {
   readonly baseUrl: string;
   /** `undefined` when the target asks for none. */
   readonly apiKey: string | undefined;
+  /** Are credentials sent where the description asks for them? Left out: yes. */
+  readonly sendsKey?: boolean | undefined;
   /** Keys of further callers, by the name that contracts give them. */
   readonly identities?: ReadonlyMap<string, string> | undefined;
   /** Different in each run, and short: names of what is created hold it. */

@@ -98,7 +98,7 @@ test('a key is in the URL only where its scheme has it there', async () => {
 
 test('a key with a colon is a user and a password', async () => {
   const { run, sent } = await vault();
-  const key = chooseKey('ann:secret-1', run.api, false)!;
+  const key = chooseKey({ apiKey: 'ann:secret-1' }, run.api, false)!;
   await callOperation({ ...run, apiKey: key }, run.api.operationById('basic')!, '/basic');
   expect(sent[0]?.headers['authorization']).toBe(`Basic ${Buffer.from('ann:secret-1').toString('base64')}`);
 });

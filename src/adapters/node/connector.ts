@@ -11,6 +11,8 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Authorities to trust, in PEM, in place of those of Node. */
   readonly authorities: readonly string[] | undefined;
+  /** Is any certificate taken? */
+  readonly isInsecure: boolean;
   /** Called for each connection that was made. */
   readonly onConnect: () => void;
 }
@@ -23,9 +25,13 @@ export interface Connections {
 
 /** Connections straight to a host, be it the target or a proxy. */
 export function directConnections(undici: Undici, origin: string, options: ConnectionOptions): Connections {
-  const { timeoutMs, authorities, onConnect } = options;
+  const { timeoutMs, authorities, isInsecure, onConnect } = options;
   const ca = authorities === undefined ? {} : { ca: [...authorities] };
-  const connect = undici.buildConnector({ timeout: timeoutMs, ...ca }) as StartingConnector;
+  const connect = undici.buildConnector({
+    timeout: timeoutMs,
+    rejectUnauthorized: !isInsecure,
+    ...ca,
+  }) as StartingConnector;
   const servername = servernameOf(origin);
   const starting = new Set<Socket>();
   return {
@@ -62,7 +68,11 @@ export function tunnelConnections(
   options: ConnectionOptions,
 ): Connections {
   const inside = directConnections(undici, origin, options);
-  const outside = directConnections(undici, proxy.origin, { ...options, onConnect: () => undefined });
+  const outside = directConnections(undici, proxy.origin, {
+    ...options,
+    isInsecure: false,
+    onConnect: () => undefined,
+  });
   const pool = new undici.Pool(proxy.origin, { connect: outside.connect, headersTimeout: options.timeoutMs });
   const { hostname, port } = new URL(origin);
   const host = `${hostname}:${port === '' ? 443 : port}`;

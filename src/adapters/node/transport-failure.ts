@@ -82,7 +82,9 @@ export function timedOut({ origin, proxy, timeoutMs, hasConnected }: FailureFact
 }
 
 function unreachable(code: string, cause: unknown, { origin, proxy }: FailureFacts): TransportError {
-  let hint = UNREACHABLE[code] ?? 'Name the file with the authority that signed its certificate (--ca).';
+  let hint =
+    UNREACHABLE[code] ??
+    'Name the file with the authority that signed its certificate (--ca), or take any certificate: --insecure for this machine, --insecure HOST for another one.';
   if (WANTS_CERTIFICATE.test(code)) hint = 'It may ask for a certificate of the client, which is not supported.';
   const way = proxy === undefined ? '' : ` through the proxy ${proxy}`;
   return new TransportError('TRANSPORT_UNREACHABLE', `${origin} cannot be reached${way}: ${code}`, { hint, cause });

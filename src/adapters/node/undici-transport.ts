@@ -19,6 +19,8 @@ export interface UndiciTransportOptions {
   readonly proxy?: Proxy | undefined;
   /** Authorities to trust, in PEM, see `readAuthorities`. Left out: those of Node. */
   readonly authorities?: readonly string[] | undefined;
+  /** Take any certificate of the target? Left out: no. That of a proxy is checked all the same. */
+  readonly isInsecure?: boolean | undefined;
 }
 
 /** A transport over sockets, to be closed when nothing more is to be sent. */
@@ -37,12 +39,12 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
  * @param origin - scheme, host and port
  */
 export function createUndiciTransport(origin: string, options: UndiciTransportOptions): SocketTransport {
-  const { timeoutMs, maxBodyBytes = MAX_BODY_BYTES, proxy, authorities } = options;
+  const { timeoutMs, maxBodyBytes = MAX_BODY_BYTES, proxy, authorities, isInsecure = false } = options;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where something is sent; `import()` does not work inside other people's jest
   const undici = require('undici') as typeof undiciModule;
   const seen = { hasConnected: false, hasAnswered: false };
   const facts = (): FailureFacts => ({ origin, proxy: proxy?.origin, timeoutMs, maxBodyBytes, ...seen });
-  const connectionOptions = { timeoutMs, authorities, onConnect: () => (seen.hasConnected = true) };
+  const connectionOptions = { timeoutMs, authorities, isInsecure, onConnect: () => (seen.hasConnected = true) };
 
   const forwarder = proxy !== undefined && origin.startsWith('http:') ? proxy : undefined;
   const peer = forwarder?.origin ?? origin;

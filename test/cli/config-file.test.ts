@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { parse } from 'yaml';
+import { configKeys } from '../../src/cli/config-keys';
+import { configSchema } from '../../src/cli/config-schema';
+import { createProgram } from '../../src/cli/main';
+import { createMockServer } from '../../src/express';
+import { startPeer, type Peer } from '../runner/peer';
+import { temporaryFolder } from '../support/temporary-folder';
+import { runMain } from './standin-process';
+
+const ROOT = join(__dirname, '..', '..');
+const folder = temporaryFolder();
+let mock: Peer;
+beforeAll(async () => {
+  delete process.env['STANDIN_API_KEY'];
+  mock = await startPeer(await createMockServer());
+});
+afterAll(() => mock.close());
+
+const CONTRACT = `standin: contract/1
+name: One
+variables: { limit: { type: integer } }
+steps:
+  - operation: listPets
+    parameters: { limit: '\${limit}' }
+    expect: { status: 200 }
+`;
+folder.write('contracts/one.yaml', CONTRACT);
+
+function config(...lines: string[]): string {
+  return folder.write('standin.config.yaml', ['standin: config/1', ...lines, ''].join('\n'));
+}
+
+test('flags in the file hold, paths are relative to it, maps and lists stand for repeated flags', async () => {
+  const file = config(
+    'verify:',
+    '  contracts: [contracts]',
+    `  baseUrl: ${mock.url}`,
+    '  variable: { limit: 3 }',
+    '  authProbes: false',
+    '  report: { json: out/result.json }',
+  );
+  const { exitCode, stderr } = await runMain('verify', '--config', file);
+  expect(stderr).toContain(`Config: ${file} (verify: contracts, baseUrl, variable, report, authProbes)\n`);
+  expect(exitCode).toBe(0);
+  const result = JSON.parse(readFileSync(folder.file('out/result.json'), 'utf8')) as {
+    contracts: { steps: { request: { url: string } }[] }[];
+    probes: unknown[];
+  };
+  expect(result.contracts[0]!.steps[0]!.request.url).toBe(`${mock.url}/pets?limit=3`);
+  expect(result.probes).toEqual([]);
+});
+
+test('flags and arguments of the command line win, one by one', async () => {
+  const file = config('verify:', '  contracts: [nowhere]', '  baseUrl: http://127.0.0.1:1', '  variable: { limit: 3 }');
+  const args = [folder.file('contracts'), '--base-url', mock.url, '--no-auth-probes', '--config', file];
+  const { exitCode, stderr } = await runMain('verify', ...args);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  expect(stderr).toContain('(verify: variable)');
+});
+
+test('a key of the command line is not mixed with the variable that the file names', async () => {
+  const file = config('verify:', '  apiKeyEnv: STANDIN_NOT_SET', `  baseUrl: ${mock.url}`, '  variable: { limit: 3 }');
+  const args = [folder.file('contracts'), '--api-key', 'test-key', '--config', file];
+  expect((await runMain('verify', ...args)).exitCode).toBe(0);
+});
+
+test('the description at the top is that of every command', async () => {
+  folder.write('openapi.yaml', readFileSync(join(ROOT, 'spec', 'petstore.yaml'), 'utf8'));
+  const file = config('description: openapi.yaml', 'check: { strict: true }');
+  const { stdout } = await runMain('check', '--config', file);
+  expect(stdout).toContain(`${folder.file('openapi.yaml')}:`);
+});
+
+test.each([
+  [['vrify: {}'], '2:1', 'This configuration has no "vrify"', 'Did you mean "verify"?'],
+  [['verify:', '  base-url: x'], '3:3', 'This section has no "base-url"', 'Did you mean "baseUrl"?'],
+  [['mock:', '  port: 99999'], '3:3', '"port" cannot be used', undefined],
+  [['mock:', '  auth: anny'], '3:3', '"auth" cannot be used', undefined],
+  [['mock:', '  port: [1, 2]'], '3:3', '"port" is given once', undefined],
+  [['mock:', '  watch: yes please'], '3:3', '"watch" is no yes or no', undefined],
+  [['verify:', '  timeout: { a: 1 }'], '3:3', '"timeout" is no text', undefined],
+  [['verify: [1]'], '2:1', 'The section is no object', undefined],
+])('%j is refused with its place, whichever command is called', async (lines, at, message, hint) => {
+  const file = config(...lines);
+  const { exitCode, stderr } = await runMain('check', '--config', file);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`${file}:${at} error config-format: ${message}\n`);
+  if (hint !== undefined) expect(stderr).toContain(hint);
+});
+
+test('a file without its version, one that is no YAML, and one that is not there are refused', async () => {
+  const bare = folder.write('bare.yaml', 'mock: {}\n');
+  const broken = folder.write('broken.yaml', 'mock: {\n');
+  expect((await runMain('check', '--config', bare)).stderr).toContain('standin: config/1');
+  expect((await runMain('check', '--config', broken)).stderr).toContain(`${broken}:`);
+  expect((await runMain('check', '--config', folder.file('none.yaml'))).stderr).toContain('does not exist');
+});
+
+describe('the schema for editors', () => {
+  const program = createProgram([], () => undefined);
+  const schema = configSchema(program);
+  const validate = new Ajv({ strict: false }).compile(schema);
+
+  test('it has every flag of every command, with a description', () => {
+    const sections = (
+      schema as { properties: Record<string, { properties?: Record<string, { description?: string }> }> }
+    ).properties;
+    for (const command of program.commands) {
+      const flags = command.options.map((option) => option.attributeName()).filter((name) => name !== 'config');
+      const properties = sections[command.name()]?.properties ?? {};
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(flags));
+      expect(Object.values(properties).every(({ description }) => (description ?? '') !== '')).toBe(true);
+      expect(configKeys(command).length).toBe(Object.keys(properties).length);
+    }
+  });
+
+  test('it takes the sample of docs/configuration.md, and no slip', () => {
+    const text = readFileSync(join(ROOT, 'docs', 'configuration.md'), 'utf8');
+    const [, sample = ''] = /^```yaml\n(.*?)^```/ms.exec(text) ?? [];
+    expect(validate(parse(sample))).toBe(true);
+    expect(validate({ standin: 'config/1', mock: { prot: 1 } })).toBe(false);
+  });
+});
