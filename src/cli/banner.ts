@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { ADMIN_PATH } from '../adapters/express/admin-routes';
+import { ADMIN_PATH } from '../adapters/express/admin-index';
 import { marks } from '../adapters/express/docs-page';
 import { isLoopbackHost } from '../http/host';
 import type { Mock } from '../mock/create-mock';

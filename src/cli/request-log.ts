@@ -84,7 +84,10 @@ function prettyLine({ method, target }: RequestHead, response: HttpResponse, mil
 function jsonLog(): RequestLog {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for this format: pino takes as long as our whole core
   const { pino } = require('pino') as PinoModule;
-  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const destination = pino.destination({ dest: 1, sync: true });
+  // One place hears of an output that is lost, whoever wrote to it.
+  destination.on('error', (error: Error) => process.stdout.emit('error', error));
+  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   let tell: TellFacts = () => ({});
   return {
     isForPrograms: true,
