@@ -5,18 +5,31 @@ import { parseBearer } from '../../http/authorization';
 import { isLoopbackHost, stripPort } from '../../http/host';
 import { effectiveHost } from '../../http/request-target';
 
+/** Set by proxies, gateways and tunnels: whoever sent such a request may be anywhere. */
+const FORWARDED =
+  /^(?:forwarded|via|cdn-loop|x-forwarded(?:-.+)?|x-original-(?:host|forwarded-for|for)|(?:x-)?(?:real|client|cluster-client|true-client|fastly-client|cf-connecting|originating|remote|proxyuser|appengine-user)-ip|x-azure-clientip|x-remote-addr|cf-(?:ray|visitor)|x-envoy-.+)$/;
+
 /**
- * Who may use the admin routes: this machine alone, or whoever has the token. No web page ever: a page that the
- * developer happens to have open must not be able to reset or read the mock.
+ * Who may use the admin routes: this machine alone, or whoever has the token. No page of another origin ever: one that
+ * the developer happens to have open must not be able to reset or read the mock.
  *
  * @returns why the request is refused, if it is
  */
 export function checkAdminAccess(request: IncomingMessage, token: string | undefined): Problem | undefined {
-  if (request.headers.origin !== undefined) return problem('forbidden', 'The admin routes answer no web page');
+  const page = refusePage(request);
+  if (page !== undefined) return page;
   if (token !== undefined) {
     const sent = parseBearer(request.headers.authorization ?? '');
     if (sent.kind === 'bearer' && isSame(sent.token, token)) return undefined;
     return problem('forbidden', 'The admin routes ask for the admin token: Authorization: Bearer <TOKEN>');
+  }
+  // A proxy on this machine connects from a loopback address, and mostly sends a Host that means one.
+  const forwarded = Object.keys(request.headers).find((name) => FORWARDED.test(name));
+  if (forwarded !== undefined) {
+    return problem(
+      'forbidden',
+      `The request came through a proxy (its header ${forwarded} says so), and without a token the admin routes answer this machine only; start the mock with --admin-token to open them, or ask it directly`,
+    );
   }
   // The Host is checked too: a name that an attacker's DNS points to 127.0.0.1 is not this machine's.
   const { originalUrl: target = '/' } = request as { originalUrl?: string };
@@ -24,6 +37,17 @@ export function checkAdminAccess(request: IncomingMessage, token: string | undef
   const isLocal = [header, effectiveHost(target, header)].every((host) => isLoopbackHost(stripPort(host)));
   if (isLoopbackAddress(request.socket.remoteAddress) && isLocal) return undefined;
   return problem('forbidden', 'The admin routes answer this machine only; start with --admin-token to open them');
+}
+
+/** A page of the mock itself may ask; browsers say of every other one that it is none (Fetch Metadata, RFC 6454). */
+function refusePage({ headers }: IncomingMessage): Problem | undefined {
+  const { origin, host = '', 'sec-fetch-site': site } = headers;
+  const isOwn = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host.toLowerCase());
+  if (isOwn && !/^(?:cross-site|same-site)$/i.test(String(site))) return undefined;
+  return problem(
+    'forbidden',
+    'The admin routes answer no web page of another origin; open their address itself, or ask from a program',
+  );
 }
 
 function isLoopbackAddress(address: string | undefined): boolean {

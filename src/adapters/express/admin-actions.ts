@@ -2,6 +2,7 @@ import { problem, type Problem } from '../../checks/problem';
 import { similarName } from '../../errors/similar-name';
 import { joinPointer } from '../../json/json-pointer';
 import type { JsonObject, JsonValue } from '../../json/json-value';
+import { adminIndex } from './admin-index';
 import type { MockControls } from './sandbox-controls';
 import { isClockTime } from '../../time/clock-time';
 import { parseRfc3339 } from '../../time/date-time';
@@ -64,6 +65,7 @@ const NO_CONTENT: Answer = { status: 204 };
 
 /** By path and method. */
 export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
+  '/': { GET: () => ({ status: 200, value: adminIndex() }) },
   '/docs': { GET: ({ target }) => ({ status: 200, page: target.docsPage() }) },
   '/health': { GET: ({ target }) => ({ status: 200, value: target.health() }) },
   '/state': {

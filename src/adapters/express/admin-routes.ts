@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from '../../json/json-value';
 import { parseJson } from '../../json/parse-json';
 import { stringifyJson } from '../../json/stringify-json';
 import { ACTIONS, type AdminRequest, type AdminTarget, type Answer } from './admin-actions';
+import { ADMIN_PATH } from './admin-index';
 import { checkAdminAccess } from './admin-access';
 import type { ConnectionOrder } from './connection-order';
 import { announcesBody, inviteBody, readBody } from './read-body';
@@ -22,7 +23,6 @@ export interface AdminServer extends AdminTarget {
   refuse(fault: Problem): HttpResponse;
 }
 
-export const ADMIN_PATH = '/__standin';
 /** Larger than a request body of the API may be: a whole state comes in one. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -58,7 +58,7 @@ function dispatch(target: AdminServer, order: ConnectionOrder, request: Request,
     send(
       problem(
         'route_not_found',
-        `There is no admin route ${request.path}; there are ${Object.keys(ACTIONS).join(', ')}`,
+        `There is no admin route ${request.path}; there are ${Object.keys(ACTIONS).slice(1).join(', ')}, and ${ADMIN_PATH}/ tells what they do`,
       ),
     );
     return;

@@ -8,7 +8,8 @@ import { isSandboxId, MAIN_ID, sandboxIdProblem } from '../../mock/sandbox-selec
 import type { Sandboxes } from '../../mock/sandboxes';
 import type { State } from '../../mock/state';
 import type { AdminPlace } from './admin-actions';
-import { ADMIN_PATH, type AdminServer } from './admin-routes';
+import { ADMIN_PATH } from './admin-index';
+import type { AdminServer } from './admin-routes';
 import { docsPage } from './docs-page';
 import { mockControls, type CurrentMock, type MockControls } from './sandbox-controls';
 

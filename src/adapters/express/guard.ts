@@ -4,7 +4,7 @@ import { problem } from '../../checks/problem';
 import type { HttpResponse } from '../../http/message';
 import { parseTarget } from '../../http/request-target';
 import type { AnsweringEngine } from '../../mock/engine';
-import { ADMIN_PATH } from './admin-routes';
+import { ADMIN_PATH } from './admin-index';
 import type { ConnectionOrder } from './connection-order';
 import { isPreflight, type SetCorsHeaders } from './cross-origin';
 import { headOf, type OnAnswered } from './engine-handler';
