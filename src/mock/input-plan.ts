@@ -1,10 +1,14 @@
 import { memberOf, setMember } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
-import type { ApiModel, Property } from '../openapi/model';
+import { once } from '../http/memo';
+import type { ApiModel, Operation, Property } from '../openapi/model';
+import { roleOf } from '../resources/parameter-words';
 import type { Binding } from '../resources/resource-model';
 import type { Call } from './call';
 import { tidy } from './conform';
 import type { Item, ItemDraft } from './item';
+import { withoutRequestOnly } from './keep-sent';
+import { namesInItems } from './names-in-items';
 import { isOpenSchema } from './open-schema';
 import type { Resource } from './resource';
 
@@ -18,22 +22,25 @@ export interface InputPlan {
   properties(call: Call): ReadonlyMap<string, Property>;
   /**
    * The members that a client may set: declared for the body and for the item, and not read-only; whatever the schemas
-   * leave open. The key is not among them. One that bodies write in another case than items, `FriendlyName` and
-   * `friendly_name`, has the name that it has in items.
+   * leave open. The key is not among them. Members have the names that they have in items, see {@link namesInItems};
+   * what only requests have deeper in them is left out; and query parameters that items have as members are among them.
    *
    * @param sent - one item as it was sent
    */
   writable(call: Call, sent: JsonValue | undefined): Item;
+  /** The name in items of a member of the body. */
+  nameInItem(call: Call, written: string): string;
+  /** Does the body declare a member that is read-only where items are read, by a schema of its own? */
+  maySet(call: Call, name: string): boolean;
   /** Sets the members for which the body has a `default` that items can hold, where nothing was sent for them. */
   addDefaults(call: Call, item: ItemDraft): void;
 }
 
 type Defaults = readonly (readonly [string, JsonValue])[];
 
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
-export function planInput(api: ApiModel, { request, behaviour }: Binding, resource: Resource): InputPlan {
+export function planInput(api: ApiModel, { operation, request, behaviour }: Binding, resource: Resource): InputPlan {
   const path = request?.path ?? [];
   const item = request?.item;
   // What is about one item takes it as the first row.
@@ -45,7 +52,7 @@ export function planInput(api: ApiModel, { request, behaviour }: Binding, resour
   const namesInItem = new WeakMap<ReadonlyMap<string, Property>, ReadonlyMap<string, string>>();
   const namesOf = (properties: ReadonlyMap<string, Property>): ReadonlyMap<string, string> => {
     let names = namesInItem.get(properties);
-    if (names === undefined) namesInItem.set(properties, (names = otherCases(properties, resource.properties)));
+    if (names === undefined) namesInItem.set(properties, (names = namesInItems(api, properties, resource.properties)));
     return names;
   };
   const known = new WeakMap<ReadonlyMap<string, Property>, Defaults>();
@@ -60,6 +67,11 @@ export function planInput(api: ApiModel, { request, behaviour }: Binding, resour
     }
     return defaults;
   };
+  const kept = (inBody: Property | undefined, inItem: Property | undefined, value: JsonValue): JsonValue =>
+    inBody === undefined || inItem === undefined || typeof value !== 'object'
+      ? value
+      : withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value);
+  const inQuery = once(() => membersInQuery(operation, resource));
   return {
     path,
     properties: propertiesOf,
@@ -74,57 +86,54 @@ export function planInput(api: ApiModel, { request, behaviour }: Binding, resour
     },
     writable(call, sent) {
       const input: Record<string, JsonValue> = {};
-      if (!isJsonObject(sent)) return input;
       const properties = propertiesOf(call);
       const names = namesOf(properties);
-      for (const written of Object.keys(sent)) {
-        const value = sent[written];
+      for (const [written, value] of isJsonObject(sent) ? Object.entries(sent) : []) {
         const name = names.get(written) ?? written;
-        if (value === undefined || !isWritable(resource, properties.get(written), name, isOpen)) continue;
-        setMember(input, name, tidy(value, resource.properties.get(name)));
+        const inBody = properties.get(written);
+        if (!isWritable(resource, inBody, name, isOpen)) continue;
+        const property = resource.properties.get(name);
+        setMember(input, name, tidy(kept(inBody, property, value), property));
+      }
+      for (const { parameter, name } of inQuery()) {
+        const value = memberOf(input, name) === undefined ? call.parameters.query.get(parameter) : undefined;
+        if (value !== undefined) setMember(input, name, tidy(value, resource.properties.get(name)));
       }
       return input;
+    },
+    nameInItem: (call, written) => namesOf(propertiesOf(call)).get(written) ?? written,
+    maySet(call, name) {
+      const inItem = resource.properties.get(name);
+      const written = propertiesOf(call);
+      return inItem !== undefined && isSendable(written.get(name), inItem);
     },
   };
 }
 
-/**
- * The members of bodies that items have in another case: by the name in bodies, the name in items. A name that items
- * have as it is written means itself, and one that could mean two means neither.
- */
-function otherCases(
-  inBody: ReadonlyMap<string, Property>,
-  inItem: ReadonlyMap<string, Property>,
-): ReadonlyMap<string, string> {
-  const strange = [...inBody.keys()].filter((name) => !inItem.has(name));
-  if (strange.length === 0) return NO_NAMES;
-  const written = byCaseless(inBody.keys());
-  const kept = byCaseless(inItem.keys());
-  return new Map(
-    strange.flatMap((name): [string, string][] => {
-      const folded = caseless(name);
-      const [match, ...others] = kept.get(folded) ?? [];
-      const isPlain = match !== undefined && others.length === 0 && written.get(folded)?.length === 1;
-      return isPlain ? [[name, match]] : [];
-    }),
-  );
-}
-
-function byCaseless(names: Iterable<string>): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const name of names) groups.set(caseless(name), [...(groups.get(caseless(name)) ?? []), name]);
-  return groups;
-}
-
-function caseless(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '');
-}
-
 function isWritable(resource: Resource, inBody: Property | undefined, name: string, isOpenBody: boolean): boolean {
   const inItem = resource.properties.get(name);
-  if (name === resource.keyMember || inItem?.readOnly === true || inBody?.readOnly === true) return false;
+  if (name === resource.keyMember || inBody?.readOnly === true) return false;
+  if (inItem?.readOnly === true && !isSendable(inBody, inItem)) return false;
   if (inItem === undefined) return (resource.isOpen || resource.bare().has(name)) && !resource.hidden.has(name);
   return inBody !== undefined || isOpenBody;
+}
+
+/** What requests declare by a schema of their own may be sent, whatever the schema for reading says of it. */
+function isSendable(inBody: Property | undefined, inItem: Property): boolean {
+  return inBody !== undefined && !inBody.readOnly && inBody.pointer !== inItem.pointer;
+}
+
+/** Query parameters of a write that items have as members, and that do nothing else. */
+function membersInQuery(
+  { method, parameters }: Operation,
+  resource: Resource,
+): { readonly parameter: string; readonly name: string }[] {
+  if (method === 'GET' || method === 'DELETE') return [];
+  return parameters.flatMap((parameter) => {
+    const property = parameter.in === 'query' ? resource.properties.get(parameter.name) : undefined;
+    const isMember = property !== undefined && !property.readOnly && roleOf(parameter, true) === undefined;
+    return isMember && property.name !== resource.keyMember ? [{ parameter: parameter.name, name: property.name }] : [];
+  });
 }
 
 /** @param name - that the member has in items */

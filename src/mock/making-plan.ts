@@ -28,6 +28,8 @@ export interface MakingPlan {
   complete(item: ItemDraft, nowMs: number | undefined): string[];
   /** The value of a member in the form in which items hold it; see {@link heldForm}. */
   held(member: string, value: JsonValue, key: string | undefined): JsonValue;
+  /** Can items hold a value under this name? */
+  takes(member: string, value: JsonValue): boolean;
   /** The same item with what the parts of its members lack; see {@link fillMissingParts}. */
   fillParts(item: ItemDraft): ItemDraft;
   /** The members that tell when an item was changed. */
@@ -75,6 +77,11 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
       const pointer = resource.properties.get(member)?.pointer;
       const place = pointer === undefined ? undefined : api.schemaAt(pointer);
       return place === undefined ? value : heldForm(api, place, value, key);
+    },
+    takes(member, value) {
+      const pointer = resource.properties.get(member)?.pointer;
+      const place = pointer === undefined ? undefined : api.schemaAt(pointer);
+      return place === undefined || place.validate('response')(value).length === 0;
     },
     fillParts(item) {
       const filled: ItemDraft = { ...item };

@@ -1,6 +1,8 @@
 import { memberOf, setMember } from '../json/member';
-import { isJsonObject, type JsonValue } from '../json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import type { ApiModel, Property, Schema } from '../openapi/model';
+import { readerOf } from '../resources/schema-reader';
+import { choicesOf } from '../openapi/inner-schemas';
 import type { SampleSchema } from './sample-schema';
 
 const MAX_DEPTH = 20;
@@ -33,12 +35,32 @@ export function fillMissingParts(
   const fill = (place: Schema | undefined, part: JsonValue): JsonValue =>
     place === undefined ? part : fillMissingParts(api, sample, place, part, depth + 1);
   if (Array.isArray(value)) {
-    const items = api.schemaAt(`${schema.pointer}/items`);
+    const items = readerOf(api).items(schema);
     return value.map((item: JsonValue) => fill(items, item));
   }
   if (!isJsonObject(value)) return value;
+  const filled = fillMembers(api, sample, schema, value, fill);
+  if (isValid(schema, filled)) return filled;
+  // One of several kinds: the first that it becomes valid as.
+  const whole = choicesOf(api, readerOf(api).unwrap(schema) ?? schema)
+    .map((branch) => fill(branch, filled))
+    .find((candidate) => isValid(schema, candidate));
+  return whole ?? filled;
+}
+
+function fillMembers(
+  api: ApiModel,
+  sample: SampleSchema,
+  schema: Schema,
+  value: JsonObject,
+  fill: (place: Schema | undefined, part: JsonValue) => JsonValue,
+): JsonObject {
   const filled: Record<string, JsonValue> = { ...value };
-  for (const property of api.propertiesOf(schema).values()) {
+  // Behind a wrapper of one branch, its members.
+  const direct = api.propertiesOf(schema);
+  const unwrapped = direct.size > 0 ? undefined : readerOf(api).unwrap(schema);
+  const properties = unwrapped === undefined ? direct : api.propertiesOf(unwrapped);
+  for (const property of properties.values()) {
     const { name, pointer } = property;
     const member = memberOf(value, name);
     const whole = member === undefined ? missingMember(api, sample, property) : fill(api.schemaAt(pointer), member);

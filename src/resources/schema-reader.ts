@@ -6,6 +6,15 @@ import { resolveObject, type Located } from '../openapi/references';
 
 const NO_MEMBERS: ReadonlyMap<string, Property> = new Map();
 
+const READERS = new WeakMap<ApiModel, SchemaReader>();
+
+/** The one reader of a description, for whoever asks while it is served. */
+export function readerOf(api: ApiModel): SchemaReader {
+  let reader = READERS.get(api);
+  if (reader === undefined) READERS.set(api, (reader = new SchemaReader(api)));
+  return reader;
+}
+
 /** Reads schemas by their words alone: nothing is compiled, and each is read once. */
 export class SchemaReader {
   private readonly api: ApiModel;

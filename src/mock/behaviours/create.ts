@@ -12,6 +12,7 @@ import { checkReferences, resolveEmbedded } from './references';
 import { keyBeginning, shownKey } from '../shown-key';
 import { noteLeftOut, settleWhole } from './settle';
 import type { Task } from './task';
+import { tellUnkept } from './tell-unkept';
 
 /** Stores a new item, under a key that the service assigns unless the client may choose it. */
 export function create(task: Task): Outcome {
@@ -59,6 +60,7 @@ export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key |
   showHolders(task, item);
   const settled = settleWhole(task, item, input, undefined, made);
   if (settled.kind === 'bad') return settled;
+  tellUnkept(task, sent, settled.item);
   return { kind: 'stored', item: draft.put(scope.collection, key, settled.item) };
 }
 

@@ -41,9 +41,12 @@ function readMergePatch({ call, plan, resource }: Task, before: Item, isStandard
   for (const [name, value] of Object.entries(input)) {
     const property = resource.properties.get(name);
     if (value !== null) setDraft(changes, name, mergePatch(memberOf(before, name), value));
-    else setDraft(changes, name, staysNull(property, isStandard) ? null : undefined);
+    else setDraft(changes, name, staysNull(property, isStandard) && plan.making.takes(name, null) ? null : undefined);
   }
-  const fault = checkReadOnly(plan.input.path, resource.properties, sent, before);
+  const locked = [...resource.properties.values()].filter(
+    ({ name, readOnly }) => readOnly && !plan.input.maySet(call, name),
+  );
+  const fault = checkReadOnly(plan.input.path, locked, sent, before);
   return { kind: 'patch', changes, input, fault };
 }
 
@@ -62,13 +65,13 @@ function setDraft(draft: ItemDraft, name: string, value: JsonValue | undefined):
 /** A patch that names a read-only member with its current value changes nothing; with another one it cannot be done. */
 function checkReadOnly(
   path: readonly string[],
-  properties: ReadonlyMap<string, Property>,
+  locked: readonly Property[],
   body: JsonValue | undefined,
   before: Item,
 ): Problem | undefined {
   if (!isJsonObject(body)) return undefined;
-  for (const { name, readOnly } of properties.values()) {
-    const sent = readOnly ? memberOf(body, name) : undefined;
+  for (const { name } of locked) {
+    const sent = memberOf(body, name);
     const current = memberOf(before, name);
     if (sent === undefined || (current !== undefined && equalJson(sent, current))) continue;
     return immutable([...path, name].reduce(joinPointer, ''));

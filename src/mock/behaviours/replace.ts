@@ -11,6 +11,7 @@ import { checkReferences, resolveEmbedded } from './references';
 import { settleWhole } from './settle';
 import { findTarget } from './target';
 import type { Task } from './task';
+import { tellUnkept } from './tell-unkept';
 
 /** PUT: the item becomes what was sent; members that were not sent are gone, the service's own ones stay. */
 export function replace(task: Task): Outcome {
@@ -59,6 +60,7 @@ function replaceItem(task: Task, key: Key, before: Item): Outcome {
   showHolders(task, item);
   const settled = settleWhole(task, item, input, before);
   if (settled.kind === 'bad') return refused(settled.problem);
+  tellUnkept(task, sent, settled.item);
   return { kind: 'changed', scope, item: task.draft.put(scope.collection, key, settled.item) };
 }
 

@@ -10,6 +10,7 @@ import { checkReferences } from './references';
 import { storeChange } from './store-change';
 import { findTarget } from './target';
 import type { Task } from './task';
+import { tellUnkept } from './tell-unkept';
 
 /** PATCH: what was sent changes the item, everything else stays (RFC 5789 §2). All of it happens, or nothing. */
 export function update(task: Task): Outcome {
@@ -29,7 +30,10 @@ export function update(task: Task): Outcome {
     applyRule(task, { item, before, input }) ??
     checkRequired(task, changes);
   if (refusal !== undefined) return refused(refusal);
-  return storeChange(task, key, before, item, input);
+  const changed = storeChange(task, key, before, item, input);
+  // The body of a JSON Patch is a list of what to do, and is done or refused.
+  if (changed.kind === 'changed') tellUnkept(task, plan.input.sent(call), changed.item);
+  return changed;
 }
 
 /** What every item has cannot be taken away. */

@@ -1,7 +1,7 @@
 import { once } from '../../http/memo';
 import type { JsonValue } from '../../json/json-value';
 import type { ApiModel, Property, Schema } from '../../openapi/model';
-import { typesOf } from '../../resources/schema-reader';
+import { readerOf, typesOf } from '../../resources/schema-reader';
 import type { SampleSchema } from '../sample-schema';
 import type { Creation } from './creation';
 import { flagOf, isAddress, isCallerKey, isResultList, isSecretName, tellsTroubleOrEnd } from './member-meaning';
@@ -38,7 +38,7 @@ export function makerOf(api: ApiModel, property: Property, creation: Creation, s
   if (isShown(property, creation)) return (_nowMs, ordinal) => sampled(ordinal);
   const isGood = (value: JsonValue): boolean => place()?.validate('response')(value).length === 0;
   const chosen = once((): JsonValue | undefined => {
-    const told = toldValues(property, creation).find(isGood);
+    const told = toldValues(api, property, creation).find(isGood);
     if (told !== undefined) return told;
     const counts = isCount(property);
     if (!required && !counts) return undefined;
@@ -70,12 +70,12 @@ function isCount({ name, schema, required, readOnly }: Property): boolean {
 }
 
 /** What is known of the member, before what all new items have. */
-function toldValues(property: Property, creation: Creation): JsonValue[] {
+function toldValues(api: ApiModel, property: Property, creation: Creation): JsonValue[] {
   const { const: only } = property.schema;
   const isMine = isOwn(property, creation);
   return [
     ...(only === undefined || !property.required ? [] : [only]),
-    ...beginning(property, creation),
+    ...beginning(property, wordsListed(api, property), creation),
     ...flags(property, isMine),
     ...(isMine && tellsTroubleOrEnd(property.name) ? [null] : []),
   ];
@@ -95,9 +95,8 @@ function usualValues({ schema }: Property, counts: boolean, results: () => JsonV
 }
 
 /** The states in which a new item may be, the likeliest first: as is told, as an example has it, by meaning. */
-function beginning({ name, schema }: Property, creation: Creation): JsonValue[] {
-  const listed = schema['enum'];
-  const words = Array.isArray(listed) ? listed.filter((word) => typeof word === 'string') : quotedWords(name, schema);
+function beginning({ name, schema }: Property, listed: readonly string[], creation: Creation): JsonValue[] {
+  const words = listed.length > 0 ? listed : quotedWords(name, schema);
   const isState = isStateName(name) || (areStates(words) && !tellsTroubleOrEnd(name));
   if (words.length === 0 || !isState) return [];
   const said = textsOf(schema, creation.sent.get(name)?.schema);
@@ -113,6 +112,16 @@ function beginning({ name, schema }: Property, creation: Creation): JsonValue[] 
     // Where all are ends, as of what is done at once, a good one.
     ...lived.filter((word) => /succe|complet|done|ok|paid|deliver/i.test(word)),
   ];
+}
+
+/** The words of an enum, also of one in a branch, as beside null. */
+function wordsListed(api: ApiModel, { schema, pointer }: Property): string[] {
+  const reader = readerOf(api);
+  const own = reader.at({ value: schema, pointer });
+  const branches = own === undefined ? [] : reader.choices(own);
+  return [schema, ...[own, ...branches].map((each) => each?.value)]
+    .flatMap((each): readonly JsonValue[] => (Array.isArray(each?.['enum']) ? each['enum'] : []))
+    .filter((word, index, all): word is string => typeof word === 'string' && all.indexOf(word) === index);
 }
 
 function shownBeginning(example: JsonValue | undefined, words: readonly string[]): JsonValue[] {
