@@ -1,8 +1,27 @@
 import { FIXTURE_FORMAT } from '../formats/fixture';
 import type { JsonObject } from '../json/json-value';
+import { stringifyJson } from '../json/stringify-json';
+import { placeOfName } from '../resources/collection-name';
 import type { Concealer } from './concealer';
 import { successor } from './order';
-import { collectionOf, namesOf, type State } from './state';
+import type { Item } from './item';
+import type { Resource } from './resource';
+import { collectionOf, type State } from './state';
+
+/** How much of a state is exported. */
+export interface Extent {
+  /** Of the description, in its order. */
+  readonly resources: readonly Resource[];
+  /** Name of the one collection that is wanted; all when left out. */
+  readonly collection?: string | undefined;
+  /**
+   * Collections that nobody wrote to are made when they are looked at. Those are left out from which on the document has
+   * so many characters; `leftOut` names their resources. Nothing is left out without it.
+   */
+  readonly budget?: number | undefined;
+}
+
+const WHOLE: Extent = { resources: [] };
 
 /**
  * A state in the format of a fixture file, so that what was saved once can be the seed of another run: read again, it
@@ -10,23 +29,51 @@ import { collectionOf, namesOf, type State } from './state';
  *
  * @param concealer - takes out what nobody is shown; left out, everything is in it
  */
-export function exportState(state: State, concealer?: Concealer): JsonObject {
-  const names = [...namesOf(state)].sort();
-  const collections = names.map((name) => {
-    const items = [...(collectionOf(state, name)?.byKey() ?? [])];
-    return [name, items.map((item) => concealer?.item(name, item) ?? item)] as const;
-  });
-  const keyed = [...new Set([...names, ...state.nextKeys.keys()])].sort();
+export function exportState(
+  state: State,
+  concealer?: Concealer,
+  { resources, collection, budget }: Extent = WHOLE,
+): JsonObject {
+  const shown = new Map<string, Item[]>();
+  let size = 0;
+  const show = (name: string): void => {
+    const items = [...(collectionOf(state, name)?.byKey() ?? [])].map((item) => concealer?.item(name, item) ?? item);
+    shown.set(name, items);
+    if (budget !== undefined) size += stringifyJson(items).length;
+  };
+  const leftOut: string[] = [];
+  if (collection !== undefined) show(collection);
+  else {
+    for (const name of state.collections.keys()) show(name);
+    for (const name of state.seeds?.names() ?? []) {
+      if (shown.has(name)) continue;
+      if (budget !== undefined && size > budget) {
+        leftOut.push(...resourcesFrom(resources, name));
+        break;
+      }
+      show(name);
+    }
+  }
+  const names = [...shown.keys()].sort();
+  const others = collection === undefined ? state.nextKeys.keys() : [];
+  const keyed = [...new Set([...names, ...others])].sort();
   return {
     standin: FIXTURE_FORMAT,
-    collections: Object.fromEntries(collections),
+    collections: Object.fromEntries(names.map((name) => [name, shown.get(name) ?? []])),
     nextKeys: Object.fromEntries(
       keyed.flatMap((name) => {
         const key = nextKeyOf(state, name);
         return key === undefined ? [] : [[name, key]];
       }),
     ),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
   };
+}
+
+/** Paths of the resources from the one on that a collection is of: those before it are shown. */
+function resourcesFrom(resources: readonly Resource[], name: string): string[] {
+  const paths = resources.map(({ path }) => path);
+  return paths.slice(Math.max(0, paths.indexOf(placeOfName(resources, name)?.resource.path ?? '')));
 }
 
 function nextKeyOf(state: State, name: string): number | bigint | undefined {

@@ -1,3 +1,4 @@
+import { SpecError } from '../errors/harness-error';
 import { freezeJson } from '../json/freeze-json';
 import { setMember } from '../json/member';
 import type { ApiModel } from '../openapi/model';
@@ -11,15 +12,13 @@ import { addressOf, childrenOf, itemsAbove, parentOf, type ItemAddress } from '.
 import { successor, type Key } from './order';
 import { inOrder, orderedMembers } from './order-of-members';
 import { keyOf, type Resource } from './resource';
+import { remember } from './remember';
 import type { RowOrigin } from './row-origin';
 import { connectRow } from './seed-connections';
 import type { Beginning, Beginnings } from './seed-beginning';
 import { sampleWith } from './sample-schema';
 import { SeedKeys } from './seed-keys';
 import type { SeedTree } from './seeds-left';
-
-/** Collections that are remembered; one that was forgotten is made again, the same. */
-const REMEMBERED = 2_000;
 
 /** A row before it refers to others. */
 interface Row {
@@ -167,10 +166,20 @@ export class SeedSource implements SeedTree {
     const place = this.placeOf(name);
     // Entered before it is made: what refers to itself in a circle finds nothing there.
     this.rowsOf.set(name, NO_ROWS);
-    const rows = place === undefined ? NO_ROWS : this.make(place.resource, place.values, name);
+    const rows = place === undefined ? NO_ROWS : this.makeUsable(place.resource, place.values, name);
     this.rowsOf.delete(name);
     remember(this.rowsOf, name, rows);
     return rows;
+  }
+
+  /** Of a schema that cannot judge nothing is made up: its own operations say why, and all others go on. */
+  private makeUsable(resource: Resource, values: readonly Key[], name: string): Rows {
+    try {
+      return this.make(resource, values, name);
+    } catch (error) {
+      if (error instanceof SpecError) return NO_ROWS;
+      throw error;
+    }
   }
 
   private make(resource: Resource, values: readonly Key[], name: string): Rows {
@@ -285,12 +294,4 @@ function isValid(resource: Resource, item: Item): boolean {
   } catch {
     return false;
   }
-}
-
-/** The oldest entries make room. */
-function remember<T>(map: Map<string, T>, name: string, value: T): void {
-  map.set(name, value);
-  if (map.size <= REMEMBERED) return;
-  const [oldest] = map.keys();
-  if (oldest !== undefined) map.delete(oldest);
 }

@@ -80,7 +80,7 @@ interface Planted {
 const NO_MEMBERS: ReadonlySet<string> = new Set();
 
 /** Stores an item, or says why it cannot be stored. */
-function plant(fixture: FixtureItem, resource: Resource, draft: Draft, ledger: SeedLedger): Planted {
+export function plant(fixture: FixtureItem, resource: Resource, draft: Draft, ledger: SeedLedger): Planted {
   const { collection } = fixture;
   const refuse = (finding: SourceFinding): Planted => ({ item: fixture, findings: [finding], badMembers: NO_MEMBERS });
   const placed = placeItem(resource, fixture);

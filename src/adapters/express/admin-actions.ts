@@ -8,7 +8,10 @@ import { isClockTime } from '../../time/clock-time';
 import { parseRfc3339 } from '../../time/date-time';
 
 /** What the admin routes can do with one state, the main one or that of a sandbox; the same that the app's methods do. */
-export interface AdminPlace extends Pick<MockControls, 'state' | 'reset' | 'load'> {
+export interface AdminPlace extends Pick<
+  MockControls,
+  'state' | 'reset' | 'load' | 'row' | 'putRow' | 'patchRow' | 'removeRow'
+> {
   /** @returns false when there are too many snapshots already */
   saveSnapshot(name: string): boolean;
   /** @returns false when there is no snapshot of that name */
@@ -55,11 +58,16 @@ export interface AdminRequest {
   /** `?secrets=true`: the state with its write-only members. */
   readonly secrets: boolean;
   readonly body: JsonObject;
+  /** Everything that the query says. */
+  readonly query: ReadonlyMap<string, string>;
 }
 
 export type Answer = { readonly status: number; readonly value?: JsonValue; readonly page?: string } | Problem;
 
 type Action = (request: AdminRequest) => Answer;
+
+/** Characters of a state after which collections that nobody wrote to are left out: larger ones take seconds to make. */
+const STATE_BUDGET = 512 * 1024;
 
 const NO_CONTENT: Answer = { status: 204 };
 
@@ -69,10 +77,32 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>>
   '/docs': { GET: ({ target }) => ({ status: 200, page: target.docsPage() }) },
   '/health': { GET: ({ target }) => ({ status: 200, value: target.health() }) },
   '/state': {
-    GET: ({ place, secrets }) => ({ status: 200, value: place.state({ secrets }) }),
+    GET: ({ place, secrets, query }) => ({
+      status: 200,
+      value: place.state({
+        secrets,
+        collection: query.get('collection'),
+        budget: query.get('all') === 'true' ? undefined : STATE_BUDGET,
+      }),
+    }),
     PUT: ({ place, body }) => {
+      if (body['leftOut'] !== undefined)
+        return problem('invalid_field', 'This is a part of a state; GET /__standin/state?all=true has all of it', {
+          pointer: '/leftOut',
+        });
       place.load(body);
       return NO_CONTENT;
+    },
+  },
+  '/row': {
+    GET: ({ place, query }) => rowAnswer(query, (collection, key) => place.row(collection, key)),
+    PUT: ({ place, query, body }) => rowAnswer(query, (collection) => place.putRow(collection, body)),
+    PATCH: ({ place, query, body }) => rowAnswer(query, (collection, key) => place.patchRow(collection, key, body)),
+    DELETE: ({ place, query }) => {
+      const collection = query.get('collection');
+      if (collection === undefined) return noCollection();
+      const key = query.get('key');
+      return place.removeRow(collection, key) ? NO_CONTENT : noRow(collection, key);
     },
   },
   '/reset': {
@@ -136,6 +166,26 @@ export const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>>
     },
   },
 };
+
+/** What a row is after an action, or why there is none. */
+function rowAnswer(
+  query: ReadonlyMap<string, string>,
+  act: (collection: string, key: string | undefined) => JsonObject | undefined,
+): Answer {
+  const collection = query.get('collection');
+  if (collection === undefined) return noCollection();
+  const key = query.get('key');
+  const value = act(collection, key);
+  return value === undefined ? noRow(collection, key) : { status: 200, value };
+}
+
+function noCollection(): Problem {
+  return problem('invalid_parameter', 'The query must name a collection, such as ?collection=/books&key=7');
+}
+
+function noRow(collection: string, key: string | undefined): Problem {
+  return problem('resource_not_found', `There is no row ${key === undefined ? '' : `"${key}" `}in ${collection}`);
+}
 
 function setClock(place: AdminPlace, body: JsonObject): Answer {
   const unknown = unknownMember(body, ['now', 'fixed']);

@@ -99,8 +99,16 @@ function methodOf({ method }: Request): string {
 
 /** What a query may say; another name may be a mistyped one, which would mean the main state. */
 const QUERY_NAMES: readonly string[] = ['sandbox', 'snapshot'];
-/** Of the state alone. */
-const SECRETS = 'secrets';
+
+/** What it may say beside, by route. */
+const MORE_NAMES: Readonly<Record<string, readonly string[]>> = {
+  'GET /state': ['secrets', 'all', 'collection'],
+  'GET /row': ['collection', 'key'],
+  'PUT /row': ['collection'],
+  'PATCH /row': ['collection', 'key'],
+  'DELETE /row': ['collection', 'key'],
+};
+const FLAGS: ReadonlySet<string> = new Set(['secrets', 'all']);
 
 function act(
   action: (request: AdminRequest) => Answer,
@@ -114,19 +122,18 @@ function act(
   // One that had to go can still be made anew.
   const mayBeGone = request.method === 'DELETE' || request.path === '/reset';
   const place = target.place(sandbox, mayBeGone);
-  const secrets = query.get(SECRETS) === 'true';
-  return 'code' in place ? place : action({ target, place, sandbox, snapshot, secrets, body });
+  const secrets = query.get('secrets') === 'true';
+  return 'code' in place ? place : action({ target, place, sandbox, snapshot, secrets, body, query });
 }
 
 function readQuery(request: Request): Map<string, string> | Problem {
-  const mayShow = request.path === '/state' && methodOf(request) === 'GET';
-  const names = mayShow ? [...QUERY_NAMES, SECRETS] : QUERY_NAMES;
+  const names = [...QUERY_NAMES, ...(MORE_NAMES[`${methodOf(request)} ${request.path}`] ?? [])];
   const query = new Map<string, string>();
   for (const { name = '', value = '' } of parseQuery(parseTarget(request.originalUrl)?.query ?? '')) {
     if (!names.includes(name) || query.has(name))
       return problem('invalid_parameter', `The query may name ${names.join(' and ')} once, not "${name.slice(0, 80)}"`);
-    if (name === SECRETS && !/^(?:true|false)$/.test(value))
-      return problem('invalid_parameter', 'The query may say secrets=true or secrets=false');
+    if (FLAGS.has(name) && !/^(?:true|false)$/.test(value))
+      return problem('invalid_parameter', `The query may say ${name}=true or ${name}=false`);
     query.set(name, value);
   }
   return query;
@@ -166,8 +173,11 @@ function attempt(target: AdminServer, run: () => Answer): Answer {
   }
 }
 
-function told({ findings }: HarnessError): string[] {
-  return findings.slice(0, 5).map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`));
+function told({ findings, hint }: HarnessError): string[] {
+  const hints = hint === undefined ? [] : [hint];
+  return hints.concat(
+    findings.slice(0, 5).map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`)),
+  );
 }
 
 function objectIn(body: Uint8Array): JsonObject {

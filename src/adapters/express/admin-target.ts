@@ -83,6 +83,10 @@ function placeOf(sandboxes: () => Sandboxes, id: string | undefined, controls: M
     name === undefined ? controls.snapshot().state : find()?.snapshots.get(name);
   return {
     state: (options) => controls.state(options),
+    row: (collection, key) => controls.row(collection, key),
+    putRow: (collection, row) => controls.putRow(collection, row),
+    patchRow: (collection, key, members) => controls.patchRow(collection, key, members),
+    removeRow: (collection, key) => controls.removeRow(collection, key),
     load(document) {
       controls.load(document);
     },

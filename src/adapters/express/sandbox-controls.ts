@@ -2,6 +2,7 @@ import { ConfigError } from '../../errors/harness-error';
 import type { JsonObject, JsonValue } from '../../json/json-value';
 import { Concealer } from '../../mock/concealer';
 import type { Mock } from '../../mock/create-mock';
+import { RowEditor } from '../../mock/edit-rows';
 import { diffStates, type StateDiff } from '../../mock/diff-states';
 import { exportState } from '../../mock/export-state';
 import { countFixtureRows } from '../../mock/fixture-rows';
@@ -24,6 +25,19 @@ export interface Snapshot {
   readonly state: State;
 }
 
+/** The key of a row, as its member or its path writes it; a single record has none. */
+export type RowKey = string | number | bigint;
+
+/** How much of a state is shown. */
+export interface StateOptions {
+  /** With the write-only members: a whole copy. */
+  readonly secrets?: boolean | undefined;
+  /** One collection alone, such as `/books`. */
+  readonly collection?: string | undefined;
+  /** Collections that nobody wrote to are left out from so many characters on, and told in `leftOut`. */
+  readonly budget?: number | undefined;
+}
+
 /** What can be done with a state: with the main one, or with that of a sandbox. */
 export interface MockControls {
   /** Back to the baseline and to the clock of the start; the journal is emptied. */
@@ -36,7 +50,24 @@ export interface MockControls {
    * Everything that is stored, in the format of a fixture file. Members that are write-only are left out, unless they
    * are asked for: with them it is a whole copy.
    */
-  state(options?: { readonly secrets?: boolean }): JsonObject;
+  state(options?: StateOptions): JsonObject;
+  /**
+   * One row, without its write-only members; `undefined` where there is none. The name is that of a collection in a
+   * fixture: `/books`, `/shelves/7/books`.
+   *
+   * @throws ConfigError for a collection that there is not
+   */
+  row(collection: string, key?: RowKey): JsonObject | undefined;
+  /**
+   * Stores one row under the key that it has, beside all others: `putRow('/books', { id: 7, title: 'Emma' })`.
+   *
+   * @throws ConfigError `FIXTURE_INVALID` for a row that a fixture could not have
+   */
+  putRow(collection: string, row: object): JsonObject;
+  /** Changes members of one row; null takes one away. @returns `undefined` where there is none under the key */
+  patchRow(collection: string, key: RowKey | undefined, members: object): JsonObject | undefined;
+  /** Removes one row, and what lies below it. @returns whether there was one */
+  removeRow(collection: string, key?: RowKey): boolean;
   /** Puts a document in the place of all that is stored. @throws ConfigError when it is no usable fixture */
   load(document: object): void;
   /** What changed since a snapshot; since the baseline when none is given. */
@@ -87,6 +118,12 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
   const state = (): State => (id === undefined ? sandboxes().main.snapshot() : sandboxes().stateOf(id));
   const obtain = (): Mock['engine']['sandboxes']['main'] =>
     id === undefined ? sandboxes().main : sandboxes().obtain(id);
+  const rows = (): RowEditor => {
+    const { resources, context } = current();
+    return new RowEditor({ resources, rules: context.rules }, obtain().live);
+  };
+  const shown = <Row extends JsonObject | undefined>(collection: string, row: Row): Row =>
+    new Concealer(current().resources).item(rows().nameOf(collection, row), row);
   return {
     reset() {
       if (id === undefined) current().reset();
@@ -102,7 +139,16 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
       const concealer = new Concealer(resources);
       return entries.map((entry) => withoutSecretTexts(context.api, concealer.entry(entry)));
     },
-    state: ({ secrets = false } = {}) => exportState(state(), secrets ? undefined : new Concealer(current().resources)),
+    state({ secrets = false, collection, budget } = {}) {
+      const { resources } = current();
+      const concealer = secrets ? undefined : new Concealer(resources);
+      const name = collection === undefined ? undefined : rows().nameOf(collection);
+      return exportState(state(), concealer, { resources, collection: name, budget });
+    },
+    row: (collection, key) => shown(collection, rows().get(collection, key)),
+    putRow: (collection, row) => shown(collection, rows().put(collection, row as JsonValue)),
+    patchRow: (collection, key, members) => shown(collection, rows().patch(collection, key, members as JsonValue)),
+    removeRow: (collection, key) => rows().remove(collection, key),
     load(document) {
       obtain().restore(importState(document as JsonValue, current()));
     },
