@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isRemainder } from '../checks/remainder';
 import { RUN_CHECKS } from '../checks/run';
-import type { LocatedFinding, StepResult } from '../runner/run-result';
+import { KEY_VARIABLE } from '../runner/redact';
+import type { LocatedFinding, SentRequest, StepResult } from '../runner/run-result';
 
 /** A failing finding, with the one that stands for it. */
 export interface KeyedFinding {
@@ -68,6 +69,7 @@ export function isOfRun(check: string): boolean {
 function fingerprintOf(step: StepResult, finding: LocatedFinding, runId: string): string {
   const { check, at } = finding;
   // What such a one expects is what another answer held.
+  if (isOfCredentials(step, finding)) return shortHash(['*', check, `/response/status of a ${step.status ?? 0}`]);
   if (isOfRun(check)) return shortHash(['*', check, foldPointer(at), stableText(finding.message, finding, runId), '']);
   const isShared = isOfSharedPart(finding);
   const isGeneral = isShared || GENERAL_CHECKS.has(check) || (step.phase === 'auth' && check !== REJECTED_WRITE);
@@ -78,6 +80,23 @@ function fingerprintOf(step: StepResult, finding: LocatedFinding, runId: string)
     stableText(isShared ? withoutPlace(finding) : finding.message, finding, runId),
     stableText(expectationOf(finding), finding, runId),
   ]);
+}
+
+/**
+ * Is it about the refusal of credentials, which is one matter whatever the operation: a 401 or 403 that is documented
+ * nowhere, or a key that is not taken?
+ */
+export function isOfCredentials({ status, phase, request }: StepResult, { check, at }: LocatedFinding): boolean {
+  if (at !== '/response/status' || (status !== 401 && status !== 403)) return false;
+  if (check === 'status-documented') return true;
+  return check === 'status-expected' && status === 401 && phase !== 'auth' && sendsKey(request);
+}
+
+/** Does a request carry the key that the run was given? */
+export function sendsKey(request: SentRequest | undefined): boolean {
+  if (request === undefined) return false;
+  const values = request.headers.filter((_, index) => index % 2 === 1);
+  return [request.url, ...values].some((text) => text.includes(KEY_VARIABLE));
 }
 
 /** Is it about a part of the description that operations share? What a contract expects is of one operation. */

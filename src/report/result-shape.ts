@@ -227,7 +227,10 @@ export const RESULT_SHAPE: ObjectShape = object(
       'What the run made and could not remove.',
     ),
   },
-  { shard: object({ index: whole(1), count: whole(1) }, {}, 'Which part of all contracts this is.') },
+  {
+    basePaths: list(text(), 'Paths that the servers of the description put before every path of it.'),
+    shard: object({ index: whole(1), count: whole(1) }, {}, 'Which part of all contracts this is.'),
+  },
 );
 
 /** The JSON Schema that is published as `docs/result.schema.json`. */

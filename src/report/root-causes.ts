@@ -1,7 +1,7 @@
 import { isRemainder } from '../checks/remainder';
-import type { LocatedFinding, RunError, RunResult } from '../runner/run-result';
+import type { LocatedFinding, RunError, RunResult, StepResult } from '../runner/run-result';
 import { sourceOf } from './consequences';
-import { keyFindings, shortHash } from './fingerprint';
+import { isOfCredentials, keyFindings, shortHash } from './fingerprint';
 import { ownedSteps, type OwnedStep } from './owned-step';
 import type { OtherView, RootCause, Suspect } from './root-cause';
 import { findRunCause, type RunCause } from './run-cause';
@@ -30,12 +30,12 @@ export function rootCauses(result: RunResult): readonly RootCause[] {
     if (known === undefined) causes.set(about.fingerprint, cause);
     cause.steps.add(owned);
     cause.count += 1;
-    if (finding !== undefined && !isRemainder(finding) && viewOf(finding) !== viewOf(cause.about)) {
+    if (finding !== undefined && !isSaid(finding, owned, cause.about)) {
       const view = viewOf(finding);
       if (!cause.others.has(view)) cause.others.set(view, { finding, owned });
     }
   };
-  const runCause = findRunCause(steps);
+  const runCause = findRunCause(steps, result);
   for (const owned of steps) {
     for (const reason of reasonsOf(owned, runCause, result.runId)) gather(owned, reason);
   }
@@ -54,6 +54,12 @@ interface Reason {
   readonly finding?: LocatedFinding;
 }
 
+/** Does a finding say nothing that its cause does not? The statuses that each operation documents are of no interest. */
+function isSaid(finding: LocatedFinding, { step }: OwnedStep, about: Gathering['about']): boolean {
+  if (isRemainder(finding) || viewOf(finding) === viewOf(about)) return true;
+  return finding.check === about.check && isOfCredentials(step, finding);
+}
+
 function viewOf({ check, expected }: Pick<LocatedFinding, 'check' | 'expected'>): string {
   return JSON.stringify([check, expected]);
 }
@@ -68,7 +74,7 @@ function reasonsOf(owned: OwnedStep, runCause: RunCause | undefined, runId: stri
       about: {
         fingerprint,
         kind: 'finding',
-        suspect: suspectOf(primary, verdict.findings),
+        suspect: suspectOf(step, primary, verdict.findings),
         ...detailsOf(primary),
       },
       finding,
@@ -97,8 +103,10 @@ function detailsOf({
   return { check, message, at, expected, actual, place, hint };
 }
 
-/** A status that the contract was content with, and that is not documented, is rather missing in the description. */
-function suspectOf({ check }: LocatedFinding, all: readonly LocatedFinding[]): Suspect {
+/** A key that is not taken is first that of whoever started the run; a status that the contract was content with, and that is not documented, is rather missing in the description. */
+function suspectOf(step: StepResult, finding: LocatedFinding, all: readonly LocatedFinding[]): Suspect {
+  const { check } = finding;
+  if (check === 'status-expected' && isOfCredentials(step, finding)) return 'runner settings';
   const isAsExpected = !all.some((finding) => finding.check === 'status-expected');
   return check === 'status-documented' && isAsExpected ? 'description' : 'service';
 }

@@ -1,5 +1,5 @@
-import { KEY_VARIABLE } from '../runner/redact';
-import { shortHash } from './fingerprint';
+import type { RunResult } from '../runner/run-result';
+import { sendsKey, shortHash } from './fingerprint';
 import type { OwnedStep } from './owned-step';
 import type { RootCause, Suspect } from './root-cause';
 
@@ -19,11 +19,14 @@ const FEWEST_OPERATIONS = 2;
 /** Content types are judged only where the description has one, so that not every page of HTML is noticed. */
 const ENOUGH_PAGES = 0.3;
 
+/** What is known of a run beside its steps. */
+export type RunFacts = Pick<RunResult, 'baseUrl' | 'basePaths' | 'coverage'>;
+
 /** A wrong address, something in front of the service, or a key that it does not know: told once, before all else. */
-export function findRunCause(steps: readonly OwnedStep[]): RunCause | undefined {
+export function findRunCause(steps: readonly OwnedStep[], about: RunFacts): RunCause | undefined {
   const answered = steps.filter(({ step }) => step.status !== undefined);
   if (answered.length === 0) return unreachable(steps);
-  return failing(wrongBasePath(answered) ?? gateway(answered)) ?? failing(wrongKey(steps, answered));
+  return failing(wrongBasePath(answered, about) ?? gateway(answered)) ?? failing(wrongKey(steps, answered));
 }
 
 /** A cause that made nothing fail is none: a contract may ask for nothing but refusals. */
@@ -52,20 +55,43 @@ function unreachable(steps: readonly OwnedStep[]): RunCause | undefined {
   };
 }
 
-function wrongBasePath(answered: readonly OwnedStep[]): RunCause | undefined {
+function wrongBasePath(answered: readonly OwnedStep[], about: RunFacts): RunCause | undefined {
   // A server of files has 405 for what is no GET.
   const isLost = ({ step }: OwnedStep): boolean => step.status === 404 || step.status === 405;
   const lost = answered.filter(isLost);
-  if (!isMost(lost, answered) || !lost.some(({ step }) => step.status === 404)) return undefined;
+  if (!lost.some(({ step }) => step.status === 404)) return undefined;
+  if (!isMost(lost, answered) && !isElsewhere(lost, answered, about)) return undefined;
   return {
     ...causeOf('wrong-base-path', 'runner settings', 'Practically every answer is a 404, whatever the operation', lost),
     expected: 'answers of the API',
-    hint: basePathHint(lost),
+    hint: basePathHint(lost, about),
   };
 }
 
+/**
+ * Was the description written for another path, and is nothing at this one? Then fewer answers are enough, because a
+ * setup that meets a 404 stops its contract; a path without variables has something to answer with.
+ */
+function isElsewhere(lost: readonly OwnedStep[], answered: readonly OwnedStep[], about: RunFacts): boolean {
+  if (otherBasePath(about) === undefined || lost.length < answered.length) return false;
+  const fixed = new Set(about.coverage.flatMap(({ operation, path }) => (path.includes('{') ? [] : [operation])));
+  return lost.some(({ step }) => step.verdict.kind === 'fail' && fixed.has(step.operation ?? ''));
+}
+
+/** The first path that the servers of the description name, where the base URL has none of them. */
+function otherBasePath({ baseUrl, basePaths = [] }: RunFacts): string | undefined {
+  const path = new URL(baseUrl).pathname.replace(/\/+$/, '');
+  return basePaths.includes(path) ? undefined : basePaths[0];
+}
+
 /** A path that was typed may be one part too many; none may be one too few. */
-function basePathHint([first]: readonly OwnedStep[]): string {
+function basePathHint([first]: readonly OwnedStep[], about: RunFacts): string {
+  const described = otherBasePath(about);
+  if (described !== undefined) {
+    const url = `${new URL(about.baseUrl).origin}${described}`;
+    const path = described === '' ? 'no path' : `the path ${described}`;
+    return `The servers of the description have ${path}: try --base-url ${url}. Is the service the right one?`;
+  }
   const { request, operation } = first?.step ?? {};
   const path = request === undefined || operation === undefined ? '' : new URL(request.url).pathname;
   const hasPrefix = path.split('/').filter((part) => /^v\d|^api$/i.test(part)).length > 0;
@@ -114,16 +140,22 @@ function isPage({ step: { verdict } }: OwnedStep): boolean {
 }
 
 function wrongKey(steps: readonly OwnedStep[], answered: readonly OwnedStep[]): RunCause | undefined {
-  const withKey = answered.filter((owned) => owned.step.phase !== 'auth' && sendsKey(owned));
+  const withKey = answered.filter((owned) => owned.step.phase !== 'auth' && sendsKey(owned.step.request));
   const refused = withKey.filter(isRefused);
   const isStopped = steps.some(
-    ({ step: { verdict } }) => verdict.kind === 'skipped' && verdict.cause === 'setup-failed',
+    ({ step: { verdict } }) =>
+      verdict.kind === 'skipped' && (verdict.cause === 'setup-failed' || verdict.cause === 'missing-value'),
   );
   const isFew = new Set(withKey.map(({ step }) => step.operation)).size < (isStopped ? 1 : FEWEST_OPERATIONS);
   if (isFew || refused.length < withKey.length * PRACTICALLY_ALL) return undefined;
   // Probes that should have been let in are refused for the same reason; those that should not be, passed.
   const probes = answered.filter((owned) => {
-    return owned.step.phase === 'auth' && owned.step.verdict.kind === 'fail' && isRefused(owned) && sendsKey(owned);
+    return (
+      owned.step.phase === 'auth' &&
+      owned.step.verdict.kind === 'fail' &&
+      isRefused(owned) &&
+      sendsKey(owned.step.request)
+    );
   });
   const statuses = [...new Set(refused.map(({ step }) => step.status))].join(' or ');
   return {
@@ -138,10 +170,6 @@ function wrongKey(steps: readonly OwnedStep[], answered: readonly OwnedStep[]): 
 
 function isRefused({ step: { status } }: OwnedStep): boolean {
   return status === 401 || status === 403;
-}
-
-function sendsKey({ step: { request } }: OwnedStep): boolean {
-  return (request?.headers ?? []).some((value, index) => index % 2 === 1 && value.includes(KEY_VARIABLE));
 }
 
 function isMost(some: readonly OwnedStep[], all: readonly OwnedStep[]): boolean {

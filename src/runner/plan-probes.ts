@@ -1,5 +1,6 @@
 import type { Step } from '../formats/contract';
 import type { ApiModel, Operation } from '../openapi/model';
+import { HEAD_KINDS, hasUndescribedHead } from './auth/head-probes';
 import { harmlessTarget, invalidQuery } from './auth/probe-target';
 import { chooseScheme } from './auth/schemes';
 import { isSafe } from './run';
@@ -44,7 +45,10 @@ function generatedProbes(api: ApiModel, mode: Mode, operation: Operation): reado
   const sent = choice.scheme.kinds.filter(({ isInUrl }) => mode === 'full' || isInUrl !== true);
   const kinds = sent.filter(({ expects }) => isRead || expects !== 'accepted').length;
   const more = isRead && invalidQuery(operation) !== undefined ? 1 : 0;
-  return Array.from({ length: kinds + more }, () => operation.method);
+  const heads = hasUndescribedHead(api, operation)
+    ? choice.scheme.kinds.filter(({ title }) => HEAD_KINDS.includes(title))
+    : [];
+  return [...Array.from({ length: kinds + more }, () => operation.method), ...heads.map(() => 'HEAD')];
 }
 
 /** A write that is to succeed is sent without its key once before. */

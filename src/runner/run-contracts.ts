@@ -43,6 +43,7 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
     api: `${title} ${version}`.trim(),
     description: document.file,
     baseUrl: run.baseUrl,
+    basePaths: run.api.mounts.map(({ basePath }) => basePath),
     mode: run.mode,
     shard: run.shard,
     contracts,

@@ -154,6 +154,8 @@ export interface RunResult {
   /** File of the description. */
   readonly description: string;
   readonly baseUrl: string;
+  /** Paths that the servers of the description put before every path of it, the first server's first. */
+  readonly basePaths?: readonly string[] | undefined;
   readonly mode: Mode;
   /** Which part of all contracts this is, counted from 1; `undefined` for all. */
   readonly shard: { readonly index: number; readonly count: number } | undefined;

@@ -35,7 +35,7 @@ const HOLES: readonly { hole: string; server: Hole; found: readonly string[]; of
     hole: 'no key is needed',
     server: open((values) => values.length === 0),
     found: ['without a key', 'with the key in the query as access_token', 'with the key in the query as api_key'],
-    ofReads: ['without a key and with an invalid limit'],
+    ofReads: ['without a key and with an invalid limit', 'as HEAD, without a key'],
   },
   {
     hole: 'an empty key is let in',
@@ -66,6 +66,7 @@ const HOLES: readonly { hole: string; server: Hole; found: readonly string[]; of
     hole: 'every key is let in',
     server: open(([value, second]) => second === undefined && /^Bearer standin-unknown/.test(value ?? '')),
     found: ['with an unknown key'],
+    ofReads: ['as HEAD, with an unknown key'],
   },
   {
     hole: 'the beginning of a key will do',
@@ -76,6 +77,12 @@ const HOLES: readonly { hole: string; server: Hole; found: readonly string[]; of
     hole: 'the first of two headers counts',
     server: open((values) => values.length === 2),
     found: ['with two Authorization headers'],
+  },
+  {
+    hole: 'HEAD is open to everybody',
+    server: open((_, { method }) => method === 'HEAD'),
+    found: [],
+    ofReads: ['as HEAD, without a key', 'as HEAD, with an unknown key'],
   },
   {
     hole: 'a token in the query is let in',
@@ -163,7 +170,8 @@ test.each(REFUSALS)('a refusal that is $wrong is a finding', async ({ change, ch
   };
   const { run } = await holedPetstore(hole);
   const results = await probeAuthentication(run, [run.api.operationById('listPets')!]);
-  const refused = results.filter(({ name }) => !name.endsWith('lower case'));
+  // HEAD has no page.
+  const refused = results.filter(({ name }) => !/lower case$|as HEAD/.test(name));
   for (const { verdict } of refused) {
     expect(verdict).toMatchObject({ kind: 'fail' });
     expect(verdict.kind === 'fail' && verdict.findings.map((finding) => finding.check)).toContain(check);
@@ -292,8 +300,8 @@ describe('the probes leave out', () => {
   });
 
   test.each([
-    { apiKey: undefined, left: 6 },
-    { apiKey: 'test-key', left: 11 },
+    { apiKey: undefined, left: 8 },
+    { apiKey: 'test-key', left: 13 },
   ])('what the key $apiKey is not fit for', async ({ apiKey, left }) => {
     const transport = cannedTransport(answer);
     await probeAuthentication(runOn(model, transport, { apiKey }), [model.operationById('notes')!]);
@@ -308,14 +316,14 @@ describe('the probes leave out', () => {
     const unsafe = run.api.operations.filter(({ method }) => method !== 'GET');
     expect(whole.map(({ operation }) => operation)).toEqual(mode === 'observe' ? unsafe.map(({ id }) => id) : []);
     expect(skipped.every(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'mode')).toBe(true);
-    if (mode === 'observe') expect(new Set(sent.map(({ method }) => method))).toEqual(new Set(['GET']));
+    if (mode === 'observe') expect(new Set(sent.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD']));
   });
 });
 
 test('writes go to ids that are known to be absent, with a body that nobody can use', async () => {
   const { run, sent } = await holedPetstore(isSound);
   await probeAuthentication(run, run.api.operations);
-  const writes = sent.filter(({ method }) => method !== 'GET');
+  const writes = sent.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
   for (const { method, target, body } of writes) {
     expect(target.split('?')[0]).toMatch(method === 'POST' ? /^\/[a-z/]+$/ : /\/9223372036854775807$/);
     expect(['', '{"standin"']).toContain(new TextDecoder().decode(body));

@@ -22,12 +22,25 @@ export interface Namer {
   readonly runId: string;
 }
 
-/** @returns `undefined` when a path parameter takes no value that is likely to be absent */
-export function absentPath({ path, parameters }: Operation, runId: string): AbsentPath | undefined {
+/**
+ * @param known - encoded values of variables that are named as they are, such as a tenant: where nothing is below an
+ *   absent one, not even a route, a service may say so before it asks who is there
+ * @returns `undefined` when another path parameter takes no value that is likely to be absent
+ */
+export function absentPath(
+  { path, parameters }: Operation,
+  runId: string,
+  known: ReadonlyMap<string, string> = new Map(),
+): AbsentPath | undefined {
   let text = path;
   let isAbsent = false;
   for (const parameter of parameters) {
     if (parameter.in !== 'path') continue;
+    const seen = known.get(parameter.name);
+    if (seen !== undefined) {
+      text = text.replace(`{${parameter.name}}`, () => seen);
+      continue;
+    }
     const value = absentValues(parameter, runId)[0]?.value;
     if (value === undefined) return undefined;
     text = text.replace(`{${parameter.name}}`, () => encodeURIComponent(scalarText(value)));

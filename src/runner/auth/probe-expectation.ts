@@ -21,6 +21,8 @@ function statusesFor(operation: Operation, expects: ProbeExpectation): readonly 
     case 'refused-or-malformed':
       // A service may take it for a malformed request (RFC 6750 §3.1), if it says so.
       return findResponse(operation, 400) === undefined ? [401] : [401, 400];
+    case 'not-let-in':
+      return [401, 404, 405];
     case 'accepted':
       return ANSWERS.filter((status) => findResponse(operation, status) !== undefined);
   }

@@ -1,4 +1,5 @@
-import type { Operation } from '../../openapi/model';
+import { findResponse } from '../../openapi/find-response';
+import type { ApiModel, Operation } from '../../openapi/model';
 import { exchange, unsent } from '../exchange';
 import { refusedByMode } from '../guard';
 import { lookFirst } from '../look-first';
@@ -6,6 +7,8 @@ import { acceptOf, makeRequest, type Interaction } from '../interaction';
 import { isSafe, type Run } from '../run';
 import type { SkipCause, StepResult } from '../run-result';
 import { NO_KEY_IN_URL } from './key-in-url';
+import { HEAD_KINDS, hasUndescribedHead } from './head-probes';
+import { knownParents } from './known-parents';
 import { expectationFor } from './probe-expectation';
 import { harmlessTarget, invalidQuery, type ProbeTarget } from './probe-target';
 import { NO_CREDENTIALS, type CredentialScheme, type ProbeExpectation, type RequestCredentials } from './scheme';
@@ -15,6 +18,8 @@ import { chooseScheme, isSecured } from './schemes';
 interface Probe {
   /** Goes on after the name of the operation. */
   readonly title: string;
+  /** `HEAD` for an operation that is a GET. */
+  readonly method: string;
   readonly expects: ProbeExpectation;
   readonly isInUrl: boolean;
   readonly credentials: RequestCredentials;
@@ -35,14 +40,14 @@ async function probeOperation(run: Run, operation: Operation): Promise<StepResul
   const choice = chooseScheme(run.api, operation);
   if (choice.kind === 'open') return [];
   if (choice.kind === 'unknown') return [leaveOut(operation, choice.reason, 'not-harmless')];
-  const target = harmlessTarget(operation, run.runId);
+  const target = harmlessTarget(operation, run.runId, knownParents(run));
   if (typeof target === 'string') return [leaveOut(operation, target, 'not-harmless')];
   const request = makeRequest(run, operation.method, target.path, [], target.body);
   await lookFirst(run, { operation, request });
   const refusal = refusedByMode(run, { operation, request });
   if (refusal !== undefined) return [leaveOut(operation, refusal, 'mode')];
 
-  const probes = probesFor(run, operation, choice.scheme);
+  const probes = probesFor(run, operation, choice.scheme, target);
   const allowed = probes.filter(({ isInUrl }) => run.mode === 'full' || !isInUrl);
   const results: Promise<StepResult>[] = [];
   for (const probe of allowed) {
@@ -58,24 +63,45 @@ function leaveOut(operation: Operation, reason: string, cause: SkipCause, title 
   return unsent(about, { kind: 'skipped', reason, cause });
 }
 
-function probesFor({ api, apiKey, runId }: Run, operation: Operation, scheme: CredentialScheme): Probe[] {
+function probesFor(
+  { api, apiKey, runId }: Run,
+  operation: Operation,
+  scheme: CredentialScheme,
+  { isAbsent }: ProbeTarget,
+): Probe[] {
+  const { method } = operation;
   const probes: Probe[] = [];
   const taken = queryNames({ api }, operation);
   for (const { title, expects, isInUrl = false, credentials: make } of scheme.kinds) {
-    // An unusual but right key would let a write through.
-    if (expects === 'accepted' && !isSafe(operation.method)) continue;
+    if (expects === 'accepted' && !maySucceed(operation, isAbsent)) continue;
     const credentials = make({ key: apiKey, runId });
     // A scheme in the query has its own name there.
     const isTaken = isInUrl && credentials?.query.some((pair) => taken.has(pair.split('=')[0] ?? '')) === true;
-    if (credentials !== undefined && !isTaken) probes.push({ title, expects, isInUrl, credentials });
+    if (credentials !== undefined && !isTaken) probes.push({ title, method, expects, isInUrl, credentials });
   }
   const invalid = isSafe(operation.method) ? invalidQuery(operation) : undefined;
   if (invalid !== undefined) {
     const credentials = { ...NO_CREDENTIALS, query: [invalid.pair] };
     const title = `without a key and with an invalid ${invalid.name}`;
-    probes.push({ title, expects: 'refused', isInUrl: false, credentials });
+    probes.push({ title, method, expects: 'refused', isInUrl: false, credentials });
   }
-  return probes;
+  return [...probes, ...headProbes(api, operation, probes)];
+}
+
+/** A service that answers HEAD must ask for the key as it does for a GET (RFC 9110 §9.3.2). */
+function headProbes(api: ApiModel, operation: Operation, probes: readonly Probe[]): Probe[] {
+  if (!hasUndescribedHead(api, operation)) return [];
+  const titles = new Set(HEAD_KINDS);
+  return probes.flatMap((probe): Probe[] => {
+    if (!titles.has(probe.title)) return [];
+    return [{ ...probe, title: `as HEAD, ${probe.title}`, method: 'HEAD', expects: 'not-let-in' }];
+  });
+}
+
+/** An unusual but right key would let a write through, and of what is not there an operation may document nothing. */
+function maySucceed(operation: Operation, isAbsent: boolean): boolean {
+  if (!isSafe(operation.method)) return false;
+  return !isAbsent || [404, 410].some((status) => findResponse(operation, status) !== undefined);
 }
 
 /** Names that mean something in the query: its parameters, and keys that belong there. */
@@ -101,7 +127,7 @@ function toInteraction(run: Run, operation: Operation, target: ProbeTarget, prob
     phase: 'auth',
     place: undefined,
     operation,
-    request: makeRequest(run, operation.method, path, headers, target.body),
+    request: makeRequest(run, probe.method, path, headers, target.body),
     auth: probe.expects === 'accepted' ? 'valid' : probe.title,
     recipe: undefined,
     expected: expectationFor(operation, probe.expects),

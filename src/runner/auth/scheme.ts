@@ -23,6 +23,8 @@ export type ProbeExpectation =
   | 'refused'
   /** 401, or 400 where the operation documents it. */
   | 'refused-or-malformed'
+  /** 401, or a refusal of the method: who has no HEAD need not look at the key. */
+  | 'not-let-in'
   /** Anything documented but a refusal. */
   | 'accepted';
 
