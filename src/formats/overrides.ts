@@ -6,16 +6,23 @@ import { localPointer } from '../openapi/references';
 import type { SourceDocument } from '../openapi/source-document';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { Evidence, ResourceDescription, SetMember } from '../resources/resource-model';
-import { BEHAVIOURS, type OperationStatement, type Overrides, type ResourceStatement } from '../resources/statements';
+import {
+  ACCEPT_MODES,
+  BEHAVIOURS,
+  type AcceptMode,
+  type OperationStatement,
+  type Overrides,
+  type ResourceStatement,
+} from '../resources/statements';
 import { FormatJudge, MemberReader, type PlacedValue } from './member-reader';
 
 /** Version of the format, written in the file. */
 export const OVERRIDES_FORMAT = 'overrides/1';
 
 const RULE = 'overrides-format';
-const MEMBERS = ['$schema', 'standin', 'resources', 'operations'];
+const MEMBERS = ['$schema', 'standin', 'accept', 'resources', 'operations'];
 const RESOURCE_MEMBERS = ['stateless', 'key', 'schema', 'references'];
-const OPERATION_MEMBERS = ['stateless', 'behaviour', 'resource', 'sets', 'filters'];
+const OPERATION_MEMBERS = ['stateless', 'behaviour', 'resource', 'sets', 'filters', 'accept'];
 
 /**
  * Reads an overrides file. Every path, operation, schema and parameter in it is looked up here.
@@ -48,11 +55,16 @@ export function readOverrides(document: SourceDocument, api: ApiModel, findings:
       if (statement !== undefined) operations.set(operation, statement);
     }
   }
-  const overrides: Overrides = { resources, operations };
+  const overrides: Overrides = { resources, operations, accept: acceptOf(root) };
   // What is set is a matter of what the operation is bound to, which the other statements decide.
   if (judge.findings.length === 0 && root !== undefined) checkSets(root, overrides, api, judge);
   findings.push(...judge.findings);
   return overrides;
+}
+
+/** @param members - of the file, or of an operation in it */
+function acceptOf(members: MemberReader | undefined): AcceptMode | undefined {
+  return members?.word('accept', ACCEPT_MODES);
 }
 
 /** Members that an action sets must be known to the items that it acts on, with values that their schemas allow. */
@@ -164,6 +176,7 @@ function readOperation(
       ? members.entries('sets').map(({ name: member, value }) => ({ member, value }))
       : undefined,
     filters,
+    accept: acceptOf(members),
   };
 }
 

@@ -8,7 +8,6 @@ import {
 import { checkContent, type ContentChoice } from '../checks/request/content';
 import { problem, type Problem } from '../checks/problem';
 import { Warnings } from '../checks/warnings';
-import { bestMediaType } from '../http/accept';
 import { parseBearer } from '../http/authorization';
 import { isKnownCoding } from '../http/content-coding';
 import type { RawHeaders, RequestHead } from '../http/message';
@@ -19,6 +18,7 @@ import { operationOf, withQueryVariables } from '../openapi/operation-choice';
 import type { RouteMatch } from '../openapi/route-table';
 import { checkMessage, NOT_A_PATH, UNDECODABLE_PATH } from './check-message';
 import type { MockContext } from './context';
+import { negotiateAnswer } from './negotiate-answer';
 import type { OperationPlan } from './operation-plan';
 import { pathHint } from './path-hint';
 
@@ -33,6 +33,8 @@ export interface Admitted {
   readonly preferences: ReadonlyMap<string, string>;
   /** What the body is judged by; `undefined` when the operation takes none. */
   readonly content: MediaTypeEntry | undefined;
+  /** Key of the success's `content` that it is answered with; `undefined` where Accept does not say. */
+  readonly wanted: string | undefined;
   /** Headers that every answer from here on carries. */
   readonly extraHeaders: RawHeaders;
   readonly warnings: Warnings;
@@ -117,8 +119,12 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
 
   const authentication = authenticate(context, operation, head, query);
   if (authentication.kind === 'refused') return stop(authentication.problem);
-  const late = checkSunset(context, operation) ?? checkAccept(head, plan) ?? checkEncoding(head);
-  if (late !== undefined) return stop(late);
+  const ended = checkSunset(context, operation);
+  if (ended !== undefined) return stop(ended);
+  const negotiated = negotiateAnswer(head, plan, warnings);
+  if ('code' in negotiated) return stop(negotiated);
+  const unknownCoding = checkEncoding(head);
+  if (unknownCoding !== undefined) return stop(unknownCoding);
   const content = chooseContent(context, operation, head, found.bodyLength);
   if (content.kind === 'refused') return stop(content.problem);
   return {
@@ -130,6 +136,7 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
     query,
     preferences,
     content: content.kind === 'chosen' ? content.entry : undefined,
+    wanted: negotiated.mediaType,
     extraHeaders,
     warnings,
   };
@@ -224,13 +231,6 @@ export function checkSunset({ options, clock }: MockContext, operation: Operatio
     'operation_sunset',
     `This operation ended on ${new Date(sunset).toISOString()}; the header Link names its successor`,
   );
-}
-
-function checkAccept(head: RequestHead, plan: OperationPlan): Problem | undefined {
-  const accept = head.headers['accept'];
-  if (typeof accept !== 'string' || plan.offered.length === 0) return undefined;
-  if (bestMediaType(accept, plan.offered) !== undefined) return undefined;
-  return problem('not_acceptable', `The header Accept leaves out ${plan.offered.join(' and ')}, which is all there is`);
 }
 
 function checkEncoding(head: RequestHead): Problem | undefined {

@@ -7,7 +7,7 @@ import { normaliseBasePath } from '../openapi/server-url';
 import type { PayloadSource } from '../payload/payload-source';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { ResourceModel } from '../resources/resource-model';
-import type { Overrides } from '../resources/statements';
+import { NO_OVERRIDES, type Overrides } from '../resources/statements';
 import { checkOptions } from './check-options';
 import { checkRules } from './check-rules';
 import type { Clock, MockContext } from './context';
@@ -100,6 +100,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
       resources,
       docsPath: parts.docsPath,
       sample: sampleWith(api, options.seed),
+      overrides: parts.overrides ?? NO_OVERRIDES,
     }),
     errors: new ErrorWriter(api),
     outgoing: new OutgoingCheck(api, parts.reportViolation ?? (() => undefined)),

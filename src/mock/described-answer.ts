@@ -7,6 +7,7 @@ import { addDeclaredHeaders, declaredHeaders } from '../payload/response-headers
 import type { Admitted } from './admit';
 import type { MockContext } from './context';
 import type { Call } from './call';
+import { streamAskedFor } from './represent-as';
 import type { Wish } from './wish';
 
 /**
@@ -22,7 +23,8 @@ export async function describedAnswer(
   wish: Wish | undefined,
   call: Call,
 ): Promise<HttpResponse | Problem> {
-  const accept = typeof head.headers['accept'] === 'string' ? head.headers['accept'] : undefined;
+  const sent = typeof head.headers['accept'] === 'string' ? head.headers['accept'] : undefined;
+  const accept = streamAskedFor(plan, call) ?? sent;
   if (wish === undefined) {
     const answer = await context.payloads.answer(operation, plan.success, plan.successStatus, accept);
     return 'code' in answer ? answer : (plan.onlyPage?.(answer, call) ?? answer);

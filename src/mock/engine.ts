@@ -20,6 +20,7 @@ import { performOrUndo } from './perform-or-undo';
 import { Draft } from './draft';
 import type { AnsweringEngine, MockEngine, Opening, ReportDefect } from './mock-engine';
 import { openPlaces, type Place } from './place';
+import { representAs } from './represent-as';
 import type { Sandboxes } from './sandboxes';
 import { selectSandbox, type Selection } from './sandbox-selection';
 import type { Change } from './state';
@@ -184,10 +185,19 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     const { plan } = admitted;
     const { live: state } = place.sandbox;
     const nowMs = place.context.clock.now();
+    const send = (
+      answer: HttpResponse,
+      changes: readonly Change[],
+      fault: Problem | undefined,
+    ): HttpResponse | Promise<HttpResponse> => {
+      const shown = representAs(place.context, admitted, call, answer);
+      const noted = (final: HttpResponse): HttpResponse =>
+        note(place, head, body, complete(final, admitted, head), admitted, changes, fault);
+      return shown instanceof Promise ? shown.then(noted) : noted(shown);
+    };
     const recalled = plan.idempotencyHeader ? recall(call, state, nowMs) : NOTHING_RECALLED;
     if (recalled.kind === 'refused') return refuseRequest(place, head, body, recalled.problem, admitted);
-    if (recalled.kind === 'known')
-      return note(place, head, body, complete(recalled.response, admitted, head), admitted);
+    if (recalled.kind === 'known') return send(recalled.response, NO_CHANGES, undefined);
 
     const draft = new Draft(state);
     const done = performOrUndo(place.context, admitted, call, draft, nowMs);
@@ -198,7 +208,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       state.remember(recalled.key, replay);
     }
     if (recalled.kind === 'new' || draft.hasChanged) sandboxes.keep(place.sandbox);
-    return note(place, head, body, complete(response, admitted, head), admitted, draft.changes, fault);
+    return send(response, draft.changes, fault);
   }
 
   async function answerStateless(

@@ -1,10 +1,13 @@
 import { findSendable } from '../openapi/find-response';
 import type { ApiModel, Operation, ResponseSpec } from '../openapi/model';
-import { chooseContent } from '../payload/choose-content';
+import { chooseContent, offeredTypes } from '../payload/choose-content';
 import { examplesOf } from '../payload/choose-example';
+import { sequenceKind } from '../payload/media-body';
 import { declaredHeaders, type DeclaredHeader } from '../payload/response-headers';
+import { isAcceptStrict } from '../resources/accept-statements';
 import { parseTemplate } from '../resources/path-template';
 import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
+import type { Overrides } from '../resources/statements';
 import { itemPlaces, planAbove, type Above, type ItemPlaces } from './above';
 import { planBody, type BodyPlan } from './body-plan';
 import { planInput, type InputPlan } from './input-plan';
@@ -38,8 +41,12 @@ export interface OperationPlan {
   /** Documented response for `Prefer: return=minimal`. */
   readonly minimalStatus: number | undefined;
   readonly lifecycle: LifecycleHeaders | undefined;
-  /** Media types that the success response offers. */
+  /** Media types that the success response offers, the one that is answered with by itself first. */
   readonly offered: readonly string[];
+  /** Is an Accept that fits none of them refused? */
+  readonly isAcceptStrict: boolean;
+  /** Key of the event stream that the success offers beside other types. */
+  readonly stream: string | undefined;
   readonly idempotencyHeader: boolean;
   /** The headers that an answer of a status must have, each with a value; `undefined` where none must. */
   readonly requiredHeaders: ((status: number) => readonly DeclaredHeader[]) | undefined;
@@ -80,6 +87,7 @@ export interface PlanInput {
   /** Path of the page that shows the description, when one is served. */
   readonly docsPath: string | undefined;
   readonly sample: SampleSchema;
+  readonly overrides: Overrides;
 }
 
 /** The plan of each operation of a description, made when the operation is first asked for. */
@@ -141,7 +149,9 @@ function plan(
     createdStatus: operation.responses.has('201') ? 201 : successStatus,
     minimalStatus: minimalStatus(operation, binding?.behaviour),
     lifecycle: lifecycleHeaders(operation, input.docsPath),
-    offered: success?.mediaTypes ?? [],
+    offered: offeredTypes(success),
+    stream: success?.mediaTypes.find((mediaType) => sequenceKind(mediaType) === 'events'),
+    isAcceptStrict: isAcceptStrict(input.api, operation, input.overrides),
     idempotencyHeader: documentsHeader(operation, 'idempotency-key'),
     requiredHeaders: planHeaders(input.api, operation),
     response(status) {

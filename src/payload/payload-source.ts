@@ -1,6 +1,6 @@
 import { writeXml } from './xml-body';
 import { problem, type Problem } from '../checks/problem';
-import { isJsonMediaType } from '../http/media-type';
+import { isJsonMediaType, parseMediaType } from '../http/media-type';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
@@ -130,7 +130,7 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
     const { mediaType } = entry;
     const kind = sequenceKind(mediaType);
     if (kind !== undefined) return sequence(entry, asked);
-    if (isJsonMediaType(mediaType) || mediaType.includes('*/*'))
+    if (isJsonMediaType(mediaType) || mediaType.includes('*/*') || parseMediaType(mediaType) === undefined)
       return written(entry, await generated(entry.schema, asked));
     const file = smallFile(mediaType);
     if (file !== undefined)
@@ -231,8 +231,8 @@ function writeValue(mediaType: string, value: JsonValue, origin: WrittenOrigin):
   return { kind: 'written', mediaType: concrete(mediaType, isText), text, origin };
 }
 
-/** A range describes what may come and is no Content-Type. */
+/** A range describes what may come and is no Content-Type; nor is a key such as `error`. */
 function concrete(mediaType: string, isText: boolean): string {
-  if (!mediaType.includes('*')) return mediaType;
+  if (!mediaType.includes('*') && parseMediaType(mediaType) !== undefined) return mediaType;
   return isText ? 'text/plain' : 'application/json';
 }

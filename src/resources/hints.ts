@@ -5,6 +5,7 @@ import { localPointer } from '../openapi/references';
 import type { PathIndex } from './path-index';
 import { parseTemplate, withoutLast } from './path-template';
 import {
+  ACCEPT_MODES,
   BEHAVIOURS,
   NO_OVERRIDES,
   type OperationStatement,
@@ -83,6 +84,7 @@ function operationHint(hint: JsonValue, pointer: string): OperationStatement {
     resource: typeof resource === 'string' ? resource : undefined,
     sets: isJsonObject(sets) ? Object.entries(sets).map(([member, value]) => ({ member, value })) : undefined,
     filters: choices(members['filters']),
+    accept: ACCEPT_MODES.find((mode) => mode === members['accept']),
   };
 }
 

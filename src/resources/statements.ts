@@ -14,6 +14,11 @@ export interface ResourceStatement {
   readonly references: ReadonlyMap<string, string | false>;
 }
 
+/** How an Accept that fits nothing is taken: `strict` refuses it, `nearest` answers with what comes nearest. */
+export const ACCEPT_MODES = ['strict', 'nearest'] as const;
+
+export type AcceptMode = (typeof ACCEPT_MODES)[number];
+
 /** What is said outright of an operation. */
 export interface OperationStatement {
   readonly evidence: Evidence;
@@ -25,6 +30,8 @@ export interface OperationStatement {
   readonly sets: readonly SetMember[] | undefined;
   /** Parameter to member; `false` for a parameter that is to have no effect. */
   readonly filters: ReadonlyMap<string, string | false>;
+  /** How an Accept is taken that fits nothing. */
+  readonly accept: AcceptMode | undefined;
 }
 
 /** Everything that is said outright. The overrides file has the last word. */
@@ -38,6 +45,8 @@ export interface Statements {
 export interface Overrides {
   readonly resources: ReadonlyMap<string, ResourceStatement>;
   readonly operations: ReadonlyMap<Operation, OperationStatement>;
+  /** How an Accept is taken that fits nothing, for operations that do not say. */
+  readonly accept?: AcceptMode | undefined;
 }
 
 export const NO_OVERRIDES: Overrides = { resources: new Map(), operations: new Map() };
