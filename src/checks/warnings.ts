@@ -16,11 +16,16 @@ const MAX_WARNINGS = 20;
 /** Collects the warnings of one request, from the look at its head to its answer. Costs nothing while there are none. */
 export class Warnings {
   private list: Warning[] | undefined;
-  /** Is everything refused that is read more kindly than the standards do? */
-  readonly isStrict: boolean;
+  private isStrict: boolean;
 
+  /** @param isStrict - is everything refused that is read more kindly than the description and the standards have it? */
   constructor(isStrict: boolean) {
     this.isStrict = isStrict;
+  }
+
+  /** From now on every lenient reading is refused. */
+  beStrict(): void {
+    this.isStrict = true;
   }
 
   /** In the order in which they were met. */

@@ -1,7 +1,7 @@
 import type { ServerParts } from '../adapters/create-mock-server';
 import { ConfigError } from '../errors/harness-error';
 import { similarName } from '../errors/similar-name';
-import { matchPath } from '../mock/admit';
+import { matchPath } from '../mock/match-path';
 import type { OperationPlan } from '../mock/operation-plan';
 import type { ApiModel } from '../openapi/model';
 import { operationOf, withQueryVariables } from '../openapi/operation-choice';

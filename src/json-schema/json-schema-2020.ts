@@ -17,6 +17,7 @@ import {
   translateFormat,
   translateNumber,
   translateTypes,
+  withFormatTypes,
   writeProperties,
   type TranslatedSchema,
 } from './translated-keywords';
@@ -69,7 +70,7 @@ function translate(placed: PlacedSchema, oneWay: ReadonlySet<string>): Translate
 
   const result: TranslatedSchema = {};
   translateCopied(schema, result);
-  translateTypes(textsOf([schema['type'] ?? []].flat()), result);
+  translateTypes(withFormatTypes(textsOf([schema['type'] ?? []].flat()), schema), result);
   translateFormat(schema, result);
   translateNumber(schema, boundsOf(schema), result);
   translateEnum(schema, result);

@@ -11,6 +11,7 @@ import {
   translateFormat,
   translateNumber,
   translateTypes,
+  withFormatTypes,
   writeProperties,
   type TranslatedSchema,
 } from './translated-keywords';
@@ -64,7 +65,8 @@ function translate(schema: SchemaObject, context: DialectContext, oneWay: Readon
 function translateType(schema: SchemaObject, result: TranslatedSchema): void {
   const type = schema['type'];
   // `nullable` counts only beside a `type` in the same schema object (OAS 3.0.4 clarification).
-  if (typeof type === 'string') translateTypes(schema['nullable'] === true ? [type, 'null'] : [type], result);
+  if (typeof type !== 'string') return;
+  translateTypes(withFormatTypes(schema['nullable'] === true ? [type, 'null'] : [type], schema), result);
 }
 
 function boundsOf(schema: SchemaObject): Record<string, JsonValue> {

@@ -37,6 +37,14 @@ export function translateCopied(schema: SchemaObject, result: TranslatedSchema):
   else result['exactPattern'] = [pattern];
 }
 
+/**
+ * The types that a schema allows: those that it names, and a whole number too where its format says so (`int-or-string`
+ * of Kubernetes, which writes it beside `type: string`).
+ */
+export function withFormatTypes(types: readonly string[], { format }: SchemaObject): readonly string[] {
+  return format === 'int-or-string' && types.length > 0 ? [...new Set([...types, 'integer', 'string'])] : types;
+}
+
 /** @param types - all that are allowed */
 export function translateTypes(types: readonly string[], result: TranslatedSchema): void {
   // ajv takes an exact number for an object, and no bigint for an integer.

@@ -12,15 +12,15 @@ import { parseBearer } from '../http/authorization';
 import { isKnownCoding } from '../http/content-coding';
 import type { RawHeaders, RequestHead } from '../http/message';
 import { parsePrefer } from '../http/prefer';
-import { decodePathSegment, parseTarget, splitPath } from '../http/request-target';
+import { parseTarget } from '../http/request-target';
 import type { ApiModel, MediaTypeEntry, Operation } from '../openapi/model';
 import { operationOf, withQueryVariables } from '../openapi/operation-choice';
 import type { RouteMatch } from '../openapi/route-table';
-import { checkMessage, NOT_A_PATH, UNDECODABLE_PATH } from './check-message';
+import { checkMessage, NOT_A_PATH } from './check-message';
 import type { MockContext } from './context';
 import { negotiateAnswer } from './negotiate-answer';
+import { matchPath } from './match-path';
 import type { OperationPlan } from './operation-plan';
-import { pathHint } from './path-hint';
 
 /** A request that may go on to its body. */
 export interface Admitted {
@@ -83,7 +83,7 @@ export function admit(context: MockContext, head: RequestHead, options: OpenOpti
   if (fault !== undefined || target === undefined) return refuse(fault ?? NOT_A_PATH, warnings);
   if (target.path === '*') return { kind: 'options', allow: EVERY_METHOD, extraHeaders: NO_HEADERS, warnings };
 
-  const match = matchPath(context, target.path);
+  const match = matchPath(context, target.path, warnings);
   if ('code' in match) return refuse(match, warnings);
   const method = head.method === 'HEAD' && !match.route.operations.has('HEAD') ? 'GET' : head.method;
   const operation = operationOf(match.route, method, target.query, head.headers);
@@ -111,6 +111,7 @@ interface Found {
 function admitOperation(context: MockContext, head: RequestHead, found: Found): Admission {
   const { operation, match, query, preferences, warnings } = found;
   const plan = context.plans.get(operation);
+  if (plan.accept === 'strict') warnings.beStrict();
   const rate = takeRate(context, operation, head, query);
   const extraHeaders = rate?.headers ?? NO_HEADERS;
   const stop = (fault: Problem): Admission => refuse(fault, warnings, operation, match, extraHeaders);
@@ -125,7 +126,7 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
   if ('code' in negotiated) return stop(negotiated);
   const unknownCoding = checkEncoding(head);
   if (unknownCoding !== undefined) return stop(unknownCoding);
-  const content = chooseContent(context, operation, head, found.bodyLength);
+  const content = chooseContent(context, plan, head, found.bodyLength, warnings);
   if (content.kind === 'refused') return stop(content.problem);
   return {
     kind: 'admitted',
@@ -162,15 +163,16 @@ function patchTypes({ route }: RouteMatch): RawHeaders {
 /** Without a body nothing is said about its type: an absent one that is required is missed later. */
 function chooseContent(
   context: MockContext,
-  operation: Operation,
+  { operation, accept }: OperationPlan,
   head: RequestHead,
   bodyLength: number | undefined,
+  warnings: Warnings,
 ): ContentChoice {
   if (bodyLength === 0) {
     const entry = operation.requestBody?.content[0];
     return entry === undefined ? { kind: 'no-body-declared' } : { kind: 'chosen', entry };
   }
-  const choice = checkContent(operation, head);
+  const choice = checkContent(operation, head, { warnings, isLenient: accept === 'lenient' });
   if (choice.kind !== 'chosen' || (bodyLength ?? 0) <= context.options.limits.bodyBytes) return choice;
   return { kind: 'refused', problem: bodyTooLarge(context) };
 }
@@ -183,19 +185,6 @@ export function bodyTooLarge({ options }: MockContext): Problem {
   return problem('body_too_large', `The body has more than ${options.limits.bodyBytes} bytes`, {
     headers: ['Connection', 'close'],
   });
-}
-
-/** Of the base paths that have the path, the longest. */
-export function matchPath({ api, basePath, mounts }: MockContext, path: string): RouteMatch | Problem {
-  for (const mount of mounts) {
-    const isInside = mount.basePath === '' || path.startsWith(`${mount.basePath}/`);
-    const match = isInside ? mount.routes.match(path.slice(mount.basePath.length)) : undefined;
-    if (match !== undefined) return match;
-  }
-  // Whether there is such a path cannot be told when a part of it cannot be read.
-  if (splitPath(path).some((segment) => decodePathSegment(segment) === undefined)) return UNDECODABLE_PATH;
-  const hint = pathHint({ api, basePath }, path);
-  return problem('route_not_found', `The description has no path that matches this one${hint}`);
 }
 
 function takeRate(

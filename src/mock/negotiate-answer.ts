@@ -22,7 +22,8 @@ export function negotiateAnswer(head: RequestHead, plan: OperationPlan, warnings
   const found = negotiate(accept, plan.offered);
   if (found.kind === 'fits') return found;
   const all = plan.offered.join(' and ');
-  if (found.kind === 'nearest' && !plan.isAcceptStrict) {
+  const isDocumented = plan.accept === undefined && plan.operation.responses.has('406');
+  if (found.kind === 'nearest' && !isDocumented) {
     const { mediaType } = found;
     const message = `The header Accept leaves out ${all}, which is all there is; answered with ${mediaType}`;
     if (warnings.allows('not_acceptable', message)) return found;

@@ -4,10 +4,10 @@ import { chooseContent, offeredTypes } from '../payload/choose-content';
 import { examplesOf } from '../payload/choose-example';
 import { sequenceKind } from '../payload/media-body';
 import { declaredHeaders, type DeclaredHeader } from '../payload/response-headers';
-import { isAcceptStrict } from '../resources/accept-statements';
+import { acceptModeOf } from '../resources/accept-statements';
 import { parseTemplate } from '../resources/path-template';
 import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
-import type { Overrides } from '../resources/statements';
+import type { AcceptMode, Overrides } from '../resources/statements';
 import { itemPlaces, planAbove, type Above, type ItemPlaces } from './above';
 import { planBody, type BodyPlan } from './body-plan';
 import { planInput, type InputPlan } from './input-plan';
@@ -43,8 +43,8 @@ export interface OperationPlan {
   readonly lifecycle: LifecycleHeaders | undefined;
   /** Media types that the success response offers, the one that is answered with by itself first. */
   readonly offered: readonly string[];
-  /** Is an Accept that fits none of them refused? */
-  readonly isAcceptStrict: boolean;
+  /** How its requests are taken; `undefined` where nothing is said. */
+  readonly accept: AcceptMode | undefined;
   /** Key of the event stream that the success offers beside other types. */
   readonly stream: string | undefined;
   readonly idempotencyHeader: boolean;
@@ -151,7 +151,7 @@ function plan(
     lifecycle: lifecycleHeaders(operation, input.docsPath),
     offered: offeredTypes(success),
     stream: success?.mediaTypes.find((mediaType) => sequenceKind(mediaType) === 'events'),
-    isAcceptStrict: isAcceptStrict(input.api, operation, input.overrides),
+    accept: acceptModeOf(input.api, operation, input.overrides),
     idempotencyHeader: documentsHeader(operation, 'idempotency-key'),
     requiredHeaders: planHeaders(input.api, operation),
     response(status) {

@@ -1,4 +1,5 @@
 import { checkBody } from '../checks/request/body';
+import { bodyKind } from '../checks/request/body-kind';
 import { checkParameters, type ParameterCheck, type ParameterValues } from '../checks/request/parameters';
 import { problem, type Problem } from '../checks/problem';
 import { decodeContent } from '../http/content-coding';
@@ -6,7 +7,7 @@ import type { RequestHead } from '../http/message';
 import { effectiveHost } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
 import { credentialPlaces } from '../openapi/credential-places';
-import type { Property, RequestBody } from '../openapi/model';
+import type { MediaTypeEntry, Property, RequestBody } from '../openapi/model';
 import { bodyTooLarge, type Admitted } from './admit';
 import { UNDECODABLE_PATH } from './check-message';
 import { performBehaviour } from './behaviours/perform-behaviour';
@@ -54,14 +55,14 @@ function refuse(fault: Problem): { readonly kind: 'refused'; readonly problem: P
 
 /** The declared parameters, and the Idempotency-Key, whose grammar no schema can state. */
 function readParameters(
-  { operation, match, query, plan }: Admitted,
+  { operation, match, query, plan, warnings }: Admitted,
   head: RequestHead,
   strict: boolean,
   credentialNames: ReadonlySet<string>,
 ): ParameterCheck {
   if (match.isUndecodable) return refuse(UNDECODABLE_PATH);
   const { rawPathParameters: pathParameters } = match;
-  const checked = checkParameters(operation, { head, pathParameters, query, strict, credentialNames });
+  const checked = checkParameters(operation, { head, pathParameters, query, strict, credentialNames, warnings });
   if (checked.kind === 'refused' || !plan.idempotencyHeader) return checked;
   const malformed = checkIdempotencyKey(head);
   return malformed === undefined ? checked : refuse(malformed);
@@ -105,15 +106,22 @@ type ParsedBody =
 const NO_BODY: ParsedBody = { kind: 'valid', value: undefined };
 
 function parseBody(
-  { operation, content }: Admitted,
+  { operation, content, warnings }: Admitted,
   head: RequestHead,
   decoded: Uint8Array,
 ): ParsedBody | Promise<ParsedBody> {
   const { requestBody } = operation;
   if (requestBody === undefined || content === undefined) return NO_BODY;
-  if (decoded.length > 0) return checkBody(content, String(head.headers['content-type']), decoded);
+  if (decoded.length > 0) return checkBody(content, contentTypeOf(content, head), decoded, warnings);
   if (!requestBody.required) return NO_BODY;
   return refuse(missingBody(requestBody));
+}
+
+/** As it was sent; where that is no name for what was taken, as the description has it. */
+function contentTypeOf({ mediaType }: MediaTypeEntry, { headers }: RequestHead): string {
+  const sent = headers['content-type'];
+  if (typeof sent !== 'string' || sent === '') return mediaType;
+  return bodyKind(mediaType) === 'binary' && !mediaType.includes('*') ? mediaType : sent;
 }
 
 export function missingBody({ mediaTypes }: Pick<RequestBody, 'mediaTypes'>): Problem {

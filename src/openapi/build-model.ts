@@ -10,7 +10,7 @@ import type { LocatedObject } from './references';
 import { RouteTable } from './route-table';
 import { SchemaRegistry } from './schema-registry';
 import { readSecuritySchemes } from './security';
-import { mountOperations, operationBasePaths, readBasePaths } from './server-url';
+import { mountOperations, operationBasePaths, readBasePaths, type BasePath } from './server-url';
 import type { SourceDocument } from './source-document';
 import { rawOperations, type RawOperation } from './walk';
 
@@ -54,7 +54,7 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
   };
   const byId = new Map<string, Operation>();
   const rootPaths = readBasePaths(document);
-  const basePaths = new Map<Operation, readonly string[]>();
+  const basePaths = new Map<Operation, readonly BasePath[]>();
   const named = namedOperations(rawOperations(document));
   const ids = new Map(named.map(({ raw, id }) => [raw, id]));
   const find = operationFinder(
@@ -82,7 +82,7 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
     oasVersion: oasVersionOf(document),
     document,
     mounts,
-    basePath: rootPaths[0] ?? '',
+    basePath: rootPaths[0]?.path ?? '',
     operations,
     // One that mounts everything serves whoever looks below any base path.
     routes: first !== undefined && others.length === 0 ? first.routes : new RouteTable(operations),

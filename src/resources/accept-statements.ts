@@ -5,22 +5,23 @@ import { HINT } from './hints';
 import { ACCEPT_MODES, type AcceptMode, type Overrides } from './statements';
 
 /**
- * Is an Accept that fits nothing refused? So it is where the operation documents 406, unless it is said otherwise: by the
- * overrides of the operation or of all, by `x-standin` of the operation, of its path, or of the description.
+ * How the requests of an operation are taken: as the overrides say of it or of all, else as `x-standin` says of it, of its
+ * path, or of the whole description.
+ *
+ * @returns `undefined` where nothing is said: leniently, unless a refusal is documented
  */
-export function isAcceptStrict(api: ApiModel, operation: Operation, overrides: Overrides): boolean {
+export function acceptModeOf(api: ApiModel, operation: Operation, overrides: Overrides): AcceptMode | undefined {
   const { root } = api.document;
-  const path = parentPointer(operation.pointer) ?? '';
-  const mode =
+  return (
     overrides.operations.get(operation)?.accept ??
     overrides.accept ??
-    acceptMode(getAtPointer(root, operation.pointer)) ??
-    acceptMode(getAtPointer(root, path)) ??
-    acceptMode(root);
-  return mode === undefined ? operation.responses.has('406') : mode === 'strict';
+    hintedMode(getAtPointer(root, operation.pointer)) ??
+    hintedMode(getAtPointer(root, parentPointer(operation.pointer) ?? '')) ??
+    hintedMode(root)
+  );
 }
 
-function acceptMode(owner: JsonValue | undefined): AcceptMode | undefined {
+function hintedMode(owner: JsonValue | undefined): AcceptMode | undefined {
   const hint = isJsonObject(owner) ? owner[HINT] : undefined;
   const stated = isJsonObject(hint) ? hint['accept'] : undefined;
   return ACCEPT_MODES.find((mode) => mode === stated);

@@ -37,7 +37,7 @@ function findingsAt(api: ApiModel, owner: string, known: readonly string[]): Sou
       ? [notKnown(api, joinPointer(pointer, 'behaviour'), `There is no behaviour "${behaviour}"`, behaviour, words)]
       : []),
     ...(typeof accept === 'string' && !modes.includes(accept)
-      ? [notKnown(api, joinPointer(pointer, 'accept'), `Accept cannot be taken as "${accept}"`, accept, modes)]
+      ? [notKnown(api, joinPointer(pointer, 'accept'), `Requests cannot be taken as "${accept}"`, accept, modes)]
       : []),
   ];
 }

@@ -14,8 +14,11 @@ export interface ResourceStatement {
   readonly references: ReadonlyMap<string, string | false>;
 }
 
-/** How an Accept that fits nothing is taken: `strict` refuses it, `nearest` answers with what comes nearest. */
-export const ACCEPT_MODES = ['strict', 'nearest'] as const;
+/**
+ * How requests are taken: `strict` as the description and the standards have them, `lenient` as real clients send them,
+ * also where a refusal is documented.
+ */
+export const ACCEPT_MODES = ['strict', 'lenient'] as const;
 
 export type AcceptMode = (typeof ACCEPT_MODES)[number];
 
@@ -30,7 +33,7 @@ export interface OperationStatement {
   readonly sets: readonly SetMember[] | undefined;
   /** Parameter to member; `false` for a parameter that is to have no effect. */
   readonly filters: ReadonlyMap<string, string | false>;
-  /** How an Accept is taken that fits nothing. */
+  /** How its requests are taken. */
   readonly accept: AcceptMode | undefined;
 }
 
@@ -45,7 +48,7 @@ export interface Statements {
 export interface Overrides {
   readonly resources: ReadonlyMap<string, ResourceStatement>;
   readonly operations: ReadonlyMap<Operation, OperationStatement>;
-  /** How an Accept is taken that fits nothing, for operations that do not say. */
+  /** How the requests of operations are taken that do not say. */
   readonly accept?: AcceptMode | undefined;
 }
 

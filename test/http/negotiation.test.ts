@@ -69,7 +69,7 @@ describe('an Accept that fits none of the documented types', () => {
   });
 
   test('is taken as the overrides say', async () => {
-    const overrides = 'standin: overrides/1\naccept: strict\noperations: { GET /documented: { accept: nearest } }\n';
+    const overrides = 'standin: overrides/1\naccept: strict\noperations: { GET /documented: { accept: lenient } }\n';
     const folder = temporaryFolder();
     const app = await serveText(DOCUMENT, { overrides: folder.write('overrides.yaml', overrides) });
     folder.remove();

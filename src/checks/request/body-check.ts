@@ -1,8 +1,10 @@
 import { joinPointer } from '../../json/json-pointer';
 import type { JsonValue } from '../../json/json-value';
-import type { Schema } from '../../openapi/model';
+import type { MediaTypeEntry, Schema } from '../../openapi/model';
 import type { Violation } from '../../json-schema/violation';
 import { problem, type Problem, type ProblemDetail } from '../problem';
+import type { Warnings } from '../warnings';
+import { readBooleans } from './lenient-values';
 
 export type BodyCheck =
   { readonly kind: 'valid'; readonly value: JsonValue } | { readonly kind: 'refused'; readonly problem: Problem };
@@ -24,6 +26,14 @@ export function judgeBody(schema: Schema | undefined, value: JsonValue): BodyChe
   const violations = schema?.validate('request')(value) ?? [];
   const [first] = violations;
   return first === undefined ? { kind: 'valid', value } : refuseBody(problemOf(first, violations));
+}
+
+/** {@link judgeBody} for a form, whose text may have other words for booleans. */
+export function judgeForm({ schema, shape }: MediaTypeEntry, value: JsonValue, warnings: Warnings): BodyCheck {
+  const check = judgeBody(schema, value);
+  if (check.kind === 'valid') return check;
+  const read = readBooleans(value, shape, schema, 'A field of the body', warnings);
+  return read === undefined ? check : { kind: 'valid', value: read };
 }
 
 /** Nobody reads more faults of one body than this. */

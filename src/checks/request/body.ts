@@ -2,7 +2,8 @@ import type { JsonValue } from '../../json/json-value';
 import type { MediaTypeEntry } from '../../openapi/model';
 import { readScalar } from '../../openapi/scalar-value';
 import { problem } from '../problem';
-import { judgeBody, refuseBody, unreadableBody, type BodyCheck } from './body-check';
+import { Warnings } from '../warnings';
+import { judgeBody, judgeForm, refuseBody, unreadableBody, type BodyCheck } from './body-check';
 import { bodyKind } from './body-kind';
 import { decodeBodyText, octetText } from './body-text';
 import { readForm } from './form';
@@ -17,22 +18,24 @@ export type { BodyCheck } from './body-check';
  * as objects, text as a scalar of the schema's type, everything else as octets (see `octetText`).
  *
  * @param contentType - as it was sent; it matches the entry
+ * @param warnings - gets what is read leniently; nothing is when it is left out
  * @returns a promise for `multipart/form-data` alone
  */
 export function checkBody(
   entry: MediaTypeEntry,
   contentType: string,
   body: Uint8Array,
+  warnings = new Warnings(true),
 ): BodyCheck | Promise<BodyCheck> {
   switch (bodyKind(contentType)) {
     case 'json':
-      return checkJsonBody(entry, body);
+      return checkJsonBody(entry, contentType, body, warnings);
     case 'sequence':
       return checkJsonSequence(entry, body);
     case 'form':
-      return checkFormBody(entry, body);
+      return checkFormBody(entry, body, warnings);
     case 'multipart':
-      return checkMultipartBody(entry, contentType, body);
+      return checkMultipartBody(entry, contentType, body, warnings);
     case 'text':
       return checkText(entry, contentType, body);
     case 'xml': {
@@ -48,7 +51,7 @@ export function checkBody(
 
 const NO_TEXT = 'The body is not text of the charset that its Content-Type names, which is UTF-8 if it names none';
 
-function checkFormBody(entry: MediaTypeEntry, body: Uint8Array): BodyCheck {
+function checkFormBody(entry: MediaTypeEntry, body: Uint8Array, warnings: Warnings): BodyCheck {
   const text = decodeBodyText(body, 'text/plain');
   const sent = text === undefined ? undefined : textsOfQuery(text);
   if (sent === undefined) return unreadableBody('The body is not UTF-8 text');
@@ -56,7 +59,7 @@ function checkFormBody(entry: MediaTypeEntry, body: Uint8Array): BodyCheck {
     return unreadableBody(`The field "${sent}" of the body holds a percent sequence that is not UTF-8 text, or %00`);
   }
   const form = readForm(sent, entry.shape, entry.encodings);
-  if (form.kind === 'value') return judgeBody(entry.schema, form.value);
+  if (form.kind === 'value') return judgeForm(entry, form.value, warnings);
   const { pointer, reason } = form;
   return refuseBody(problem('invalid_field', `The field ${pointer} ${reason}`, { pointer }));
 }

@@ -1,10 +1,11 @@
 import type { RequestHead } from '../../http/message';
-import { isUtf8MediaType, matchMediaType } from '../../http/media-type';
+import { isJsonMediaType, isUtf8MediaType, matchMediaType, parseMediaType } from '../../http/media-type';
 import { findResponse } from '../../openapi/find-response';
 import type { MediaTypeEntry, Operation } from '../../openapi/model';
 import { bodyKind } from './body-kind';
 import { hasReadableCharset } from './body-text';
 import { problem, PROBLEM_STATUS, type Problem } from '../problem';
+import type { Warnings } from '../warnings';
 
 /** The entry of `content` that a request body is judged by, or why there is none. */
 export type ContentChoice =
@@ -19,15 +20,17 @@ const NO_BODY_DECLARED: ContentChoice = { kind: 'no-body-declared' };
  * describes that: by itself, by `4XX` or by `default`. Any other operation answers 400, the status of an absent one:
  * both look the same to a client that let `fetch` choose.
  */
-export function checkContent(operation: Operation, head: RequestHead): ContentChoice {
+export function checkContent(operation: Operation, head: RequestHead, manner: ContentManner): ContentChoice {
   const body = operation.requestBody;
   if (body === undefined || body.content.length === 0) return NO_BODY_DECLARED;
   const offered = body.mediaTypes;
   const header = head.headers['content-type'];
-  const sent = typeof header === 'string' ? header : undefined;
+  const sent = typeof header === 'string' && header !== '' ? header : undefined;
   const key = sent === undefined ? undefined : matchMediaType(sent, offered);
   const entry = body.content.find((candidate) => candidate.mediaType === key);
   if (entry !== undefined && sent !== undefined && isReadable(sent)) return { kind: 'chosen', entry };
+  const meant = entry === undefined ? entryMeant(operation, sent, manner) : undefined;
+  if (meant !== undefined) return { kind: 'chosen', entry: meant };
   const wanted = offered.join(' or ');
   if (sent === undefined) {
     return refused(
@@ -35,6 +38,44 @@ export function checkContent(operation: Operation, head: RequestHead): ContentCh
     );
   }
   return refused(wrongType(operation, sent, entry === undefined, wanted));
+}
+
+/** How a Content-Type is taken that fits nothing. */
+export interface ContentManner {
+  readonly warnings: Warnings;
+  /** Is it taken leniently although its refusal is documented? */
+  readonly isLenient: boolean;
+}
+
+const OCTETS = 'application/octet-stream';
+
+/**
+ * The entry that a body is meant for whose Content-Type is missing, or is another name for JSON, or is any where octets
+ * are declared. An operation that documents the refusal of it refuses it.
+ */
+function entryMeant(
+  operation: Operation,
+  sent: string | undefined,
+  { warnings, isLenient }: ContentManner,
+): MediaTypeEntry | undefined {
+  if (!isLenient && documentsRefusal(operation)) return undefined;
+  const content = operation.requestBody?.content ?? [];
+  const json = content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  const octets = content.find(({ mediaType }) => parseMediaType(mediaType)?.essence === OCTETS);
+  const isMissing = sent === undefined;
+  const meant = isMissing || isJsonMediaType(sent) ? (json ?? octets) : octets;
+  if (meant === undefined) return undefined;
+  const found = isMissing
+    ? 'The header Content-Type is missing'
+    : `The Content-Type "${shown(sent)}" is not declared here`;
+  return warnings.allows('content_type', `${found}; the body was read as ${meant.mediaType}`) ? meant : undefined;
+}
+
+/** 415 by itself, or an example of a 400 that is named after a missing Content-Type. */
+function documentsRefusal(operation: Operation): boolean {
+  if (operation.responses.has('415')) return true;
+  const content = findResponse(operation, PROBLEM_STATUS.missing_content_type)?.content ?? [];
+  return content.some(({ examples }) => examples.some(({ name }) => name === 'missing_content_type'));
 }
 
 /** @param isOther - it is another type than those that are taken, and not only in another charset */

@@ -4,13 +4,25 @@ import { JsonSyntaxError } from '../../json/json-syntax-error';
 import type { JsonValue } from '../../json/json-value';
 import { JsonPositions } from '../../json/locate-json';
 import { parseJson } from '../../json/parse-json';
+import { parseMediaType } from '../../http/media-type';
 import type { Violation } from '../../json-schema/violation';
-import type { MediaTypeEntry } from '../../openapi/model';
+import type { MediaTypeEntry, Schema } from '../../openapi/model';
 import { problem } from '../problem';
+import type { Warnings } from '../warnings';
+import { withoutNulls, type WithoutNulls } from './lenient-values';
 import { judgeBody, MAX_BODY_DEPTH, problemOf, refuseBody, type BodyCheck } from './body-check';
 
-/** Parses a JSON body exactly and judges it by its schema; of several faults, the first one in the text speaks. */
-export function checkJsonBody(entry: MediaTypeEntry, body: Uint8Array): BodyCheck {
+/**
+ * Parses a JSON body exactly and judges it by its schema; of several faults, the first one in the text speaks.
+ *
+ * @param contentType - as it was sent
+ */
+export function checkJsonBody(
+  entry: MediaTypeEntry,
+  contentType: string,
+  body: Uint8Array,
+  warnings: Warnings,
+): BodyCheck {
   let text: string;
   let value: JsonValue;
   try {
@@ -21,9 +33,61 @@ export function checkJsonBody(entry: MediaTypeEntry, body: Uint8Array): BodyChec
     return refuseBody(problem('invalid_json', `The body is not valid JSON: ${error.message}`));
   }
   const violations = entry.schema?.validate('request')(value) ?? [];
+  if (violations.length === 0) return { kind: 'valid', value };
+  const read = readLeniently(entry, contentType, value, violations, warnings);
+  if (read !== undefined) return { kind: 'valid', value: read };
   const ordered = inTextOrder(text, violations);
   const [first] = ordered;
   return first === undefined ? { kind: 'valid', value } : refuseBody(problemOf(first, ordered));
+}
+
+/** What a body that breaks its schema is taken for all the same; `undefined` where it is refused. */
+function readLeniently(
+  { schema }: MediaTypeEntry,
+  contentType: string,
+  value: JsonValue,
+  violations: readonly Violation[],
+  warnings: Warnings,
+): JsonValue | undefined {
+  const { essence = '' } = parseMediaType(contentType) ?? {};
+  if (essence === 'application/json-patch+json' && Array.isArray(value)) {
+    const message = 'The body is a JSON Patch, as its Content-Type says; the description has another schema for it';
+    return violations[0]?.pointer === '' && warnings.allows('json_patch_schema', message) ? value : undefined;
+  }
+  const without = withoutBadNulls(schema, value, violations);
+  if (without === undefined) return undefined;
+  // In a merge patch null takes a member away (RFC 7396 §1), whatever the schema of the result says.
+  if (essence.endsWith('merge-patch+json')) return value;
+  const fields = without.left.slice(0, MAX_NAMED).join(', ');
+  const message = `null was taken as left out, because the description does not allow it: ${fields}`;
+  return warnings.allows('null_member', message) ? without.value : undefined;
+}
+
+/** Nobody reads more pointers in one message. */
+const MAX_NAMED = 10;
+
+/** Without the members whose `null` breaks the schema, where that makes the body valid. */
+function withoutBadNulls(
+  schema: Schema | undefined,
+  value: JsonValue,
+  violations: readonly Violation[],
+): WithoutNulls | undefined {
+  const broken = new Set(violations.map(({ pointer }) => pointer));
+  const isBelow = (pointer: string): boolean =>
+    broken.has('') || ancestorsOf(pointer).some((place) => broken.has(place));
+  // A union is broken as a whole: then the nulls in it may be the cause.
+  for (const isMeant of [(pointer: string): boolean => broken.has(pointer), isBelow]) {
+    const without = withoutNulls(value, isMeant);
+    if (without.left.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0) return without;
+  }
+  return undefined;
+}
+
+/** The pointer itself and those of all that it lies in. */
+function ancestorsOf(pointer: string): string[] {
+  const places: string[] = [];
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) places.push(pointer.slice(0, end));
+  return places;
 }
 
 /** @param text - the body, to order the violations by where they stand in it */

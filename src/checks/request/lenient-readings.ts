@@ -15,6 +15,34 @@ export const LENIENT_READINGS = {
     what: 'An `Accept` that fits none of the documented types gets the nearest of them.',
     standard: 'RFC 9110 §15.5.7; §12.5.1 lets a server ignore it',
   },
+  trailing_slash: {
+    what: 'A path with a slash at its end that the description has without, or the other way round.',
+    standard: 'RFC 3986 §6.2.3',
+  },
+  server_variable: {
+    what: 'A base path with a value of a server variable that its `enum` does not list.',
+    standard: 'OAS 3.0.3 §4.7.6',
+  },
+  content_type: {
+    what: 'A body without `Content-Type`, JSON under the name of another JSON type, any type where octets are declared.',
+    standard: 'RFC 9110 §8.3, §15.5.16',
+  },
+  boolean_word: {
+    what: '`1`, `t`, `yes`, `on` and `True` as a boolean of a parameter or a form, `0`, `f`, `no`, `off` and `False` likewise.',
+    standard: 'OAS 3.0.4 Appendix B; RFC 8259 §3',
+  },
+  encoded_delimiter: {
+    what: '`%2C` between the values of a list that is sent in one.',
+    standard: 'OAS 3.0.4 §4.7.12.3, RFC 6570 §3.2.1',
+  },
+  null_member: {
+    what: '`null` for a member that may be left out and not be `null`: it is taken as left out.',
+    standard: 'JSON Schema Validation §6.1.1',
+  },
+  json_patch_schema: {
+    what: 'The list of operations of a JSON Patch where the description says that the body is something else.',
+    standard: 'OAS 3.0.3 §4.7.14; RFC 6902 §3 has it so',
+  },
 } as const satisfies Readonly<Record<string, Reading>>;
 
 export type LenientReading = keyof typeof LENIENT_READINGS;

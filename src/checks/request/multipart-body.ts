@@ -8,7 +8,8 @@ import type { Encoding, MediaTypeEntry } from '../../openapi/model';
 import { readScalar } from '../../openapi/scalar-value';
 import type { TextShape } from '../../openapi/text-shape';
 import { problem } from '../problem';
-import { judgeBody, MAX_BODY_DEPTH, refuseBody, unreadableBody, type BodyCheck } from './body-check';
+import type { Warnings } from '../warnings';
+import { judgeForm, MAX_BODY_DEPTH, refuseBody, unreadableBody, type BodyCheck } from './body-check';
 import { decodeBodyText, octetText } from './body-text';
 import { readParts, type Part } from './multipart';
 
@@ -20,6 +21,7 @@ export async function checkMultipartBody(
   entry: MediaTypeEntry,
   contentType: string,
   body: Uint8Array,
+  warnings: Warnings,
 ): Promise<BodyCheck> {
   const parts = await readParts(contentType, body);
   if ('reason' in parts) return unreadableBody(`The body is not valid multipart/form-data: ${parts.reason}`);
@@ -35,7 +37,7 @@ export async function checkMultipartBody(
     if (read.kind === 'refused') return read;
     members.push([name, read.value]);
   }
-  return judgeBody(entry.schema, Object.fromEntries(members));
+  return judgeForm(entry, Object.fromEntries(members), warnings);
 }
 
 function readMember(

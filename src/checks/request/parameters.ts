@@ -11,6 +11,10 @@ import {
   type DecodedParameter,
 } from '../../openapi/parameter-style';
 import { problem, type Problem, type ProblemDetail } from '../problem';
+import type { Warnings } from '../warnings';
+import { splitEncoded } from './encoded-list';
+import { readBooleans } from './lenient-values';
+import { title } from './parameter-title';
 import { readQuerystring } from './querystring';
 import { STEERING_PARAMETERS } from './steering-parameters';
 import { CollectedValues, type ParameterValues } from './parameter-values';
@@ -30,6 +34,8 @@ export interface ParameterInput {
   readonly query: string;
   /** Are query parameters that the description does not know refused (RFC 7240 `handling=strict`)? */
   readonly strict: boolean;
+  /** Gets what is read leniently; nothing is when it is left out. */
+  readonly warnings?: Warnings;
   /** Names in the query that carry credentials, which are known although they are no parameters. */
   readonly credentialNames?: ReadonlySet<string>;
 }
@@ -102,7 +108,10 @@ function readParameter(
   if (decoded === undefined) return undefined;
   if (decoded.kind !== 'value') return refused(undecodable(parameter, decoded));
   const [violation] = parameter.schema?.validate('request')(decoded.value) ?? [];
-  if (violation === undefined) return decoded;
+  if (violation === undefined) return splitEncoded(parameter, decoded.value, sent.query, input.warnings) ?? decoded;
+  const { shape, schema } = parameter;
+  const read = input.warnings && readBooleans(decoded.value, shape, schema, title(parameter), input.warnings);
+  if (read !== undefined) return { kind: 'value', value: read };
   const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
   const message = `${title(parameter)}${place} ${violation.message}${repeatHint(parameter, sent.query)}`;
   const details = [{ in: parameter.in, name: parameter.name, code: violation.keyword, message: violation.message }];
@@ -183,11 +192,6 @@ export function answersTo(parameter: Parameter, name: string): boolean {
   if (shape.kind === 'scalar' || parameter.contentType !== undefined) return false;
   if (style === 'deepObject') return bracketPath(parameter.name, name) !== undefined;
   return explode && hasOwnNames(parameter) && shape.property(name) !== undefined;
-}
-
-function title(parameter: Parameter): string {
-  if (parameter.in === 'querystring') return `The query, as the parameter "${parameter.name}",`;
-  return `The ${parameter.in} parameter "${parameter.name}"`;
 }
 
 function refused(refusal: Problem): { readonly kind: 'refused'; readonly problem: Problem } {

@@ -1,0 +1,78 @@
+import { joinPointer } from '../../json/json-pointer';
+import { isJsonObject, type JsonValue } from '../../json/json-value';
+import type { Schema } from '../../openapi/model';
+import type { TextShape } from '../../openapi/text-shape';
+import type { Warnings } from '../warnings';
+
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 't', 'true', 'y', 'yes', 'on'].map((word): [string, boolean] => [word, true]),
+  ...['0', 'f', 'false', 'n', 'no', 'off'].map((word): [string, boolean] => [word, false]),
+]);
+
+/**
+ * Text where booleans are meant, as real clients write them: `1`, `True`, `yes`.
+ *
+ * @param value - as it was read; what could not be read as a boolean is still text
+ * @returns the same value where nothing of it is such a word
+ */
+export function withBooleans(value: JsonValue, shape: TextShape | undefined): JsonValue {
+  if (shape === undefined) return value;
+  if (typeof value === 'string') {
+    const { scalars } = shape;
+    return scalars.includes('boolean') && !scalars.includes('string')
+      ? (WORDS.get(value.toLowerCase()) ?? value)
+      : value;
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => withBooleans(item, shape.item(index)));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [
+    name,
+    withBooleans(member, shape.property(name)),
+  ]);
+  return members.some(([name, member]) => member !== value[name]) ? Object.fromEntries(members) : value;
+}
+
+/**
+ * A value with its words for booleans read, where it is valid so and the reading is allowed.
+ *
+ * @param what - names it, for the warning
+ */
+export function readBooleans(
+  value: JsonValue,
+  shape: TextShape,
+  schema: Schema | undefined,
+  what: string,
+  warnings: Warnings,
+): JsonValue | undefined {
+  const read = withBooleans(value, shape);
+  if (read === value || (schema?.validate('request')(read) ?? []).length > 0) return undefined;
+  const message = `${what} has another word for a boolean than true or false`;
+  return warnings.allows('boolean_word', message) ? read : undefined;
+}
+
+/** A value without members that are `null`, and the JSON pointers of those that were taken out. */
+export interface WithoutNulls {
+  readonly value: JsonValue;
+  readonly left: readonly string[];
+}
+
+/** @param isMeant - says of the pointer of a member that is `null` whether it is to go */
+export function withoutNulls(value: JsonValue, isMeant: (pointer: string) => boolean): WithoutNulls {
+  const left: string[] = [];
+  const prune = (inner: JsonValue, pointer: string): JsonValue => {
+    if (Array.isArray(inner)) return inner.map((item, index) => prune(item, joinPointer(pointer, index)));
+    if (!isJsonObject(inner)) return inner;
+    return Object.fromEntries(
+      Object.entries(inner).flatMap(([name, member]): [string, JsonValue][] => {
+        const at = joinPointer(pointer, name);
+        if (member !== null || !isMeant(at)) return [[name, prune(member, at)]];
+        left.push(at);
+        return [];
+      }),
+    );
+  };
+  return { value: prune(value, ''), left };
+}

@@ -1,0 +1,202 @@
+import request from 'supertest';
+import type { CreateMockServerOptions } from '../../src/adapters/create-mock-server';
+import type { MockServer } from '../../src/adapters/express/mock-server';
+import { serveText } from '../support/serve-text';
+
+const ITEM = `{ type: object, required: [name], properties: { id: { type: string, readOnly: true }, name: { type: string },
+  tags: { type: array, items: { type: string } }, home: { type: object, properties: { street: { type: string }, lift: { type: boolean } } },
+  note: { type: [string, 'null'] }, lift: { type: boolean } } }`;
+
+const DOCUMENT = `openapi: 3.1.0
+info: { title: Desk, version: 1.0.0 }
+servers: [{ url: 'https://desk.example/{tenant}/v1', variables: { tenant: { default: '{tenant}' } } }, { url: '/{area}', variables: { area: { default: eu, enum: [eu, us] } } }]
+paths:
+  /rooms:
+    get:
+      parameters:
+        - { name: lift, in: query, schema: { type: boolean } }
+        - { name: ids, in: query, style: form, explode: false, schema: { type: array, items: { type: string } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Room' } } } } } }
+    post:
+      requestBody:
+        required: true
+        content: { application/json: { schema: { $ref: '#/components/schemas/Room' } }, application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Room' } } }
+      responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Room' } } } } }
+  /rooms/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Room' } } } } }
+    patch:
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      requestBody: { content: { application/json-patch+json: { schema: { type: object } }, application/merge-patch+json: { schema: { $ref: '#/components/schemas/Part' } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Room' } } } } }
+  /plan:
+    put:
+      requestBody: { content: { application/octet-stream: {} } }
+      responses: { '204': { description: kept } }
+  /version/: { get: { responses: { '200': { description: ok, content: { application/json: { example: { v: 1 } } } } } } }
+  /refused:
+    post:
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { '204': { description: ok }, '415': { description: no } }
+components: { schemas: { Room: ${ITEM}, Part: { type: object, properties: { tags: { type: array, items: { type: string } }, name: { type: string } } } } }
+`;
+
+const serve = (options: CreateMockServerOptions = {}): Promise<MockServer> => serveText(DOCUMENT, options);
+
+interface Case {
+  readonly reading: string;
+  readonly about: string;
+  readonly send: (app: MockServer) => request.Test;
+  readonly status: number;
+  readonly refused: number;
+}
+
+const json = 'application/json';
+const CASES: readonly Case[] = [
+  ...['1', 'True', 'yes', 'on', 't'].map((word) => ({
+    reading: 'boolean_word',
+    about: `?lift=${word}`,
+    send: (app: MockServer) => request(app).get(`/eu/rooms?lift=${word}`),
+    status: 200,
+    refused: 400,
+  })),
+  {
+    reading: 'boolean_word',
+    about: 'a form',
+    send: (app) => request(app).post('/eu/rooms').type('form').send('name=A&lift=0'),
+    status: 201,
+    refused: 400,
+  },
+  {
+    reading: 'null_member',
+    about: 'of an item, and inside of it',
+    send: (app) =>
+      request(app)
+        .post('/eu/rooms')
+        .send({ name: 'A', tags: null, home: { street: null, lift: true }, note: null }),
+    status: 201,
+    refused: 400,
+  },
+  {
+    reading: 'trailing_slash',
+    about: 'one too many',
+    send: (app) => request(app).get('/eu/rooms/'),
+    status: 200,
+    refused: 404,
+  },
+  {
+    reading: 'trailing_slash',
+    about: 'one too few',
+    send: (app) => request(app).get('/eu/version'),
+    status: 200,
+    refused: 404,
+  },
+  {
+    reading: 'server_variable',
+    about: 'of an enum',
+    send: (app) => request(app).get('/ap/rooms'),
+    status: 200,
+    refused: 404,
+  },
+  {
+    reading: 'content_type',
+    about: 'missing',
+    send: (app) => request(app).post('/eu/rooms').set('Content-Type', '').send('{"name":"A"}'),
+    status: 201,
+    refused: 400,
+  },
+  {
+    reading: 'content_type',
+    about: 'another JSON type',
+    send: (app) => request(app).post('/eu/rooms').set('Content-Type', 'application/vnd.desk+json').send('{"name":"A"}'),
+    status: 201,
+    refused: 400,
+  },
+  {
+    reading: 'content_type',
+    about: 'text for octets',
+    send: (app) => request(app).put('/eu/plan').set('Content-Type', 'text/plain').send('abc'),
+    status: 204,
+    refused: 400,
+  },
+  {
+    reading: 'encoded_delimiter',
+    about: 'between the ids',
+    send: (app) => request(app).get('/eu/rooms?ids=a%2Cb'),
+    status: 200,
+    refused: 200,
+  },
+];
+
+describe('a request that is not quite as it should be', () => {
+  test.each(CASES)('is done with the warning $reading: $about', async ({ reading, send, status }) => {
+    const app = await serve({ auth: 'off' });
+    const { headers } = await send(app).expect(status);
+    expect(headers['x-standin-problem']).toMatch(new RegExp(`^${reading}: `));
+    expect(app.journal().at(-1)).toMatchObject({ warnings: [{ code: reading }] });
+  });
+
+  test.each(CASES)('is refused with --strict ($reading: $about)', async ({ send, refused }) => {
+    const app = await serve({ auth: 'off', strict: true });
+    const { headers } = await send(app).expect(refused);
+    if (refused === 200) expect(headers).not.toHaveProperty('x-standin-problem');
+  });
+});
+
+test('null for what may be null stays, and what is left out is left out', async () => {
+  const app = await serve();
+  const sent = { name: 'A', tags: null, home: { street: null, lift: true }, note: null };
+  const { body } = await request(app).post('/eu/rooms').send(sent).expect(201);
+  expect(body).toMatchObject({ name: 'A', home: { lift: true }, note: null });
+  expect(body).not.toHaveProperty('tags');
+});
+
+test('null for a required member is refused', async () => {
+  await request(await serve())
+    .post('/eu/rooms')
+    .send({ name: null })
+    .expect(400);
+});
+
+test('a JSON Patch is a list of operations, and null in a merge patch takes away, whatever the schema says', async () => {
+  const app = await serve();
+  const { id } = (
+    await request(app)
+      .post('/eu/rooms')
+      .send({ name: 'A', tags: ['x'] })
+  ).body as { id: string };
+  const patch = [{ op: 'replace', path: '/name', value: 'B' }];
+  const patched = await request(app)
+    .patch(`/eu/rooms/${id}`)
+    .type('application/json-patch+json')
+    .send(patch)
+    .expect(200);
+  expect(patched.body).toMatchObject({ name: 'B', tags: ['x'] });
+  expect(patched.headers['x-standin-problem']).toMatch(/^json_patch_schema/);
+  const merged = await request(app).patch(`/eu/rooms/${id}`).type('application/merge-patch+json').send({ tags: null });
+  expect(merged.status).toBe(200);
+  expect(merged.body).not.toHaveProperty('tags');
+  expect(merged.headers).not.toHaveProperty('x-standin-problem');
+});
+
+test('a server variable without an enum may have any value, and links have that', async () => {
+  const app = await serve({ strict: true });
+  const { headers } = await request(app).post('/acme/v1/rooms').send({ name: 'A' }).expect(201);
+  expect(headers['location']).toMatch(/\/acme\/v1\/rooms\/.+/);
+  expect(headers).not.toHaveProperty('x-standin-problem');
+});
+
+test('an operation that documents 415 refuses another type', async () => {
+  await request(await serve())
+    .post('/eu/refused')
+    .type('application/vnd.desk+json')
+    .send('{}')
+    .expect(415);
+});
+
+test('a word that is a text where texts may stand stays one', async () => {
+  const app = await serve();
+  await request(app).post('/eu/rooms').type(json).send({ name: 'yes' }).expect(201);
+  await request(app).get('/eu/rooms?lift=maybe').expect(400);
+});
