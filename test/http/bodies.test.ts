@@ -241,14 +241,16 @@ describe('over HTTP', () => {
     { documented: ["'422'"], status: 422 },
   ])('answers a wrong Content-Type with $status where $documented is documented', async ({ documented, status }) => {
     const errors = documented.map((each) => `${each}: { $ref: '#/components/responses/Failure' }`).join(', ');
-    const types = await serveText(`${TYPES}
+    const text = `${TYPES}
       responses: { '204': { description: ok }, ${errors} }
 components:
   responses:
     Failure:
       description: no
       content: { application/json: { schema: { required: [code], properties: { code: { type: string } } } } }
-`);
+`;
+    // Otherwise a missing one is taken for that of the operation.
+    const types = await serveText(text, { strict: true });
     const wrong = await request(types).post('/types').set('Content-Type', 'text/plain').send('a').expect(status);
     expect(wrong.body).toMatchObject({ code: 'unsupported_media_type' });
     // Without any type the request is malformed, and not of a type that is not supported.
