@@ -1,6 +1,6 @@
 import { decodePathSegment, splitPath } from '../http/request-target';
 import type { ApiModel, Operation } from '../openapi/model';
-import { itemRouteOf, routeOf } from './item-routes';
+import { itemRoutesOf, routeOfItem } from './item-routes';
 import type { LedgerEntry } from './ledger';
 import { ledgerFault } from './ledger-fault';
 import type { LedgerContent } from './read-ledger';
@@ -48,12 +48,14 @@ function operationOf(api: ApiModel, { operation: id, path }: Pending, place: str
 /** An item stands below the collection that made it; what is put stands where it was put. */
 function requireItem(api: ApiModel, pending: Pending, item: string, place: string): void {
   const operation = operationOf(api, pending, place);
-  const template = operation.method === 'POST' ? itemRouteOf(api, operation)?.route.path : operation.path;
-  const isThere = operation.method === 'POST' ? item.startsWith(`${pending.path}/`) : item === pending.path;
-  const isItem = template !== undefined && isPath(item) && isTidy(item) && fitsTemplate(template, item);
-  // A literal of another path, such as /books/all, is no item.
-  if (isItem && isThere && routeOf(api, item)?.route.path === template) return;
-  const expected = template === undefined ? `none: ${operation.id} makes nothing with a path` : `a path of ${template}`;
+  const isPost = operation.method === 'POST';
+  const templates = isPost ? itemRoutesOf(api, operation).map(({ route }) => route.path) : [operation.path];
+  const isItem = isPath(item) && isTidy(item) && templates.some((template) => fitsTemplate(template, item));
+  // A literal of another path, such as /books/all, is no item; nor is one below another parent.
+  const isThere = isPost || item === pending.path;
+  if (isItem && isThere && routeOfItem(api, operation, pending.path, item) !== undefined) return;
+  const expected =
+    templates.length === 0 ? `none: ${operation.id} makes nothing with a path` : `a path of ${templates.join(' or ')}`;
   throw ledgerFault(place, 'item', item, expected);
 }
 

@@ -2,55 +2,13 @@ import { ConfigError } from '../errors/harness-error';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel, Operation } from '../openapi/model';
-import { itemPlace, type Place } from './item-place';
+import type { Answerer, Creation, CreationFacts } from './creation';
+import { itemPlace, otherPaths, type Place } from './item-place';
 import { judgeCreation } from './judge-creation';
 import type { Ledger, LedgerEntry } from './ledger';
 import { Ownership } from './ownership';
+import { isAtOrBelow, isSamePath } from './same-path';
 import type { SentMember } from './sent-members';
-
-/** What is known of a creation before it is sent. */
-export interface CreationFacts {
-  /** Why it stays, as the contract says; `undefined` when it can be removed. */
-  readonly leaves?: string | undefined;
-  /** Does the body hold the id of the run? Only then can what it makes be told by that. */
-  readonly marked?: boolean | undefined;
-  /** Whose key makes it, and is to remove it: `valid`, or the name of an identity. */
-  readonly auth?: string | undefined;
-  /** What the body has, by which what it makes is told from what is somebody else's. */
-  readonly sent?: readonly SentMember[] | undefined;
-}
-
-/** Something that a run made, or may have made. */
-export interface Creation extends CreationFacts {
-  readonly entry: number;
-  readonly operation: Operation;
-  /** Where the creation was sent, below the base URL. */
-  readonly path: string;
-  /** Path of what was made, below the base URL; `undefined` when that is not known. */
-  item: string | undefined;
-  /** `pending` until an answer told; where none does, for ever. */
-  state: 'pending' | 'there' | 'refused' | 'removed';
-  /** Where what an answer may be about stands, of which nobody knows whether the run made it. */
-  perhaps?: string | undefined;
-  /** May that be somebody else's, whatever it holds by now? Then it is told, and never removed. */
-  mayBeOthers?: boolean | undefined;
-  /** Where it may stand, of which the answer named several places. */
-  candidates?: readonly string[] | undefined;
-  /** What was answered that does not tell whether anything was made. */
-  answered?: number | undefined;
-  /** Was nothing there when it was sent? Of a PUT and a PATCH. */
-  wasAbsent?: boolean | undefined;
-  /** What the run put there since. */
-  changed?: readonly SentMember[] | undefined;
-  /** Was a removal of it answered with a success? */
-  isRemovalAnswered?: boolean | undefined;
-}
-
-/** Where answers come from, and what the run's own things hold. */
-export interface Answerer {
-  readonly baseUrl: string;
-  readonly runId: string;
-}
 
 /**
  * What a run made, in the order of making. Each creation is in the ledger before it is sent, so that a crash leaves
@@ -96,10 +54,16 @@ export class Creations {
    * another success may have changed what somebody else made; so may a PUT or a PATCH where nothing was to be seen. After
    * another success without a 201, after a redirect and after a 5xx nobody knows yet.
    */
-  settle(creation: Creation, response: HttpResponse, body: JsonValue | undefined, run: Answerer): void {
+  settle(
+    creation: Creation,
+    response: HttpResponse,
+    body: JsonValue | undefined,
+    run: Answerer,
+    sent?: JsonValue,
+  ): void {
     const { status } = response;
     if (status < 200) return;
-    const place = status < 300 ? itemPlace(this.api, creation, response, body, run.baseUrl) : undefined;
+    const place = status < 300 ? itemPlace(this.api, creation, { response, body, sent }, run) : undefined;
     const verdict = judgeCreation(this.api, creation, status, body, run.runId);
     if (verdict === 'refused') this.markRefused(creation);
     else if (verdict === 'made') this.markMade(creation, place);
@@ -107,10 +71,12 @@ export class Creations {
   }
 
   /** Something stands where the run put it, or was found there. */
-  own(item: string, creation?: Operation): void {
-    this.owned.add(item, creation);
-    this.former.add(item, creation);
-    this.absent.delete(item);
+  own(item: string, { operation, path }: Pick<Creation, 'operation' | 'path'>): void {
+    for (const place of [item, ...otherPaths(this.api, operation, path, item)]) {
+      this.owned.add(place, operation);
+      this.former.add(place, operation);
+      this.absent.delete(place);
+    }
   }
 
   /** Does a path name something that the run made, or that stands below that? */
@@ -146,16 +112,34 @@ export class Creations {
     return this.absent.has(path);
   }
 
-  /** What was made at a path is gone. */
+  /** What was made at a path is gone, and so is what was made below it. */
   markRemoved(item: string): void {
+    const here = this.all.filter((creation) => this.standsAt(creation, item));
+    const gone = [item, ...here.flatMap((creation) => this.pathsOf(creation))];
     for (const creation of this.all) {
-      const { state, perhaps } = creation;
-      const isHere = state === 'there' ? creation.item === item : state === 'pending' && perhaps === item;
-      if (!isHere) continue;
+      const { state, path, entry } = creation;
+      if (state !== 'there' && state !== 'pending') continue;
+      const isGone = here.includes(creation) || gone.some((place) => isAtOrBelow(creation.item, place));
+      const isBelow = gone.some((place) => isAtOrBelow(path, place));
+      // What stands elsewhere than below it may go with it or not: a look tells.
+      if (!isGone && isBelow && creation.item !== undefined) creation.isRemovalAnswered = true;
+      if (!isGone && !(isBelow && creation.item === undefined)) continue;
       creation.state = 'removed';
-      this.ledger.append({ kind: 'removed', entry: creation.entry });
+      this.ledger.append({ kind: 'removed', entry });
     }
-    this.owned.drop(item);
+    for (const place of new Set(gone)) this.owned.drop(place);
+  }
+
+  /** Does what a creation made, or may have made, stand at a path? */
+  private standsAt(creation: Creation, path: string): boolean {
+    const { state, perhaps } = creation;
+    if (state === 'pending') return perhaps !== undefined && isSamePath(perhaps, path);
+    return state === 'there' && this.pathsOf(creation).some((place) => isSamePath(place, path));
+  }
+
+  /** Every path of what a creation made: the description may have several for one thing. */
+  private pathsOf({ operation, path, item }: Creation): string[] {
+    return item === undefined ? [] : [item, ...otherPaths(this.api, operation, path, item)];
   }
 
   /** To be called before a request that may change what stands at a path or above it: it is the run's own afterwards, too. */
@@ -163,7 +147,8 @@ export class Creations {
     if (sent.length === 0) return;
     for (const creation of this.all) {
       const { item, state, entry } = creation;
-      if (item === undefined || state !== 'there' || !`${path}/`.startsWith(`${item}/`)) continue;
+      const isAbout = this.pathsOf(creation).some((place) => isAtOrBelow(path, place));
+      if (item === undefined || state !== 'there' || !isAbout) continue;
       creation.changed = [...(creation.changed ?? []), ...sent];
       this.ledger.append({ kind: 'created', entry, item, sent });
     }
@@ -171,15 +156,15 @@ export class Creations {
 
   /** A removal was answered with a success that does not say that it is gone already. */
   noteRemovalAnswered(item: string): void {
-    for (const creation of this.all) if (creation.item === item) creation.isRemovalAnswered = true;
+    for (const creation of this.all) if (this.standsAt(creation, item)) creation.isRemovalAnswered = true;
   }
 
   /** What was answered to be removed is still there, and still the run's own. */
   markThere(creation: Creation): void {
-    const { item, state, entry, operation } = creation;
+    const { item, state, entry } = creation;
     if (item === undefined || state !== 'removed') return;
     creation.state = 'there';
-    this.own(item, operation);
+    this.own(item, creation);
     this.ledger.append({ kind: 'created', entry, item });
   }
 
@@ -199,7 +184,7 @@ export class Creations {
     creation.item = item;
     creation.candidates = undefined;
     creation.state = 'there';
-    this.own(item, creation.operation);
+    this.own(item, creation);
     this.ledger.append({ kind: 'created', entry: creation.entry, item });
   }
 
@@ -285,7 +270,7 @@ export class Creations {
       creation.state = 'there';
       creation.item = ended.item;
       creation.changed = [...(creation.changed ?? []), ...(ended.sent ?? [])];
-      if (ended.item !== undefined) this.own(ended.item, creation.operation);
+      if (ended.item !== undefined) this.own(ended.item, creation);
     } else {
       creation.state = ended.kind;
       if (ended.kind === 'removed' && creation.item !== undefined) this.owned.drop(creation.item);

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json-value';
 import type { Operation } from '../openapi/model';
-import type { Creation } from './creations';
+import type { Creation } from './creation';
 import { itemOf } from './item-place';
 import { readList } from './list-pages';
 import { isNamedByRun, isSuccess, lookAt } from './look-at-item';

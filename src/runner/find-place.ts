@@ -1,5 +1,5 @@
 import { HarnessError } from '../errors/harness-error';
-import type { Creation } from './creations';
+import type { Creation } from './creation';
 import { lookAt } from './look-at-item';
 import type { Run } from './run';
 

@@ -1,4 +1,4 @@
-import type { Creation } from './creations';
+import type { Creation } from './creation';
 import { collectionOf, isListed } from './find-lost';
 import { isNothing, isSuccess, lookAt } from './look-at-item';
 import type { Run } from './run';

@@ -1,11 +1,20 @@
 import { headerValue } from '../http/headers';
 import type { HttpResponse } from '../http/message';
-import { isJsonNumber, toCanonical, toLexeme } from '../json/exact-number';
 import { getAtPointer } from '../json/json-pointer';
-import { isJsonObject, type JsonValue } from '../json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import type { ApiModel, Link, Operation } from '../openapi/model';
 import { isSpecificName } from './aliases';
-import { itemRouteOf, routeOfItem, type ItemRoute } from './item-routes';
+import {
+  itemAt,
+  itemRouteOf,
+  itemRoutesOf,
+  keyText,
+  memberAt,
+  routeOf,
+  routeOfItem,
+  type ItemRoute,
+} from './item-routes';
+import { holdsMark } from './run-mark';
 
 /** A creation as it was sent: by which operation, and to which path below the base URL. */
 interface Sent {
@@ -21,37 +30,73 @@ export interface Place {
   readonly candidates: readonly string[];
 }
 
+/** What a client sent and what came back of it. */
+export interface Told {
+  readonly response: HttpResponse;
+  /** `undefined` where the answer is no JSON. */
+  readonly body: JsonValue | undefined;
+  /** Body of the request; left out or `undefined` where it is not known. */
+  readonly sent?: JsonValue | undefined;
+}
+
 /**
  * Where what was made stands. What is believed to be the run's own may be removed, so that nothing is guessed: the
- * member that links of the description name is the key. Without such a link it is the member of the variable's name, or
- * `id`, where nothing else in the answer says something else; a Location counts where the body has no key.
+ * member that links of the description name is the key. Without such a link it is the member of the variable's name, the
+ * one that the resource model names, or `id`, where nothing else in the answer says something else; a Location counts
+ * where the body has no key. Where the answer has none at all, a key that the client sent with the id of the run in it is
+ * the one.
  */
-export function itemPlace(
-  api: ApiModel,
-  { operation, path }: Sent,
-  { headers }: HttpResponse,
-  body: JsonValue | undefined,
-  baseUrl: string,
-): Place {
+export function itemPlace(api: ApiModel, creation: Sent, told: Told, { baseUrl, runId }: Asker): Place {
+  const { operation, path } = creation;
   if (operation.method !== 'POST') {
-    const isItem = routeOfItem(api, operation, path) !== undefined;
+    const isItem = routeOfItem(api, operation, path, path) !== undefined;
     return { item: isItem ? path : undefined, candidates: [] };
   }
-  const route = itemRouteOf(api, operation);
-  if (route === undefined) return NOWHERE;
+  for (const route of itemRoutesOf(api, operation)) {
+    const place = placeAt(api, creation, route, told, { baseUrl, runId });
+    if (place.item !== undefined || place.candidates.length > 0) return place;
+  }
+  return NOWHERE;
+}
+
+/** Who asks for a place. */
+export interface Asker {
+  readonly baseUrl: string;
+  readonly runId: string;
+}
+
+function placeAt(
+  api: ApiModel,
+  { operation, path }: Sent,
+  route: ItemRoute,
+  { response, body, sent }: Told,
+  { baseUrl, runId }: Asker,
+): Place {
   const object = body !== undefined && isJsonObject(body) ? body : {};
   const linked = linkedPointers(api, operation, route);
   const keys = linked.flatMap((pointer) => keyText(getAtPointer(object, pointer)) ?? []);
-  const toItem = (key: string): string | undefined => itemAt(api, operation, path, key);
-  if (keys.length > 0) return placeOf(keys.map(toItem));
-  const location = headerValue(headers, 'location');
+  if (keys.length > 0) return placeOf(keys.map((key) => itemAt(api, route, path, key, object)));
+  const location = headerValue(response.headers, 'location');
   const named = location === undefined ? undefined : pathOfLocation(location, baseUrl, path);
-  const isItem = named !== undefined && isItemOf(api, { operation, path }, named);
-  const located = isItem ? [named] : [];
-  const guesses = guessedKeys(route.variable, object).map(toItem);
+  const located = named !== undefined && routeOfItem(api, operation, path, named) === route.route ? [named] : [];
   // Where a link names the member, another one is no key: it can only raise doubts.
   if (linked.length > 0 && located.length === 0) return NOWHERE;
-  return placeOf([...guesses, ...located]);
+  const toPaths = (item: JsonObject, isKey: (key: string) => boolean): (string | undefined)[] =>
+    guessedKeys(route, item)
+      .filter(isKey)
+      .map((key) => itemAt(api, route, path, key, item));
+  const shown = shownItems(body).flatMap((item) => toPaths(item, () => true));
+  // A key with the id of the run in it is nobody else's, whether the answer has it or not.
+  const chosen = shownItems(sent).flatMap((item) => toPaths(item, (key) => holdsMark(key, runId)));
+  return placeOf([...shown, ...chosen, ...located]);
+}
+
+/** An item, or the one in an envelope around it. */
+function shownItems(body: JsonValue | undefined): JsonObject[] {
+  if (body === undefined || !isJsonObject(body)) return [];
+  const members = Object.values(body);
+  const [only] = members;
+  return members.length === 1 && only !== undefined && isJsonObject(only) ? [only] : [body];
 }
 
 const NOWHERE: Place = { item: undefined, candidates: [] };
@@ -59,13 +104,9 @@ const NOWHERE: Place = { item: undefined, candidates: [] };
 /** Everything must name the same one. */
 function placeOf(paths: readonly (string | undefined)[]): Place {
   const different = [...new Set(paths)];
+  if (different.length === 0) return NOWHERE;
   if (different.length === 1) return { item: different[0], candidates: [] };
   return { item: undefined, candidates: different.filter((path) => path !== undefined) };
-}
-
-/** Only an item of this very collection: what else a Location names was not made by this request. */
-function isItemOf(api: ApiModel, { operation, path }: Sent, named: string): boolean {
-  return routeOfItem(api, operation, named) !== undefined && named.startsWith(`${path}/`);
 }
 
 /** The path of an item of a list, by the member that the description makes such paths with. */
@@ -83,16 +124,24 @@ export function itemOf(
     const last = pointer.slice(pointer.lastIndexOf('/'));
     return keyText(getAtPointer(item, pointer)) ?? keyText(getAtPointer(item, last)) ?? [];
   });
-  const possible = new Set(linked.length > 0 ? keys : guessedKeys(route.variable, item));
+  const possible = new Set(linked.length > 0 ? keys : guessedKeys(route, item));
   const [key] = possible;
-  return key === undefined || possible.size > 1 ? undefined : itemAt(api, operation, path, key);
+  return key === undefined || possible.size > 1 ? undefined : itemAt(api, route, path, key, item);
 }
 
-/** A key that is no segment of its own would name the collection, or what is above it; `all` may be another operation. */
-function itemAt(api: ApiModel, operation: Operation, path: string, key: string): string | undefined {
-  if (['', '.', '..'].includes(key)) return undefined;
-  const item = `${path}/${encodeURIComponent(key)}`;
-  return routeOfItem(api, operation, item) === undefined ? undefined : item;
+/**
+ * The key in the path of an item, and the paths of the same item elsewhere in the description.
+ *
+ * @param from - where the creation was sent
+ */
+export function otherPaths(api: ApiModel, operation: Operation, from: string, item: string): string[] {
+  const match = routeOf(api, item);
+  const own = itemRoutesOf(api, operation).find(({ route }) => route === match?.route);
+  const key = own === undefined ? undefined : match?.pathParameters[own.variable];
+  if (operation.method !== 'POST' || own === undefined || key === undefined) return [];
+  return itemRoutesOf(api, operation).flatMap((route) =>
+    route === own ? [] : (itemAt(api, route, from, key, {}) ?? []),
+  );
 }
 
 /**
@@ -140,16 +189,15 @@ function successLinks({ responses }: Operation): Link[] {
   return [...responses].flatMap(([status, { links }]) => (status.startsWith('2') ? links : []));
 }
 
-/** The member of the variable's name; else `id`, and what the name ends in: `iid` of `issue_iid`. */
-function guessedKeys(variable: string, item: Readonly<Record<string, JsonValue>>): string[] {
-  const textOf = (name: string): string | undefined => keyText(Object.hasOwn(item, name) ? item[name] : undefined);
-  const named = textOf(variable);
+/**
+ * The member of the variable's name; else `id`, what the name ends in, `iid` of `issue_iid`, and the member that the
+ * resource model has for the key.
+ */
+function guessedKeys({ variable, member }: ItemRoute, item: JsonObject): string[] {
+  const textOf = (name: string): string[] => [keyText(memberAt(item, name)) ?? []].flat();
+  const [named] = textOf(variable);
   if (named !== undefined) return [named];
   const ending = variable.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).at(-1) ?? '';
-  return [...new Set([textOf('id') ?? [], textOf(ending.toLowerCase()) ?? []].flat())];
-}
-
-function keyText(value: JsonValue | undefined): string | undefined {
-  if (typeof value === 'string') return value;
-  return value !== undefined && isJsonNumber(value) ? toLexeme(toCanonical(value)) : undefined;
+  const names = ['id', ending.toLowerCase(), ...(member === undefined ? [] : [member])];
+  return [...new Set(names.flatMap(textOf))];
 }

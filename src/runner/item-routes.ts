@@ -1,31 +1,165 @@
+import { isJsonNumber, toCanonical, toLexeme } from '../json/exact-number';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { parseTarget } from '../http/request-target';
 import type { ApiModel, Operation } from '../openapi/model';
 import type { Route, RouteMatch } from '../openapi/route-table';
+import { inferResourceModel } from '../resources/infer-resource-model';
+import type { Binding, ResourceModel } from '../resources/resource-model';
 
-/** The path that items of a collection stand at: the collection's path and one more segment, a variable. */
+/** A path that the items of a collection stand at: it ends in the variable that names the item. */
 export interface ItemRoute {
   readonly route: Route;
   /** Name of that variable. */
   readonly variable: string;
+  /** Where each other variable of the path gets its value from, by its name. */
+  readonly others: ReadonlyMap<string, ValueSource>;
+  /** Member of an item that holds its key, where the description tells; it may as well be another one. */
+  readonly member: string | undefined;
 }
 
+/** The variable of the creation's own path with the same value, or else the member of the item that shows it. */
+export interface ValueSource {
+  readonly variable: string | undefined;
+  readonly member: string | undefined;
+}
+
+const ROUTES = new WeakMap<Operation, readonly ItemRoute[]>();
+
 /**
- * Where what an operation creates will stand: `/books/{bookId}` for POST on `/books`.
+ * Where what an operation creates will stand: at `/books/{bookId}` for POST on `/books`, and at every other path under
+ * which the description has the same items, such as `/issues/{id}` for POST on `/projects/{project}/issues`. The
+ * resource model says which these are.
  *
- * @returns `undefined` when the description has no such path, so that nothing can be found or removed again
+ * @returns the one first by which it can be removed, else read; none when nothing can be found or removed again
  */
-export function itemRouteOf({ routes }: ApiModel, { path }: Pick<Operation, 'path'>): ItemRoute | undefined {
-  for (const route of routes.routes) {
+export function itemRoutesOf(api: ApiModel, operation: Operation): readonly ItemRoute[] {
+  let routes = ROUTES.get(operation);
+  if (routes === undefined) {
+    const below = routeBelow(api, operation);
+    const found = [...(below === undefined ? [] : [below]), ...elsewhere(api, operation)];
+    const distinct = [...new Map(found.map((item) => [item.route.path, item])).values()];
+    routes = distinct.sort((left, right) => useOf(right) - useOf(left));
+    ROUTES.set(operation, routes);
+  }
+  return routes;
+}
+
+/** The first of {@link itemRoutesOf}. */
+export function itemRouteOf(api: ApiModel, operation: Operation): ItemRoute | undefined {
+  return itemRoutesOf(api, operation)[0];
+}
+
+function useOf({ route: { operations } }: ItemRoute): number {
+  return (operations.has('DELETE') ? 2 : 0) + (operations.has('GET') ? 1 : 0);
+}
+
+function routeBelow(api: ApiModel, operation: Operation): ItemRoute | undefined {
+  const { path } = operation;
+  for (const route of api.routes.routes) {
     const rest = route.path.startsWith(`${path}/`) ? route.path.slice(path.length + 1) : '';
     const [, variable] = /^\{([^{}/]+)\}$/.exec(rest) ?? [];
-    if (variable !== undefined) return { route, variable };
+    if (variable === undefined) continue;
+    const others = route.variables.filter((name) => name !== variable);
+    const same = others.map((name) => [name, { variable: name, member: undefined }] as const);
+    return { route, variable, others: new Map(same), member: memberOf(bindingOf(api, operation)) };
   }
   return undefined;
 }
 
+/** By the operations that name one item of the same collection by its key. */
+function elsewhere(api: ApiModel, operation: Operation): ItemRoute[] {
+  const creation = bindingOf(api, operation);
+  if (creation === undefined || !CREATING.has(creation.behaviour)) return [];
+  return [...modelOf(api).bindings.values()].flatMap((binding) => {
+    const { resource, behaviour, keyParameter: variable, operation: other } = binding;
+    const isItem = resource === creation.resource && ON_ITEM.has(behaviour) && variable !== undefined;
+    if (!isItem || !other.path.endsWith(`/{${variable}}`) || other.written !== other.path) return [];
+    const route = api.routes.routes.find(({ path }) => path === other.path);
+    if (route === undefined) return [];
+    const others = route.variables.filter((name) => name !== variable);
+    const sources = others.map((name) => [name, sourceOf(creation, binding, name)] as const);
+    return [{ route, variable, others: new Map(sources), member: memberOf(creation) }];
+  });
+}
+
+const CREATING: ReadonlySet<string> = new Set(['create', 'create-many']);
+const ON_ITEM: ReadonlySet<string> = new Set(['read', 'replace', 'update', 'upsert', 'remove']);
+
+function memberOf(binding: Binding | undefined): string | undefined {
+  const key = binding?.resource.key;
+  return key === undefined || key.isHidden ? undefined : key.member;
+}
+
+/** What fills a variable of an item's path before its key. */
+function sourceOf(creation: Binding, item: Binding, name: string): ValueSource {
+  const place = item.scopeParameters.indexOf(name);
+  const scope = item.resource.scope[place];
+  if (scope !== undefined) return { variable: creation.scopeParameters[place], member: scope.member };
+  const member = item.restrictions.find(({ parameter }) => parameter === name)?.member;
+  const same = creation.restrictions.find((restriction) => restriction.member === member && member !== undefined);
+  const isShown = member !== undefined && !member.startsWith('$');
+  return { variable: same?.parameter, member: isShown ? member : undefined };
+}
+
+/** Models of a description, which are worked out once; one that cannot be read has none. */
+function modelOf(api: ApiModel): ResourceModel {
+  return inferResourceModel(api);
+}
+
+/** What the resource model says of an operation. */
+export function bindingOf(api: ApiModel, operation: Operation): Binding | undefined {
+  return modelOf(api).bindings.get(operation);
+}
+
+/**
+ * The path of an item.
+ *
+ * @param path - that the creation was sent to, below the base URL
+ * @param shown - the item, as far as an answer showed it
+ * @returns `undefined` where a variable has no value, or the path is one of another operation: `/labels/all` is no label
+ */
+export function itemAt(
+  api: ApiModel,
+  { route, variable, others }: ItemRoute,
+  path: string,
+  key: string,
+  shown: JsonObject,
+): string | undefined {
+  const given = routeOf(api, path)?.pathParameters ?? {};
+  let item = route.path;
+  for (const name of route.variables) {
+    const value = name === variable ? key : valueOf(others.get(name), given, shown);
+    // What is no segment of its own would name the collection, or what is above it.
+    if (value === undefined || ['', '.', '..'].includes(value)) return undefined;
+    item = item.replace(`{${name}}`, () => encodeURIComponent(value));
+  }
+  return routeOf(api, item)?.route.path === route.path ? item : undefined;
+}
+
+function valueOf(
+  source: ValueSource | undefined,
+  given: Readonly<Record<string, string>>,
+  shown: JsonObject,
+): string | undefined {
+  const { variable, member } = source ?? {};
+  const named = variable === undefined ? undefined : given[variable];
+  return named ?? (member === undefined ? undefined : keyText(memberAt(shown, member)));
+}
+
+/** A value as it stands in a path; `undefined` for what is no key. */
+export function keyText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  return value !== undefined && isJsonNumber(value) ? toLexeme(toCanonical(value)) : undefined;
+}
+
+/** A member by its name. */
+export function memberAt(value: JsonValue, name: string): JsonValue | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
 /**
  * Does an operation create something at an address of its own? A POST that documents a 201, or on a path that has
- * items below it (RFC 9110 §9.3.3).
+ * items below it (RFC 9110 §9.3.3) or elsewhere.
  */
 export function isCreation(api: ApiModel, operation: Operation | undefined): boolean {
   if (operation?.method !== 'POST') return false;
@@ -39,13 +173,24 @@ export function routeOf({ routes }: ApiModel, path: string): RouteMatch | undefi
 }
 
 /**
- * The route that something which an operation makes stands at: that of its own path, for a POST that of the items below.
+ * The route of an item that an operation makes: that of its own path, for a POST one of {@link itemRoutesOf}.
  *
+ * @param from - where the creation was sent
  * @param item - below the base URL
- * @returns `undefined` when the path is one of another operation: `/labels/all` is no label
+ * @returns `undefined` when the path is one of another operation, or names something below another parent
  */
-export function routeOfItem(api: ApiModel, operation: Operation, item: string): Route | undefined {
-  const route = routeOf(api, item)?.route;
-  const path = operation.method === 'POST' ? itemRouteOf(api, operation)?.route.path : operation.path;
-  return route !== undefined && route.path === path ? route : undefined;
+export function routeOfItem(api: ApiModel, operation: Operation, from: string, item: string): Route | undefined {
+  const match = routeOf(api, item);
+  if (match === undefined) return undefined;
+  if (operation.method !== 'POST') return match.route.path === operation.path ? match.route : undefined;
+  const given = routeOf(api, from)?.pathParameters ?? {};
+  const isItem = itemRoutesOf(api, operation).some(
+    ({ route, others }) =>
+      route.path === match.route.path &&
+      [...others].every(([name, { variable }]) => {
+        const value = variable === undefined ? undefined : given[variable];
+        return value === undefined || value === match.pathParameters[name];
+      }),
+  );
+  return isItem ? match.route : undefined;
 }

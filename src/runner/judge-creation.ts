@@ -1,7 +1,7 @@
 import { stringifyJson } from '../json/stringify-json';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel } from '../openapi/model';
-import type { Creation } from './creations';
+import type { Creation } from './creation';
 import { itemRouteOf, routeOf } from './item-routes';
 import { holdsMark } from './run-mark';
 

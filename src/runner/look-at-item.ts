@@ -1,6 +1,6 @@
 import { stringifyJson } from '../json/stringify-json';
 import { callOperation, type CallAnswer } from './call-operation';
-import type { Creation } from './creations';
+import type { Creation } from './creation';
 import { routeOf } from './item-routes';
 import type { Run } from './run';
 import { holdsMark } from './run-mark';

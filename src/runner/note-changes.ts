@@ -2,7 +2,7 @@ import type { ObservedBody } from '../checks/response/response-check';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import type { Operation } from '../openapi/model';
 import { chooseScheme } from './auth/schemes';
-import type { Creation } from './creations';
+import type { Creation } from './creation';
 import { isKnownEmpty, pathOf } from './guard';
 import { findOperation, type Interaction } from './interaction';
 import { isCreation } from './item-routes';

@@ -1,6 +1,6 @@
 import type { Operation } from '../openapi/model';
 import { callOperation } from './call-operation';
-import type { Creation } from './creations';
+import type { Creation } from './creation';
 import { takeUpLost, takeUpRefused, takeUpUnknown } from './find-lost';
 import { doubtAfter } from './is-gone';
 import { itemRouteOf, routeOfItem } from './item-routes';
@@ -133,7 +133,7 @@ async function lookAtRemoved(run: Run): Promise<Residue[]> {
 }
 
 /** How what a creation made goes away again, also where it is not known which item that is. */
-function removalOf({ api }: Run, { operation, item }: Creation): Operation | undefined {
-  const route = item === undefined ? itemRouteOf(api, operation)?.route : routeOfItem(api, operation, item);
+function removalOf({ api }: Run, { operation, path, item }: Creation): Operation | undefined {
+  const route = item === undefined ? itemRouteOf(api, operation)?.route : routeOfItem(api, operation, path, item);
   return route?.operations.get('DELETE');
 }

@@ -1,0 +1,46 @@
+import type { Operation } from '../openapi/model';
+import type { SentMember } from './sent-members';
+
+/** What is known of a creation before it is sent. */
+export interface CreationFacts {
+  /** Why it stays, as the contract says; `undefined` when it can be removed. */
+  readonly leaves?: string | undefined;
+  /** Does the body hold the id of the run? Only then can what it makes be told by that. */
+  readonly marked?: boolean | undefined;
+  /** Whose key makes it, and is to remove it: `valid`, or the name of an identity. */
+  readonly auth?: string | undefined;
+  /** What the body has, by which what it makes is told from what is somebody else's. */
+  readonly sent?: readonly SentMember[] | undefined;
+}
+
+/** Something that a run made, or may have made. */
+export interface Creation extends CreationFacts {
+  readonly entry: number;
+  readonly operation: Operation;
+  /** Where the creation was sent, below the base URL. */
+  readonly path: string;
+  /** Path of what was made, below the base URL; `undefined` when that is not known. */
+  item: string | undefined;
+  /** `pending` until an answer told; where none does, for ever. */
+  state: 'pending' | 'there' | 'refused' | 'removed';
+  /** Where what an answer may be about stands, of which nobody knows whether the run made it. */
+  perhaps?: string | undefined;
+  /** May that be somebody else's, whatever it holds by now? Then it is told, and never removed. */
+  mayBeOthers?: boolean | undefined;
+  /** Where it may stand, of which the answer named several places. */
+  candidates?: readonly string[] | undefined;
+  /** What was answered that does not tell whether anything was made. */
+  answered?: number | undefined;
+  /** Was nothing there when it was sent? Of a PUT and a PATCH. */
+  wasAbsent?: boolean | undefined;
+  /** What the run put there since. */
+  changed?: readonly SentMember[] | undefined;
+  /** Was a removal of it, or of what it stands below, answered with a success? */
+  isRemovalAnswered?: boolean | undefined;
+}
+
+/** Where answers come from, and what the run's own things hold. */
+export interface Answerer {
+  readonly baseUrl: string;
+  readonly runId: string;
+}
