@@ -40,6 +40,10 @@ export const scalarsByName: OptionKind = {
   fits: (value) =>
     isObject(value) && Object.values(value).every((each) => ['string', 'number', 'boolean'].includes(typeof each)),
 };
+export const textsByNameOrList: OptionKind = {
+  expected: 'an object whose members are texts, or lists of them',
+  fits: (value) => isObject(value) && Object.values(value).every((each) => isText(each) || isTextList(each)),
+};
 export const aFunction: OptionKind = { expected: 'a function', fits: (value) => typeof value === 'function' };
 export const listener: OptionKind = {
   expected: 'a function of request and response, such as an Express app',

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { parse } from 'node:path';
 import { ConfigError } from '../errors/harness-error';
 import { similarName } from '../errors/similar-name';
-import type { Contract } from '../formats/contract';
+import type { Contract, NamedParent } from '../formats/contract';
+import { parentVariables } from '../formats/read-within';
 import { parseBearer } from '../http/authorization';
 import { DEFAULT_API_KEY } from '../mock/options';
 import type { ApiModel } from '../openapi/model';
@@ -58,6 +59,33 @@ export function chooseRunId(seed: number | undefined, shard?: Shard): string {
   if (seed === undefined) return randomUUID().slice(0, RUN_ID_LENGTH);
   const part = shard === undefined || shard.count < 2 ? '' : ` ${shard.index}/${shard.count}`;
   return createHash('sha256').update(`standin ${seed}${part}`).digest('hex').slice(0, RUN_ID_LENGTH);
+}
+
+/**
+ * Existing things below which a run may make something.
+ *
+ * @throws ConfigError for a variable that no path has, and for a name that is empty
+ */
+export function chooseWithin(
+  within: Readonly<Record<string, string | readonly string[]>> = {},
+  { operations }: ApiModel,
+): NamedParent[] {
+  const known = parentVariables(operations);
+  return Object.entries(within).flatMap(([variable, value]) => {
+    if (!known.includes(variable)) {
+      const similar = similarName(variable, known);
+      const question = similar === undefined ? '' : `: did you mean "${similar}"?`;
+      throw new ConfigError('CONFIG_INVALID', `No path of the description has the variable "${variable}"${question}`, {
+        hint: known.length === 0 ? 'Its paths have no variables.' : `There are ${known.join(', ')}.`,
+      });
+    }
+    const values = typeof value === 'string' ? [value] : value;
+    if (values.length > 0 && values.every((each) => each !== ''))
+      return values.map((each) => ({ variable, value: each }));
+    throw new ConfigError('CONFIG_INVALID', `"${variable}" names nothing below which something may be made`, {
+      hint: `Such as --within ${variable}=NAME, where NAME is in the path of something that is there.`,
+    });
+  });
 }
 
 interface Choices {

@@ -17,7 +17,7 @@ import { loadApi } from './node/load-api';
 import { loadContracts, type GivenVariables } from './node/load-contracts';
 import { BUNDLED, packageVersion, shownPath } from './node/package-root';
 import { openTarget, type Target, type TargetOptions } from './open-target';
-import { chooseIdentities, chooseKey, chooseMode, chooseRunId, chooseSelection } from './run-choices';
+import { chooseIdentities, chooseKey, chooseMode, chooseRunId, chooseSelection, chooseWithin } from './run-choices';
 
 export type { RunResult } from '../runner/run-result';
 
@@ -40,6 +40,13 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   readonly identities?: Readonly<Record<string, string>> | undefined;
   /** What may be sent. Left out: `full` on this machine, `own` elsewhere. */
   readonly mode?: Mode | undefined;
+  /**
+   * Existing things below which a run in mode `own` may make something, by variable of the path:
+   * `{ server_id: 'localhost' }`. For every contract, beside what each names itself.
+   */
+  readonly within?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** May the mode hold back most steps, and the run conform all the same? Left out: no. */
+  readonly allowSkipped?: boolean | undefined;
   /** Tags and operations to run alone. */
   readonly only?: readonly string[] | undefined;
   /** Tags and operations to leave out. */
@@ -122,6 +129,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const { baseUrl, isLoopback } = target;
   const mode = chooseMode(options.mode, isLoopback);
   const selection = chooseSelection(options, api, contracts);
+  const within = chooseWithin(options.within, api);
   const { shard, signal } = options;
   const sendsKey = options.auth !== 'off';
   const probesAuth = sendsKey ? options.probesAuth : false;
@@ -130,7 +138,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   // Where nothing is made there is nothing to write down.
   const ledgerFile = mode === 'observe' ? undefined : (options.ledger ?? hooks.ledgerFor?.(runId));
   if (ledgerFile !== undefined) requireNoLedger(ledgerFile);
-  const plan = planRun({ api, baseUrl, mode, runId, selection, shard, probesAuth, ledgerFile }, contracts);
+  const plan = planRun({ api, baseUrl, mode, runId, within, selection, shard, probesAuth, ledgerFile }, contracts);
   await hooks.onPlan?.(plan, api);
   await target.whenReady();
   const ledger = ledgerFile === undefined ? undefined : createFileLedger(ledgerFile);
@@ -154,6 +162,8 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         identities,
         runId,
         mode,
+        within,
+        allowsSkipped: options.allowSkipped,
         selection,
         probesAuth,
         shard,

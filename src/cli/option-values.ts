@@ -164,3 +164,16 @@ export function parseVariable(text: string, earlier: readonly Variable[] | undef
     throw new ConfigError('CONFIG_INVALID', `The variable "${name}" was given twice`);
   return [...(earlier ?? []), [name, value]];
 }
+
+/** A variable of a path, and what it names: `server_id=localhost`. */
+export type ParentFlag = readonly [variable: string, value: string];
+
+export function parseWithin(text: string, earlier: readonly ParentFlag[] | undefined): readonly ParentFlag[] {
+  const [, variable, value] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (variable === undefined || value === undefined) {
+    throw new ConfigError('CONFIG_INVALID', `The value of --within is no VARIABLE=VALUE: ${JSON.stringify(text)}`, {
+      hint: 'It names something that is there by a variable of its path, such as server_id=localhost.',
+    });
+  }
+  return [...(earlier ?? []), [variable, value]];
+}

@@ -15,6 +15,7 @@ import {
   parseSeed,
   parseShard,
   parseVariable,
+  parseWithin,
   parseWords,
   type Variable,
   REPORT_HELP,
@@ -38,6 +39,8 @@ export interface VerifyFlags extends TargetFlags {
   readonly baseUrl: string;
   readonly spec?: string;
   readonly mode?: Mode;
+  readonly within?: readonly (readonly [variable: string, value: string])[];
+  readonly allowSkipped?: true;
   readonly yes?: true;
   readonly variable?: readonly Variable[];
   readonly only?: readonly string[];
@@ -79,6 +82,12 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
         'observe: safe methods only; own: change only what this run makes; full: everything (default: full on this machine, own elsewhere)',
       ).choices(MODES),
     )
+    .option(
+      '--within <variable=value>',
+      'mode own may make something below this thing that is there, such as server_id=localhost; may be repeated',
+      parseWithin,
+    )
+    .option('--allow-skipped', 'conform although the mode holds back most steps')
     .option('--yes', 'do not ask before a service on another machine is changed')
     .option(
       '--variable <name=value>',

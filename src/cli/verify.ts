@@ -125,6 +125,8 @@ function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: Abo
     identities: readIdentities(flags),
     variables: variable === undefined ? undefined : Object.fromEntries(variable),
     mode,
+    within: withinOf(flags),
+    allowSkipped: flags.allowSkipped,
     only,
     skip,
     concurrency,
@@ -140,6 +142,15 @@ function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: Abo
     ledger: flags.ledger,
     signal,
   };
+}
+
+/** Values by variable: a variable may be named several times. */
+function withinOf({ within = [] }: VerifyFlags): RunContractOptions['within'] {
+  if (within.length === 0) return undefined;
+  const names = [...new Set(within.map(([variable]) => variable))];
+  return Object.fromEntries(
+    names.map((name) => [name, within.flatMap(([variable, value]) => (variable === name ? [value] : []))]),
+  );
 }
 
 /** What is made on another machine is written down, so that it is found again even after a crash. */

@@ -20,6 +20,8 @@ export interface Contract {
   readonly pending: string | undefined;
   /** What whoever starts the run gives a value to. */
   readonly variables: readonly ContractVariable[];
+  /** Existing things below which the steps may make something in mode `own`, by variable of the path. */
+  readonly within: readonly NamedParent[];
   /** In the order of the file. */
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];
@@ -36,6 +38,20 @@ export type Phase = 'setup' | 'steps' | 'cleanup';
 export const AUTH_MODES = ['valid', 'none', 'invalid', 'malformed', 'empty', 'doubled', 'lower-case', 'query'] as const;
 export type AuthMode = (typeof AUTH_MODES)[number];
 
+/** `server_id: localhost`: the thing of that name may get something new below it. */
+export interface NamedParent {
+  /** Variable of a path. */
+  readonly variable: string;
+  readonly value: string;
+}
+
+/**
+ * What a step touches where its path does not tell: `nothing`, a question that is asked by POST, or `own`, only what
+ * this run made and the body names.
+ */
+export const TOUCHES = ['nothing', 'own'] as const;
+export type Touches = (typeof TOUCHES)[number];
+
 /** One request to send and what to expect. */
 export interface Step {
   /** As written, else the operation or the request line. */
@@ -47,6 +63,10 @@ export interface Step {
   readonly pending: string | undefined;
   /** Why what the step makes cannot be removed again, which the plan then tells; `undefined` when it can. */
   readonly leaves: string | undefined;
+  /** `undefined` where the method and the path tell. */
+  readonly touches: Touches | undefined;
+  /** Name of the earlier step whose creation it removes, where no path does. */
+  readonly removes: string | undefined;
   /** JSON pointer into the contract. */
   readonly pointer: string;
   readonly request: StepRequest;

@@ -8,10 +8,24 @@ import { FormatJudge, MemberReader, type PlacedValue } from './member-reader';
 import { NO_FILES, type ReadFile } from './read-body';
 import { readStep, type KnownOperation } from './read-step';
 import { readTags } from './read-tags';
+import { checkTouches } from './check-touches';
+import { readWithin } from './read-within';
 import { placeholdersOf } from './step-placeholders';
 
 /** `$schema` is for editors. */
-const MEMBERS = ['$schema', 'standin', 'name', 'tags', 'pending', 'variables', 'env', 'setup', 'steps', 'cleanup'];
+const MEMBERS = [
+  '$schema',
+  'standin',
+  'name',
+  'tags',
+  'pending',
+  'variables',
+  'env',
+  'within',
+  'setup',
+  'steps',
+  'cleanup',
+];
 const PHASES = ['setup', 'steps', 'cleanup'] as const;
 
 /**
@@ -72,12 +86,14 @@ function read(
     tags: readTags(members, judge),
     pending: members.text('pending'),
     variables,
+    within: readWithin(members, operations, judge),
     setup: phase('setup'),
     steps: phase('steps'),
     cleanup: phase('cleanup'),
   };
   if (members.list('steps').length === 0) members.refuse('steps', 'a list with at least one step');
   checkPlaceholders(contract, capturedByUnread(members, contract), judge);
+  checkTouches(contract, operations, judge);
   return contract;
 }
 

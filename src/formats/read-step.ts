@@ -1,6 +1,14 @@
 import { joinPointer } from '../json/json-pointer';
 import { isJsonObject, type JsonValue } from '../json/json-value';
-import { AUTH_MODES, type ParameterValue, type Phase, type Step, type StepHeader, type StepRequest } from './contract';
+import {
+  AUTH_MODES,
+  TOUCHES,
+  type ParameterValue,
+  type Phase,
+  type Step,
+  type StepHeader,
+  type StepRequest,
+} from './contract';
 import { isHeaderName } from './header-name';
 import { MemberReader, type FormatJudge, type PlacedValue } from './member-reader';
 import { isScalar } from './placeholders';
@@ -14,6 +22,7 @@ import { readTags } from './read-tags';
 /** What a contract needs to know of an operation that it names. */
 export interface KnownOperation {
   readonly id: string;
+  readonly method: string;
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
 }
 
@@ -22,6 +31,8 @@ const MEMBERS = [
   'tags',
   'pending',
   'leaves',
+  'touches',
+  'removes',
   'operation',
   'method',
   'path',
@@ -66,10 +77,21 @@ export function readStep(item: PlacedValue, phase: Phase, context: StepContext):
   const tags = readTags(members, judge);
   const pending = members.text('pending');
   const leaves = members.text('leaves');
+  const touches = members.word('touches', TOUCHES);
+  const removes = members.text('removes');
   const repeat = readRepeat(members, judge);
   const maxDurationMs = members.whole('maxDurationMs', 1, MOST_DURATION_MS);
   if (request === undefined || expect === undefined) return undefined;
-  const about = { name: name ?? titleOf(request), phase, tags, pending, leaves, pointer: item.pointer };
+  const about = {
+    name: name ?? titleOf(request),
+    phase,
+    tags,
+    pending,
+    leaves,
+    touches,
+    removes,
+    pointer: item.pointer,
+  };
   return { ...about, request, headers, body, auth, expect, captures, repeat, maxDurationMs };
 }
 

@@ -4,7 +4,17 @@ import { placeholdersOfMatcher } from './fill-matcher';
 import { placeholdersIn, type Placeholder } from './placeholders';
 
 /** Every placeholder that a step needs a value for. */
-export function placeholdersOf({ pointer, request, headers, body, expect, repeat }: Step): Placeholder[] {
+export function placeholdersOf(step: Step): Placeholder[] {
+  const { expect, repeat } = step;
+  return [
+    ...sentPlaceholdersOf(step),
+    ...placeholdersOfExpectation(expect),
+    ...(repeat === undefined ? [] : placeholdersOfExpectation(repeat.until)),
+  ];
+}
+
+/** Those that its request needs. */
+export function sentPlaceholdersOf({ pointer, request, headers, body }: Step): Placeholder[] {
   const at = (...segments: string[]): string => segments.reduce(joinPointer, pointer);
   const parameters = request.kind === 'operation' ? request.parameters : [];
   return [
@@ -12,8 +22,6 @@ export function placeholdersOf({ pointer, request, headers, body, expect, repeat
     ...parameters.flatMap(({ name, value }) => placeholdersIn(value, at('parameters', name))),
     ...headers.flatMap(({ name, value }) => placeholdersIn(value, at('headers', name))),
     ...(body === undefined ? [] : placeholdersOfBody(body, at)),
-    ...placeholdersOfExpectation(expect),
-    ...(repeat === undefined ? [] : placeholdersOfExpectation(repeat.until)),
   ];
 }
 

@@ -34,7 +34,10 @@ export function applyBaseline(result: RunResult, { entries }: Baseline, today: s
   const apply = (step: StepResult): StepResult => applyToStep(step, result.runId, entries, today, used);
   const contracts = result.contracts.map((contract) => ({ ...contract, steps: contract.steps.map(apply) }));
   const probes = result.probes.map(apply);
-  const outcome = outcomeOf(allSteps({ contracts, probes }), result.leftBehind, isEmptyShard(result));
+  const outcome = outcomeOf(allSteps({ contracts, probes }), result.leftBehind, {
+    isEmpty: isEmptyShard(result),
+    allowsSkipped: result.allowsSkipped,
+  });
   const counts = entries.flatMap((entry) => {
     const count = used.get(entry);
     return count === undefined ? [] : [{ entry, count }];

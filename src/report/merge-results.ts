@@ -48,7 +48,7 @@ export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): Run
     probes,
     coverage: first.coverage.map((operation) => coverageIn(steps, results, operation)),
     leftBehind,
-    outcome: outcomeOf(steps, leftBehind),
+    outcome: outcomeOf(steps, leftBehind, { allowsSkipped: first.allowsSkipped }),
   };
 }
 

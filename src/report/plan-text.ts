@@ -9,7 +9,8 @@ const MODE_WORDS: Readonly<Record<Mode, string>> = {
 
 /** A plan as text for people, before anything is sent. */
 export function formatPlan(plan: Plan): string {
-  const { baseUrl, mode, runId, contracts, methods, leftOut, keysInUrl, operations, creations, ledger } = plan;
+  const { baseUrl, mode, runId, contracts, methods, heldBack, operations, creations, unclear, ledger } = plan;
+  const all = heldBack.reduce((sum, { steps: count }) => sum + count, 0);
   const steps = methods.reduce((sum, { steps: count }) => sum + count, 0);
   const byMethod = methods.map(({ method, steps: count }) => `${count} ${method}`).join(', ');
   const lines = [
@@ -17,11 +18,10 @@ export function formatPlan(plan: Plan): string {
     `  mode        ${MODE_WORDS[mode]}`,
     ...shardLines(plan),
     `  requests    ${counted(steps, 'step')} of ${counted(contracts, 'contract')}${byMethod === '' ? '' : `: ${byMethod}`}`,
-    ...(leftOut === 0 ? [] : [`  left out    ${counted(leftOut, 'step')} that could change something`]),
-    ...(keysInUrl === 0 ? [] : [`  left out    ${counted(keysInUrl, 'step')} with the key in the URL`]),
+    ...(all === 0 ? [] : [`  held back   ${counted(all, 'step')}${reasonsText(heldBack)}`]),
     `  operations  ${operations.length}: ${operations.join(', ')}`,
     `  probes      ${probeText(plan)}`,
-    ...(mode === 'observe' ? [] : creationLines(creations)),
+    ...(mode === 'observe' ? [] : creationLines(creations, unclear)),
     ...(ledger === undefined ? [] : [`  ledger      ${ledger}`]),
   ];
   return `${lines.join('\n')}\n`;
@@ -42,12 +42,28 @@ function probeText({ probed, probes }: Plan): string {
   return `${counted(probed.length, 'operation')} without a good key, about ${counted(count, 'request')} more: ${byMethod}`;
 }
 
-function creationLines(creations: readonly PlannedCreation[]): string[] {
-  if (creations.length === 0) return ['  creates     nothing'];
-  return creations.map((creation, index) => {
-    const label = index === 0 ? 'creates   ' : '          ';
-    return `  ${label}  ${creation.operation} ${counted(creation.steps, 'time')}${wayText(creation)}`;
-  });
+function reasonsText(heldBack: Plan['heldBack']): string {
+  const texts = heldBack.map(({ reason, steps }) => ({ steps, text: steps === 1 ? singular(reason) : reason }));
+  const [only, ...others] = texts;
+  if (only !== undefined && others.length === 0) return `, because ${only.text}`;
+  return `: ${texts.map(({ steps, text }) => `${steps}, because ${text}`).join('; ')}`;
+}
+
+function singular(reason: string): string {
+  return reason
+    .replace(/^they need\b/, 'it needs')
+    .replace(/^they make\b/, 'it makes')
+    .replace('what they make', 'what it makes')
+    .replace(/^they\b/, 'it');
+}
+
+function creationLines(creations: readonly PlannedCreation[], unclear: number): string[] {
+  const texts = creations.map(
+    (creation) => `${creation.operation} ${counted(creation.steps, 'time')}${wayText(creation)}`,
+  );
+  const more = unclear === 0 ? [] : [`${counted(unclear, 'POST')} of which nobody says what they make or change`];
+  const all = texts.length + more.length === 0 ? ['nothing'] : [...texts, ...more];
+  return all.map((text, index) => `  ${index === 0 ? 'creates   ' : '          '}  ${text}`);
 }
 
 /** A removal that its contract does not believe in is tried all the same. */

@@ -195,7 +195,7 @@ export const RESULT_SHAPE: ObjectShape = object(
     causes: list(CAUSE, 'Why the run is not green: each reason once.'),
     problems: list(
       object({
-        id: words(['nothing-judged', 'stopped', 'not-judged', 'never-answered', 'left-behind']),
+        id: words(['nothing-judged', 'stopped', 'not-judged', 'never-answered', 'left-behind', 'held-back']),
         subject: text(),
         message: text(),
         hint: text(),
@@ -229,6 +229,7 @@ export const RESULT_SHAPE: ObjectShape = object(
   },
   {
     basePaths: list(text(), 'Paths that the servers of the description put before every path of it.'),
+    allowsSkipped: { kind: 'boolean', about: 'May the mode have held back most steps? Absent: no.' },
     shard: object({ index: whole(1), count: whole(1) }, {}, 'Which part of all contracts this is.'),
   },
 );

@@ -1,6 +1,8 @@
 import {
   allSteps,
   hasProof,
+  heldBack,
+  isMostlyHeldBack,
   neverAnswered,
   stopped,
   tallyOf,
@@ -16,7 +18,7 @@ import { counted } from './wording';
 
 /** Why a run is not green although no single step says so. */
 export interface RunProblem {
-  readonly id: 'nothing-judged' | 'stopped' | 'not-judged' | 'never-answered' | 'left-behind';
+  readonly id: 'nothing-judged' | 'stopped' | 'not-judged' | 'never-answered' | 'left-behind' | 'held-back';
   /** Tells it apart from others with the same id: an operation, a URL. */
   readonly subject: string;
   readonly message: string;
@@ -50,6 +52,7 @@ export function runProblems(result: RunResult): RunProblem[] {
       message: `${operation} was to be called, and never answered`,
       hint: 'Look at the cause of the steps that were skipped.',
     })),
+    ...heldBackProblems(result),
     ...residueGroups(result, false).map((group) => ({
       id: 'left-behind' as const,
       subject: group[0].url,
@@ -67,6 +70,26 @@ function nothingJudged(steps: readonly StepResult[]): RunProblem {
   const hint = 'Look at why the steps were skipped: the mode, and what --only and --skip leave.';
   return { id: 'nothing-judged', subject: 'run', message, hint };
 }
+
+/** What the mode kept the run from looking at, where that is most of it. */
+function heldBackProblems(result: RunResult): RunProblem[] {
+  const steps = allSteps(result);
+  const held = heldBack(steps);
+  if (result.allowsSkipped === true || !hasProof(steps) || !isMostlyHeldBack(steps)) return [];
+  const operations = [...new Set(held.flatMap(({ operation }) => operation ?? []))];
+  const shown = operations.slice(0, MOST_SHOWN).join(', ');
+  const more = operations.length > MOST_SHOWN ? ` and ${operations.length - MOST_SHOWN} more` : '';
+  return [
+    {
+      id: 'held-back',
+      subject: 'run',
+      message: `The mode held back ${counted(held.length, 'step')}, more than were judged: nothing is known of what they call (${shown}${more})`,
+      hint: 'Their reasons say what would have them sent. --allow-skipped takes the run as it is.',
+    },
+  ];
+}
+
+const MOST_SHOWN = 8;
 
 function stoppedProblems(steps: readonly StepResult[]): RunProblem[] {
   const [first] = steps;

@@ -11,6 +11,10 @@ export interface CreationFacts {
   readonly auth?: string | undefined;
   /** What the body has, by which what it makes is told from what is somebody else's. */
   readonly sent?: readonly SentMember[] | undefined;
+  /** Does its contract say that it makes something? Then a success is believed. Not in the ledger. */
+  readonly makes?: boolean | undefined;
+  /** The step that made it, by which another one says that it removes it. Not in the ledger. */
+  readonly step?: string | undefined;
 }
 
 /** Something that a run made, or may have made. */

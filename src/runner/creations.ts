@@ -1,4 +1,3 @@
-import { ConfigError } from '../errors/harness-error';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel, Operation } from '../openapi/model';
@@ -7,6 +6,7 @@ import { itemPlace, otherPaths, type Place } from './item-place';
 import { judgeCreation } from './judge-creation';
 import type { Ledger, LedgerEntry } from './ledger';
 import { Ownership } from './ownership';
+import { restoredCreations } from './restore-creations';
 import { isAtOrBelow, isSamePath } from './same-path';
 import type { SentMember } from './sent-members';
 
@@ -44,7 +44,8 @@ export class Creations {
     const evidence = sent.length === 0 ? {} : { sent };
     const written = { ...known, ...(marked === undefined ? {} : { marked }), ...evidence };
     this.ledger.append({ kind: 'pending', entry, operation: operation.id, path, ...written });
-    const creation: Creation = { entry, operation, path, item: undefined, state: 'pending', ...written };
+    const { makes, step } = facts;
+    const creation: Creation = { entry, operation, path, item: undefined, state: 'pending', ...written, makes, step };
     this.all.push(creation);
     return creation;
   }
@@ -130,6 +131,45 @@ export class Creations {
     for (const place of new Set(gone)) this.owned.drop(place);
   }
 
+  /** What stands at a path that the run made it at, or that names the same. */
+  madeAt(path: string): Creation | undefined {
+    return this.all.find((creation) => creation.state === 'there' && this.standsAt(creation, path));
+  }
+
+  /** What was made has another path now, and so has what was made below it. */
+  markMoved(creation: Creation, to: string): void {
+    const { item: from } = creation;
+    if (from === undefined) return;
+    for (const place of this.pathsOf(creation)) this.owned.drop(place);
+    this.markFound(creation, to);
+    for (const other of this.all) {
+      if (other === creation || other.item === undefined || !isAtOrBelow(other.item, from)) continue;
+      const rest = other.item.split('/').slice(from.split('/').length);
+      this.owned.drop(other.item);
+      if (other.state === 'there') this.markFound(other, [to, ...rest].join('/'));
+    }
+  }
+
+  /** What a step made is gone: another one says that it removed it. */
+  markStepRemoved(step: string): void {
+    for (const creation of this.all) {
+      const { item, state, entry } = creation;
+      if (creation.step !== step || (state !== 'there' && state !== 'pending')) continue;
+      if (item !== undefined) this.markRemoved(item);
+      else {
+        creation.state = 'removed';
+        this.ledger.append({ kind: 'removed', entry });
+      }
+    }
+  }
+
+  /** May a path name something that the run made, of which no answer told? */
+  isOpen(path: string): boolean {
+    return this.all.some(
+      ({ state, perhaps }) => state === 'pending' && perhaps !== undefined && isAtOrBelow(path, perhaps),
+    );
+  }
+
   /** Does what a creation made, or may have made, stand at a path? */
   private standsAt(creation: Creation, path: string): boolean {
     const { state, perhaps } = creation;
@@ -190,10 +230,11 @@ export class Creations {
 
   /** Takes up what an earlier run wrote down. The ledger already has it, and gets only what happens from now on. */
   restore(entries: readonly LedgerEntry[]): void {
-    for (const entry of entries) {
-      if (entry.kind === 'run') continue;
-      if (entry.kind === 'pending') this.restorePending(entry);
-      else this.restoreEnd(entry);
+    for (const creation of restoredCreations(this.api, entries)) {
+      this.all.push(creation);
+      if (creation.item === undefined || creation.state === 'refused') continue;
+      this.own(creation.item, creation);
+      if (creation.state === 'removed') this.owned.drop(creation.item);
     }
   }
 
@@ -247,33 +288,5 @@ export class Creations {
     if (!mayBeOthers) return;
     creation.mayBeOthers = true;
     this.ledger.append({ kind: 'created', entry, item: place?.item, mayBeOthers });
-  }
-
-  private restorePending(pending: Extract<LedgerEntry, { kind: 'pending' }>): void {
-    const { entry, operation: id, path, leaves, marked, auth, sent } = pending;
-    const operation = this.api.operationById(id);
-    if (operation === undefined) {
-      throw new ConfigError('CONFIG_INVALID', `The description has no operation ${id}, which the ledger names`, {
-        hint: 'Name the description of that run with --spec.',
-      });
-    }
-    this.all.push({ entry, operation, path, item: undefined, state: 'pending', leaves, marked, auth, sent });
-  }
-
-  private restoreEnd(ended: Exclude<LedgerEntry, { kind: 'run' | 'pending' }>): void {
-    const creation = this.all.find(({ entry }) => entry === ended.entry);
-    if (creation === undefined) return;
-    if (ended.kind === 'created' && ended.mayBeOthers === true) {
-      creation.mayBeOthers = true;
-      creation.perhaps = ended.item;
-    } else if (ended.kind === 'created') {
-      creation.state = 'there';
-      creation.item = ended.item;
-      creation.changed = [...(creation.changed ?? []), ...(ended.sent ?? [])];
-      if (ended.item !== undefined) this.own(ended.item, creation);
-    } else {
-      creation.state = ended.kind;
-      if (ended.kind === 'removed' && creation.item !== undefined) this.owned.drop(creation.item);
-    }
   }
 }

@@ -14,6 +14,7 @@ import { credentialPlaces } from '../openapi/credential-places';
 import { deliveryOf, type Delivery } from './delivery';
 import { findPlace } from './find-place';
 import { followLocation } from './follow-location';
+import { followRename } from './follow-rename';
 import { refusedByMode } from './guard';
 import { requestFacts } from './request-facts';
 import { sentRequest, shortenRequest, type Interaction } from './interaction';
@@ -88,6 +89,7 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
   run.log.close(open, isLast ? { response, body: observed.body } : undefined);
   noteAnswer(run, creation, interaction, response, observed.body);
   await findPlace(run, creation);
+  await followRename(run, interaction, response, observed.body);
   const { values, missing } = isLast ? capture(run, interaction, observed) : NOTHING_CAPTURED;
   const followed = await followLocation(run, interaction, response);
   const more = [...missing, ...repeated(times), ...tooLong(interaction, times), ...followed];

@@ -2,6 +2,7 @@ import { isJsonObject } from '../json/json-value';
 import type { Operation } from '../openapi/model';
 import type { Creation } from './creation';
 import { itemOf } from './item-place';
+import { listFor } from './item-routes';
 import { readList } from './list-pages';
 import { isNamedByRun, isSuccess, lookAt } from './look-at-item';
 import type { Run } from './run';
@@ -29,9 +30,9 @@ export async function findMarked(
   { operation, path, auth }: Pick<Creation, 'operation' | 'path' | 'auth'>,
   sent: readonly SentMember[],
 ): Promise<Found | undefined> {
-  const list = run.api.routes.match(path)?.route.operations.get('GET');
-  if (list === undefined || operation.method !== 'POST') return undefined;
-  const read = await readList(run, list, path, MOST_PAGES, 'cleanup', auth);
+  const list = operation.method === 'POST' ? listFor(run.api, operation, path) : undefined;
+  if (list === undefined) return undefined;
+  const read = await readList(run, list.operation, list.path, MOST_PAGES, 'cleanup', auth);
   if (read === undefined) return undefined;
   const places = read.items.flatMap((item) => {
     const isOwn = isJsonObject(item) && evidenceOf(item, sent, run.runId) === 'marked';
@@ -100,13 +101,15 @@ export async function takeUpRefused(run: Run): Promise<void> {
 export async function isListed(run: Run, creation: Creation, item: string): Promise<boolean | undefined> {
   const collection = collectionOf(run, creation, item);
   if (collection === undefined) return undefined;
-  const { list, operation, path } = collection;
+  const { list, operation, path, from } = collection;
   const read = await readList(run, list, path, MOST_PAGES, 'cleanup', creation.auth);
-  return read?.items.some((other) => isJsonObject(other) && itemOf(run.api, operation, path, other) === item);
+  return read?.items.some((other) => isJsonObject(other) && itemOf(run.api, operation, from, other) === item);
 }
 
 interface Collection {
   readonly path: string;
+  /** Where its items are made. */
+  readonly from: string;
   /** Reads it. */
   readonly list: Operation;
   /** Makes items of it. */
@@ -115,10 +118,12 @@ interface Collection {
 
 /** The collection that an item stands in: where a POST was sent, or above what a PUT made. */
 export function collectionOf(run: Run, creation: Creation, item: string): Collection | undefined {
-  const isPost = creation.operation.method === 'POST';
-  const path = isPost ? creation.path : item.slice(0, item.lastIndexOf('/'));
+  if (creation.operation.method === 'POST') {
+    const list = listFor(run.api, creation.operation, creation.path);
+    return list && { path: list.path, from: creation.path, list: list.operation, operation: creation.operation };
+  }
+  const path = item.slice(0, item.lastIndexOf('/'));
   const operations = run.api.routes.match(path)?.route.operations;
-  const operation = isPost ? creation.operation : operations?.get('POST');
-  const list = operations?.get('GET');
-  return list === undefined || operation === undefined ? undefined : { path, list, operation };
+  const [list, operation] = [operations?.get('GET'), operations?.get('POST')];
+  return list === undefined || operation === undefined ? undefined : { path, from: path, list, operation };
 }

@@ -7,15 +7,16 @@ import type { Interaction } from './interaction';
 import { isCreation, itemRouteOf, routeOf } from './item-routes';
 import { refusedOverride } from './method-override';
 import { isSafe, type Run } from './run';
+import { isNamed, NOTHING_NAMED } from './within';
 
-/** What is asked to be sent: `leaves` where the step says that what it makes stays. */
-type Asked = Pick<Interaction, 'operation' | 'request' | 'leaves'>;
+/** What is asked to be sent, and what its contract says of it. */
+type Asked = Pick<Interaction, 'operation' | 'request'> & Partial<Pick<Interaction, 'makes' | 'touches' | 'within'>>;
 
 /**
  * Why a request must not be sent to a target that is not ours; `undefined` when it may be.
  *
- * In mode `own` a request that is not safe may create, and may change what this run made and what stands below that.
- * Of everything else it may name only what is known to be absent.
+ * In mode `own` a request that is not safe may create, also below parents that the tester named, and may change what
+ * this run made and what stands below that. Of everything else it may name only what is known to be absent.
  *
  * @param asked - its operation is `undefined` when the description has none for the request
  */
@@ -28,52 +29,73 @@ export function refusedByMode(run: Run, asked: Asked): string | undefined {
   const { host } = new URL(run.baseUrl);
   if (run.mode === 'observe') return `it could change ${host}, and mode observe sends safe methods only`;
   const path = pathOf(run, request);
-  const match = routeOf(run.api, path);
-  const why = whyForeign(run, asked, path, match) ?? whyNoCreation(run, asked, path, match);
+  const why = whyNot(run, asked, path);
   return why === undefined ? undefined : `${method} ${path} ${why}; --mode full sends it`;
 }
 
-/** Why a path may name something that the run did not make. */
-function whyForeign(
-  run: Run,
-  { operation, request }: Asked,
-  path: string,
-  match: RouteMatch | undefined,
-): string | undefined {
+function whyNot(run: Run, asked: Asked, path: string): string | undefined {
+  const { operation } = asked;
   // A service may take it for another path than the one that was judged here.
   if (!isTidy(path)) return 'has a segment that names nothing, so that it may lead elsewhere';
+  const match = routeOf(run.api, path);
   if (match === undefined) return 'names nothing that this run made';
   if (operation !== undefined && operation.path !== match.route.path) {
     return `is a path of ${match.route.path}, and not of ${operation.path}`;
   }
-  const last = lastVariable(match);
-  const isHarmless = (name: string, value: string): boolean =>
-    isKnownAbsent(run, path, name, value) || (name === last && run.creations.isAbsent(path));
-  const foreign = run.creations.foreignVariable(path, isHarmless, request.method);
-  return foreign === undefined ? undefined : 'could change what this run did not make';
+  return whyNotAt(run, asked, path, match);
 }
 
-/** Why a request without variables in its path, which names nothing that the run made, is no creation. */
-function whyNoCreation(
-  { api, creations }: Run,
-  { operation, leaves }: Asked,
-  path: string,
-  match: RouteMatch | undefined,
-): string | undefined {
-  const hasVariables = (match?.route.variables ?? []).length > 0;
-  if (hasVariables || creations.owns(path)) return undefined;
-  if (!isCreation(api, operation)) return 'names nothing that this run made';
-  if (canBeCreated(api, operation, leaves)) return undefined;
-  return 'makes nothing with a path of its own, and its step does not say what it `leaves`';
+/** The same of a request whose path is one of its operation. */
+function whyNotAt(run: Run, asked: Asked, path: string, match: RouteMatch): string | undefined {
+  const { operation, touches, makes } = asked;
+  // Somebody looked at that.
+  if (touches === 'nothing' && operation?.method === 'POST') return undefined;
+  const foreign = foreignVariable(run, asked, path, match);
+  if (foreign !== undefined) return whyForeign(run, asked, match, foreign);
+  const namesOwn = touches === 'own' || run.creations.owns(path) || hasMoreThanParents(asked, match);
+  if (namesOwn) return undefined;
+  if (canBeCreated(run.api, operation, makes)) return undefined;
+  if (!isCreation(run.api, operation)) return 'names nothing that this run made';
+  return 'makes nothing with a path of its own, and its step does not say what it `leaves`, nor a later one that it `removes` it';
+}
+
+/** The first variable that names something else than what is the run's own, absent, or named by the tester. */
+function foreignVariable(run: Run, { request, within }: Asked, path: string, match: RouteMatch): string | undefined {
+  const last = lastVariable(match);
+  return run.creations.foreignVariable(
+    path,
+    (name, value) =>
+      isKnownAbsent(run, path, name, value) ||
+      (name === last && run.creations.isAbsent(path)) ||
+      (name !== last && isNamed(within ?? NOTHING_NAMED, name, value)),
+    request.method,
+  );
+}
+
+/** Does a path name more than parents that the tester named? Then what it names beside them was judged. */
+function hasMoreThanParents({ within }: Asked, { route, pathParameters }: RouteMatch): boolean {
+  return route.variables.some((name) => !isNamed(within ?? NOTHING_NAMED, name, pathParameters[name] ?? ''));
+}
+
+/** Where what is asked for is not the run's own: what would have to be said to have it sent. */
+function whyForeign(run: Run, { operation, makes, request }: Asked, match: RouteMatch, variable: string): string {
+  if (run.creations.isOpen(pathOf(run, request))) {
+    return `may name what this run made, and no answer told: a text with \${runId} in the body of its creation would`;
+  }
+  if (makes !== true && !isCreation(run.api, operation)) return 'could change what this run did not make';
+  const value = match.pathParameters[variable] ?? '';
+  return `would make something below ${variable} ${value}, which this run did not make: --within ${variable}=${value} allows that`;
 }
 
 /**
  * May a creation be sent in mode `own`? What it makes is found again where it has a path of its own. A POST that makes
- * nothing of that kind may as well remove many things; what its step `leaves` says that somebody looked at that.
+ * nothing of that kind may as well remove many things; what its contract says of it shows that somebody looked at that.
+ *
+ * @param makes - does its contract say that it makes something?
  */
-export function canBeCreated(api: Run['api'], operation: Operation | undefined, leaves: string | undefined): boolean {
-  if (operation === undefined || !isCreation(api, operation)) return false;
-  return leaves !== undefined || itemRouteOf(api, operation) !== undefined;
+export function canBeCreated(api: Run['api'], operation: Operation | undefined, makes: boolean | undefined): boolean {
+  if (makes === true) return operation?.method === 'POST';
+  return operation !== undefined && isCreation(api, operation) && itemRouteOf(api, operation) !== undefined;
 }
 
 /** Is it known that nothing stands at a path? By an id that nothing has, or because a GET just found nothing. */

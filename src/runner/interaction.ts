@@ -1,5 +1,5 @@
 import type { ObservedResponse } from '../checks/response/response-check';
-import type { Capture, Expectation, Phase, Repeat } from '../formats/contract';
+import type { Capture, Expectation, Phase, Repeat, Touches } from '../formats/contract';
 import { headerValue } from '../http/headers';
 import type { HttpRequest, RawHeaders, RequestHead } from '../http/message';
 import { parseTarget } from '../http/request-target';
@@ -10,6 +10,7 @@ import type { Run } from './run';
 import type { Recipe, SentRequest } from './run-result';
 import { binaryNote, shorten, textOf } from './received-body';
 import { userAgentOf } from './user-agent';
+import type { Within } from './within';
 
 /** A request that is ready to be sent, and what to expect of the answer. */
 export interface Interaction {
@@ -35,6 +36,16 @@ export interface Interaction {
   readonly isLast?: ((observed: ObservedResponse) => boolean) | undefined;
   /** What takes longer is told as a warning. */
   readonly maxDurationMs?: number | undefined;
+  /** Does its contract say that it makes something: by what it `leaves`, or by a later step that `removes` it? */
+  readonly makes?: boolean | undefined;
+  /** What it touches, where its path does not tell. */
+  readonly touches?: Touches | undefined;
+  /** Pointer into its contract; `undefined` for a probe. */
+  readonly step?: string | undefined;
+  /** That of the step whose creation it removes. */
+  readonly removes?: string | undefined;
+  /** Below what it may make something; nothing when left out. */
+  readonly within?: Within | undefined;
 }
 
 const NO_BODY = new Uint8Array(0);

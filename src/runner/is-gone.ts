@@ -1,6 +1,6 @@
 import type { Creation } from './creation';
 import { collectionOf, isListed } from './find-lost';
-import { isNothing, isSuccess, lookAt } from './look-at-item';
+import { isNothing, isSuccess, lookAt, type Look } from './look-at-item';
 import type { Run } from './run';
 
 /**
@@ -19,14 +19,18 @@ export async function doubtAfter(
   if (!isSuccess(status) && !isNothing(status)) return '';
   const isConfirmed = isSuccess(status) || creation.isRemovalAnswered === true;
   const look = await lookAt(run, creation, item);
-  const found = look?.status;
-  if (isSuccess(found)) return ', but it is still there';
-  if (isConfirmed && isNothing(found)) return undefined;
+  if (isConfirmed && showsNothing(look)) return undefined;
+  if (isSuccess(look?.status)) return ', but it is still there';
   const listed = await isListed(run, creation, item);
   if (listed === true) return ', but it is still there';
   if (listed === false) return undefined;
   const canLook = look !== undefined || collectionOf(run, creation, item) !== undefined;
   return canLook ? ', and no other answer tells whether it is gone' : doubtUnseen(isConfirmed, status);
+}
+
+/** Is there nothing to be seen, or something that says that it was removed? */
+export function showsNothing(look: Look | undefined): boolean {
+  return look !== undefined && (look.saysGone || isNothing(look.status));
 }
 
 /** Where the description has no way to look. */

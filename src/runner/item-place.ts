@@ -4,7 +4,9 @@ import { getAtPointer } from '../json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import type { ApiModel, Link, Operation } from '../openapi/model';
 import { isSpecificName } from './aliases';
+import type { Route } from '../openapi/route-table';
 import {
+  bindingOf,
   itemAt,
   itemRouteOf,
   itemRoutesOf,
@@ -200,4 +202,12 @@ function guessedKeys({ variable, member }: ItemRoute, item: JsonObject): string[
   const ending = variable.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).at(-1) ?? '';
   const names = ['id', ending.toLowerCase(), ...(member === undefined ? [] : [member])];
   return [...new Set(names.flatMap(textOf))];
+}
+
+/** The key that an answer shows of an item whose path ends in a variable: its member of that name, or of the model. */
+export function shownKeys(api: ApiModel, route: Route, variable: string, body: JsonObject): string[] {
+  const bindings = [...route.operations.values()].flatMap((operation) => bindingOf(api, operation) ?? []);
+  const members = bindings.flatMap(({ resource: { key } }) => (key.isHidden ? [] : [key.member]));
+  const names = [...new Set([variable, ...members])];
+  return shownItems(body).flatMap((item) => names.flatMap((name) => keyText(memberAt(item, name)) ?? []));
 }

@@ -96,12 +96,12 @@ function sourceOf(creation: Binding, item: Binding, name: string): ValueSource {
   const scope = item.resource.scope[place];
   if (scope !== undefined) return { variable: creation.scopeParameters[place], member: scope.member };
   const member = item.restrictions.find(({ parameter }) => parameter === name)?.member;
-  const same = creation.restrictions.find((restriction) => restriction.member === member && member !== undefined);
+  const same = creation.restrictions.find((restriction) => restriction.member === member);
   const isShown = member !== undefined && !member.startsWith('$');
   return { variable: same?.parameter, member: isShown ? member : undefined };
 }
 
-/** Models of a description, which are worked out once; one that cannot be read has none. */
+/** Worked out once for a description. */
 function modelOf(api: ApiModel): ResourceModel {
   return inferResourceModel(api);
 }
@@ -193,4 +193,36 @@ export function routeOfItem(api: ApiModel, operation: Operation, from: string, i
       }),
   );
   return isItem ? match.route : undefined;
+}
+
+/** What lists the items that an operation makes, and where: at its own path, or where the resource model has it. */
+export function listFor(
+  api: ApiModel,
+  operation: Operation,
+  from: string,
+): { readonly operation: Operation; readonly path: string } | undefined {
+  const match = routeOf(api, from);
+  const here = match?.route.operations.get('GET');
+  if (here !== undefined) return { operation: here, path: from };
+  const creation = bindingOf(api, operation);
+  if (creation === undefined || match === undefined) return undefined;
+  for (const binding of modelOf(api).bindings.values()) {
+    if (binding.resource !== creation.resource || binding.behaviour !== 'list') continue;
+    const path = filledPath(creation, binding, match.pathParameters);
+    if (path !== undefined && routeOf(api, path)?.route.path === binding.operation.path) {
+      return { operation: binding.operation, path };
+    }
+  }
+  return undefined;
+}
+
+function filledPath(creation: Binding, list: Binding, given: Readonly<Record<string, string>>): string | undefined {
+  let path = list.operation.path;
+  for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
+    const { variable } = sourceOf(creation, list, name);
+    const value = variable === undefined ? undefined : given[variable];
+    if (value === undefined) return undefined;
+    path = path.replace(`{${name}}`, () => encodeURIComponent(value));
+  }
+  return path;
 }

@@ -1,6 +1,7 @@
 import type { ObservedBody } from '../checks/response/response-check';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import type { Operation } from '../openapi/model';
+import { jsonOf } from './auth/marked-body';
 import { chooseScheme } from './auth/schemes';
 import type { Creation } from './creation';
 import { isKnownEmpty, pathOf } from './guard';
@@ -12,9 +13,9 @@ import { sentMembers } from './sent-members';
 
 /** Writes down what a request may create, before it is sent. @throws ConfigError when that is not possible */
 export function noteRequest(run: Run, interaction: Interaction): Creation | undefined {
-  const { request, leaves, auth } = interaction;
+  const { request, leaves, auth, makes, step, touches } = interaction;
   const { method } = request;
-  if (isSafe(method)) return undefined;
+  if (isSafe(method) || (touches === 'nothing' && makes !== true)) return undefined;
   const sentTo = pathOf(run, request);
   const path = tidy(sentTo);
   const wasAbsent = isKnownEmpty(run, path);
@@ -23,7 +24,7 @@ export function noteRequest(run: Run, interaction: Interaction): Creation | unde
   if (operation === undefined) return undefined;
   // A PATCH may create as a PUT may (RFC 5789 §2).
   const isToPath = method === 'PUT' || method === 'PATCH';
-  const mayCreate = isToPath ? !run.creations.owns(path) : isCreation(run.api, operation);
+  const mayCreate = isToPath ? !run.creations.owns(path) : makes === true || isCreation(run.api, operation);
   const sent = sentMembers(request, run.runId);
   if (!mayCreate) {
     run.creations.noteChange(path, sent);
@@ -31,7 +32,7 @@ export function noteRequest(run: Run, interaction: Interaction): Creation | unde
   }
   const marked = holdsMark(new TextDecoder().decode(request.body), run.runId);
   const caller = run.identities?.has(auth) === true ? auth : 'valid';
-  const creation = run.creations.announce(operation, path, { leaves, marked, auth: caller, sent });
+  const creation = run.creations.announce(operation, path, { leaves, marked, auth: caller, sent, makes, step });
   creation.wasAbsent = wasAbsent;
   return creation;
 }
@@ -40,23 +41,26 @@ export function noteRequest(run: Run, interaction: Interaction): Creation | unde
 export function noteAnswer(
   run: Run,
   creation: Creation | undefined,
-  { operation, request, auth }: Interaction,
+  { operation, request, auth, removes }: Interaction,
   response: HttpResponse,
   body: ObservedBody,
 ): void {
   const { status } = response;
   const value = body.kind === 'json' ? body.value : undefined;
-  if (creation !== undefined) run.creations.settle(creation, response, value, run);
+  if (creation !== undefined) run.creations.settle(creation, response, value, run, jsonOf(request));
   const isSuccess = status >= 200 && status < 300;
+  if (isSuccess && removes !== undefined) run.creations.markStepRemoved(removes);
   if (operation === undefined) return;
-  const path = pathOf(run, request);
   // A 404 may also say that there is no such operation here: what it means is looked at in the end.
-  if (operation.method === 'DELETE' && isSuccess) {
-    // What is only accepted, or was asked for with a query such as `dryRun`, is looked at in the end as well.
-    if (status === 202 || request.target.includes('?')) run.creations.noteRemovalAnswered(path);
-    else run.creations.markRemoved(path);
-  }
+  if (operation.method === 'DELETE' && isSuccess) noteRemoval(run, request, status);
   if (request.method === 'GET' && auth === 'valid') noteRead(run, operation, request, status);
+}
+
+/** What is only accepted, or was asked for with a query such as `dryRun`, is looked at in the end as well. */
+function noteRemoval(run: Run, request: HttpRequest, status: number): void {
+  const path = pathOf(run, request);
+  if (status === 202 || request.target.includes('?')) run.creations.noteRemovalAnswered(path);
+  else run.creations.markRemoved(path);
 }
 
 function noteRead(run: Run, operation: Operation, request: HttpRequest, status: number): void {

@@ -31,7 +31,7 @@ export class Ownership {
   /** @param creation - the operation that made it, whose links may say where else it stands */
   add(item: string, creation?: Operation): void {
     const match = routeOf(this.api, item);
-    const key = match === undefined ? undefined : prefixesOf(match).at(-1)?.key;
+    const key = match === undefined ? undefined : prefixesOf(match).at(-1);
     if (match === undefined || key === undefined) return;
     const { route, pathParameters } = match;
     const variable = /\/\{([^{}/]+)\}$/.exec(route.path)?.[1];
@@ -48,7 +48,7 @@ export class Ownership {
   /** To be called when it is gone: whoever gets its key next is somebody else. */
   drop(item: string): void {
     const match = routeOf(this.api, item);
-    this.owned.delete((match === undefined ? undefined : prefixesOf(match).at(-1)?.key) ?? '');
+    this.owned.delete((match === undefined ? undefined : prefixesOf(match).at(-1)) ?? '');
   }
 
   /**
@@ -65,9 +65,8 @@ export class Ownership {
     const match = routeOf(this.api, path);
     if (match === undefined) return undefined;
     // What stands below something that was made belongs to it, whatever stands above.
-    const own = prefixesOf(match).findLast(({ key }) => this.owned.has(key));
-    const rest = match.route.variables.slice(own?.variables ?? 0);
-    return rest.find((name) => {
+    if (prefixesOf(match).some((key) => this.owned.has(key))) return undefined;
+    return match.route.variables.find((name) => {
       const value = match.pathParameters[name] ?? '';
       return !this.isAlias(match, name, value, method !== 'DELETE') && !isHarmless(name, value);
     });
@@ -78,7 +77,7 @@ export class Ownership {
     const match = routeOf(this.api, path);
     if (match === undefined) return false;
     if (match.route.variables.length > 0) return this.foreignVariable(path, () => false) === undefined;
-    return prefixesOf(match).some(({ key }) => this.owned.has(key));
+    return prefixesOf(match).some((key) => this.owned.has(key));
   }
 
   /**
@@ -100,21 +99,14 @@ export class Ownership {
   }
 }
 
-interface Prefix {
-  readonly key: string;
-  /** How many variables it has. */
-  readonly variables: number;
-}
-
 /** Every beginning of a path, the shortest first: its template without the names of its variables, and their values. */
-function prefixesOf({ route, pathParameters }: RouteMatch): Prefix[] {
+function prefixesOf({ route, pathParameters }: RouteMatch): string[] {
   const values = route.variables.map((name) => pathParameters[name] ?? '');
   const segments = route.path.split('/').slice(1);
   return segments.map((_, index) => {
     const template = segments.slice(0, index + 1).join('/');
     const variables = [...template.matchAll(/\{[^{}]*\}/g)].length;
-    const key = JSON.stringify([template.replace(/\{[^{}]*\}/g, '{}'), ...values.slice(0, variables)]);
-    return { key, variables };
+    return JSON.stringify([template.replace(/\{[^{}]*\}/g, '{}'), ...values.slice(0, variables)]);
   });
 }
 

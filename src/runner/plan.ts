@@ -1,11 +1,9 @@
-import type { Contract } from '../formats/contract';
+import type { Contract, NamedParent } from '../formats/contract';
 import type { ApiModel, Operation } from '../openapi/model';
-import { refusedInUrl } from './auth/key-in-url';
-import { canBeCreated } from './guard';
-import { isCreation, itemRouteOf } from './item-routes';
+import { bindingOf, itemRouteOf } from './item-routes';
 import { plannedProbes } from './plan-probes';
+import { planSteps, type PlannedStep } from './plan-steps';
 import { operationOf } from './prepare-step';
-import { isSafe } from './run';
 import type { Mode } from './run-result';
 import { selectSteps, type Selection } from './selection';
 import { takeShard, type Shard } from './shard';
@@ -20,10 +18,8 @@ export interface Plan {
   readonly methods: readonly { readonly method: string; readonly steps: number }[];
   /** The part of all contracts that this is; `undefined` for all. */
   readonly shard: Shard | undefined;
-  /** Steps that the mode leaves out for certain; in mode `own` what the others would change is known only then. */
-  readonly leftOut: number;
-  /** Further steps that it leaves out because the key would be in their URL. */
-  readonly keysInUrl: number;
+  /** Steps that the mode holds back as far as is known before anything is sent, by why, the most frequent first. */
+  readonly heldBack: readonly { readonly reason: string; readonly steps: number }[];
   /** Ids of the operations that are called, in the order of the description. */
   readonly operations: readonly string[];
   /** Ids of the operations that are called without a good key as well. */
@@ -31,6 +27,8 @@ export interface Plan {
   /** The requests of that by method, about: rather too many than too few. */
   readonly probes: readonly { readonly method: string; readonly requests: number }[];
   readonly creations: readonly PlannedCreation[];
+  /** Steps that POST something of which nobody says what it makes or changes. */
+  readonly unclear: number;
   /** File that creations are written down in before they are sent. */
   readonly ledger: string | undefined;
 }
@@ -39,7 +37,7 @@ export interface Plan {
 export interface PlannedCreation {
   readonly operation: string;
   readonly steps: number;
-  /** `DELETE /books/{bookId}`; `undefined` when the description has no way to remove it. */
+  /** `DELETE /books/{bookId}`, or a step; `undefined` when there is no way to remove it. */
   readonly removal: string | undefined;
   /** How many of them stay all the same, as their steps say. */
   readonly staying: number;
@@ -50,6 +48,8 @@ export interface PlanInput {
   readonly baseUrl: string;
   readonly mode: Mode;
   readonly runId: string;
+  /** Existing things that every contract may make something below. */
+  readonly within?: readonly NamedParent[] | undefined;
   readonly selection?: Selection | undefined;
   readonly shard?: Shard | undefined;
   /** Left out: yes. */
@@ -67,20 +67,12 @@ export function operationsOf(
   return api.operations.filter((operation) => used.has(operation));
 }
 
-/** Counts what contracts are going to send. */
+/** Counts what contracts are going to send, and what they are not. */
 export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
   const { api, baseUrl, mode, runId, selection, shard, probesAuth, ledgerFile } = input;
   const contracts = takeShard(all, shard);
-  const steps = contracts.flatMap((contract) => [...selectSteps(api, contract, selection)]);
-  const calls = steps.map((step) => {
-    const operation = operationOf({ api }, step);
-    const method = step.request.kind === 'raw' ? step.request.method : (operation?.method ?? 'GET');
-    const mayCreate = isCreation(api, operation) && step.expect.statuses.some((status) => status < 300);
-    const mayChangeOwn = canBeCreated(api, operation, step.leaves) || operation?.path.includes('{') === true;
-    return { step, operation, method, mayCreate, mayChangeOwn };
-  });
-  const allowed = calls.filter((call) => !isLeftOut(mode, call));
-  const sent = allowed.filter(({ step }) => refusedInUrl(mode, step.auth) === undefined);
+  const calls = contracts.flatMap((contract) => planSteps(input, contract, selectSteps(api, contract, selection)));
+  const sent = calls.filter(({ heldBack }) => heldBack === undefined);
   const used = api.operations.filter((operation) => sent.some((call) => call.operation === operation));
   const generated = takeShard(operationsOf({ api, selection }, all), shard);
   const probes = probesAuth === false ? new Map<Operation, string[]>() : plannedProbes(api, mode, generated, sent);
@@ -90,38 +82,43 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     runId,
     contracts: contracts.length,
     shard,
-    methods: countMethods(sent.map(({ method }) => method)).map(([method, count]) => ({ method, steps: count })),
-    leftOut: calls.length - allowed.length,
-    keysInUrl: allowed.length - sent.length,
+    methods: count(sent.map(({ method }) => method)).map(([method, steps]) => ({ method, steps })),
+    heldBack: count(calls.flatMap(({ heldBack }) => heldBack ?? [])).map(([reason, steps]) => ({ reason, steps })),
     operations: used.map(({ id }) => id),
     probed: [...probes.keys()].map(({ id }) => id),
-    probes: countMethods([...probes.values()].flat()).map(([method, count]) => ({ method, requests: count })),
+    probes: count([...probes.values()].flat()).map(([method, requests]) => ({ method, requests })),
     creations: used.flatMap((operation) => {
       const own = sent.filter((call) => call.operation === operation && call.mayCreate);
       const staying = own.filter(({ step }) => step.leaves !== undefined).length;
-      const removal = removalOf(api, operation);
-      return own.length === 0 ? [] : [{ operation: operation.id, steps: own.length, removal, staying }];
+      return own.length === 0
+        ? []
+        : [{ operation: operation.id, steps: own.length, removal: removalOf(api, operation, own), staying }];
     }),
+    unclear: sent.filter((call) => isUnclear(api, call)).length,
     ledger: mode === 'observe' ? undefined : ledgerFile,
   };
 }
 
-/** In mode `own` a write with no variable in its path, which creates nothing, names nothing that the run made. */
-function isLeftOut(
-  mode: Mode,
-  { method, mayChangeOwn }: { readonly method: string; readonly mayChangeOwn: boolean },
-): boolean {
-  if (mode === 'full' || isSafe(method)) return false;
-  return mode === 'observe' || !mayChangeOwn;
-}
-
-function countMethods(methods: readonly string[]): [method: string, count: number][] {
+/** What each value is there for how often, the most frequent first. */
+function count(values: readonly string[]): [value: string, count: number][] {
   const counts = new Map<string, number>();
-  for (const method of methods) counts.set(method, (counts.get(method) ?? 0) + 1);
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([, left], [, right]) => right - left);
 }
 
-function removalOf(api: ApiModel, operation: Operation): string | undefined {
+/** How what an operation makes goes away: by its path, or by a step that says so. */
+function removalOf(api: ApiModel, operation: Operation, steps: readonly PlannedStep[]): string | undefined {
   const removal = itemRouteOf(api, operation)?.route.operations.get('DELETE');
-  return removal === undefined ? undefined : `${removal.method} ${removal.path}`;
+  if (removal !== undefined) return `${removal.method} ${removal.path}`;
+  const [first] = steps.map(({ removedBy }) => removedBy);
+  return first === undefined ? undefined : `the step "${first}"`;
+}
+
+/** A POST that is to succeed, and of which neither description nor contract says what it makes or changes. */
+function isUnclear(api: ApiModel, { step, operation, method, mayCreate }: PlannedStep): boolean {
+  if (method !== 'POST' || mayCreate || step.touches !== undefined || step.removes !== undefined) return false;
+  const isToSucceed = step.expect.statuses.some((status) => status < 300);
+  return (
+    isToSucceed && operation !== undefined && bindingOf(api, operation) === undefined && !operation.path.includes('{')
+  );
 }

@@ -1,4 +1,4 @@
-import type { Expectation, Step, StepHeader } from '../formats/contract';
+import type { Contract, Expectation, Step, StepHeader } from '../formats/contract';
 import { fillMatcher } from '../formats/fill-matcher';
 import { observeRequest } from '../formats/observed-request';
 import { fillPlaceholders } from '../formats/placeholders';
@@ -13,6 +13,7 @@ import { credentialQuery, credentials, withQuery } from './credentials';
 import { acceptOf, findOperation, makeRequest, sentRequest, type Interaction } from './interaction';
 import { markedValues, toRecipe, usedBy } from './recipe';
 import type { Run } from './run';
+import { withinOf } from './within';
 import { writeBody } from './write-body';
 
 type Values = ReadonlyMap<string, JsonValue>;
@@ -50,7 +51,7 @@ function operationAsSent(run: Run, step: Step, values: Values): Operation | unde
  * @param values - has every placeholder of the step
  * @throws ConfigError when the step cannot authenticate
  */
-export function prepareStep(run: Run, document: SourceDocument, step: Step, values: Values): Interaction {
+export function prepareStep(run: Run, contract: Contract, step: Step, values: Values): Interaction {
   const operation = operationAsSent(run, step, values);
   const request = makeStepRequest(run, step, operation, values);
   const isAsSent = usedBy(step).length === 0;
@@ -58,7 +59,7 @@ export function prepareStep(run: Run, document: SourceDocument, step: Step, valu
   return {
     name: step.name,
     phase: step.phase,
-    place: placeOfStep(document, step),
+    place: placeOfStep(contract.document, step),
     operation,
     request,
     auth: authOf(step),
@@ -68,9 +69,28 @@ export function prepareStep(run: Run, document: SourceDocument, step: Step, valu
     }),
     expected: fillExpectation(step.expect, values),
     captures: step.captures,
-    leaves: step.leaves,
     maxDurationMs: step.maxDurationMs,
     repeat: step.repeat && { ...step.repeat, until: fillExpectation(step.repeat.until, values) },
+    ...claimsOf(contract, step),
+    within: withinOf(run.within ?? [], contract.within),
+  };
+}
+
+/** What a contract says of a step beside its request. */
+export function claimsOf(
+  contract: Contract,
+  step: Step,
+): Pick<Interaction, 'leaves' | 'makes' | 'touches' | 'removes' | 'step'> {
+  const { leaves, touches, name, pointer } = step;
+  const all = [...contract.setup, ...contract.steps, ...contract.cleanup];
+  const isRemoved = all.some(({ removes }) => removes === name);
+  const made = all.find((other) => other.name === step.removes);
+  return {
+    leaves,
+    makes: leaves !== undefined || isRemoved,
+    touches: touches ?? (step.removes === undefined ? undefined : 'own'),
+    step: `${contract.document.file}#${pointer}`,
+    removes: made === undefined ? undefined : `${contract.document.file}#${made.pointer}`,
   };
 }
 

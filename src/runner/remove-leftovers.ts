@@ -2,7 +2,7 @@ import type { Operation } from '../openapi/model';
 import { callOperation } from './call-operation';
 import type { Creation } from './creation';
 import { takeUpLost, takeUpRefused, takeUpUnknown } from './find-lost';
-import { doubtAfter } from './is-gone';
+import { doubtAfter, showsNothing } from './is-gone';
 import { itemRouteOf, routeOfItem } from './item-routes';
 import { isNothing, isSuccess, lookAt, type Look } from './look-at-item';
 import type { Run } from './run';
@@ -75,7 +75,7 @@ async function removeItem(
   const before = await lookAt(run, creation, item);
   const reason = before === undefined ? undefined : whyLeftAlone(before);
   if (reason !== undefined) return { reason };
-  const isGone = creation.isRemovalAnswered === true && isNothing(before?.status);
+  const isGone = creation.isRemovalAnswered === true && showsNothing(before);
   if (!isGone) {
     const answer = await callOperation(run, removal, item, 'cleanup', creation.auth);
     if (answer === undefined) return { reason: 'DELETE got no answer' };
@@ -118,6 +118,7 @@ async function lookAtRemoved(run: Run): Promise<Residue[]> {
   for (const creation of run.creations.removed()) {
     const { item = '', operation, leaves } = creation;
     const look = await lookAt(run, creation, item);
+    if (look?.saysGone === true) continue;
     if (look?.evidence === 'marked') run.creations.markThere(creation);
     else if (isSuccess(look?.status)) {
       const reason = 'its removal was confirmed, but something is there, which may be somebody else’s';

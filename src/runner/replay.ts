@@ -7,10 +7,11 @@ import { capturedKeys } from './captured-keys';
 import { endOf, outcomeOf, unsent, type ExchangeOutcome } from './exchange';
 import { exchangeUntil } from './exchange-until';
 import { refusedByMode } from './guard';
+import { afterHeldBack, type HeldBack } from './held-back';
 import type { Interaction } from './interaction';
 import { operationOf, placeOfStep, prepareStep } from './prepare-step';
 import { redactStep } from './redact';
-import type { Run } from './run';
+import { isSafe, type Run } from './run';
 import type { ContractResult, SkipCause, StepResult } from './run-result';
 import { selectSteps } from './selection';
 
@@ -59,6 +60,7 @@ class ContractReplay {
   private readonly results: StepResult[] = [];
   private readonly ended = new Map<Step, StepResult>();
   private readonly probes: StepResult[] = [];
+  private readonly heldBack: HeldBack[] = [];
   /** The last step that was sent, while it is judged. */
   private judging: Promise<void> = Promise.resolve();
 
@@ -105,7 +107,7 @@ class ContractReplay {
   private async send(step: Step): Promise<ExchangeOutcome> {
     const { context: run, contract } = this;
     try {
-      const interaction = prepareStep(run, contract.document, step, this.values);
+      const interaction = prepareStep(run, contract, step, this.values);
       if (this.mayProbe(step, interaction)) {
         for (const probe of await probeRejectedWrite(run, interaction)) {
           this.probes.push(probe);
@@ -120,10 +122,10 @@ class ContractReplay {
   }
 
   /** A step that the mode leaves out is not sent without a key either. */
-  private mayProbe(step: Step, { operation, request }: Interaction): boolean {
+  private mayProbe(step: Step, interaction: Interaction): boolean {
     const { context: run } = this;
     if (run.probesAuth === false || step.auth !== 'valid' || step.phase === 'cleanup') return false;
-    return refusedByMode(run, { operation, request }) === undefined;
+    return refusedByMode(run, interaction) === undefined;
   }
 
   private async skipWithout(step: Step, name: string): Promise<void> {
@@ -139,13 +141,23 @@ class ContractReplay {
     return verdict?.kind === 'skipped' ? verdict.cause : 'missing-value';
   }
 
-  private add(result: StepResult, step: Step): void {
+  private add(sent: StepResult, step: Step): void {
     const pending = step.pending ?? this.contract.pending;
+    const result = afterHeldBack(this.context.api, sent, operationOf(this.context, step), this.heldBack);
+    this.noteHeldBack(result, step);
+    if (result !== sent) this.context.log.replace(sent, result);
     const added = pending === undefined ? result : whilePending(result, pending);
     if (added !== result) this.context.log.replace(result, added);
     this.results.push(added);
     this.ended.set(step, added);
     this.context.onStep?.(added);
+  }
+
+  /** What a write that is not sent was to do, later steps will not see. */
+  private noteHeldBack({ verdict, name }: StepResult, step: Step): void {
+    const operation = operationOf(this.context, step);
+    if (verdict.kind !== 'skipped' || verdict.cause !== 'mode' || operation === undefined) return;
+    if (!isSafe(operation.method)) this.heldBack.push({ name, operation });
   }
 
   private titleOf(step: Step): Parameters<typeof unsent>[0] {

@@ -45,12 +45,16 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
     baseUrl: run.baseUrl,
     basePaths: run.api.mounts.map(({ basePath }) => basePath),
     mode: run.mode,
+    ...(run.allowsSkipped === true ? { allowsSkipped: true } : {}),
     shard: run.shard,
     contracts,
     probes,
     coverage: coverageOf(run.api, steps),
     leftBehind,
-    outcome: outcomeOf(steps, leftBehind, isEmptyShard({ shard: run.shard, contracts })),
+    outcome: outcomeOf(steps, leftBehind, {
+      isEmpty: isEmptyShard({ shard: run.shard, contracts }),
+      allowsSkipped: run.allowsSkipped,
+    }),
   };
 }
 

@@ -21,8 +21,8 @@ export type RunError = Pick<HarnessError, 'code' | 'message' | 'hint' | 'finding
 
 /**
  * Why a step was not sent, or does not count. The first three were chosen by whoever started the run and leave it
- * green: `selection` by tags or operations, `mode` because it could change what is not the run's own, `pending` because
- * the contract says so. With the others something is missing.
+ * green: `selection` by tags or operations, `mode` because it could change what is not the run's own, unless most steps
+ * are held back so, `pending` because the contract says so. With the others something is missing.
  */
 export const SKIP_CAUSES = [
   'selection',
@@ -157,6 +157,8 @@ export interface RunResult {
   /** Paths that the servers of the description put before every path of it, the first server's first. */
   readonly basePaths?: readonly string[] | undefined;
   readonly mode: Mode;
+  /** May most steps have been held back by the mode, as whoever started the run said? Left out: no. */
+  readonly allowsSkipped?: boolean | undefined;
   /** Which part of all contracts this is, counted from 1; `undefined` for all. */
   readonly shard: { readonly index: number; readonly count: number } | undefined;
   readonly contracts: readonly ContractResult[];
@@ -187,16 +189,47 @@ export function tallyOf(steps: readonly StepResult[]): Tally {
   return tally;
 }
 
-/**
- * @param isEmpty - is it a shard that no contract fell to? Then it is no fault that no step of one passed
- */
-export function outcomeOf(steps: readonly StepResult[], leftBehind: readonly Residue[], isEmpty = false): Outcome {
+/** What bears on an outcome beside the steps. */
+export interface OutcomeTerms {
+  /** Is it a shard that no contract fell to? Then it is no fault that no step of one passed. */
+  readonly isEmpty?: boolean;
+  /** May the mode have held back most steps? */
+  readonly allowsSkipped?: boolean | undefined;
+}
+
+export function outcomeOf(
+  steps: readonly StepResult[],
+  leftBehind: readonly Residue[],
+  { isEmpty = false, allowsSkipped = false }: OutcomeTerms = {},
+): Outcome {
   if (tallyOf(steps).fail > 0) return 'violations';
   const errors = steps.flatMap(({ verdict }) => (verdict.kind === 'error' ? [verdict.error] : []));
   if (errors.some(({ code }) => !code.startsWith('TRANSPORT_'))) return 'cannot-judge';
-  if (errors.length > 0 || !(isEmpty || hasProof(steps)) || neverAnswered(steps).length > 0) return 'inconclusive';
-  if (stopped(steps).length > 0 || unjudged(steps).length > 0) return 'inconclusive';
-  return leftBehind.some(({ isAccepted }) => !isAccepted) ? 'left-behind' : 'conforms';
+  if (errors.length > 0 || isIncomplete(steps, isEmpty)) return 'inconclusive';
+  if (!leftBehind.every(({ isAccepted }) => isAccepted)) return 'left-behind';
+  return !allowsSkipped && isMostlyHeldBack(steps) ? 'inconclusive' : 'conforms';
+}
+
+function isIncomplete(steps: readonly StepResult[], isEmpty: boolean): boolean {
+  if (!isEmpty && !hasProof(steps)) return true;
+  return neverAnswered(steps).length + stopped(steps).length + unjudged(steps).length > 0;
+}
+
+/** Steps of contracts that the mode held back; what was never made need not be removed. */
+export function heldBack(steps: readonly StepResult[]): StepResult[] {
+  return ofContracts(steps).filter(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'mode');
+}
+
+/** Did the mode hold back more steps than were judged? Then the run says little of the service. */
+export function isMostlyHeldBack(steps: readonly StepResult[]): boolean {
+  const chosen = ofContracts(steps).filter(
+    ({ verdict }) => verdict.kind !== 'skipped' || verdict.cause !== 'selection',
+  );
+  return heldBack(steps).length * 2 > chosen.length;
+}
+
+function ofContracts(steps: readonly StepResult[]): StepResult[] {
+  return steps.filter(({ phase }) => phase === 'setup' || phase === 'steps');
 }
 
 /**

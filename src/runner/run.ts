@@ -1,4 +1,5 @@
 import type { HarnessError } from '../errors/harness-error';
+import type { NamedParent } from '../formats/contract';
 import type { Transport } from '../http/transport';
 import type { ApiModel } from '../openapi/model';
 import { Creations } from './creations';
@@ -25,6 +26,10 @@ export interface RunInput {
   /** Different in each run, and short: names of what is created hold it. */
   readonly runId: string;
   readonly mode: Mode;
+  /** Existing things that every contract may make something below; none when left out. */
+  readonly within?: readonly NamedParent[] | undefined;
+  /** May the mode hold back most steps, and the run be green all the same? Left out: no. */
+  readonly allowsSkipped?: boolean | undefined;
   /** Left out: everything. */
   readonly selection?: Selection | undefined;
   /** Which part of all contracts to run, counted from 1. */

@@ -14,7 +14,7 @@ import { readSource } from '../../src/openapi/read-source';
 
 const ROOT = join(__dirname, '..', '..');
 const SCHEMA = JSON.parse(readFileSync(join(ROOT, 'contracts', 'contract.schema.json'), 'utf8')) as SchemaPart;
-const OPERATIONS = loadApi().api.operations.map(({ id, parameters }) => ({ id, parameters }));
+const OPERATIONS = loadApi().api.operations.map(({ id, method, parameters }) => ({ id, method, parameters }));
 const validate = new Ajv({ strict: false }).compile(SCHEMA);
 
 interface SchemaPart {

@@ -8,9 +8,10 @@ import { readSource } from '../../src/openapi/read-source';
 
 const FILE = 'contracts/shop.yaml';
 const OPERATIONS = [
-  { id: 'listItems', parameters: [{ name: 'limit', in: 'query' }] },
+  { id: 'listItems', method: 'GET', parameters: [{ name: 'limit', in: 'query' }] },
   {
     id: 'getItem',
+    method: 'GET',
     parameters: [
       { name: 'itemId', in: 'path' },
       { name: 'If-Match', in: 'header' },
@@ -18,6 +19,7 @@ const OPERATIONS = [
   },
   {
     id: 'moveItem',
+    method: 'POST',
     parameters: [
       { name: 'id', in: 'path' },
       { name: 'id', in: 'query' },

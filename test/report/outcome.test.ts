@@ -41,7 +41,7 @@ test.each([
 test('a shard that probes fell to alone says what they found', () => {
   const failing = { ...probe, verdict: { kind: 'fail' as const, findings: [] } };
   const parts = { shard, contracts: [], probes: [failing], leftBehind: [] };
-  expect(outcomeOf([failing], [], isEmptyShard(parts))).toBe('violations');
+  expect(outcomeOf([failing], [], { isEmpty: isEmptyShard(parts) })).toBe('violations');
 });
 
 test('shards that nothing but probes fell to do not conform together', () => {

@@ -78,7 +78,10 @@ export function resultOf(more: Partial<RunResult> = {}): RunResult {
 
 /** A shard that nothing fell to is no fault. */
 function outcomeOfParts(parts: Pick<RunResult, 'contracts' | 'probes' | 'leftBehind'> & Partial<RunResult>): Outcome {
-  return outcomeOf(allSteps(parts), parts.leftBehind, isEmptyShard({ shard: undefined, ...parts }));
+  return outcomeOf(allSteps(parts), parts.leftBehind, {
+    isEmpty: isEmptyShard({ shard: undefined, ...parts }),
+    allowsSkipped: parts.allowsSkipped,
+  });
 }
 
 export function resultOfSteps(...steps: StepResult[]): RunResult {

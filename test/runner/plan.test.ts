@@ -65,8 +65,14 @@ test('a plan tells what is sent, what is made and how it goes away', () => {
 
 test('in mode observe nothing is made, and what is left out is counted', () => {
   const plan = planRun({ ...INPUT, mode: 'observe' }, [contract()]);
-  expect(plan).toMatchObject({ leftOut: 4, creations: [], operations: ['getPet', 'listOrders'] });
-  expect(formatPlan(plan)).toContain('left out    4 steps that could change something');
+  const heldBack = [
+    { reason: 'they need what a step before would give', steps: 3 },
+    { reason: 'they could change something', steps: 2 },
+  ];
+  expect(plan).toMatchObject({ heldBack, creations: [], operations: ['listOrders'] });
+  expect(formatPlan(plan)).toContain(
+    'held back   5 steps: 3, because they need what a step before would give; 2, because they could change something',
+  );
 });
 
 test.each([
@@ -128,7 +134,9 @@ test('a plan sends keys in URLs in mode full alone', () => {
   const keys = readContract(source, api.operations, [])!;
   const planned = (mode: 'own' | 'full'): string => formatPlan(planRun({ ...INPUT, mode }, [keys]));
   expect(planned('full')).toContain('requests    1 step of 1 contract: 1 GET');
-  expect(planned('own')).toContain('requests    0 steps of 1 contract\n  left out    1 step with the key in the URL');
+  expect(planned('own')).toContain(
+    'requests    0 steps of 1 contract\n  held back   1 step, because the key would be in the URL',
+  );
   const probes = (mode: 'own' | 'full'): number =>
     planRun({ ...INPUT, mode }, [keys]).probes.reduce((sum, { requests }) => sum + requests, 0);
   expect(probes('full') - probes('own')).toBe(2);
