@@ -37,6 +37,7 @@ export const PROBLEM_STATUS = {
   sandbox_gone: 410,
   precondition_failed: 412,
   body_too_large: 413,
+  item_too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,
   unsupported_content_encoding: 415,

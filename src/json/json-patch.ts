@@ -1,6 +1,10 @@
 import { equalJson } from './equal-json';
+import { extentOf, type JsonExtent } from './json-extent';
 import { parsePointer } from './json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from './json-value';
+import { MAX_DEPTH } from './parse-json';
+import { PatchFault, shownPath } from './patch-fault';
+import { PatchedDocument, tooLarge } from './patched-document';
 
 /** What became of a JSON Patch; the document that was given is never changed. */
 export type PatchOutcome =
@@ -8,65 +12,68 @@ export type PatchOutcome =
   /** The patch itself is wrong, whatever it is applied to. */
   | { readonly kind: 'malformed'; readonly index: number; readonly reason: string }
   /** It cannot be applied to this document: a path leads nowhere, a test failed. */
-  | { readonly kind: 'conflict'; readonly index: number; readonly reason: string };
-
-class PatchFault extends Error {
-  readonly kind: 'malformed' | 'conflict';
-
-  constructor(kind: 'malformed' | 'conflict', reason: string) {
-    super(reason);
-    this.name = 'PatchFault';
-    this.kind = kind;
-  }
-}
+  | { readonly kind: 'conflict'; readonly index: number; readonly reason: string }
+  /** It would make the document larger than it may be. */
+  | { readonly kind: 'too-large'; readonly index: number; readonly reason: string };
 
 /**
  * Applies a JSON Patch (RFC 6902): its operations in their order, all of them or none. Numbers are compared as what
- * they say, so that `test` finds `1.0` equal to `1` (§4.6).
+ * they say, so that `test` finds `1.0` equal to `1` (§4.6). It takes time that grows with the document and the patch:
+ * what the operations copy is bounded (RFC 6902 §5, a few of them could make a document of any size).
  *
  * @param patch - as it was sent: what is no list of operations is told as malformed
+ * @param most - how large the patched document may be, and everything that is copied on the way
  */
-export function applyJsonPatch(document: JsonValue, patch: JsonValue): PatchOutcome {
+export function applyJsonPatch(document: JsonValue, patch: JsonValue, most: JsonExtent = UNBOUNDED): PatchOutcome {
   if (!Array.isArray(patch)) return { kind: 'malformed', index: 0, reason: 'must be a list of operations' };
-  let value = document;
-  for (const [index, operation] of patch.entries()) {
-    try {
-      value = applyOperation(value, operation);
-    } catch (error) {
-      if (!(error instanceof PatchFault)) throw error;
-      return { kind: error.kind, index, reason: error.message };
-    }
+  const patched = new PatchedDocument(document, most);
+  let index = 0;
+  try {
+    for (; index < patch.length; index++) applyOperation(patched, patch[index] ?? null);
+    if (extentOf(patched.value, most) !== undefined) return { kind: 'patched', value: patched.value };
+    throw tooLarge(most);
+  } catch (error) {
+    if (!(error instanceof PatchFault)) throw error;
+    return { kind: error.kind, index: Math.min(index, patch.length - 1), reason: error.message };
   }
-  return { kind: 'patched', value };
 }
 
-function applyOperation(document: JsonValue, operation: JsonValue): JsonValue {
+const UNBOUNDED: JsonExtent = { length: Infinity, depth: MAX_DEPTH };
+
+function applyOperation(document: PatchedDocument, operation: JsonValue): void {
   if (!isJsonObject(operation)) throw malformed('must be an object');
   const path = pointerOf(operation, 'path');
   switch (operation['op']) {
     case 'add':
-      return add(document, path, valueOf(operation));
+      document.add(path, valueOf(operation));
+      return;
     case 'remove':
-      return remove(document, path);
+      document.remove(path);
+      return;
     case 'replace':
-      read(document, path);
-      return path.length === 0 ? valueOf(operation) : add(remove(document, path), path, valueOf(operation));
-    case 'move': {
-      const from = pointerOf(operation, 'from');
-      const value = read(document, from);
-      if (path.length > from.length && from.every((token, index) => token === path[index])) {
-        throw malformed('moves a value into itself');
-      }
-      return add(remove(document, from), path, value);
-    }
+      document.replace(path, valueOf(operation));
+      return;
+    case 'move':
+      move(document, pointerOf(operation, 'from'), path);
+      return;
     case 'copy':
-      return add(document, path, read(document, pointerOf(operation, 'from')));
+      document.add(path, document.copy(pointerOf(operation, 'from')));
+      return;
     case 'test':
-      if (equalJson(read(document, path), valueOf(operation))) return document;
-      throw conflict(`expects another value at "${shown(path)}"`);
+      if (equalJson(document.read(path), valueOf(operation))) return;
+      throw new PatchFault('conflict', `expects another value at "${shownPath(path)}"`);
     default:
       throw malformed('must have an "op" of add, remove, replace, move, copy or test');
   }
+}
+
+function move(document: PatchedDocument, from: readonly string[], path: readonly string[]): void {
+  const value = document.read(from);
+  if (path.length > from.length && from.every((token, index) => token === path[index])) {
+    throw malformed('moves a value into itself');
+  }
+  document.remove(from);
+  document.add(path, value);
 }
 
 function pointerOf(operation: JsonObject, name: 'path' | 'from'): string[] {
@@ -85,63 +92,6 @@ function valueOf(operation: JsonObject): JsonValue {
   return value;
 }
 
-function read(document: JsonValue, path: readonly string[]): JsonValue {
-  let value: JsonValue | undefined = document;
-  for (const token of path) {
-    if (Array.isArray(value)) value = /^(?:0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
-    else value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
-    if (value === undefined) throw conflict(`names "${shown(path)}", which is not there`);
-  }
-  return value;
-}
-
-/** A copy of the document with what `edit` makes of the value that holds the last token of the path. */
-function within(
-  document: JsonValue,
-  path: readonly string[],
-  edit: (holder: JsonValue, token: string) => JsonValue,
-  depth = 0,
-): JsonValue {
-  const token = path[depth] ?? '';
-  if (depth === path.length - 1) return edit(document, token);
-  const inner = within(read(document, [token]), path, edit, depth + 1);
-  if (Array.isArray(document)) return document.with(Number(token), inner);
-  return Object.fromEntries(new Map(Object.entries(document as JsonObject)).set(token, inner));
-}
-
-function add(document: JsonValue, path: readonly string[], value: JsonValue): JsonValue {
-  if (path.length === 0) return value;
-  return within(document, path, (holder, token) => {
-    if (Array.isArray(holder)) return holder.toSpliced(indexIn(holder, token, path), 0, value);
-    if (!isJsonObject(holder)) throw conflict(`names "${shown(path)}", which is in no object and no list`);
-    return Object.fromEntries(new Map(Object.entries(holder)).set(token, value));
-  });
-}
-
-/** @returns an index at which a value can be put in: `-` is behind the last one (RFC 6902 §4.1) */
-function indexIn(holder: readonly JsonValue[], token: string, path: readonly string[]): number {
-  const index = token === '-' ? holder.length : /^(?:0|[1-9]\d*)$/.test(token) ? Number(token) : -1;
-  if (index < 0 || index > holder.length) throw conflict(`names "${shown(path)}", which is no place of the list`);
-  return index;
-}
-
-function remove(document: JsonValue, path: readonly string[]): JsonValue {
-  read(document, path);
-  if (path.length === 0) throw conflict('removes the whole item');
-  return within(document, path, (holder, token) => {
-    if (Array.isArray(holder)) return holder.toSpliced(Number(token), 1);
-    return Object.fromEntries(Object.entries(holder as JsonObject).filter(([name]) => name !== token));
-  });
-}
-
-function shown(path: readonly string[]): string {
-  return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 function malformed(reason: string): PatchFault {
   return new PatchFault('malformed', reason);
-}
-
-function conflict(reason: string): PatchFault {
-  return new PatchFault('conflict', reason);
 }

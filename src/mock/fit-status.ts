@@ -27,6 +27,7 @@ const FITTING: Readonly<Record<string, readonly number[]>> = {
   key_mismatch: [400, 409, 422],
   patch_conflict: [409, 422, 400],
   invalid_patch: [400, 422],
+  item_too_large: [413, 422, 400, 409],
   invalid_cursor: [400, 422],
   id_space_exhausted: [409, 422, 400],
 };

@@ -161,7 +161,7 @@ export function perform(context: MockContext, admitted: Admitted, call: Call, dr
   const missing = admitted.plan.above?.missing(call, draft);
   if (missing !== undefined) return refused(missing);
   const { rules, resources, options } = context;
-  const { requireIfMatch, idStart } = options;
+  const { requireIfMatch, idStart, limits } = options;
   const { resource } = plan;
   return performBehaviour({
     call,
@@ -174,6 +174,7 @@ export function perform(context: MockContext, admitted: Admitted, call: Call, dr
     nowMs,
     requireIfMatch,
     idStart,
+    maxItemLength: limits.bodyBytes,
   });
 }
 

@@ -65,6 +65,7 @@ const BEYOND = {
   key_mismatch: 400,
   key_taken: 409,
   patch_conflict: 409,
+  item_too_large: 413,
   invalid_result: 422,
   sandbox_exists: 409,
   sandbox_gone: 410,

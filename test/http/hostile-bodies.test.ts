@@ -67,3 +67,58 @@ test('a body with a few faults is told the first one and nothing else', async ()
     .expect(400);
   expect(body).toMatchObject({ message: 'The field /lines/1 must be an object' });
 });
+
+const ITEMS = `
+openapi: 3.0.3
+info: { title: Items, version: '1' }
+paths:
+  /items:
+    get: { responses: { '200': { description: all, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Item' } } } } } } }
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+      responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } } }
+  /items/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: one, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } } } }
+    patch:
+      requestBody:
+        required: true
+        content:
+          application/merge-patch+json: { schema: { $ref: '#/components/schemas/Item' } }
+          application/json-patch+json: { schema: { type: array, items: { type: object } } }
+      responses:
+        '200': { description: done, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
+        '422': { description: refused }
+components:
+  schemas:
+    Item:
+      type: object
+      required: [id]
+      properties: { id: { type: integer, readOnly: true }, any: {} }
+`;
+
+test('a patch whose copies would fill the memory is refused with the documented status, and changes nothing', async () => {
+  const app = await createMockServer({ description: temporaryFolder().write('items.yaml', ITEMS), state: 'empty' });
+  await request(app).post('/items').send({ any: {} }).expect(201);
+  const copies = Array.from({ length: 40 }, (_, index) => ({ op: 'copy', from: '/any', path: `/any/k${index}` }));
+  const spentMs = cpuClock();
+  const { body } = await request(app)
+    .patch('/items/1')
+    .type('application/json-patch+json')
+    .send(JSON.stringify([{ op: 'add', path: '/any', value: { a: 'x' } }, ...copies]))
+    .expect(422);
+  expect(spentMs()).toBeLessThan(4000);
+  expect(body).toMatchObject({ code: 'item_too_large' });
+  await request(app).get('/items/1').expect(200, { id: 1, any: {} });
+});
+
+test('merge patches that add up to more than a body may be are refused', async () => {
+  const app = await createMockServer({ description: temporaryFolder().write('items.yaml', ITEMS), state: 'empty' });
+  await request(app).post('/items').send({ any: {} }).expect(201);
+  const part = (name: string): string => JSON.stringify({ any: { [name]: 'x'.repeat(600_000) } });
+  const patch = (name: string): request.Test =>
+    request(app).patch('/items/1').type('application/merge-patch+json').send(part(name));
+  await patch('a').expect(200);
+  await patch('b').expect(422);
+  await patch('a').expect(200);
+});

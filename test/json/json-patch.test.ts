@@ -1,6 +1,7 @@
 import { applyJsonPatch } from '../../src/json/json-patch';
 import { parseJson } from '../../src/json/parse-json';
 import { stringifyJson } from '../../src/json/stringify-json';
+import { cpuClock } from '../support/cpu-clock';
 
 /** Examples of RFC 6902 Appendix A, and what the standard leaves to be found out. */
 test.each([
@@ -98,4 +99,63 @@ test('the operation that fails is named, and nothing of those before it stays', 
   const patch = parseJson('[{"op":"add","path":"/b","value":2},{"op":"test","path":"/b","value":3}]');
   expect(applyJsonPatch(document, patch)).toMatchObject({ kind: 'conflict', index: 1 });
   expect(document).toEqual({ a: 1 });
+});
+
+describe('a patch that would make a document of any size', () => {
+  const most = { length: 100_000, depth: 64 };
+  const judged = (document: string, patch: readonly object[]): ReturnType<typeof applyJsonPatch> => {
+    const sent = parseJson(JSON.stringify(patch));
+    const spentMs = cpuClock();
+    const outcome = applyJsonPatch(parseJson(document), sent, most);
+    expect(spentMs()).toBeLessThan(4000);
+    return outcome;
+  };
+  const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+  test.each<[string, string, readonly object[]]>([
+    [
+      'copies that double it',
+      '{"any":{"a":"x"}}',
+      times(40, (i) => ({ op: 'copy', from: '/any', path: `/any/k${i}` })),
+    ],
+    [
+      'copies that are removed again',
+      `{"a":"${'x'.repeat(20_000)}"}`,
+      times(3000, (i) => (i % 2 === 0 ? { op: 'copy', from: '/a', path: '/b' } : { op: 'remove', path: '/b' })),
+    ],
+    ['a copy into the deep', '{"a":{}}', times(100, () => ({ op: 'copy', from: '', path: '/a' }))],
+    [
+      'moves into the deep',
+      JSON.stringify(times(500, () => ({}))),
+      times(499, (i) => ({ op: 'move', from: `/${499 - i}`, path: `/${498 - i}/a` })),
+    ],
+    ['what is added', '{}', [{ op: 'add', path: '/a', value: 'x'.repeat(200_000) }]],
+  ])('%s is refused', (_, document, patch) => {
+    expect(judged(document, patch)).toMatchObject({ kind: 'too-large' });
+  });
+
+  test('an item is moved up and down a long list only so often', () => {
+    const patch = times(20_000, () => ({ op: 'move', from: '/0', path: '/49000' }));
+    expect(judged(`[${times(49_500, () => 0).join()}]`, patch)).toMatchObject({ kind: 'too-large' });
+  });
+
+  test('many small changes of a long list take no longer than their number', () => {
+    const patch = times(20_000, (i) => ({ op: 'replace', path: `/list/${i}`, value: 1 }));
+    const outcome = judged(`{"list":[${times(20_000, () => 0).join()}]}`, patch);
+    expect(outcome).toMatchObject({ kind: 'patched', value: { list: times(20_000, () => 1) } });
+  });
+});
+
+test('neither the document nor the patch is changed, and a copy is a value of its own', () => {
+  const document = parseJson('{"a":{"list":[1]},"b":{}}');
+  const patch = parseJson(
+    '[{"op":"add","path":"/b/new","value":{"x":[]}},{"op":"add","path":"/b/new/x/-","value":1},{"op":"copy","from":"/a","path":"/c"},{"op":"add","path":"/c/list/-","value":2},{"op":"remove","path":"/a/list/0"}]',
+  );
+  const before = [stringifyJson(document), stringifyJson(patch)];
+  const outcome = applyJsonPatch(document, patch);
+  expect(outcome).toStrictEqual({
+    kind: 'patched',
+    value: { a: { list: [] }, b: { new: { x: [1] } }, c: { list: [1, 2] } },
+  });
+  expect([stringifyJson(document), stringifyJson(patch)]).toStrictEqual(before);
 });

@@ -1,7 +1,9 @@
 import { memberOf, setMember } from '../../json/member';
 import { problem, type Problem } from '../../checks/problem';
 import { parseMediaType } from '../../http/media-type';
+import { MAX_BODY_DEPTH } from '../../checks/request/body-check';
 import { equalJson } from '../../json/equal-json';
+import { extentOf, type JsonExtent } from '../../json/json-extent';
 import { applyJsonPatch } from '../../json/json-patch';
 import { joinPointer } from '../../json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
@@ -34,7 +36,8 @@ export function readPatch(task: Task, before: Item): Patch {
   return readMergePatch(task, before, essence === 'application/merge-patch+json');
 }
 
-function readMergePatch({ call, plan, resource }: Task, before: Item, isStandard: boolean): Patch {
+function readMergePatch(task: Task, before: Item, isStandard: boolean): Patch {
+  const { call, plan, resource } = task;
   const sent = plan.input.sent(call);
   const input = plan.input.writable(call, sent);
   const changes: ItemDraft = {};
@@ -43,6 +46,8 @@ function readMergePatch({ call, plan, resource }: Task, before: Item, isStandard
     if (value !== null) setDraft(changes, name, mergePatch(memberOf(before, name), value));
     else setDraft(changes, name, staysNull(property, isStandard) && plan.making.takes(name, null) ? null : undefined);
   }
+  const tooLarge = checkExtent(task, before, changes);
+  if (tooLarge !== undefined) return { kind: 'bad', problem: tooLarge };
   const locked = [...resource.properties.values()].filter(
     ({ name, readOnly }) => readOnly && !plan.input.maySet(call, name),
   );
@@ -83,11 +88,14 @@ function immutable(pointer: string): Problem {
   return problem('immutable_field', `The field ${pointer} cannot be changed`, { pointer });
 }
 
-function readJsonPatch({ call, resource }: Task, before: Item): Patch {
+const REFUSALS = { malformed: 'invalid_patch', conflict: 'patch_conflict', 'too-large': 'item_too_large' } as const;
+
+function readJsonPatch(task: Task, before: Item): Patch {
+  const { call, resource } = task;
   const shown = visible(before, resource);
-  const outcome = applyJsonPatch(shown, call.body ?? null);
+  const outcome = applyJsonPatch(shown, call.body ?? null, roomFor(task, shown));
   if (outcome.kind !== 'patched') {
-    const code = outcome.kind === 'malformed' ? 'invalid_patch' : 'patch_conflict';
+    const code = REFUSALS[outcome.kind];
     const message = `Operation ${outcome.index} of the JSON Patch ${outcome.reason}`;
     return { kind: 'bad', problem: problem(code, message, { pointer: `/${outcome.index}` }) };
   }
@@ -104,6 +112,29 @@ function readJsonPatch({ call, resource }: Task, before: Item): Patch {
   const fault = own === undefined ? undefined : immutable(joinPointer('', own));
   const set = Object.entries(changes).filter((change): change is [string, JsonValue] => change[1] !== undefined);
   return { kind: 'patch', changes, input: Object.fromEntries(set), fault };
+}
+
+/** A patched item may be as large as a body, which could replace it; one that is larger already may stay so. */
+function roomFor({ maxItemLength }: Task, before: JsonValue): JsonExtent {
+  const most = { length: maxItemLength, depth: MAX_BODY_DEPTH };
+  if (extentOf(before, most) !== undefined) return most;
+  const { length = 0, depth = 0 } = extentOf(before) ?? {};
+  return { length: Math.max(length, most.length), depth: Math.max(depth, most.depth) };
+}
+
+/** Merge patches add up: each of them is as small as a body may be, what they make of an item need not be. */
+function checkExtent(task: Task, before: Item, changes: ItemDraft): Problem | undefined {
+  const most = roomFor(task, before);
+  const after = Object.fromEntries(
+    Object.entries({ ...before, ...changes }).filter(
+      (member): member is [string, JsonValue] => member[1] !== undefined,
+    ),
+  );
+  if (extentOf(after, most) !== undefined) return undefined;
+  return problem(
+    'item_too_large',
+    `The patch makes the item larger than ${most.length} characters of JSON, or deeper than ${most.depth} levels`,
+  );
 }
 
 function differences(before: JsonObject, after: JsonObject): ItemDraft {

@@ -19,4 +19,6 @@ export interface Task {
   readonly nowMs: number;
   readonly requireIfMatch: boolean;
   readonly idStart: number | bigint;
+  /** Characters of JSON that a patch may make of an item. */
+  readonly maxItemLength: number;
 }
