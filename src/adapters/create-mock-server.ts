@@ -43,6 +43,8 @@ export interface CreateMockServerOptions extends DescriptionOptions {
   readonly requireIfMatch?: boolean | undefined;
   /** Nothing is read more kindly than the standards do, and an answer that breaks the description becomes a 500. */
   readonly strict?: boolean | undefined;
+  /** 404 below an item that is not there, even where no operation can make it; such an item comes to be otherwise. */
+  readonly strictParents?: boolean | undefined;
   /** First key that is given out; a bigint beyond 2^53. */
   readonly idStart?: number | bigint | undefined;
   /** The mock's time at the start; it runs on from there. */
@@ -137,6 +139,7 @@ const OPTION_NAMES: Readonly<Record<keyof CreateMockServerOptions, true>> = {
   afterSunset: true,
   requireIfMatch: true,
   strict: true,
+  strictParents: true,
   idStart: true,
   clock: true,
   corsOrigins: true,

@@ -17,6 +17,7 @@ export function mockOptions(options: CreateMockServerOptions): Partial<MockOptio
     afterSunset: options.afterSunset ?? DEFAULT_OPTIONS.afterSunset,
     requireIfMatch: options.requireIfMatch ?? DEFAULT_OPTIONS.requireIfMatch,
     strict: options.strict ?? DEFAULT_OPTIONS.strict,
+    strictParents: options.strictParents ?? DEFAULT_OPTIONS.strictParents,
     idStart: options.idStart ?? DEFAULT_OPTIONS.idStart,
     seed: String(options.seed ?? DEFAULT_OPTIONS.seed),
     faults: faultOptions(options.faults),

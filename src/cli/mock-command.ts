@@ -35,6 +35,7 @@ export interface MockFlags extends DescriptionFlags {
   readonly afterSunset: 'gone' | 'serve';
   readonly requireIfMatch?: true;
   readonly strict?: true;
+  readonly strictParents?: true;
   readonly idStart?: number | bigint;
   readonly cors: readonly string[];
   readonly adminToken?: string;
@@ -96,6 +97,10 @@ export function addMockCommand(program: Command, ended: Ended): void {
     .option(
       '--strict',
       'refuse what is read kindly otherwise, such as ?flag=1; an answer that breaks the description becomes a 500',
+    )
+    .option(
+      '--strict-parents',
+      '404 below an item that no operation can make; such an item comes to be when a path names it otherwise',
     )
     .option('--require-if-match', '428 for a change without If-Match')
     .option('--id-start <id>', 'first id to give out, such as 9007199254740993 (default: 1)', parseIdStart)

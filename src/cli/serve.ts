@@ -78,6 +78,7 @@ function toOptions(
     afterSunset,
     requireIfMatch,
     strict: flags.strict,
+    strictParents: flags.strictParents,
     idStart,
     corsOrigins,
     sandboxHeader: flags.sandboxHeader,

@@ -5,6 +5,7 @@ import type { Behaviour, Binding, ResourceModel } from '../resources/resource-mo
 import { belongsTo } from './behaviours/target';
 import type { Call } from './call';
 import type { Draft } from './draft';
+import type { Parents } from './parents';
 import type { Resource } from './resource';
 import { notThere, planScope } from './scope';
 
@@ -55,6 +56,7 @@ export function planAbove(
   places: ItemPlaces,
   resources: readonly Resource[],
   template: PathTemplate | undefined,
+  parents: Parents,
 ): Above | undefined {
   const found = template === undefined ? undefined : nearest(template, places);
   if (template === undefined || found === undefined || looksAt(own, found.binding.resource.path)) return undefined;
@@ -66,7 +68,7 @@ export function planAbove(
   // A variable that is not declared has no value.
   if (resource === undefined || keyParameter === undefined || !named.every((name) => declared.has(name ?? '')))
     return undefined;
-  const scopeOf = planScope(binding, resource, resources);
+  const scopeOf = planScope(binding, resource, resources, parents);
   return {
     path: found.template.path,
     resource: resource.path,
@@ -75,11 +77,10 @@ export function planAbove(
       const scope = scopeOf(call, draft);
       if ('code' in scope) return scope;
       const value = call.parameters.path.get(keyParameter);
-      const key = resource.toKey(value);
+      const key = parents.find(resource, scope.values, value, call, draft);
       const item = key === undefined ? undefined : draft.get(scope.collection, key);
-      return item !== undefined && belongsTo(scope, item)
-        ? undefined
-        : notThere(keyParameter, value, resource, scope.values);
+      const isThere = key !== undefined && (item === undefined || belongsTo(scope, item));
+      return isThere ? undefined : notThere(keyParameter, value, resource, scope.values);
     },
   };
 }

@@ -17,6 +17,7 @@ import { ErrorWriter } from './error-response';
 import { demandKnownFilters } from './faults/check-filters';
 import { OperationPlans } from './operation-plan';
 import { bookOf, DEFAULT_OPTIONS, type MockOptions } from './options';
+import { openParents } from './parents';
 import { toResources, type Resource } from './resource';
 import type { Rules } from './rules';
 import { sampleWith } from './sample-schema';
@@ -85,6 +86,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
   const { state: initial, originOf } = seededState(api, model, resources, examples, options.seed, parts);
   const sandboxes = earlier ?? openSandboxes(api, initial, options, parts.clock);
   const { clock, limiter } = sandboxes.main;
+  const sample = sampleWith(api, options.seed);
   const context: MockContext = {
     api,
     options,
@@ -99,7 +101,8 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
       model,
       resources,
       docsPath: parts.docsPath,
-      sample: sampleWith(api, options.seed),
+      sample,
+      parents: openParents(api, sample, options.strictParents),
       overrides: parts.overrides ?? NO_OVERRIDES,
     }),
     errors: new ErrorWriter(api),

@@ -12,6 +12,8 @@ export function withElsewhere(
   if (binding === undefined || binding.elsewhere.size === 0) return parameters;
   const path = new Map(parameters.path);
   for (const [variable, place] of binding.elsewhere) {
+    // Who asks is told by what is stored.
+    if (place.in === 'caller') continue;
     const members = isJsonObject(body) ? body : {};
     const value = place.in === 'query' ? parameters.query.get(place.name) : memberOf(members, place.name);
     if (value !== undefined) path.set(variable, value);

@@ -22,7 +22,7 @@ const ADDRESSES = new Set(['url', 'uri', 'href', 'self', 'selfurl', 'selflink', 
 /** Objects in which addresses stand (HAL §5, JSON:API 1.1 §5.1). */
 const LINKS = ['_links', 'links'];
 /** Members by which an item shows its whole path among its kind, folded: `full_name: ada/emma`. */
-const FULL_NAMES = new Set(['fullname', 'fullpath', 'qualifiedname', 'pathwithnamespace']);
+export const FULL_NAMES: ReadonlySet<string> = new Set(['fullname', 'fullpath', 'qualifiedname', 'pathwithnamespace']);
 /** An address is no longer than that. */
 const MAX_ADDRESS = 2_048;
 

@@ -17,6 +17,7 @@ import { planList, type ListPlan } from './list-plan';
 import { planMaking, type MakingPlan } from './making-plan';
 import { creationOf } from './new-item/creation';
 import { planOnlyPage, type TellOnlyPage } from './only-page';
+import type { Parents } from './parents';
 import type { Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
 import { planScope, type ScopeReader } from './scope';
@@ -88,6 +89,7 @@ export interface PlanInput {
   readonly docsPath: string | undefined;
   readonly sample: SampleSchema;
   readonly overrides: Overrides;
+  readonly parents: Parents;
 }
 
 /** The plan of each operation of a description, made when the operation is first asked for. */
@@ -141,6 +143,7 @@ function plan(
       places,
       input.resources,
       input.model.templateOf(operation) ?? parseTemplate(operation.path),
+      input.parents,
     ),
     answer: planAnswer(input.model, operation, binding, success),
     success,
@@ -180,7 +183,7 @@ function planHeaders(api: ApiModel, operation: Operation): OperationPlan['requir
 }
 
 function planBehaviour(
-  { api, model, resources, sample }: PlanInput,
+  { api, model, resources, sample, parents }: PlanInput,
   binding: Binding,
   resource: Resource,
   success: ResponseSpec | undefined,
@@ -191,7 +194,7 @@ function planBehaviour(
     kind: binding.behaviour,
     resource,
     binding,
-    scope: planScope(binding, resource, resources),
+    scope: planScope(binding, resource, resources, parents),
     input: planInput(api, binding, resource),
     making: planMaking(api, resource, sample, creationOf(api, binding, bindingsOfResource)),
     list: planList(binding, resource),

@@ -23,6 +23,8 @@ export interface MockOptions {
   readonly limits: Limits;
   /** Nothing is read more kindly than the standards do, and an answer that breaks the description becomes a 500. */
   readonly strict: boolean;
+  /** An item that no operation can make is not there either where a path names it on its way to others. */
+  readonly strictParents: boolean;
   /** How requests name a sandbox, how many there may be, and for how long. */
   readonly sandboxes: SandboxSelectors & SandboxLimits;
   readonly faults: FaultOptions;
@@ -54,6 +56,7 @@ export const DEFAULT_OPTIONS: MockOptions = {
   afterSunset: 'gone',
   requireIfMatch: false,
   strict: false,
+  strictParents: false,
   idStart: 1,
   limits: { bodyBytes: 1024 * 1024, targetBytes: 8 * 1024 },
   sandboxes: {

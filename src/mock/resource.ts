@@ -2,7 +2,7 @@ import { memberOf } from '../json/member';
 import type { JsonValue } from '../json/json-value';
 import type { SchemaObject } from '../json-schema/schema';
 import type { ApiModel, Schema } from '../openapi/model';
-import type { Binding, ResourceDescription, ResourceModel } from '../resources/resource-model';
+import type { Behaviour, Binding, ResourceDescription, ResourceModel } from '../resources/resource-model';
 import { once } from '../http/memo';
 import { bareMembers } from './bare-members';
 import { coerceKey, type KeyKind } from './key';
@@ -27,6 +27,12 @@ export interface Resource extends ResourceDescription {
   readonly secrets: NestedSecrets;
   /** Members that every item must have, and that the schema does not declare. Nearly always there are none. */
   readonly bare: () => ReadonlySet<string>;
+  /** Is there an operation that makes items? */
+  readonly isMade: boolean;
+  /** Members by which an item is found as well, where the description says so of the key: "ID or name". */
+  readonly otherNames: readonly string[];
+  /** Words that the description has for the caller's own item, in the place of a key. */
+  readonly selfWords: ReadonlySet<string>;
   /** May items have members that the schema does not list, or lists only in a branch? */
   readonly isOpen: boolean;
   /**
@@ -84,6 +90,8 @@ function toResource(api: ApiModel, description: ResourceDescription, bindings: r
     secrets: nestedSecrets(api, schema),
     bare: once(() => bareMembers(api, schema)),
     isOpen: isOpenSchema(api, schema),
+    isMade: bindings.some(({ behaviour }) => MAKES.has(behaviour)),
+    ...otherNames(description, bindings),
     conformity: { isSure: true },
     sortValues(member) {
       let reader = readers.get(member);
@@ -93,6 +101,28 @@ function toResource(api: ApiModel, description: ResourceDescription, bindings: r
     },
     toKey: (value) => coerceKey(value, kind),
   };
+}
+
+const MAKES: ReadonlySet<Behaviour> = new Set(['create', 'create-many', 'upsert']);
+
+/** "ID or name of the thing", "name or id". */
+const OR_NAME = /\bids?\b[^.]{0,40}\bor\b[^.]{0,20}\bname\b|\bname\b[^.]{0,20}\bor\b[^.]{0,40}\bid\b/i;
+/** "me" in quotation marks or backticks. */
+const SELF_WORD = /[`'"“‘](me|self|@me|current|~)[`'"”’]/gi;
+
+/** By what the description lets clients name an item beside its key, in what it says of the variable in the path. */
+function otherNames(
+  { properties, key }: ResourceDescription,
+  bindings: readonly Binding[],
+): Pick<Resource, 'otherNames' | 'selfWords'> {
+  const said = bindings.flatMap(({ operation, keyParameter }) => {
+    const parameter = operation.parameters.find(({ in: place, name }) => place === 'path' && name === keyParameter);
+    return parameter?.description === undefined ? [] : [parameter.description];
+  });
+  const isNamed = said.some((text) => OR_NAME.test(text));
+  const names = [...properties.keys()].filter((name) => name.toLowerCase() === 'name' && name !== key.member);
+  const words = said.flatMap((text) => [...text.matchAll(SELF_WORD)].map(([, word = '']) => word));
+  return { otherNames: isNamed ? names : [], selfWords: new Set(words) };
 }
 
 function keyPlaces(bindings: readonly Binding[]): Schema[] {

@@ -6,7 +6,9 @@ import type { Call } from './call';
 import { coerceKey } from './key';
 import type { Draft } from './draft';
 import { fillTemplate } from '../resources/collection-name';
-import { keyOfMember, type Resource } from './resource';
+import { memberOf } from '../json/member';
+import type { Parents } from './parents';
+import { keyOfMember, SINGLE_KEY, type Resource } from './resource';
 import type { Key } from './order';
 
 /** A member whose value follows from the path of the request. */
@@ -17,8 +19,10 @@ export interface FixedMember {
 
 /** Which items of a resource a request can mean. */
 export interface Scope {
-  /** Name of the collection in the state: `/books`, `/shelves/7/books`. */
+  /** Name of the collection in the state: `/books`, `/shelves/7/books`. Of many, their common path. */
   readonly collection: string;
+  /** Are all collections of the resource meant whose names begin with {@link values}? */
+  readonly isAcross: boolean;
   /** Values of the variables of the resource's path. */
   readonly values: readonly Key[];
   /** What items of other places differ in; they are not found here. */
@@ -31,38 +35,48 @@ export interface Scope {
 export type ScopeReader = (call: Call, draft: Draft) => Scope | Problem;
 
 /** Works out once how the paths of an operation are read. Where they decide nothing, every call has the same scope. */
-export function planScope(binding: Binding, resource: Resource, resources: readonly Resource[]): ScopeReader {
+export function planScope(
+  binding: Binding,
+  resource: Resource,
+  resources: readonly Resource[],
+  parents: Parents,
+): ScopeReader {
+  // Across collections, only the outer variables have values.
+  const given = resource.scope.slice(0, binding.isAcross ? binding.scopeParameters.length : resource.scope.length);
   const steps = [
-    ...resource.scope.map(({ parent, member }, index) => ({
-      parameter: binding.scopeParameters[index],
-      parent,
-      member,
-    })),
+    ...given.map(({ parent, member }, index) => ({ parameter: binding.scopeParameters[index], parent, member })),
     ...binding.restrictions,
   ].map((step) => ({ ...step, parent: resources.find(({ path }) => path === step.parent) }));
   if (steps.length === 0) {
-    const scope: Scope = { collection: resource.path, values: [], restrictions: [], members: [] };
+    const scope: Scope = {
+      collection: resource.path,
+      isAcross: binding.isAcross,
+      values: [],
+      restrictions: [],
+      members: [],
+    };
     return () => scope;
   }
-  const depth = resource.scope.length;
+  const depth = given.length;
   return (call, draft) => {
     const values: Key[] = [];
     for (const { parameter = '', parent } of steps) {
-      const value = readKey(call, parameter, parent);
-      if (value === undefined) return notThere(parameter, call.parameters.path.get(parameter), parent, values);
-      if (parent !== undefined && !exists(parent, values, value, draft))
-        return notThere(parameter, value, parent, values);
+      const sent = call.parameters.path.get(parameter);
+      const own = callerKey(binding, parameter, resources, draft) ?? coerceKey(sent, 'any');
+      const value = parent === undefined ? own : parents.find(parent, values, own, call, draft);
+      if (value === undefined) return notThere(parameter, sent, parent, values);
       values.push(value);
     }
     const restrictions = binding.restrictions.map((restriction, index) =>
       fixedMember(resource, restriction, values[depth + index] ?? ''),
     );
-    const members = resource.scope.flatMap(({ member }, index) =>
+    const members = given.flatMap(({ member }, index) =>
       member === undefined ? [] : [fixedMember(resource, { member }, values[index] ?? '')],
     );
     const own = values.slice(0, depth);
     return {
       collection: fillTemplate(resource.path, own),
+      isAcross: binding.isAcross,
       values: own,
       restrictions,
       members: [...members, ...restrictions],
@@ -70,16 +84,21 @@ export function planScope(binding: Binding, resource: Resource, resources: reado
   };
 }
 
-function readKey({ parameters }: Call, parameter: string, parent: Resource | undefined): Key | undefined {
-  const value = parameters.path.get(parameter);
-  return parent === undefined ? coerceKey(value, 'any') : parent.toKey(value);
-}
+/** Of whoever asks where nothing is known of them. */
+const NOBODY = 'me';
 
-/** A parent that lies in a scope itself shares the beginning of its path with what is in it. */
-function exists(parent: Resource, before: readonly Key[], key: Key, draft: Draft): boolean {
-  const depth = parent.scope.length;
-  if (depth > before.length) return true;
-  return draft.get(fillTemplate(parent.path, before.slice(0, depth)), key) !== undefined;
+/** What the record of whoever asks says, which is the same for everybody: the mock has one. */
+function callerKey(
+  { elsewhere }: Binding,
+  parameter: string,
+  resources: readonly Resource[],
+  draft: Draft,
+): Key | undefined {
+  const place = elsewhere.get(parameter);
+  if (place?.in !== 'caller') return undefined;
+  const record = resources.find(({ path, kind }) => path === place.record && kind === 'singleton');
+  const item = record === undefined ? undefined : draft.get(record.path, SINGLE_KEY);
+  return coerceKey(item === undefined ? undefined : memberOf(item, place.name), 'any') ?? NOBODY;
 }
 
 function fixedMember(resource: Resource, { member }: Pick<Restriction, 'member'>, value: Key): FixedMember {

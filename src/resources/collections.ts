@@ -3,6 +3,7 @@ import { requestSchema, successes, successSchema } from './bodies';
 import { itemShape, listShape, placeText, shapeHolding } from './body-shape';
 import { nameOf, type Inference, type ResourceDraft, type Use } from './draft';
 import { itemSchemaOf } from './item-schema';
+import { wordsOf } from './inflection';
 import { oneRowShape, type RowsOf } from './one-row';
 import type { PathNode } from './path-index';
 import { hasIdentity } from './key';
@@ -207,8 +208,8 @@ function useOfItem(
         ? undefined
         : use('read', 'answers one item');
     case 'PUT': {
-      const creates = successes(operation).some(({ status }) => status === '201');
-      return creates ? use('upsert', 'documents 201: it creates too') : use('replace', 'replaces one item');
+      const why = reasonToCreate(inference, operation, draft);
+      return why === undefined ? use('replace', 'replaces one item') : use('upsert', `${why}: it creates too`);
     }
     case 'PATCH':
       return use('update', 'changes one item');
@@ -222,6 +223,19 @@ function useOfItem(
     default:
       return undefined;
   }
+}
+
+/** Words of an operation that makes what is not there. */
+const CREATES_TOO = /\bcreates? or (?:updates?|replaces?|overwrites?|sets?)\b|\bupserts?\b|\badds? or updates?\b/i;
+
+/** Why a PUT makes an item under the key of its path where there is none (RFC 9110 §9.3.4); `undefined` where it does not. */
+function reasonToCreate({ index }: Inference, operation: Operation, { template }: ResourceDraft): string | undefined {
+  const { summary, id, responses } = operation;
+  if (successes(operation).some(({ status }) => status === '201')) return 'documents 201';
+  if (CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}`)) return 'says so';
+  const onCollection = index.nodes.get(template.shape)?.operations ?? [];
+  const isMade = onCollection.some((each) => index.methodOf(each) === 'POST');
+  return isMade || responses.has('404') ? undefined : 'documents no 404, and nothing else makes items';
 }
 
 /** Does a POST to an item answer that item, and not one that it made? */

@@ -31,6 +31,8 @@ export interface Use {
   readonly action?: Action;
   readonly countBy?: string;
   readonly countedNames?: readonly string[] | undefined;
+  /** How the scope of the resource is said, where the variables of the template do not say it one by one. */
+  readonly scope?: { readonly names: readonly string[]; readonly isAcross: boolean };
   readonly confidence: Confidence;
   readonly evidence: readonly Evidence[];
 }

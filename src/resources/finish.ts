@@ -183,13 +183,16 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
   const variables = template.segments.flatMap((segment, index) =>
     segment.kind === 'variable' ? [{ name: segment.name, index }] : [],
   );
-  const inner = variables.filter(({ index }, position) => position >= scoped && !(use.isOnItem && index === depth));
+  const inner = variables.filter(
+    ({ index }, position) => position >= scoped && !(use.isOnItem && index === depth) && use.scope === undefined,
+  );
   const readsList = behaviour === 'list' || behaviour === 'count' || behaviour === 'clear';
   return {
     operation,
     resource,
     behaviour,
-    scopeParameters: variables.slice(0, scoped).map(({ name }) => name),
+    scopeParameters: use.scope?.names ?? variables.slice(0, scoped).map(({ name }) => name),
+    isAcross: use.scope?.isAcross === true,
     keyParameter: keyVariable(use),
     elsewhere,
     restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, pathAt)),

@@ -1,7 +1,8 @@
 import { schemaName, type Inference, type ResourceDraft } from './draft';
 import { foldedName } from './inflection';
 import { isOtherNameOf } from './other-name';
-import { lastLiteral, variablesOf, type Segment } from './path-template';
+import { isSameSegment, lastLiteral, variablesOf } from './path-template';
+import { otherWayTo, usesInOtherWay, type OtherWay } from './same-things';
 
 /**
  * Puts a nested collection into the one that it only shows a part of: `/shelves/{shelfId}/books` into `/books`, when both
@@ -22,22 +23,47 @@ export function mergeNested(inference: Inference, drafts: Map<string, ResourceDr
     const root =
       alike.find((other) => isRootOf(inference, other, draft)) ??
       alike.find((other) => isOtherNameOf(inference, other, draft, drafts));
-    if (root === undefined) continue;
-    merged.set(shape, root);
+    if (root !== undefined) merged.set(shape, root);
   }
+  const ways = findOtherWays(inference, drafts, byName, merged);
   for (const shape of merged.keys()) {
     const draft = drafts.get(shape);
     const root = rootOf(merged, shape);
     if (draft === undefined || root === undefined) continue;
     merged.set(shape, root);
-    root.uses.push(...draft.uses);
-    root.evidence.push({
-      text: `${draft.template.path} shows ${schemaName(root.schema)} too: it is kept as ${root.template.path}`,
-      pointer: draft.uses[0]?.operation.pointer ?? '',
-    });
+    putInto(root, draft, ways.get(shape));
     drafts.delete(shape);
   }
   return merged;
+}
+
+/** Adds what is found in another way to what was put into another. */
+function findOtherWays(
+  inference: Inference,
+  drafts: ReadonlyMap<string, ResourceDraft>,
+  byName: ReadonlyMap<string, readonly ResourceDraft[]>,
+  merged: Map<string, ResourceDraft>,
+): Map<string, OtherWay> {
+  const ways = new Map<string, OtherWay>();
+  for (const [shape, draft] of drafts) {
+    if (merged.has(shape)) continue;
+    for (const root of byName.get(nameOfPlace(draft)) ?? []) {
+      const way = merged.has(root.template.shape) ? undefined : otherWayTo(inference, root, draft, drafts);
+      if (way === undefined) continue;
+      merged.set(shape, root);
+      ways.set(shape, way);
+      break;
+    }
+  }
+  return ways;
+}
+
+function putInto(root: ResourceDraft, draft: ResourceDraft, way: OtherWay | undefined): void {
+  root.uses.push(...(way === undefined ? draft.uses : usesInOtherWay(draft.uses, way)));
+  root.evidence.push({
+    text: `${draft.template.path} shows ${schemaName(root.schema)} too: it is kept as ${root.template.path}`,
+    pointer: draft.uses[0]?.operation.pointer ?? '',
+  });
 }
 
 /** A root may itself have gone into another. */
@@ -58,18 +84,13 @@ function nameOfPlace({ template }: ResourceDraft): string {
 function isRootOf({ reader }: Inference, root: ResourceDraft, nested: ResourceDraft): boolean {
   const [outer, inner] = [root.template.segments, nested.template.segments];
   if (root === nested || variablesOf(outer).length >= variablesOf(inner).length) return false;
-  const differing = outer.findIndex((segment, index) => !isSame(segment, inner[index]));
+  const differing = outer.findIndex((segment, index) => !isSameSegment(segment, inner[index]));
   const end = differing < 0 ? [] : outer.slice(differing);
   const middle = inner.slice(Math.max(differing, 0), inner.length - end.length);
-  const isEndOfBoth = end.every((segment, index) => isSame(segment, inner[inner.length - end.length + index]));
+  const isEndOfBoth = end.every((segment, index) => isSameSegment(segment, inner[inner.length - end.length + index]));
   // What both are scoped by stands at the front of both.
   if (end.length === 0 || !isEndOfBoth || variablesOf(end).length > 0 || middle.at(-1)?.kind !== 'variable')
     return false;
   const isFoundThere = root.itemTemplate !== undefined || nested.itemTemplate === undefined;
   return isFoundThere && reader.areSame(root.schema, nested.schema);
-}
-
-function isSame(left: Segment, right: Segment | undefined): boolean {
-  if (left.kind === 'variable') return right?.kind === 'variable';
-  return right?.kind === 'literal' && right.text === left.text;
 }

@@ -52,6 +52,12 @@ function parseSegment(text: string): Segment[] | undefined {
   return /[{}]/.test(bare) ? undefined : [{ kind: 'literal', text: bare }];
 }
 
+/** Are two segments the same literal, or a variable each? */
+export function isSameSegment(left: Segment, right: Segment | undefined): boolean {
+  if (left.kind === 'variable') return right?.kind === 'variable';
+  return right?.kind === 'literal' && right.text === left.text;
+}
+
 /** Names of the variables, in order. */
 export function variablesOf(segments: readonly Segment[]): string[] {
   return segments.flatMap((segment) => (segment.kind === 'variable' ? [segment.name] : []));

@@ -19,11 +19,13 @@ export interface Reading {
   readonly reason: string | undefined;
 }
 
-/** Where the value of a variable stands that is not in the path: a member of the body, or a query parameter. */
-export interface Elsewhere {
-  readonly in: 'body' | 'query';
-  readonly name: string;
-}
+/**
+ * Where the value of a variable stands that is not in the path: a member of the body, a query parameter, or a member of
+ * the record of whoever asks.
+ */
+export type Elsewhere =
+  | { readonly in: 'body' | 'query'; readonly name: string }
+  | { readonly in: 'caller'; readonly name: string; /** Path of the record. */ readonly record: string };
 
 type Verb = 'list' | 'read' | 'create' | 'update' | 'remove';
 

@@ -122,8 +122,10 @@ export interface Binding {
   readonly operation: Operation;
   readonly resource: ResourceDescription;
   readonly behaviour: Behaviour;
-  /** Path parameters of this operation that fill {@link ResourceDescription.scope}, in its order. */
+  /** Variables of this operation that fill {@link ResourceDescription.scope}, in its order; see {@link isAcross}. */
   readonly scopeParameters: readonly string[];
+  /** Are the items of all collections meant whose scopes begin as the variables say? `/pods` beside `/areas/{area}/pods`. */
+  readonly isAcross: boolean;
   /**
    * Path parameter that holds the key; `undefined` where no single item is meant, and where the body names it:
    * `replace` and `update` then take the key from the item in the body.

@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
   {
     what: 'an item without a collection',
     paths: { 'GET /books/{id}': 'Book', 'PUT /books/{id}': { answers: 'Book', takes: 'Book' } },
-    want: ['/books by id', '  GET /books/{id} read', '  PUT /books/{id} replace'],
+    want: ['/books by id', '  GET /books/{id} read', '  PUT /books/{id} upsert'],
   },
   {
     what: 'a collection without an item',

@@ -1,7 +1,11 @@
 import { memberOf, setMember } from '../../json/member';
 import { parsePointer } from '../../json/json-pointer';
 import { fillTemplate } from '../../resources/collection-name';
+import { scalarText } from '../../json/scalar-text';
+import { foldedName } from '../../resources/inflection';
+import { typesOf } from '../../resources/schema-reader';
 import { arrange, violationsOf } from '../conform';
+import { FULL_NAMES } from '../example-scope';
 import { keeperOf, shownByHolder } from '../holder';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
@@ -14,6 +18,7 @@ import type { Task } from './task';
  */
 export function showHolders(task: Task, item: ItemDraft): void {
   const { resource, scope } = task;
+  showFullName(task, item);
   for (const [index, variable] of resource.scope.entries()) {
     const { holder } = variable;
     const value = scope.values[index];
@@ -26,6 +31,16 @@ export function showHolders(task: Task, item: ItemDraft): void {
       );
       if (isGood) setMember(item, holder.member, shown);
     }
+  }
+}
+
+/** `full_name: ada/emma`: where the item lies, and its key. */
+function showFullName({ resource, scope }: Task, item: ItemDraft): void {
+  const key = memberOf(item, resource.keyMember);
+  if (scope.values.length === 0 || key === undefined) return;
+  for (const { name, schema } of resource.properties.values()) {
+    if (!FULL_NAMES.has(foldedName(name)) || !typesOf(schema).includes('string')) continue;
+    setMember(item, name, [...scope.values, scalarText(key)].join('/'));
   }
 }
 

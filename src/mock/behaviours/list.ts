@@ -2,11 +2,11 @@ import { refused, type Outcome } from '../call';
 import { runListQuery } from '../list-query';
 import type { Task } from './task';
 import { readEdge } from './page-edge';
-import { wanted } from './wanted-items';
+import { itemsOf, wanted } from './wanted-items';
 
 /** A page of a collection. A page past the end is empty. */
 export function list(task: Task): Outcome {
-  const { call, plan, resource, scope, draft } = task;
+  const { call, plan, resource, scope } = task;
   const { filters, tests } = wanted(task);
   const [first, ...thenBy] = plan.list.sort(call);
   const { member: sortBy, descending } = first ?? { member: resource.keyMember, descending: false };
@@ -14,6 +14,6 @@ export function list(task: Task): Outcome {
   if ('code' in edge) return refused(edge);
   const limit = plan.list.limit(call);
   const query = { filters, tests, sortBy, descending, thenBy, limit, ...edge, skip: plan.list.skip(call, limit) };
-  const page = runListQuery(draft.collection(scope.collection), resource, query);
+  const page = runListQuery(itemsOf(task), resource, query);
   return { kind: 'listed', scope, query, page, isSorted: first !== undefined, fields: plan.list.fields(call) };
 }

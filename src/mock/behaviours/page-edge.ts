@@ -5,6 +5,7 @@ import type { SentAnchor } from '../list-plan';
 import { placeOf, type ListQuery } from '../list-query';
 import { belongsTo } from './target';
 import type { Task } from './task';
+import { itemsOf } from './wanted-items';
 
 type Edge = Pick<ListQuery, 'after' | 'before'>;
 
@@ -29,9 +30,9 @@ export function readEdge(task: Task, order: CursorScope): Edge | Problem {
 
 /** Filters the item need not pass: it may have changed since it was listed. */
 function edgeAt(task: Task, { anchor, parameter, value }: SentAnchor, sortBy: string): Edge | Problem {
-  const { resource, scope, draft } = task;
+  const { resource, scope } = task;
   const key = resource.toKey(value);
-  const item = key === undefined ? undefined : draft.collection(scope.collection).get(key);
+  const item = key === undefined ? undefined : itemsOf(task).get(key);
   if (item === undefined || !belongsTo(scope, item)) {
     const which = anchor === 'after' ? 'the last item of the page before' : 'the first item of the page behind';
     return problem(

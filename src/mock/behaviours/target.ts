@@ -6,6 +6,7 @@ import { scalarText } from '../../json/scalar-text';
 import { stringifyJson } from '../../json/stringify-json';
 import { refused, type Outcome } from '../call';
 import { conform } from '../conform';
+import { findItem } from '../find-item';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
 import { SINGLE_KEY } from '../resource';
@@ -27,12 +28,12 @@ export function findTarget(task: Task): Target {
     return { kind: 'absent', key: SINGLE_KEY, answer: notFound(`${scope.collection} is not there`) };
   }
   const value = keyParameter === undefined ? keyInBody(task) : call.parameters.path.get(keyParameter);
+  const found = findItem(resource, scope.collection, value, draft);
+  if (found !== undefined && belongsTo(scope, found.item)) return { kind: 'target', ...found };
   const key = resource.toKey(value);
-  const item = key === undefined ? undefined : draft.get(scope.collection, key);
-  if (key !== undefined && item !== undefined && belongsTo(scope, item)) return { kind: 'target', key, item };
   const shown = value === undefined ? '' : ` with ${keyParameter ?? resource.keyMember} ${stringifyJson(value)}`;
   // A key that an item of another place has is not free.
-  const free = item === undefined ? key : undefined;
+  const free = found === undefined ? key : undefined;
   return { kind: 'absent', key: free, answer: notFound(`There is no item${shown} in ${scope.collection}`) };
 }
 

@@ -1,3 +1,5 @@
+import { fillTemplate, namePattern } from '../../resources/collection-name';
+import { Collection } from '../collection';
 import type { Filter, ListQuery } from '../list-query';
 import { runListQuery } from '../list-query';
 import type { Item } from '../item';
@@ -14,9 +16,24 @@ export function wanted({ call, plan, resource, scope }: Task): Pick<Required<Lis
   return { filters: [...fixed, ...filters], tests };
 }
 
+/** What a request reads items from: its collection, or all of those that it means, put together. */
+export function itemsOf({ draft, resource, scope }: Task): Collection {
+  if (!scope.isAcross) return draft.collection(scope.collection);
+  const all = Collection.empty();
+  const pattern = namePattern(resource.path);
+  const beginning = fillTemplate(resource.path, scope.values).split('{', 1)[0] ?? '';
+  for (const name of new Set([...draft.namesBegun(resource), ...draft.names()])) {
+    if (!name.startsWith(beginning) || !pattern.test(name)) continue;
+    // Items of two places may have one key.
+    for (const [key, item] of draft.collection(name).entries())
+      all.set(all.get(key) === undefined ? key : `${key} ${name}`, item);
+  }
+  return all;
+}
+
 /** All of those items, in the order of their keys. */
 export function wantedItems(task: Task): readonly Item[] {
-  const { draft, resource, scope } = task;
+  const { resource } = task;
   const query = { ...wanted(task), sortBy: resource.keyMember, descending: false, limit: Infinity, after: undefined };
-  return runListQuery(draft.collection(scope.collection), resource, query).items;
+  return runListQuery(itemsOf(task), resource, query).items;
 }

@@ -53,3 +53,11 @@ function follow(body: JsonValue, path: readonly string[]): JsonValue | undefined
   for (const name of path) value = isJsonObject(value) ? memberOf(value, name) : undefined;
   return value;
 }
+
+/** Of an item that no operation made. */
+export const NOTHING_SAID: Creation = {
+  texts: [],
+  sent: NO_PROPERTIES,
+  example: () => undefined,
+  reached: () => NO_VALUES,
+};

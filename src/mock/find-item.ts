@@ -1,0 +1,42 @@
+import type { JsonValue } from '../json/json-value';
+import { scalarText } from '../json/scalar-text';
+import type { Draft } from './draft';
+import type { Item } from './item';
+import type { Key } from './order';
+import { keyOf, type Resource } from './resource';
+
+export interface FoundItem {
+  readonly key: Key;
+  readonly item: Item;
+}
+
+/**
+ * The item of a collection that a path names: by its key, by another name where the description says that one will do
+ * ("ID or name"), and the caller's own where it has a word for that ("me").
+ *
+ * @param value - as it stands in the path
+ */
+export function findItem(
+  resource: Resource,
+  collection: string,
+  value: JsonValue | undefined,
+  draft: Pick<Draft, 'collection' | 'get'>,
+): FoundItem | undefined {
+  const key = resource.toKey(value);
+  const item = key === undefined ? undefined : draft.get(collection, key);
+  if (key !== undefined && item !== undefined) return { key, item };
+  if (value === undefined || (resource.otherNames.length === 0 && resource.selfWords.size === 0)) return undefined;
+  const text = scalarText(value);
+  for (const member of resource.otherNames) {
+    const toSortValue = resource.sortValues(member);
+    const [named] = draft.collection(collection).where(member, [toSortValue(text)], toSortValue, {});
+    if (named !== undefined) return found(resource, named);
+  }
+  const [own] = resource.selfWords.has(text) ? draft.collection(collection).byKey() : [];
+  return own === undefined ? undefined : found(resource, own);
+}
+
+function found(resource: Resource, item: Item): FoundItem | undefined {
+  const key = keyOf(resource, item);
+  return key === undefined ? undefined : { key, item };
+}

@@ -1,0 +1,123 @@
+import supertest from 'supertest';
+import { serveText } from '../../support/serve-text';
+import { list, object, ref, smallApi, text } from '../../support/small-api';
+
+const serve = async (...api: Parameters<typeof smallApi>) => supertest(await serveText(smallApi(...api)));
+
+test('a list across places shows what was made in each of them', async () => {
+  const server = await serve(
+    {
+      'GET /pods': { answers: { 200: list(ref('Pod')) } },
+      'GET /areas/{area}/pods': { answers: { 200: list(ref('Pod')) } },
+      'POST /areas/{area}/pods': { body: ref('Pod'), answers: { 201: ref('Pod') } },
+      'GET /areas/{area}/pods/{name}': { answers: { 200: ref('Pod') } },
+      'DELETE /areas/{area}/pods/{name}': { answers: { 204: null } },
+    },
+    { Pod: object({ name: text, area: text, image: text }, ['name']) },
+  );
+  for (const area of ['north', 'south']) {
+    for (const name of ['a', area]) await server.post(`/areas/${area}/pods`).send({ name, image: 'x' }).expect(201);
+  }
+  const { body } = (await server.get('/pods').expect(200)) as { body: { area: string; name: string }[] };
+  expect(body.map(({ area, name }) => `${area} ${name}`).sort()).toEqual([
+    'north a',
+    'north north',
+    'south a',
+    'south south',
+  ]);
+  await server.delete('/areas/south/pods/a').expect(204);
+  expect((await server.get('/pods').expect(200)).body).toHaveLength(3);
+});
+
+test('what is made for oneself, for an organisation or for a user is found under the name of its owner', async () => {
+  const repo = ref('Repo');
+  const server = await serve(
+    {
+      'GET /user': { answers: { 200: ref('Owner') } },
+      'PATCH /user': { body: object({ bio: text }), answers: { 200: ref('Owner') } },
+      'GET /user/repos': { answers: { 200: list(repo) } },
+      'POST /user/repos': { body: object({ name: text }, ['name']), answers: { 201: repo } },
+      'GET /orgs/{org}': { answers: { 200: ref('Org') } },
+      'PATCH /orgs/{org}': { body: ref('Org'), answers: { 200: ref('Org') } },
+      'GET /orgs/{org}/repos': { answers: { 200: list(repo) } },
+      'POST /orgs/{org}/repos': { body: object({ name: text }, ['name']), answers: { 201: repo } },
+      'GET /repos/{owner}/{repo}': { answers: { 200: repo } },
+      'DELETE /repos/{owner}/{repo}': { answers: { 204: null } },
+    },
+    {
+      Owner: object({ login: text, bio: text }, ['login']),
+      Org: object({ login: text, plan: text }, ['login']),
+      Repo: object({ name: text, full_name: text, owner: ref('Owner') }, ['name', 'owner', 'full_name']),
+    },
+  );
+  const { body: me } = (await server.patch('/user').send({ bio: 'x' }).expect(200)) as { body: { login: string } };
+  const made = await server.post('/user/repos').send({ name: 'demo' }).expect(201);
+  expect(made.body).toMatchObject({ name: 'demo', full_name: `${me.login}/demo`, owner: { login: me.login } });
+  await server.get(`/repos/${me.login}/demo`).expect(200, made.body as object);
+  expect((await server.get('/user/repos').expect(200)).body).toHaveLength(1);
+  const ours = await server.post('/orgs/acme/repos').send({ name: 'site' }).expect(201);
+  expect(ours.body).toMatchObject({ name: 'site', owner: { login: 'acme' } });
+  await server.get('/repos/acme/site').expect(200, ours.body as object);
+  await server.delete('/repos/acme/site').expect(204);
+  expect((await server.get('/orgs/acme/repos').expect(200)).body).toHaveLength(0);
+});
+
+test('what is made for oneself is one of all', async () => {
+  const server = await serve(
+    {
+      'GET /me/lists': { answers: { 200: list(ref('List')) } },
+      'POST /me/lists': { body: ref('List'), answers: { 201: ref('List') } },
+      'GET /lists/{id}': { answers: { 200: ref('List') } },
+      'DELETE /lists/{id}': { answers: { 204: null } },
+    },
+    { List: object({ id: text, title: text }) },
+  );
+  const { body } = (await server.post('/me/lists').send({ title: 'x' }).expect(201)) as { body: { id: string } };
+  await server.get(`/lists/${body.id}`).expect(200, body);
+  expect((await server.get('/me/lists').expect(200)).body).toEqual([body]);
+});
+
+test('an answer that only names the key of what was made shows the one under which it is found', async () => {
+  const server = await serve(
+    {
+      'GET /silences': { answers: { 200: list(ref('Silence')) } },
+      'POST /silences': { body: object({ comment: text }), answers: { 200: object({ silenceID: text }) } },
+      'GET /silence/{silenceID}': { answers: { 200: ref('Silence') } },
+      'DELETE /silence/{silenceID}': { answers: { 200: null } },
+    },
+    { Silence: object({ id: text, comment: text }, ['id']) },
+  );
+  const { body } = (await server.post('/silences').send({ comment: 'c' }).expect(200)) as {
+    body: { silenceID: string };
+  };
+  const kept = { id: body.silenceID, comment: 'c' };
+  await server.get(`/silence/${body.silenceID}`).expect(200, kept);
+  await server.get('/silences').expect(200, [kept]);
+  await server.delete(`/silence/${body.silenceID}`).expect(200);
+  await server.get('/silences').expect(200, []);
+});
+
+test('remote procedures act on one store', async () => {
+  const byId = object({ item_id: text }, ['item_id']);
+  const one = { answers: { 200: object({ item: ref('Item'), request_id: text }) } };
+  const server = await serve(
+    {
+      'POST /item/create': { body: object({ name: text }), ...one },
+      'POST /item/get': { body: byId, ...one },
+      'POST /item/update': { body: object({ item_id: text, name: text }, ['item_id']), ...one },
+      'POST /item/list': { body: object({}), answers: { 200: object({ items: list(ref('Item')) }) } },
+      'POST /item/remove': { body: byId, answers: { 200: object({ removed: { type: 'boolean' } }) } },
+    },
+    { Item: object({ item_id: text, name: text }, ['item_id']) },
+  );
+  const made = (await server.post('/item/create').send({ name: 'a' }).expect(200)) as {
+    body: { item: { item_id: string } };
+  };
+  const { item_id } = made.body.item;
+  const renamed = await server.post('/item/update').send({ item_id, name: 'b' }).expect(200);
+  expect(renamed.body).toMatchObject({ item: { item_id, name: 'b' } });
+  expect((await server.post('/item/get').send({ item_id }).expect(200)).body).toMatchObject({ item: { name: 'b' } });
+  expect((await server.post('/item/list').send({}).expect(200)).body).toEqual({ items: [{ item_id, name: 'b' }] });
+  await server.post('/item/remove').send({ item_id }).expect(200);
+  expect((await server.post('/item/list').send({}).expect(200)).body).toEqual({ items: [] });
+});
