@@ -102,7 +102,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
       resources,
       docsPath: parts.docsPath,
       sample,
-      parents: openParents(api, sample, options.strictParents),
+      parents: openParents(api, sample, options.strictParents || options.strict),
       overrides: parts.overrides ?? NO_OVERRIDES,
     }),
     errors: new ErrorWriter(api),

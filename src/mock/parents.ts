@@ -44,8 +44,7 @@ export function openParents(api: ApiModel, sample: SampleSchema, isStrict: boole
       const found = findItem(parent, collection, value, draft);
       if (found !== undefined) return found.key;
       const key = parent.toKey(value);
-      if (key === undefined || parent.isMade || isStrict || call.warnings.isStrict || !isAskable(parent, key))
-        return undefined;
+      if (key === undefined || parent.isMade || isStrict || call.isStrict || !isAskable(parent, key)) return undefined;
       const item = bareItem(api, parent, values, key, sample);
       if (item !== undefined) draft.put(collection, key, item);
       const message = `${collection} had no item ${JSON.stringify(String(key))}, and no operation makes one: it is there from now on`;

@@ -112,7 +112,10 @@ function readInPlural(readings: Map<Operation, Reading>, reader: SchemaReader): 
   for (const [operation, reading] of readings) {
     const { segments } = reading.template;
     const index = segments.findIndex(
-      (segment, at) => segment.kind === 'literal' && plurals.has(shapeOf(segments.slice(0, at + 1))),
+      (segment, at) =>
+        segment.kind === 'literal' &&
+        segments[at + 1]?.kind === 'variable' &&
+        plurals.has(shapeOf(segments.slice(0, at + 1))),
     );
     const plural = index < 0 ? undefined : plurals.get(shapeOf(segments.slice(0, index + 1)));
     if (plural === undefined) continue;

@@ -82,3 +82,27 @@ test('what the plain path does already is not read into it again', () => {
     }),
   ).toEqual(['/things by id', '  GET /things list', '  POST /things create', '  GET /things/{id} read']);
 });
+
+test('a word in the singular that stands for a record of its own is none of the list in the plural', () => {
+  expect(
+    model({
+      'GET /users': '[Thing]',
+      'GET /users/{name}': 'Thing',
+      'GET /user': 'Book',
+      'PATCH /user': { takes: 'Book', answers: 'Book' },
+      'GET /user/{account}': 'Thing',
+      'GET /user/keys': '[Book]',
+      'POST /user/keys': { takes: 'Book', answers: 'Book' },
+    }),
+  ).toEqual([
+    '/users by name',
+    '  GET /users list',
+    '  GET /users/{name} read',
+    '/user single',
+    '  GET /user read',
+    '  PATCH /user update',
+    '/user/keys by id',
+    '  GET /user/keys list',
+    '  POST /user/keys create',
+  ]);
+});
