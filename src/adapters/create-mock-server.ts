@@ -27,8 +27,8 @@ export interface CreateMockServerOptions extends DescriptionOptions {
   /** Path of a fixture file or folder, or a fixture document itself. */
   readonly fixtures?:
     string | { readonly standin: 'fixture/1'; readonly collections: Readonly<Record<string, object>> } | undefined;
-  /** Path of an overrides file, which says what the inference got wrong. */
-  readonly overrides?: string | undefined;
+  /** What the inference got wrong: the path of an overrides file, or what stands in one. */
+  readonly overrides?: string | object | undefined;
   /** `empty` starts without fixtures. */
   readonly state?: 'seeded' | 'empty' | undefined;
   readonly auth?: MockOptions['auth'] | undefined;

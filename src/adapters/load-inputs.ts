@@ -4,10 +4,11 @@ import { unjudgedBodies } from '../checks/request/unjudged-bodies';
 import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import type { SeedData } from '../formats/fixture';
+import { OVERRIDES_FORMAT } from '../formats/overrides';
 import type { FixtureResource } from '../formats/fixture-place';
 import { isAddress } from '../http/is-address';
 import { joinPointer } from '../json/json-pointer';
-import { isJsonObject, type JsonValue } from '../json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { unconditionalWrites } from '../mock/conditional-writes';
 import type { MockOptions } from '../mock/options';
 import type { Rules } from '../mock/rules';
@@ -21,7 +22,7 @@ import type { CreateMockServerOptions } from './create-mock-server';
 import { mockOptions } from './mock-options';
 import { readDescription } from './description-options';
 import { loadFixtures, readFixtures } from './node/load-fixtures';
-import { loadOverrides } from './node/load-overrides';
+import { loadOverrides, overridesOf } from './node/load-overrides';
 import { moduleFiles, type OnRead } from './node/load-anew';
 import { loadRules } from './node/load-rules';
 import { BUNDLED } from './node/package-root';
@@ -54,7 +55,7 @@ export async function loadInputs(
   const { api, warnings } = await readDescription(options.description, options, onRead);
   const isBundled = isBundledDescription(options);
   const rules = await chooseRules(options.rules, isBundled, isWatched ? onRead : undefined);
-  const overrides = options.overrides === undefined ? undefined : loadOverrides(options.overrides, api);
+  const overrides = chooseOverrides(options.overrides, api);
   const model = inferResourceModel(api, overrides);
   const { resources } = model;
   return {
@@ -85,7 +86,7 @@ export function inputFiles(options: CreateMockServerOptions): readonly string[] 
     ...(rules === 'off' || typeof options.rules === 'object' ? [] : moduleFiles(rules)),
     ...(fixtures === undefined || isEmpty(options.state) ? [] : [fixtures]),
     ...(typeof options.tokens === 'string' ? [options.tokens] : []),
-    ...(options.overrides === undefined ? [] : [options.overrides]),
+    ...(typeof options.overrides === 'string' ? [options.overrides] : []),
   ];
 }
 
@@ -102,6 +103,14 @@ async function chooseRules(
   if (typeof rules === 'object') return rules;
   if (rules !== undefined) return loadRules(rules, onRead);
   return isBundled ? loadRules(BUNDLED.rules, onRead) : undefined;
+}
+
+function chooseOverrides(given: CreateMockServerOptions['overrides'], api: ApiModel): Overrides | undefined {
+  if (given === undefined || typeof given === 'string')
+    return given === undefined ? undefined : loadOverrides(given, api);
+  // In a program the version of the format is that of the package.
+  const root: JsonValue = { standin: OVERRIDES_FORMAT, ...(given as JsonObject) };
+  return overridesOf({ file: 'the overrides given', root, placeOf: () => undefined }, api);
 }
 
 function chooseFixtures(

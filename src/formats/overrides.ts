@@ -19,7 +19,8 @@ import { FormatJudge, MemberReader, type PlacedValue } from './member-reader';
 /** Version of the format, written in the file. */
 export const OVERRIDES_FORMAT = 'overrides/1';
 
-const RULE = 'overrides-format';
+/** On every finding about overrides. */
+export const RULE = 'overrides-format';
 const MEMBERS = ['$schema', 'standin', 'accept', 'resources', 'operations'];
 const RESOURCE_MEMBERS = ['stateless', 'key', 'schema', 'references'];
 const OPERATION_MEMBERS = ['stateless', 'behaviour', 'resource', 'sets', 'filters', 'accept'];
@@ -45,7 +46,7 @@ export function readOverrides(document: SourceDocument, api: ApiModel, findings:
       if (statement !== undefined) resources.set(entry.name, statement);
     }
     for (const entry of root.entries('operations')) {
-      const operation = operationOf(api, entry.name);
+      const operation = operationNamed(api, entry.name);
       if (operation === undefined) {
         const names = api.operations.flatMap(({ id, method, written }) => [id, `${method} ${written}`]);
         judge.refuseName(entry.pointer, `The description has no operation ${entry.name}`, entry.name, names);
@@ -70,7 +71,7 @@ function acceptOf(members: MemberReader | undefined): AcceptMode | undefined {
 /** Members that an action sets must be known to the items that it acts on, with values that their schemas allow. */
 function checkSets(root: MemberReader, overrides: Overrides, api: ApiModel, judge: FormatJudge): void {
   for (const { name, value, pointer } of root.entries('operations')) {
-    const operation = operationOf(api, name);
+    const operation = operationNamed(api, name);
     const sets = isJsonObject(value) ? value['sets'] : undefined;
     if (operation === undefined || !isJsonObject(sets) || overrides.operations.get(operation)?.isStateless === true)
       continue;
@@ -116,7 +117,8 @@ function knownPaths(api: ApiModel): string[] {
   return [...new Set([...paths, ...above])].filter((path) => path !== '');
 }
 
-function operationOf(api: ApiModel, name: string): Operation | undefined {
+/** An operation by its operationId, or by method and path. */
+export function operationNamed(api: ApiModel, name: string): Operation | undefined {
   const [, method, path] = /^([A-Za-z]+)\s+(\/.*)$/.exec(name) ?? [];
   if (method === undefined) return api.operationById(name);
   return api.operations.find((operation) => operation.method === method.toUpperCase() && operation.written === path);

@@ -19,7 +19,7 @@ export function draftSingleton(
   const operations = node.operations.filter((operation) => !isTaken(operation));
   const read = operations.find((operation) => index.methodOf(operation) === 'GET');
   const write = operations.find((operation) => ['PUT', 'PATCH'].includes(index.methodOf(operation)));
-  if (read === undefined || write === undefined) return undefined;
+  if (read === undefined || (write === undefined && !isSaidToBeRead(inference, read))) return undefined;
   const name = lastLiteral(template.segments);
   const shape = itemShape(reader, successSchema(read), name);
   const list = listShape(reader, successSchema(read), name);
@@ -39,7 +39,8 @@ export function draftSingleton(
       }),
     ];
   });
-  const text = `${nameOf(read)} answers one ${schemaName(item)}${placeText(shape)} and ${nameOf(write)} changes it: a single record`;
+  const change = write === undefined ? 'is said to read it' : `${nameOf(write)} changes it`;
+  const text = `${nameOf(read)} answers one ${schemaName(item)}${placeText(shape)} and ${change}: a single record`;
   return {
     kind: 'singleton',
     template,
@@ -49,6 +50,12 @@ export function draftSingleton(
     evidence: [{ text, pointer: read.pointer }],
     confidence: 'high',
   };
+}
+
+/** Nothing but a word for it tells a record that is only read from an answer that is computed. */
+function isSaidToBeRead({ statements }: Inference, operation: Operation): boolean {
+  const said = statements.operation(operation);
+  return said?.behaviour === 'read' && said.resource === undefined;
 }
 
 const TEXTS: Partial<Record<Behaviour, string>> = {
