@@ -6,7 +6,7 @@ import type { RootCause } from '../report/root-cause';
 import { rootCauses } from '../report/root-causes';
 import { runProblems } from '../report/run-problems';
 import { counted } from '../report/wording';
-import { operationsOf } from '../runner/plan';
+import { operationsOf } from '../runner/used-operations';
 import { allSteps, type ContractResult, type RunResult, type StepResult } from '../runner/run-result';
 import { selectSteps } from '../runner/selection';
 import { checkDescribeOptions } from './check-options';

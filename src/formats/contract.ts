@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/json-value';
 import type { ContractVariable } from './contract-variable';
+import type { Browser } from '../http/cross-origin';
 import type { Matcher } from './matcher';
 import type { SourceDocument } from '../openapi/source-document';
 import type { RuntimeExpression } from './runtime-expression';
@@ -22,6 +23,8 @@ export interface Contract {
   readonly variables: readonly ContractVariable[];
   /** Existing things below which the steps may make something in mode `own`, by variable of the path. */
   readonly within: readonly NamedParent[];
+  /** The page that calls what the contract calls; `undefined` when none does. */
+  readonly browser: Browser | undefined;
   /** In the order of the file. */
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];

@@ -6,6 +6,7 @@ import { NOTHING_GIVEN, readVariables, secretTexts, type OutsideValues } from '.
 import { fillVariables } from './fill-variables';
 import { FormatJudge, MemberReader, type PlacedValue } from './member-reader';
 import { NO_FILES, type ReadFile } from './read-body';
+import { readBrowser } from './read-browser';
 import { readStep, type KnownOperation } from './read-step';
 import { readTags } from './read-tags';
 import { checkTouches } from './check-touches';
@@ -22,6 +23,7 @@ const MEMBERS = [
   'variables',
   'env',
   'within',
+  'browser',
   'setup',
   'steps',
   'cleanup',
@@ -87,6 +89,9 @@ function read(
     pending: members.text('pending'),
     variables,
     within: readWithin(members, operations, judge),
+    browser: members.has('browser')
+      ? readBrowser({ value: members.value('browser') ?? null, pointer: members.at('browser') }, judge)
+      : undefined,
     setup: phase('setup'),
     steps: phase('steps'),
     cleanup: phase('cleanup'),

@@ -21,6 +21,7 @@ const GENERAL_CHECKS: ReadonlySet<string> = new Set([
   'body-json',
   'www-authenticate',
   'allow',
+  'cors',
 ]);
 
 /** A probe whose effect is judged: of one operation, and not of the credentials as a whole. */

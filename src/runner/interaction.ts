@@ -1,5 +1,6 @@
 import type { ObservedResponse } from '../checks/response/response-check';
 import type { Capture, Expectation, Phase, Repeat, Touches } from '../formats/contract';
+import type { Browser } from '../http/cross-origin';
 import { headerValue } from '../http/headers';
 import type { HttpRequest, RawHeaders, RequestHead } from '../http/message';
 import { parseTarget } from '../http/request-target';
@@ -28,6 +29,8 @@ export interface Interaction {
   readonly captures: readonly Capture[];
   /** Names of those that later steps send as credentials; none when left out. */
   readonly keys?: ReadonlySet<string> | undefined;
+  /** The page that it is sent for; `undefined` when for none. */
+  readonly browser?: Browser | undefined;
   /** Why what it makes stays; `undefined` when it can be removed. */
   readonly leaves?: string | undefined;
   /** Sends it again until its answer is as awaited. */

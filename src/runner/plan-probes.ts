@@ -3,6 +3,7 @@ import type { ApiModel, Operation } from '../openapi/model';
 import { HEAD_KINDS, hasUndescribedHead } from './auth/head-probes';
 import { harmlessTarget, invalidQuery } from './auth/probe-target';
 import { chooseScheme } from './auth/schemes';
+import { plannedBrowserCalls, type Caller } from './browser-callers';
 import { isSafe } from './run';
 import type { Mode } from './run-result';
 
@@ -25,15 +26,17 @@ export function plannedProbes(
   mode: Mode,
   operations: readonly Operation[],
   calls: readonly PlannedCall[],
+  callers: ReadonlyMap<Operation, Caller> = new Map(),
 ): ReadonlyMap<Operation, readonly string[]> {
   const probes = new Map<Operation, readonly string[]>();
   for (const operation of api.operations) {
-    if (mode === 'observe' && !isSafe(operation.method)) continue;
-    const generated = operations.includes(operation) ? generatedProbes(api, mode, operation) : [];
-    const rejected = calls.some((call) => call.operation === operation && isProbedWrite(api, call))
-      ? [operation.method, ...LOOKS]
-      : [];
-    if (generated.length + rejected.length > 0) probes.set(operation, [...generated, ...rejected]);
+    const isSent = mode !== 'observe' || isSafe(operation.method);
+    const isUsed = operations.includes(operation);
+    const generated = isSent && isUsed ? generatedProbes(api, mode, operation) : [];
+    const isRejected = isSent && calls.some((call) => call.operation === operation && isProbedWrite(api, call));
+    const browsed = isUsed && callers.has(operation) ? plannedBrowserCalls(operation) : [];
+    const all = [...generated, ...(isRejected ? [operation.method, ...LOOKS] : []), ...browsed];
+    if (all.length > 0) probes.set(operation, all);
   }
   return probes;
 }

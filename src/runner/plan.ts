@@ -1,12 +1,13 @@
 import type { Contract, NamedParent } from '../formats/contract';
 import type { ApiModel, Operation } from '../openapi/model';
+import { browserCallers } from './browser-callers';
 import { bindingOf, itemRouteOf } from './item-routes';
 import { plannedProbes } from './plan-probes';
 import { planSteps, type PlannedStep } from './plan-steps';
-import { operationOf } from './prepare-step';
 import type { Mode } from './run-result';
 import { selectSteps, type Selection } from './selection';
 import { takeShard, type Shard } from './shard';
+import { operationsOf } from './used-operations';
 
 /** What a run is going to do, known before anything is sent. */
 export interface Plan {
@@ -57,16 +58,6 @@ export interface PlanInput {
   readonly ledgerFile?: string | undefined;
 }
 
-/** Operations that the chosen steps of contracts call, in the order of the description. */
-export function operationsOf(
-  { api, selection }: Pick<PlanInput, 'api' | 'selection'>,
-  contracts: readonly Contract[],
-): Operation[] {
-  const steps = contracts.flatMap((contract) => [...selectSteps(api, contract, selection)]);
-  const used = new Set(steps.map((step) => operationOf({ api }, step)));
-  return api.operations.filter((operation) => used.has(operation));
-}
-
 /** Counts what contracts are going to send, and what they are not. */
 export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
   const { api, baseUrl, mode, runId, selection, shard, probesAuth, ledgerFile } = input;
@@ -75,7 +66,9 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
   const sent = calls.filter(({ heldBack }) => heldBack === undefined);
   const used = api.operations.filter((operation) => sent.some((call) => call.operation === operation));
   const generated = takeShard(operationsOf({ api, selection }, all), shard);
-  const probes = probesAuth === false ? new Map<Operation, string[]>() : plannedProbes(api, mode, generated, sent);
+  const callers = browserCallers({ api, selection }, all);
+  const probes =
+    probesAuth === false ? new Map<Operation, string[]>() : plannedProbes(api, mode, generated, sent, callers);
   return {
     baseUrl,
     mode,

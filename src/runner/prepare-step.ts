@@ -4,6 +4,8 @@ import { observeRequest } from '../formats/observed-request';
 import { fillPlaceholders } from '../formats/placeholders';
 import { scalarText } from '../json/scalar-text';
 import { formatPlace } from '../errors/source-finding';
+import type { Browser } from '../http/cross-origin';
+import { headerValue } from '../http/headers';
 import type { HttpRequest, RawHeaders } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { encodeParameter } from '../openapi/encode-parameter';
@@ -53,9 +55,11 @@ function operationAsSent(run: Run, step: Step, values: Values): Operation | unde
  */
 export function prepareStep(run: Run, contract: Contract, step: Step, values: Values): Interaction {
   const operation = operationAsSent(run, step, values);
-  const request = makeStepRequest(run, step, operation, values);
+  const request = makeStepRequest(run, step, operation, values, contract.browser);
   const isAsSent = usedBy(step).length === 0;
-  const marked = isAsSent ? request : makeStepRequest(run, step, operation, markedValues(step, values));
+  const marked = isAsSent
+    ? request
+    : makeStepRequest(run, step, operation, markedValues(step, values), contract.browser);
   return {
     name: step.name,
     phase: step.phase,
@@ -69,6 +73,8 @@ export function prepareStep(run: Run, contract: Contract, step: Step, values: Va
     }),
     expected: fillExpectation(step.expect, values),
     captures: step.captures,
+    // A step that writes the header itself is not sent for the page of the contract.
+    browser: headerValue(request.rawHeaders, 'origin') === contract.browser?.origin ? contract.browser : undefined,
     maxDurationMs: step.maxDurationMs,
     repeat: step.repeat && { ...step.repeat, until: fillExpectation(step.repeat.until, values) },
     ...claimsOf(contract, step),
@@ -100,12 +106,19 @@ function authOf({ auth, headers, pointer }: Step): string {
   return typeof auth === 'string' ? auth : auth.identity;
 }
 
-function makeStepRequest(run: Run, step: Step, operation: Operation | undefined, values: Values): HttpRequest {
+function makeStepRequest(
+  run: Run,
+  step: Step,
+  operation: Operation | undefined,
+  values: Values,
+  browser: Browser | undefined,
+): HttpRequest {
   const { method, path, headers } = requestLine(step, operation, values);
   const body = step.body === undefined ? undefined : writeBody(step.body, operation, values, run.runId);
   const all = [
     ...['Accept', acceptOf(run.api, operation)],
     ...(body === undefined ? [] : ['Content-Type', body.contentType]),
+    ...(browser === undefined ? [] : ['Origin', browser.origin]),
     ...headers,
     ...credentials(run, operation, step.auth),
   ];

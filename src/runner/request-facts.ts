@@ -9,7 +9,7 @@ const GOOD = new Set(['valid', 'lower-case']);
 const MODES_THAT_LACK = new Set(['none', 'invalid', 'malformed', 'empty', 'doubled', 'query']);
 
 /** What the checks of a response may want to know of its request. */
-export function requestFacts({ request, auth, phase }: Interaction, places: CredentialPlaces): RequestFacts {
+export function requestFacts({ request, auth, phase, browser }: Interaction, places: CredentialPlaces): RequestFacts {
   const secrets = secretsOf(request, places);
   // Whatever is no word for something wrong, and one word, is the name of an identity.
   const isMeantGood = GOOD.has(auth) || (phase !== 'auth' && !MODES_THAT_LACK.has(auth) && !auth.includes(' '));
@@ -18,6 +18,7 @@ export function requestFacts({ request, auth, phase }: Interaction, places: Cred
     requestBodyLength: request.body.length,
     isAuthenticated: isMeantGood && secrets.length > 0,
     secrets,
+    browser,
   };
 }
 

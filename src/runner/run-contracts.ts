@@ -2,11 +2,12 @@ import type { Contract } from '../formats/contract';
 import { secretsOf } from './secret-variables';
 import type { Operation } from '../openapi/model';
 import { probeAuthentication } from './auth/probes';
+import { browserCallers, type Caller } from './browser-callers';
+import { probeBrowser } from './browser-probes';
 import { coverageOf } from './coverage';
 import { judgeRun } from './judge-run';
 import { NO_LEDGER } from './ledger';
 import { patientLedger } from './patient-ledger';
-import { operationsOf } from './plan';
 import { mapPool } from './pool';
 import { redactResidue } from './redact';
 import { removeLeftovers } from './remove-leftovers';
@@ -14,6 +15,7 @@ import { replayContract } from './replay';
 import { startRun, type Run, type RunInput } from './run';
 import { allSteps, outcomeOf, RESULT_FORMAT, type ContractResult, type RunResult, type StepResult } from './run-result';
 import { isEmptyShard, takeShard } from './shard';
+import { operationsOf } from './used-operations';
 
 /**
  * Replays contracts, a few at a time, then probes the authentication of every operation that they use, then removes
@@ -65,7 +67,8 @@ async function sendAll(run: Run, all: readonly Contract[]): Promise<Judged> {
   const contracts = takeShard(all, run.shard);
   const replays = await mapPool(contracts, run.concurrency ?? 1, (contract) => replayContract(run, contract));
   const replayed = replays.map(({ result }) => result);
-  const generated = await probe(run, takeShard(operationsOf(run, all), run.shard));
+  const callers = browserCallers(run, all);
+  const generated = await probe(run, takeShard(operationsOf(run, all), run.shard), callers);
   const probed = [...replays.flatMap((replay) => replay.probes), ...generated];
   await Promise.all(run.judging);
   // Before the removal, which is the runner's own traffic and nobody's contract.
@@ -92,9 +95,17 @@ function judgeTogether(run: Run, contracts: readonly ContractResult[], probes: r
   return { contracts: judged, probes: [...steps.slice(position), ...others] };
 }
 
-async function probe(run: Run, operations: readonly Operation[]): Promise<StepResult[]> {
+async function probe(
+  run: Run,
+  operations: readonly Operation[],
+  callers: ReadonlyMap<Operation, Caller>,
+): Promise<StepResult[]> {
   if (run.probesAuth === false) return [];
-  const results = await mapPool(operations, run.concurrency ?? 1, (operation) => probeAuthentication(run, [operation]));
+  const results = await mapPool(operations, run.concurrency ?? 1, async (operation) => {
+    const caller = callers.get(operation);
+    const browsed = caller === undefined ? [] : await probeBrowser(run, operation, caller);
+    return [...(await probeAuthentication(run, [operation])), ...browsed];
+  });
   for (const result of results.flat()) run.onStep?.(result);
   return results.flat();
 }

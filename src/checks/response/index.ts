@@ -6,6 +6,7 @@ import { bodyJson } from './body-json';
 import { bodyPresent } from './body-present';
 import { bodySchema } from './body-schema';
 import { cacheControl } from './cache-control';
+import { cors } from './cors';
 import { codeExpected } from './code-expected';
 import { contentType } from './content-type';
 import { date } from './date';
@@ -63,6 +64,7 @@ export const RESPONSE_CHECKS: readonly ResponseCheck[] = [
   etag,
   notModified,
   cacheControl,
+  cors,
   retryAfter,
   deprecation,
   sunset,

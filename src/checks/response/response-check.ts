@@ -1,4 +1,5 @@
 import type { Expectation } from '../../formats/contract';
+import type { Browser } from '../../http/cross-origin';
 import { headerValue, headerValues } from '../../http/headers';
 import type { HttpResponse, RawHeaders } from '../../http/message';
 import { decodeUtf8 } from '../../json/decode-utf8';
@@ -40,6 +41,8 @@ export interface RequestFacts {
   readonly isAuthenticated?: boolean | undefined;
   /** Credentials that it carried, good or not, as they were sent. Never shown in a finding. */
   readonly secrets?: readonly string[] | undefined;
+  /** The page that it was sent for, as browsers do; `undefined` when for none. */
+  readonly browser?: Browser | undefined;
 }
 
 /** A response, and all that it is judged by. */

@@ -48,7 +48,7 @@ function hasHarmlessBody({ requestBody }: Operation): boolean {
  * Values that may stand in a path as they are. A read may name everything; what could change something still names
  * an item that nobody has, or has a body that nothing can be made of.
  */
-function knownValues(operation: Operation, parents: KnownParents): ReadonlyMap<string, string> {
+export function knownValues(operation: Operation, parents: KnownParents): ReadonlyMap<string, string> {
   const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
   const isOfItem = operation.path.endsWith('}');
   const mayNameAll = isSafe(operation.method) || (!isOfItem && hasHarmlessBody(operation));

@@ -32,7 +32,90 @@ const bare = (headers: readonly string[], more: Partial<Answer> = {}): Answer =>
   return { api, of: 'listBooks', status: 200, headers, ...more };
 };
 
+const browser = { origin: 'https://app.example', credentials: false };
+const forPage = (headers: readonly string[], more: Partial<Answer> = {}): Answer =>
+  books(headers, { browser, requestHeaders: ['Origin', browser.origin], ...more });
+/** The answer to a preflight for a PATCH with JSON and a key. */
+const preflight = (headers: readonly string[], more: Partial<Answer> = {}): Answer => {
+  const asked = [
+    'Access-Control-Request-Method',
+    'PATCH',
+    'Access-Control-Request-Headers',
+    'authorization,content-type',
+  ];
+  const requestHeaders = ['Origin', browser.origin, ...asked];
+  const sent = ['Access-Control-Allow-Origin', '*', ...headers];
+  return { of: undefined, method: 'OPTIONS', status: 204, headers: sent, browser, requestHeaders, ...more };
+};
+const withCookies = { browser: { ...browser, credentials: true } };
+
 export const HEADER_CASES: Readonly<Record<string, CheckCases>> = {
+  cors: {
+    speaks: [
+      ['no header', forPage([]), 'error /response/headers/access-control-allow-origin: A page of another origin'],
+      ['none on an error', forPage([], { status: 500 }), 'error /response/headers/access-control-allow-origin: '],
+      [
+        'another origin',
+        forPage(['Access-Control-Allow-Origin', 'https://app.example.evil']),
+        'error /response/headers/access-control-allow-origin: Access-Control-Allow-Origin names another',
+      ],
+      [
+        'two lines',
+        forPage(['Access-Control-Allow-Origin', '*', 'access-control-allow-origin', '*']),
+        'error /response/headers/access-control-allow-origin: Access-Control-Allow-Origin is there more',
+      ],
+      [
+        'any origin for a page that sends cookies',
+        forPage(['Access-Control-Allow-Origin', '*'], withCookies),
+        'error /response/headers/access-control-allow-origin: ',
+      ],
+      [
+        'no cookies for a page that sends them',
+        forPage(['Access-Control-Allow-Origin', browser.origin], withCookies),
+        'error /response/headers/access-control-allow-credentials: ',
+      ],
+      [
+        'a preflight without PATCH',
+        preflight([
+          'Access-Control-Allow-Methods',
+          'GET, POST',
+          'Access-Control-Allow-Headers',
+          'Authorization, Content-Type',
+        ]),
+        'error /response/headers/access-control-allow-methods: The preflight does not allow PATCH',
+      ],
+      [
+        'a preflight with any header, which is not Authorization',
+        preflight(['Access-Control-Allow-Methods', '*', 'Access-Control-Allow-Headers', '*']),
+        'error /response/headers/access-control-allow-headers: The preflight does not allow the header authorization',
+      ],
+    ],
+    silent: [
+      ['any origin', forPage(['Access-Control-Allow-Origin', '*'])],
+      ['the origin', forPage(['access-control-allow-origin', browser.origin])],
+      [
+        'the origin of a page that sends cookies',
+        forPage(
+          ['Access-Control-Allow-Origin', browser.origin, 'Access-Control-Allow-Credentials', 'true'],
+          withCookies,
+        ),
+      ],
+      [
+        'a preflight that allows it',
+        preflight([
+          'Access-Control-Allow-Methods',
+          'GET,PATCH',
+          'Access-Control-Allow-Headers',
+          'Content-Type,AUTHORIZATION',
+        ]),
+      ],
+      [
+        'a preflight for a method that needs no asking',
+        preflight([], { requestHeaders: ['Origin', browser.origin, 'Access-Control-Request-Method', 'GET'] }),
+      ],
+    ],
+    idle: [['what is for no page', books([])]],
+  },
   'headers-schema': {
     speaks: [
       ['no required header', bare([]), 'error /response/headers/x-total: The header X-Total is missing'],
