@@ -32,7 +32,8 @@ test.each(CAUGHT_BY_ONE_ANSWER.map(({ said }) => said))('nothing is found in the
 
 test('every check of what always holds catches a broken server', () => {
   const caught = new Set(CAUGHT_BY_ONE_ANSWER.map(({ check }) => check));
-  const ids = RESPONSE_CHECKS.map(({ id }) => id).filter((id) => Object.hasOwn(PROTOCOL_CASES, id));
+  // What lets pages in is put before the engine of the mock: test/runner/browser-probes has servers that break it.
+  const ids = RESPONSE_CHECKS.map(({ id }) => id).filter((id) => id !== 'cors' && Object.hasOwn(PROTOCOL_CASES, id));
   expect([...caught].sort()).toEqual(ids.sort());
 });
 
