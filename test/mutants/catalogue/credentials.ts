@@ -125,6 +125,14 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
     witness: (client) => reads(client, 'Bearer revoked-key'),
   },
   {
+    id: 'AU-15',
+    needs: ['A', 'H'],
+    title: 'HEAD was forgotten in the key check',
+    clause: 'security: every operation needs the key; RFC 9110 §9.3.2: HEAD is GET without the content',
+    start: letIn((exchange) => isAnonymous(exchange) && exchange.call.method === 'HEAD'),
+    witness: async (client) => (await client.send('HEAD', '/categories', { auth: false })).status === 200,
+  },
+  {
     id: 'AU-16',
     needs: ['A', 'D'],
     title: 'a write without a key answers 401 and is done all the same',
