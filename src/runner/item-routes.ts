@@ -1,5 +1,7 @@
 import { isJsonNumber, toCanonical, toLexeme } from '../json/exact-number';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
+import { jsonContent } from '../openapi/error-schema';
+import { isSpecificName } from './aliases';
 import { parseTarget } from '../http/request-target';
 import type { ApiModel, Operation } from '../openapi/model';
 import type { Route, RouteMatch } from '../openapi/route-table';
@@ -36,7 +38,11 @@ export function itemRoutesOf(api: ApiModel, operation: Operation): readonly Item
   let routes = ROUTES.get(operation);
   if (routes === undefined) {
     const below = routeBelow(api, operation);
-    const found = [...(below === undefined ? [] : [below]), ...elsewhere(api, operation)];
+    const found = [
+      ...(below === undefined ? [] : [below]),
+      ...elsewhere(api, operation),
+      ...namedInAnswer(api, operation),
+    ];
     const distinct = [...new Map(found.map((item) => [item.route.path, item])).values()];
     routes = distinct.sort((left, right) => useOf(right) - useOf(left));
     ROUTES.set(operation, routes);
@@ -79,6 +85,27 @@ function elsewhere(api: ApiModel, operation: Operation): ItemRoute[] {
     const others = route.variables.filter((name) => name !== variable);
     const sources = others.map((name) => [name, sourceOf(creation, binding, name)] as const);
     return [{ route, variable, others: new Map(sources), member: memberOf(creation) }];
+  });
+}
+
+/**
+ * Where the answer to a POST has nothing but one member, and that is named as the variable of another path, it is the key
+ * there: `{ silenceID }` and `/silence/{silenceID}`.
+ */
+function namedInAnswer(api: ApiModel, operation: Operation): ItemRoute[] {
+  if (operation.method !== 'POST') return [];
+  const answers = [...operation.responses].filter(([status]) => status.startsWith('2'));
+  const names = answers.flatMap(([, response]) => {
+    const schema = jsonContent(response)?.schema;
+    return schema === undefined ? [] : [...api.propertiesOf(schema).keys()];
+  });
+  const [variable] = names;
+  if (variable === undefined || names.length > 1 || !isSpecificName(variable)) return [];
+  return api.routes.routes.flatMap((route) => {
+    if (!route.path.endsWith(`/{${variable}}`)) return [];
+    const others = route.variables.filter((name) => name !== variable);
+    const sources = others.map((name) => [name, { variable: name, member: undefined }] as const);
+    return [{ route, variable, others: new Map(sources), member: undefined }];
   });
 }
 

@@ -72,12 +72,23 @@ export interface Sketch {
   readonly isSecured?: boolean;
   /** Of its 201. */
   readonly links?: object;
+  /** Members of its answers; anything when left out. */
+  readonly gives?: object;
 }
 
 /** A description, as JSON. @param id - schema of every variable of a path */
 export function describe(sketches: readonly Sketch[], id: object = { type: 'integer', format: 'int64' }): string {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { id: operationId, at, statuses, takesBody = false, query = [], links, isSecured = false } of sketches) {
+  for (const {
+    id: operationId,
+    at,
+    statuses,
+    takesBody = false,
+    query = [],
+    links,
+    gives,
+    isSecured = false,
+  } of sketches) {
     const [method = '', path = ''] = at.split(' ');
     const variables = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]);
     const content = { 'application/json': { schema: {} } };
@@ -92,7 +103,12 @@ export function describe(sketches: readonly Sketch[], id: object = { type: 'inte
       responses: Object.fromEntries(
         statuses.map((status) => [
           status,
-          { description: 'An answer', content, ...(status === 201 && links !== undefined ? { links } : {}) },
+          {
+            description: 'An answer',
+            content:
+              gives === undefined ? content : { 'application/json': { schema: { type: 'object', properties: gives } } },
+            ...(status === 201 && links !== undefined ? { links } : {}),
+          },
         ]),
       ),
     };

@@ -1,0 +1,50 @@
+// Tries mode own at real servers, each started here with rows of other people on it.
+//
+//   npm run servers             a table; ends with 1 where something is held back, wrongly alarmed, left or harmed
+//   npm run servers -- --write  writes docs/servers.md as well
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { alertmanager } from './alertmanager';
+import { etcd } from './etcd';
+import { powerdns } from './powerdns';
+import { fetchDescription } from './published-description';
+import type { ServerCase } from './server';
+import { documentOf, tableOf } from './table';
+import { missingOf, tryServer, type Trial } from './try-server';
+
+const SERVERS: readonly ServerCase[] = [powerdns, alertmanager, etcd];
+const DOCUMENT = join(__dirname, '..', '..', 'docs', 'servers.md');
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+  fetchDescription('powerdns.local.json');
+  const trials: Trial[] = [];
+  for (const server of SERVERS) {
+    const missing = missingOf(server);
+    if (missing.length === 0) trials.push(await tryServer(server));
+    else
+      process.stdout.write(
+        `skipped ${server.name}: ${missing.join(', ')} missing; install ${server.packages.join(' ')}\n`,
+      );
+  }
+  process.stdout.write(`${tableOf(trials)}\n`);
+  for (const { name, falseAlarms, left, harmed, told } of trials) {
+    for (const text of falseAlarms) process.stdout.write(`${name}: false alarm: ${text}\n`);
+    for (const text of left) process.stdout.write(`${name}: left behind: ${text}\n`);
+    for (const text of harmed) process.stdout.write(`${name}: not as it was: ${text}\n`);
+    for (const text of told) process.stdout.write(`${name}: told as left behind: ${text}\n`);
+  }
+  if (values.write) {
+    const options = await resolveConfig(DOCUMENT);
+    writeFileSync(DOCUMENT, await format(documentOf(trials), { ...options, filepath: DOCUMENT }));
+  }
+  const isGood = trials.every(
+    ({ heldBack, falseAlarms, left, harmed, told }) =>
+      heldBack + falseAlarms.length + left.length + harmed.length + told.length === 0,
+  );
+  process.exitCode = isGood ? 0 : 1;
+}
+
+void main();

@@ -1,0 +1,109 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Rows, ServerCase, TrueFinding } from './server';
+
+/** What a run at one server gave. */
+export interface Trial {
+  readonly name: string;
+  readonly version: string;
+  readonly steps: number;
+  readonly sent: number;
+  readonly heldBack: number;
+  readonly passed: number;
+  /** Causes that are right, and why. */
+  readonly found: readonly { readonly cause: string; readonly reason: string }[];
+  /** Causes that are not. */
+  readonly falseAlarms: readonly string[];
+  /** Rows that the run added, and rows of others that are not as they were. */
+  readonly left: readonly string[];
+  readonly harmed: readonly string[];
+  /** What the run told as left behind. */
+  readonly told: readonly string[];
+}
+
+interface Result {
+  readonly causes: readonly { check: string; message: string; operations: readonly string[] }[];
+  readonly contracts: readonly { steps: readonly { phase: string; verdict: { kind: string; cause?: string } }[] }[];
+  readonly leftBehind: readonly { url: string; reason: string; isAccepted: boolean }[];
+}
+
+const STANDIN = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
+
+/** What is not there of what a server needs. */
+export function missingOf({ needs }: ServerCase): string[] {
+  return needs.filter((file) => !existsSync(file));
+}
+
+/** Starts a server, runs its contract at it as a tester would, looks at its rows before and after, and stops it. */
+export async function tryServer(server: ServerCase): Promise<Trial> {
+  const folder = mkdtempSync(join(tmpdir(), 'standin-servers-'));
+  const children: ChildProcess[] = [];
+  try {
+    const running = await server.start(folder, (command, args) => {
+      children.push(spawn(command, args, { cwd: folder, stdio: 'ignore' }));
+    });
+    const before = await running.dump();
+    const report = join(folder, 'result.json');
+    const contract = join(__dirname, 'contracts', `${server.name.toLowerCase()}.yaml`);
+    const flags = ['--base-url', running.baseUrl, '--spec', running.description, '--mode', 'own', ...running.flags];
+    const ran = spawnSync('node', [STANDIN, 'verify', contract, ...flags, '--report', `json=${report}`], {
+      encoding: 'utf8',
+      cwd: folder,
+    });
+    if (!existsSync(report)) throw new Error(`standin verify ended with ${String(ran.status)}: ${ran.stderr}`);
+    const result = JSON.parse(readFileSync(report, 'utf8')) as Result;
+    return {
+      name: server.name,
+      version: running.version,
+      ...judge(server, result),
+      ...compare(before, await running.dump()),
+    };
+  } finally {
+    await Promise.all(children.map(stop));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function judge(
+  { findings }: ServerCase,
+  { causes, contracts, leftBehind }: Result,
+): Omit<Trial, 'name' | 'version' | 'left' | 'harmed'> {
+  const steps = contracts.flatMap((contract) => contract.steps);
+  const skipped = steps.filter(({ verdict }) => verdict.kind === 'skipped');
+  const judged = causes.map((cause) => {
+    const text = `${cause.check}: ${cause.message}`;
+    return { cause: text, reason: findings.find((finding) => isMeant(finding, cause))?.reason };
+  });
+  return {
+    steps: steps.length,
+    sent: steps.length - skipped.length,
+    heldBack: skipped.filter(({ verdict }) => verdict.cause === 'mode').length,
+    passed: steps.filter(({ verdict }) => verdict.kind === 'pass').length,
+    found: judged.flatMap(({ cause, reason }) => (reason === undefined ? [] : [{ cause, reason }])),
+    falseAlarms: judged.flatMap(({ cause, reason }) => (reason === undefined ? [cause] : [])),
+    told: leftBehind.filter(({ isAccepted }) => !isAccepted).map(({ url, reason }) => `${url}: ${reason}`),
+  };
+}
+
+function isMeant({ check, operations, message }: TrueFinding, cause: Result['causes'][number]): boolean {
+  const isAbout = operations === undefined || cause.operations.every((operation) => operations.includes(operation));
+  return check === cause.check && isAbout && (message === undefined || message.test(cause.message));
+}
+
+function compare(before: Rows, after: Rows): Pick<Trial, 'left' | 'harmed'> {
+  return {
+    left: [...after.keys()].filter((name) => !before.has(name)),
+    harmed: [...before].flatMap(([name, row]) => (after.get(name) === row ? [] : [name])),
+  };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const forced = setTimeout(() => child.kill('SIGKILL'), 5000);
+  await ended;
+  clearTimeout(forced);
+}
