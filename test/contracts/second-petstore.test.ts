@@ -7,6 +7,7 @@ const DEPLOYMENTS: readonly { deployment: string; contracts: string; options: Se
   { deployment: 'a second Petstore', contracts: 'contracts', options: {} },
   { deployment: 'one that starts empty', contracts: 'contracts', options: { seed: 'none' } },
   { deployment: 'one whose ids need more than 53 bits', contracts: 'contracts', options: { largeIds: true } },
+  { deployment: 'one whose ids are scattered', contracts: 'contracts', options: { scatteredIds: true } },
   { deployment: 'one that writes JSON over several lines', contracts: 'contracts', options: { pretty: true } },
   { deployment: 'a plain one', contracts: 'contracts/core', options: { plain: true } },
   { deployment: 'a plain one that starts empty', contracts: 'contracts/core', options: { plain: true, seed: 'none' } },

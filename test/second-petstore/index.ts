@@ -15,6 +15,8 @@ export interface SecondPetstoreOptions {
   readonly pretty?: boolean;
   /** Ids beyond 2^53, which a double cannot hold. */
   readonly largeIds?: boolean;
+  /** Ids that do not ascend with time. */
+  readonly scatteredIds?: boolean;
   readonly now?: () => number;
 }
 
@@ -44,7 +46,7 @@ function stockUp(shop: Shop): void {
 /** A Petstore that shares no code with the mock: it keeps the runner from being made to measure for the mock. */
 export function createSecondPetstore(options: SecondPetstoreOptions = {}): SecondPetstore {
   const now = options.now ?? Date.now;
-  const shop = new Shop(now, options.largeIds ? 2n ** 53n : 0n);
+  const shop = new Shop(now, options.largeIds ? 2n ** 53n : 0n, options.scatteredIds);
   if (options.seed !== 'none') stockUp(shop);
   const keys = new Set(options.keys ?? ['test-key']);
   const deployment: Deployment = { shop, keys, plain: options.plain ?? false, now, remembered: new Map() };

@@ -40,6 +40,11 @@ function* identifiers(base: bigint): Generator<bigint, never> {
   }
 }
 
+/** Ids that rather descend with time, each third a jump up: in no order that a contract may rely on. */
+function* scattered(base: bigint): Generator<bigint, never> {
+  for (let index = 1n; ; index++) yield base + 2_000_000n - 2n * index + (index % 3n === 0n ? 1_000_000n : 0n);
+}
+
 export class Shop {
   readonly categories = new Map<bigint, Category>();
   readonly pets = new Map<bigint, Pet>();
@@ -47,12 +52,13 @@ export class Shop {
   private readonly now: () => number;
   private readonly ids: Record<'category' | 'pet' | 'order', Generator<bigint, never>>;
 
-  constructor(now: () => number, idOffset: bigint) {
+  constructor(now: () => number, idOffset: bigint, isScattered = false) {
+    const make = isScattered ? scattered : identifiers;
     this.now = now;
     this.ids = {
-      category: identifiers(idOffset + 410_007_113n),
-      pet: identifiers(idOffset + 8_800_145_031n),
-      order: identifiers(idOffset + 36_550_000_917n),
+      category: make(idOffset + 410_007_113n),
+      pet: make(idOffset + 8_800_145_031n),
+      order: make(idOffset + 36_550_000_917n),
     };
   }
 
