@@ -67,7 +67,10 @@ export class Creations {
     const place = status < 300 ? itemPlace(this.api, creation, { response, body, sent }, run) : undefined;
     const verdict = judgeCreation(this.api, creation, status, body, run.runId);
     if (verdict === 'refused') this.markRefused(creation);
-    else if (verdict === 'made') this.markMade(creation, place);
+    else if (verdict === 'made') {
+      creation.answered = status;
+      this.markMade(creation, place);
+    }
     else this.leaveOpen(creation, status, verdict === 'may-be-others', place);
   }
 

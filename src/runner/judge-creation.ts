@@ -28,8 +28,8 @@ export function judgeCreation(
   if (status === 201) return 'made';
   if (status >= 400 && status < 500) return 'refused';
   if (status >= 300) return 'open';
-  // Whoever wrote the contract knows what its step makes.
-  if (creation.makes === true) return 'made';
+  // Whoever wrote the contract knows what its step makes, where nothing can be looked at. Elsewhere a look tells.
+  if (creation.makes === true && itemRouteOf(api, creation.operation) === undefined) return 'made';
   return creation.operation.method === 'POST'
     ? judgePost(api, creation, status, body, runId)
     : judgeReplacement(api, creation, runId);

@@ -1,6 +1,7 @@
 import type { ObservedBody } from '../checks/response/response-check';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import type { Operation } from '../openapi/model';
+import { isAnswerOfApi } from './answer-of-api';
 import { jsonOf } from './auth/marked-body';
 import { chooseScheme } from './auth/schemes';
 import type { Creation } from './creation';
@@ -47,6 +48,7 @@ export function noteAnswer(
 ): void {
   const { status } = response;
   const value = body.kind === 'json' ? body.value : undefined;
+  run.isApi ||= isAnswerOfApi(operation, response, body);
   if (creation !== undefined) run.creations.settle(creation, response, value, run, jsonOf(request));
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && removes !== undefined) run.creations.markStepRemoved(removes);

@@ -25,6 +25,7 @@ interface Obstacle {
  * @returns what is still there, or may be
  */
 export async function removeLeftovers(run: Run): Promise<Residue[]> {
+  if (!run.isApi) forgetUnmade(run);
   const obstacles = new Map<Creation, Obstacle>();
   const strangers = run.lost === undefined ? await lookAtRemoved(run) : [];
   const rounds = run.lost === undefined ? 2 : 1;
@@ -41,6 +42,15 @@ export async function removeLeftovers(run: Run): Promise<Residue[]> {
   }
   const left = run.creations.remaining().map((creation) => toResidue(run, creation, obstacles.get(creation)));
   return [...left, ...strangers];
+}
+
+/** Where no answer of the whole run came from the API, what was answered was made by nobody. */
+function forgetUnmade({ creations }: Run): void {
+  for (const creation of creations.remaining()) {
+    const { item, answered } = creation;
+    // Behind a 5xx, and where no answer came at all, something may be at work.
+    if (item === undefined && answered !== undefined && answered < 500) creations.markRefused(creation);
+  }
 }
 
 function toResidue(run: Run, creation: Creation, obstacle: Obstacle | undefined): Residue {

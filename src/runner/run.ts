@@ -61,6 +61,8 @@ export interface Run extends RunInput {
   readonly readable: Set<string>;
   /** Did the target answer at least once? */
   hasAnswered: boolean;
+  /** Was any answer one of the API, and not of something in its place? */
+  isApi: boolean;
   /** Requests one after the other that were not answered in time. */
   silences: number;
   /** Why the target is taken for gone, so that nothing waits for it again and again. */
@@ -82,6 +84,7 @@ export function startRun(input: RunInput): Run {
     followed: new Set(),
     readable: new Set(),
     hasAnswered: false,
+    isApi: false,
     silences: 0,
     lost: undefined,
   };
