@@ -10,12 +10,13 @@ import { defaultBin, defaultSpec } from './commands.mjs';
 import { chooseGenerator, connections } from './load.mjs';
 import { choosePinning, describeMachine } from './machine.mjs';
 import { findPrism, version as prismVersion } from './prism-install.mjs';
+import { measureHostile } from './hostile.mjs';
 import { everyGoalMet, makeReport, renderMarkdown, renderText } from './report.mjs';
 import { measureGet, measureList, measureOperations, measurePost, measureStart } from './scenarios.mjs';
 
 const usage = `usage: node bench/run.mjs [options]
 
-  --only NAME          get, post, list, operations or start; may be repeated
+  --only NAME          get, post, list, operations, start or hostile; may be repeated
   --quick              2 rounds of 1 s: a glance, no figures to publish
   --rounds N           rounds of load (5)
   --seconds N          seconds of a load (4)
@@ -40,6 +41,7 @@ const measures = {
   list: measureList,
   operations: measureOperations,
   start: measureStart,
+  hostile: measureHostile,
 };
 
 const log = (text) => process.stderr.write(`${text}\n`);
@@ -101,7 +103,8 @@ async function run(options) {
   };
   const generator = chooseGenerator(options.generator);
   const pinning = choosePinning(!options['no-pin']);
-  const wantsPrism = !options['no-prism'] && options.only.some((name) => !['list', 'operations'].includes(name));
+  const wantsPrism =
+    !options['no-prism'] && options.only.some((name) => !['list', 'operations', 'hostile'].includes(name));
   const prism = wantsPrism ? findPrism(log) : { version: prismVersion, reason: 'not asked for' };
   if (wantsPrism && prism.reason) log(`Prism could not be installed: ${prism.reason}\nThe rest runs without it.`);
 

@@ -13,7 +13,7 @@ export interface Violation {
 }
 
 /** So many errors of one list or object are found; the rest of it is not looked at: nobody reads more. */
-export const MOST_VIOLATIONS = 100;
+export const MOST_VIOLATIONS = 1000;
 
 /** Gives the violations of a value, none when it is valid. Never throws. */
 export type Validator = (value: unknown) => readonly Violation[];

@@ -1,7 +1,7 @@
 import { joinPointer } from './json-pointer';
 import { END_OF_TEXT, JsonScanner, QUOTE } from './json-scanner';
 import type { JsonValue } from './json-value';
-import type { PositionTree } from './position-tree';
+import type { PositionRecorder } from './position-recorder';
 import { describePosition } from './text-position';
 
 const COMMA = 44;
@@ -28,15 +28,15 @@ export interface ParserLimits {
 /**
  * Builds the value of one JSON text by recursive descent.
  *
- * Given a position tree it also records where values stand, which is slower; without one its errors know no
- * pointer. That the tree is optional is what lets parsing, error reports and positions share one grammar.
+ * Given a recorder of positions it also records where values stand, which is slower; without one its errors know no
+ * pointer. That it is optional is what lets parsing, error reports and positions share one grammar.
  */
 export class JsonParser extends JsonScanner {
-  readonly #tree: PositionTree | undefined;
+  readonly #tree: PositionRecorder | undefined;
   readonly #maxDepth: number;
   #depth = 0;
 
-  constructor(text: string, limits: ParserLimits, tree?: PositionTree) {
+  constructor(text: string, limits: ParserLimits, tree?: PositionRecorder) {
     super(text, limits.maxNumberLength);
     this.#maxDepth = limits.maxDepth;
     this.#tree = tree;

@@ -26,7 +26,8 @@ export type PatchOutcome =
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonValue, most: JsonExtent = UNBOUNDED): PatchOutcome {
   if (!Array.isArray(patch)) return { kind: 'malformed', index: 0, reason: 'must be a list of operations' };
-  const patched = new PatchedDocument(document, most);
+  const length = (extentOf(document)?.length ?? 0) + (extentOf(patch)?.length ?? 0);
+  const patched = new PatchedDocument(document, most, Math.min(most.length, FREELY_COPIED + COPIES * length));
   let index = 0;
   try {
     for (; index < patch.length; index++) applyOperation(patched, patch[index] ?? null);
@@ -37,6 +38,10 @@ export function applyJsonPatch(document: JsonValue, patch: JsonValue, most: Json
     return { kind: error.kind, index: Math.min(index, patch.length - 1), reason: error.message };
   }
 }
+
+/** What a patch may copy: so many characters, and so many times what document and patch have together. */
+const FREELY_COPIED = 64 * 1024;
+const COPIES = 4;
 
 const UNBOUNDED: JsonExtent = { length: Infinity, depth: MAX_DEPTH };
 

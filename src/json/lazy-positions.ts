@@ -53,22 +53,43 @@ export class LazyJsonPositions {
 /** The members or elements of the value that begins at an offset; none for a scalar. */
 function childrenAt(text: string, offset: number): Map<string, LazyNode> {
   const children = new Map<string, LazyNode>();
+  eachChild(text, offset, ({ name, offset: at }) => {
+    children.set(name, { offset: at, children: undefined });
+    return true;
+  });
+  return children;
+}
+
+/** A member or an element, and where it stands. */
+export interface PlacedChild {
+  readonly name: string;
+  /** Of the opening quote of a member's name; of the value for an element. */
+  readonly nameOffset: number;
+  readonly offset: number;
+}
+
+/**
+ * Goes through the members or elements of the value that begins at an offset, passing over what is in them.
+ *
+ * @param visit - whether to go on
+ */
+export function eachChild(text: string, offset: number, visit: (child: PlacedChild) => boolean): void {
   const opening = text.charCodeAt(offset);
-  if (opening !== OPEN_BRACE && opening !== OPEN_BRACKET) return children;
+  if (opening !== OPEN_BRACE && opening !== OPEN_BRACKET) return;
   let at = skipSpace(text, offset + 1);
-  while (at < text.length && !isClosing(text.charCodeAt(at))) {
-    let name = String(children.size);
+  for (let index = 0; at < text.length && !isClosing(text.charCodeAt(at)); index++) {
+    const nameOffset = at;
+    let name = String(index);
     if (opening === OPEN_BRACE) {
       const end = stringEnd(text, at);
       name = JSON.parse(text.slice(at, end)) as string;
       // Past the colon.
       at = skipSpace(text, skipSpace(text, end) + 1);
     }
-    children.set(name, { offset: at, children: undefined });
+    if (!visit({ name, nameOffset, offset: at })) return;
     at = skipSpace(text, valueEnd(text, at));
     if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1);
   }
-  return children;
 }
 
 function isClosing(code: number): boolean {

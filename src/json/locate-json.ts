@@ -37,17 +37,6 @@ export class JsonPositions {
     return this.#lines.at(offset);
   }
 
-  /**
-   * Orders two pointers by where their values stand in the text, for use with `sort`: a container comes before its
-   * contents, and a value the text does not have, such as a missing member, right after its nearest container.
-   * Throws SyntaxError when a pointer is not one (RFC 6901).
-   */
-  compare(a: string, b: string): number {
-    const left = this.#nearest(parsePointer(a));
-    const right = this.#nearest(parsePointer(b));
-    return left.node.offset - right.node.offset || left.missing - right.missing;
-  }
-
   /** The deepest value of the text on the way along the segments, and how many of them lead to it. */
   #nearest(segments: readonly string[]): { node: PositionNode; depth: number; missing: number } {
     this.#root ??= scanPositions(this.#text);
@@ -70,12 +59,6 @@ export class JsonPositions {
  */
 export function locateJson(text: string, pointer: string, options: LocateOptions = {}): TextPosition | undefined {
   return new JsonPositions(text).locate(pointer, options);
-}
-
-/** The pointers in the order their values stand in the text, as JsonPositions compares them. */
-export function documentOrder(text: string, pointers: readonly string[]): string[] {
-  const positions = new JsonPositions(text);
-  return pointers.toSorted((a, b) => positions.compare(a, b));
 }
 
 function scanPositions(text: string): PositionNode {

@@ -1,6 +1,7 @@
 import { JsonParser, type ParserLimits } from './json-parser';
 import type { JsonValue } from './json-value';
 import { LazyJsonPositions } from './lazy-positions';
+import { OpenPath } from './open-path';
 import { PositionTree } from './position-tree';
 
 /** What a JSON text may hold at most. */
@@ -69,6 +70,6 @@ function boundsOf(limits: JsonLimits): ParserLimits {
 
 /** The same text fails the same way a second time, now with the pointers known. */
 function failAgain(text: string, bounds: ParserLimits, error: unknown): never {
-  new JsonParser(text, bounds, new PositionTree()).readDocument();
+  new JsonParser(text, bounds, new OpenPath(text)).readDocument();
   throw error;
 }

@@ -16,14 +16,15 @@ export class PatchedDocument {
   private root: JsonValue;
   private readonly own = new WeakSet<object>();
   private readonly most: JsonExtent;
-  private roomForCopies: number;
+  private readonly mostCopied: number;
+  private copied = 0;
   private moved = 0;
 
-  /** @param most - bounds everything that is copied, all copies together: a few bytes could double the document each */
-  constructor(root: JsonValue, most: JsonExtent) {
+  /** @param mostCopied - characters of everything that is copied: a few bytes could double the document each time */
+  constructor(root: JsonValue, most: JsonExtent, mostCopied: number) {
     this.root = root;
     this.most = most;
-    this.roomForCopies = most.length;
+    this.mostCopied = mostCopied;
   }
 
   get value(): JsonValue {
@@ -44,9 +45,12 @@ export class PatchedDocument {
   /** What is at a path, as a value of its own that can be put in elsewhere. */
   copy(path: readonly string[]): JsonValue {
     const value = this.read(path);
-    const extent = extentOf(value, { ...this.most, length: this.roomForCopies });
-    if (extent === undefined) throw tooLarge(this.most);
-    this.roomForCopies -= extent.length;
+    const extent = extentOf(value, { ...this.most, length: this.mostCopied - this.copied });
+    if (extent === undefined) {
+      const levels = `or makes it deeper than ${this.most.depth} levels`;
+      throw new PatchFault('too-large', `copies more than ${this.mostCopied} characters of JSON in all, ${levels}`);
+    }
+    this.copied += extent.length;
     return structuredCopy(value);
   }
 

@@ -1,4 +1,5 @@
 import { joinPointer } from './json-pointer';
+import type { PositionRecorder } from './position-recorder';
 
 /** Where one value of a JSON text, and its member name, stand. Offsets are in UTF-16 units; -1 while unknown. */
 export interface PositionNode {
@@ -18,7 +19,7 @@ export interface PositionNode {
  *
  * A tree, and not a map by pointer, because the pointers of a deep document can be far longer than the document.
  */
-export class PositionTree {
+export class PositionTree implements PositionRecorder {
   readonly root: PositionNode = createNode(undefined, '', -1);
   #open: PositionNode = this.root;
   #depth = 0;

@@ -46,7 +46,7 @@ const list = (item: string, bytes = 1_000_000): string =>
     .join();
 
 test.each([
-  ['0', 'The field /lines/0 must be an object (and at least 99 more faults)'],
+  ['0', 'The field /lines/0 must be an object (and at least 999 more faults)'],
   ['{}', 'The field /lines/0/sku is missing'],
 ])('a megabyte of nothing but faults is refused soon: %s', async (item, message) => {
   const app = await server();

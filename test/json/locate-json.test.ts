@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { getAtPointer, joinPointer } from '../../src/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../../src/json/json-value';
-import { documentOrder, JsonPositions, locateJson } from '../../src/json/locate-json';
+import { documentOrder } from '../../src/json/document-order';
+import { JsonPositions, locateJson } from '../../src/json/locate-json';
 import { stringifyJson } from '../../src/json/stringify-json';
 import { jsonValue } from './arbitrary-json';
 

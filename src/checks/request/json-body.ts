@@ -1,8 +1,8 @@
 import { decodeUtf8 } from '../../json/decode-utf8';
+import { inDocumentOrder } from '../../json/document-order';
 import { joinPointer } from '../../json/json-pointer';
 import { JsonSyntaxError } from '../../json/json-syntax-error';
 import type { JsonValue } from '../../json/json-value';
-import { JsonPositions } from '../../json/locate-json';
 import { parseJson } from '../../json/parse-json';
 import { parseMediaType } from '../../http/media-type';
 import type { Violation } from '../../json-schema/violation';
@@ -36,7 +36,7 @@ export function checkJsonBody(
   if (violations.length === 0) return { kind: 'valid', value };
   const read = readLeniently(entry, contentType, value, violations, warnings);
   if (read !== undefined) return { kind: 'valid', value: read };
-  const ordered = inTextOrder(text, violations);
+  const ordered = violations.length <= 1 ? violations : inDocumentOrder(text, violations, ({ pointer }) => pointer);
   const [first] = ordered;
   return first === undefined ? { kind: 'valid', value } : refuseBody(problemOf(first, ordered));
 }
@@ -88,13 +88,6 @@ function ancestorsOf(pointer: string): string[] {
   const places: string[] = [];
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) places.push(pointer.slice(0, end));
   return places;
-}
-
-/** @param text - the body, to order the violations by where they stand in it */
-function inTextOrder(text: string, violations: readonly Violation[]): readonly Violation[] {
-  if (violations.length <= 1) return violations;
-  const positions = new JsonPositions(text);
-  return [...violations].sort((left, right) => positions.compare(left.pointer, right.pointer));
 }
 
 /**
