@@ -14,6 +14,7 @@ import { ADMIN_PATH } from './admin-index';
 import { checkAdminAccess } from './admin-access';
 import type { ConnectionOrder } from './connection-order';
 import { announcesBody, inviteBody, readBody } from './read-body';
+import { IMAGE_PATH, placeholderImage } from './placeholder-image';
 import { writeResponse } from './write-response';
 
 /** What the routes need to answer, beside what they do. */
@@ -38,6 +39,11 @@ const PAGE_HEADERS = [
 /** Routes to look into a mock and to steer it: JSON only, no CORS, for this machine alone unless a token is set. */
 export function adminRoutes(target: AdminServer, order: ConnectionOrder, token: string | undefined): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
+  router.use(IMAGE_PATH, (request, response) => {
+    const image = placeholderImage(request.path);
+    if ('code' in image) sendAnswer(target, response, image);
+    else writeResponse(response, image);
+  });
   router.use((request, response) => {
     const refusal = checkAdminAccess(request, token);
     if (refusal !== undefined) {

@@ -6,6 +6,7 @@ import type { OpenOptions } from '../../mock/admit';
 import type { AnsweringEngine, Opening } from '../../mock/engine';
 import type { ConnectionOrder } from './connection-order';
 import { deliverResponse } from './deliver-response';
+import { withOwnImages } from './placeholder-image';
 import { abandonBody, announcesBody, inviteBody, NO_BODY, readBody, type BodyRead } from './read-body';
 import { ResponseQueue } from './response-queue';
 
@@ -30,7 +31,8 @@ export function toHandler(
   return (request, response) => {
     const startedAt = onAnswered === undefined ? 0n : process.hrtime.bigint();
     const head = headOf(request);
-    const send = (answer: HttpResponse): void => {
+    const send = (made: HttpResponse): void => {
+      const answer = withOwnImages(made, request);
       onAnswered?.(head, answer, startedAt);
       if (answer.delivery === undefined) queue.add(response, answer);
       else {

@@ -20,6 +20,13 @@ export function dateText(chance: Chance): string {
   return moment(chance).toISOString().slice(0, 10);
 }
 
+/** The birthday of somebody who has an age on the day before which samples are. */
+export function birthdayText(chance: Chance, age: number): string {
+  const day = below(derive(chance, 2), 365);
+  const year = new Date(EPOCH_MS).getUTCFullYear() - age - 1;
+  return new Date(Date.UTC(year, 0, 1) + day * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** `08:15:00Z`: the full-time of RFC 3339. */
 export function timeText(chance: Chance): string {
   return `${moment(chance).toISOString().slice(11, 19)}Z`;

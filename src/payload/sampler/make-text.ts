@@ -9,6 +9,8 @@ const TRIES = 16;
 /** No reader wants more, and no memory should have to hold it. */
 const MAX_LENGTH = 1_000_000;
 
+type MakeText = (chance: Chance) => string;
+
 /** Makes texts for one schema. */
 export type TextMaker = (chance: Chance, plausible: Plausible | undefined) => string | undefined;
 
@@ -16,7 +18,14 @@ export type TextMaker = (chance: Chance, plausible: Plausible | undefined) => st
 export function textMaker(flat: FlatSchema): TextMaker {
   const format = [...flat.formats].map(formatMaker).find((maker) => maker !== undefined);
   if (flat.patterns.length > 0) return patternMaker(flat, format);
-  if (format !== undefined) return (chance) => fitting(flat, chance, format);
+  if (format !== undefined) {
+    const named = (plausible: Plausible | undefined): MakeText | undefined =>
+      [...flat.formats].map((name) => plausible?.formats?.[name]).find((maker) => maker !== undefined);
+    return (chance, plausible) => {
+      const own = plausible?.formats === undefined ? undefined : named(plausible);
+      return (own && fitting(flat, chance, own)) ?? fitting(flat, chance, format);
+    };
+  }
   return (chance, plausible) => freeText(flat, chance, plausible);
 }
 

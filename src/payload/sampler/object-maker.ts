@@ -17,8 +17,12 @@ export function fillObject(maker: ValueMaker, node: SchemaNode, chance: Chance, 
   if (missing !== undefined) return maker.fail(node, 'required');
   const chosen = chooseMembers(maker, node, depth);
   const object: Record<string, JsonValue> = {};
+  const isPerson = chosen.some(({ plausible }) => plausible.about === 'person');
   for (const member of chosen) {
-    const value = makeMember(maker, node, member, derive(chance, member.salt), depth - 1);
+    const plausible = isPerson && /^name$/i.test(member.name) ? plausibleFor('fullName') : member.plausible;
+    const { about } = plausible;
+    const salt = about === undefined ? member.salt : chanceOf(about);
+    const value = makeMember(maker, node, { ...member, plausible }, derive(chance, salt), depth - 1);
     if (value === undefined) {
       if (member.isRequired) return maker.fail(node, 'required');
       continue;

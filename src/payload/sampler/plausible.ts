@@ -1,6 +1,7 @@
 import { once } from '../../http/memo';
 import { below, derive, hexDigits, pick, type Chance } from './chance';
-import { dateText, dateTimeText, epochSeconds } from './date-text';
+import { birthdayText, dateText, dateTimeText, epochSeconds } from './date-text';
+import { IMAGES, IMAGE_SIZES } from './image-address';
 import { emailText, uriText, uuidText, word } from './format-text';
 import * as words from './words';
 
@@ -12,6 +13,10 @@ export interface Plausible {
   readonly name: string;
   readonly text: MakeText | undefined;
   readonly number: MakeNumber | undefined;
+  /** Texts of a format, where the name says more than the format does: a birthday is no day of last year. */
+  readonly formats?: Readonly<Record<string, MakeText>> | undefined;
+  /** What the members of one object that have the same are told of: they are made of one chance, and fit each other. */
+  readonly about?: 'person' | 'country' | undefined;
 }
 
 const from =
@@ -30,13 +35,16 @@ const degrees =
 const fullName: MakeText = (chance) =>
   `${from(words.FIRST_NAMES)(chance)} ${from(words.LAST_NAMES)(derive(chance, 1))}`;
 const address: MakeText = (chance) => `${below(derive(chance, 1), 90) + 1} ${from(words.STREETS)(chance)}`;
+const age: MakeNumber = (chance) => 18 + below(chance, 63);
+const birthday: MakeText = (chance) => birthdayText(chance, age(chance));
+const image: MakeText = (chance) => `${IMAGES}/${pick(chance, IMAGE_SIZES) ?? ''}.svg?${word(derive(chance, 1))}`;
 const code: MakeText = (chance) => `${word(chance).slice(0, 3).toUpperCase()}-${below(derive(chance, 1), 9000) + 1000}`;
 const slug: MakeText = (chance) => `${word(chance)}-${word(derive(chance, 1))}`;
 
 /** By the whole name, lower case, letters and digits only; the first that matches counts. */
 const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^(?:first|given)name$/, from(words.FIRST_NAMES)],
-  [/^(?:last|family|sur)(?:name)?$/, from(words.LAST_NAMES)],
+  [/^(?:last|family|sur)(?:name)?$/, (chance) => from(words.LAST_NAMES)(derive(chance, 1))],
   [/^(?:full|display|real|contact|owner|author|customer|recipient)name$|^(?:author|owner|assignee)$/, fullName],
   [
     /^(?:user|nick|screen)name$|^login$|^handle$/,
@@ -86,8 +94,20 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
 const DATES = /(?:[a-z]At|_at|Time|_time|Timestamp|_timestamp)$|^timestamp$/;
 const DAYS = /(?:Date|_date|Day|_day)$|^(?:date|day|birthday)$/;
 
+const BIRTHDAY = /^(?:dateofbirth|birth(?:day|date)|dob|born(?:at|on)?)$/;
+const IMAGE = /(?:image|avatar|picture|photo|thumbnail|logo|icon)s?(?:ur[il]|link|href)?$/;
+
+/** What a name is about, by the whole name as {@link TEXTS} have it. */
+const ABOUT: readonly (readonly [RegExp, 'person' | 'country'])[] = [
+  [/^(?:first|given|last|family|sur|full|display|real|user|nick|screen)(?:name)?$|^login$|^handle$/, 'person'],
+  [/^(?:primary|work|contact)?e?mail(?:address)?$|^age$/, 'person'],
+  [BIRTHDAY, 'person'],
+  [/^country(?:name)?$|^country(?:iso)?code$|^iso2?$|^city$|^town$|^locality$/, 'country'],
+  [/^(?:region|province|county)$|^currency(?:code)?$|^lang(?:uage)?$|^locale$|^time_?zone$/, 'country'],
+];
+
 const NUMBERS: readonly (readonly [RegExp, MakeNumber])[] = [
-  [/^age$/, between(18, 80)],
+  [/^age$/, age],
   [/^(?:price|amount|total|subtotal|cost|balance|fee|tax|discount|salary)$|(?:price|amount|cost|total)$/, price],
   [/^(?:quantity|qty|count|stock|available|size)$|count$/, between(1, 40)],
   [/^(?:rating|score|stars)$/, between(1, 5)],
@@ -104,6 +124,9 @@ const NUMBERS: readonly (readonly [RegExp, MakeNumber])[] = [
   [/^port$/, between(1024, 9999)],
   [/^(?:status|statuscode)$/, () => 200],
 ];
+
+const BIRTHDAYS = { date: birthday, 'date-time': (chance: Chance) => `${birthday(chance)}T00:00:00Z` };
+const IMAGE_ADDRESSES = { uri: image, url: image, iri: image };
 
 const KNOWN = new Map<string, Plausible>();
 
@@ -123,6 +146,9 @@ function lookUp(name: string): Plausible {
   const single = plain.replace(/([^su])s$/, '$1');
   const find = <T>(list: readonly (readonly [RegExp, T])[]): T | undefined =>
     (list.find(([test]) => test.test(plain)) ?? list.find(([test]) => test.test(single)))?.[1];
+  const about = ABOUT.find(([test]) => test.test(plain))?.[1];
+  if (BIRTHDAY.test(plain)) return { name, about, text: birthday, number: undefined, formats: BIRTHDAYS };
+  if (IMAGE.test(plain)) return { name, text: image, number: find(NUMBERS), formats: IMAGE_ADDRESSES };
   if (DATES.test(name)) return { name, text: dateTimeText, number: epochSeconds };
   if (DAYS.test(name)) return { name, text: dateText, number: find(NUMBERS) ?? epochSeconds };
   // Most members are of one of the two types, and of many no value is ever made.
@@ -130,6 +156,7 @@ function lookUp(name: string): Plausible {
   const number = once(() => find(NUMBERS));
   return {
     name,
+    about,
     get text() {
       return text();
     },

@@ -198,7 +198,7 @@ export class ValueMaker {
     if (count > MAX_STEPS) return this.fail(node, 'minItems');
     const list: JsonValue[] = [];
     const seen = new Set<string>();
-    const tries = flat.uniqueItems ? count * 20 + 20 : count;
+    const tries = flat.uniqueItems ? count * 20 + 20 : count * 3;
     const contained = flat.contains.flatMap(({ place, count: times }) =>
       Array.from({ length: Math.min(times, count) }, () => node.graph.node([...flat.items, place])),
     );
@@ -208,9 +208,8 @@ export class ValueMaker {
       // The items of a list differ, so that it can be seen which is which.
       const value = this.makeItem(item, derive(chance, attempt), depth - 1, plausible, attempt, flat.uniqueItems);
       if (value === undefined) break;
-      const key = flat.uniqueItems ? canonicalKey(value) : '';
-      if (flat.uniqueItems && seen.has(key)) continue;
-      seen.add(key);
+      // Nobody writes the same word twice in a list, as long as there are others.
+      if (isDouble(value, seen, flat.uniqueItems, attempt < tries - count)) continue;
       list.push(value);
     }
     return list.length < flat.minItems ? this.fail(node, flat.uniqueItems ? 'uniqueItems' : 'minItems') : list;
@@ -242,6 +241,15 @@ export class ValueMaker {
     const closed = tuple > 0 && flat.items.length === 0 ? tuple : Math.max(tuple, this.manner.items);
     return Math.max(flat.minItems, isWanted ? Math.min(flat.maxItems, closed) : 0);
   }
+}
+
+/** Was the value seen before, where that matters? From now on it was. */
+function isDouble(value: JsonValue, seen: Set<string>, isUnique: boolean, hasTime: boolean): boolean {
+  if (!isUnique && (typeof value !== 'string' || !hasTime)) return false;
+  const key = canonicalKey(value);
+  if (seen.has(key)) return true;
+  seen.add(key);
+  return false;
 }
 
 function isOnlyNull(node: SchemaNode): boolean {

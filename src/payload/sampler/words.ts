@@ -13,18 +13,28 @@ export const LAST_NAMES = [
   'Ito',
   'Jansen',
 ];
-export const CITIES = ['Oslo', 'Lisbon', 'Kyoto', 'Nairobi', 'Quito', 'Tartu', 'Bergen', 'Porto', 'Dakar', 'Hobart'];
+/** Of the lists from here to the time zones, what stands at one place is of one country. */
 export const COUNTRIES = ['Norway', 'Portugal', 'Japan', 'Kenya', 'Ecuador', 'Estonia', 'Senegal', 'Australia'];
 export const COUNTRY_CODES = ['NO', 'PT', 'JP', 'KE', 'EC', 'EE', 'SN', 'AU'];
-export const STATES = ['Viken', 'Algarve', 'Kansai', 'Coast', 'Andes', 'Harju', 'Thies', 'Tasmania'];
+export const CITIES = ['Oslo', 'Lisbon', 'Kyoto', 'Nairobi', 'Quito', 'Tartu', 'Dakar', 'Hobart'];
+export const STATES = ['Viken', 'Lisboa', 'Kansai', 'Nairobi County', 'Pichincha', 'Tartumaa', 'Dakar', 'Tasmania'];
+export const CURRENCIES = ['NOK', 'EUR', 'JPY', 'KES', 'USD', 'EUR', 'XOF', 'AUD'];
+export const LANGUAGES = ['nb', 'pt', 'ja', 'en', 'es', 'et', 'fr', 'en'];
+export const LOCALES = ['nb-NO', 'pt-PT', 'ja-JP', 'en-KE', 'es-EC', 'et-EE', 'fr-SN', 'en-AU'];
+export const TIME_ZONES = [
+  'Europe/Oslo',
+  'Europe/Lisbon',
+  'Asia/Tokyo',
+  'Africa/Nairobi',
+  'America/Guayaquil',
+  'Europe/Tallinn',
+  'Africa/Dakar',
+  'Australia/Hobart',
+];
 export const STREETS = ['Mill Lane', 'Harbour Street', 'Station Road', 'Garden Row', 'Bridge Street', 'High Street'];
 export const COMPANIES = ['Northwind Works', 'Blue Harbour', 'Tallgrass', 'Copper & Pine', 'Lantern Labs', 'Quarry'];
 export const JOBS = ['engineer', 'designer', 'editor', 'librarian', 'surveyor', 'baker'];
 export const COLOURS = ['teal', 'amber', 'crimson', 'olive', 'indigo', 'coral', 'slate', 'ivory'];
-export const CURRENCIES = ['EUR', 'USD', 'NOK', 'JPY', 'GBP', 'CHF'];
-export const LANGUAGES = ['en', 'nb', 'pt', 'ja', 'et', 'fr'];
-export const LOCALES = ['en-GB', 'nb-NO', 'pt-PT', 'ja-JP', 'et-EE', 'fr-FR'];
-export const TIME_ZONES = ['Europe/Oslo', 'Europe/Lisbon', 'Asia/Tokyo', 'Africa/Nairobi', 'Australia/Hobart'];
 export const TAGS = ['new', 'popular', 'seasonal', 'limited', 'archived', 'featured', 'local', 'spare'];
 export const UNITS = ['piece', 'kg', 'box', 'litre', 'metre'];
 export const MEDIA_TYPES = ['image/png', 'text/plain', 'application/pdf', 'application/json'];

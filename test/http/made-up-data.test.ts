@@ -1,0 +1,93 @@
+import request from 'supertest';
+import { serveText } from '../support/serve-text';
+
+const PEOPLE = `openapi: 3.0.3
+info: { title: People, version: 1.0.0 }
+paths:
+  /people:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Person' } } } } } } }
+  /people/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Person' } } } } } }
+components:
+  schemas:
+    Person:
+      type: object
+      required: [id, name, firstName, last_name, email, login, birthDate, age, country, countryCode, labels, avatarUrl]
+      properties:
+        id: { type: integer }
+        name: { type: string }
+        firstName: { type: string }
+        last_name: { type: string }
+        email: { type: string, format: email }
+        login: { type: string }
+        birthDate: { type: string, format: date }
+        age: { type: integer }
+        country: { type: string }
+        countryCode: { type: string }
+        labels: { type: array, items: { type: string } }
+        avatarUrl: { type: string, format: uri }
+`;
+
+const CODES = new Map(
+  Object.entries({
+    Norway: 'NO',
+    Portugal: 'PT',
+    Japan: 'JP',
+    Kenya: 'KE',
+    Ecuador: 'EC',
+    Estonia: 'EE',
+    Senegal: 'SN',
+    Australia: 'AU',
+  }),
+);
+
+type Person = Record<
+  'name' | 'firstName' | 'last_name' | 'email' | 'login' | 'birthDate' | 'country' | 'countryCode' | 'avatarUrl',
+  string
+> & {
+  readonly age: number;
+  readonly labels: readonly string[];
+};
+
+test('one person has one name, a login and an e-mail of it, an age of the birthday, and a code of the country', async () => {
+  const app = await serveText(PEOPLE, { state: 'seeded' });
+  const people = (await request(app).get('/people').expect(200)).body as Person[];
+  expect(people.length).toBeGreaterThan(1);
+  for (const {
+    name,
+    firstName,
+    last_name: lastName,
+    email,
+    login,
+    birthDate,
+    age,
+    country,
+    countryCode,
+    labels,
+  } of people) {
+    expect(name).toBe(`${firstName} ${lastName}`);
+    expect(email).toBe(`${firstName}.${lastName}@example.com`.toLowerCase());
+    expect(login.startsWith(firstName.toLowerCase())).toBe(true);
+    expect(2025 - Number(birthDate.slice(0, 4))).toBe(age);
+    expect(countryCode).toBe(CODES.get(country));
+    expect(new Set(labels).size).toBe(labels.length);
+  }
+});
+
+test('images are served by the mock itself, at the address by which the client knows it', async () => {
+  const app = await serveText(PEOPLE, { state: 'seeded' });
+  const [person] = (await request(app).get('/people').set('Host', 'localhost:4010').expect(200)).body as Person[];
+  expect(person?.avatarUrl).toMatch(/^http:\/\/localhost:4010\/__standin\/images\/\d+x\d+\.svg/);
+  const { pathname } = new URL(person?.avatarUrl ?? '');
+  const image = await request(app).get(pathname).set('Sec-Fetch-Site', 'cross-site').expect(200);
+  expect(image.headers['content-type']).toBe('image/svg+xml');
+  expect(String(image.body)).toContain('<svg');
+});
+
+test.each(['/99999x10.svg', '/0x10.svg', '/big.svg', '/10x10.png'])('an image %s is refused', async (name) => {
+  const app = await serveText(PEOPLE);
+  const { status, body } = await request(app).get(`/__standin/images${name}`);
+  expect([400, 404]).toContain(status);
+  expect(JSON.stringify(body)).toMatch(/4096|640x480/);
+});
