@@ -1,9 +1,10 @@
 import { memberOf, setMember } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { once } from '../http/memo';
-import type { ApiModel, Operation, Property } from '../openapi/model';
+import type { ApiModel, Operation, Property, Schema } from '../openapi/model';
 import { roleOf } from '../resources/parameter-words';
 import type { Binding } from '../resources/resource-model';
+import { readerOf } from '../resources/schema-reader';
 import type { Call } from './call';
 import { tidy } from './conform';
 import type { Item, ItemDraft } from './item';
@@ -72,6 +73,7 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       ? value
       : withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value);
   const inQuery = once(() => membersInQuery(operation, resource));
+  const part = once(() => partTaken(api, item, resource));
   return {
     path,
     properties: propertiesOf,
@@ -95,6 +97,9 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
         const property = resource.properties.get(name);
         setMember(input, name, tidy(kept(inBody, property, value), property));
       }
+      const whole = isJsonObject(sent) ? part() : undefined;
+      if (whole !== undefined && memberOf(input, whole.name) === undefined && sent !== undefined)
+        setMember(input, whole.name, tidy(onlyMembers(sent, whole.members), resource.properties.get(whole.name)));
       for (const { parameter, name } of inQuery()) {
         const value = memberOf(input, name) === undefined ? call.parameters.query.get(parameter) : undefined;
         if (value !== undefined) setMember(input, name, tidy(value, resource.properties.get(name)));
@@ -123,6 +128,32 @@ function isSendable(inBody: Property | undefined, inItem: Property): boolean {
   return inBody !== undefined && !inBody.readOnly && inBody.pointer !== inItem.pointer;
 }
 
+/** A member of items, and the members that it has itself. */
+interface Part {
+  readonly name: string;
+  readonly members: ReadonlySet<string>;
+}
+
+/**
+ * The member of items that requests say the whole of: a body that is no item, and has the members of that one, `config` of
+ * a box whose body of creation is its configuration.
+ */
+function partTaken(api: ApiModel, item: Schema | undefined, resource: Resource): Part | undefined {
+  const reader = readerOf(api);
+  const body = reader.unwrap(item);
+  if (body === undefined || reader.members(body).size < 2 || reader.areAlike(body, resource.schema)) return undefined;
+  for (const property of resource.properties.values()) {
+    const inner = reader.member(property);
+    if (inner === undefined || property.readOnly || !reader.areSame(inner, body)) continue;
+    return { name: property.name, members: new Set(reader.members(inner).keys()) };
+  }
+  return undefined;
+}
+
+function onlyMembers(value: JsonValue, names: ReadonlySet<string>): JsonValue {
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name))) : value;
+}
+
 /** Query parameters of a write that items have as members, and that do nothing else. */
 function membersInQuery(
   { method, parameters }: Operation,
@@ -130,10 +161,18 @@ function membersInQuery(
 ): { readonly parameter: string; readonly name: string }[] {
   if (method === 'GET' || method === 'DELETE') return [];
   return parameters.flatMap((parameter) => {
-    const property = parameter.in === 'query' ? resource.properties.get(parameter.name) : undefined;
+    const property = parameter.in === 'query' ? propertyNamed(resource, parameter.name) : undefined;
     const isMember = property !== undefined && !property.readOnly && roleOf(parameter, true) === undefined;
     return isMember && property.name !== resource.keyMember ? [{ parameter: parameter.name, name: property.name }] : [];
   });
+}
+
+/** By its name, whatever the case: `?name=` and `Name`. */
+function propertyNamed({ properties }: Resource, name: string): Property | undefined {
+  const own = properties.get(name);
+  if (own !== undefined) return own;
+  const alike = [...properties.values()].filter((each) => each.name.toLowerCase() === name.toLowerCase());
+  return alike.length === 1 ? alike[0] : undefined;
 }
 
 /** @param name - that the member has in items */

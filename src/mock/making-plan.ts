@@ -12,6 +12,8 @@ import type { Resource } from './resource';
 import type { Creation } from './new-item/creation';
 import { makerOf, type Make } from './new-item/first-value';
 import { clockOf, tellsChange, type Clock } from './new-item/times';
+import { readerOf } from '../resources/schema-reader';
+import { completeBesideKey } from './shown-key';
 import type { SampleSchema } from './sample-schema';
 
 /** What a service adds to what a client sends. Worked out once for each resource. */
@@ -54,6 +56,7 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
     const maker = makerOf(api, property, creation, sample);
     if (maker !== undefined) makers.push([name, maker]);
   }
+  const besideKey = once(() => membersOf(api, resource.properties.get(resource.key.shownAt[0] ?? '')));
   const defaults = once(() => defaulted.flatMap((property) => defaultOf(api, property)));
   return {
     keys: createKeyMaker(api, resource, sample),
@@ -71,6 +74,8 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
         made.push(name);
       }
       addBare(resource, item, sample);
+      const key = resource.toKey(memberOf(item, resource.keyMember));
+      if (key !== undefined && nowMs !== undefined) completeBesideKey(item, resource.key, besideKey(), key, nowMs);
       return made;
     },
     held(member, value, key) {
@@ -101,6 +106,12 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
       for (const [name, make] of touched) setMember(item, name, make(nowMs));
     },
   };
+}
+
+function membersOf(api: ApiModel, property: Property | undefined): ReadonlyMap<string, Property> {
+  const reader = readerOf(api);
+  const schema = property === undefined ? undefined : reader.member(property);
+  return schema === undefined ? new Map() : reader.members(schema);
 }
 
 /** What is required and declared nowhere has what a sample of the whole has there. */

@@ -1,8 +1,11 @@
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
 import { memberOf, setMember } from '../json/member';
+import type { Property } from '../openapi/model';
+import { chanceOf } from '../payload/sampler/chance';
 import type { ItemKey } from '../resources/resource-model';
 import type { ItemDraft } from './item';
+import { clockOf, tellsMaking } from './new-item/times';
 import type { Key } from './order';
 
 /** The key that an item shows in a member of a member, where keys are shown so: `metadata: { name }`. */
@@ -45,4 +48,46 @@ export function keyBeginning(item: ItemDraft, { member, shownAt }: ItemKey): str
     if (asks && typeof value === 'string' && value !== '') return value;
   }
   return undefined;
+}
+
+/** Names of members that hold an identifier which the service gives out beside the key. */
+const GIVEN_ID = /^(?:uid|uuid|guid|unique_?id)$/i;
+
+/**
+ * Sets what a service says of an item beside its key: an identifier of its own, and when it was made. What is there
+ * stays.
+ *
+ * @param around - members of the object that holds the key
+ */
+export function completeBesideKey(
+  item: ItemDraft,
+  { shownAt }: ItemKey,
+  around: ReadonlyMap<string, Property>,
+  key: Key,
+  nowMs: number,
+): void {
+  const [member, name] = shownAt;
+  if (member === undefined || name === undefined || shownAt.length !== 2) return;
+  const held = memberOf(item, member);
+  const shown: Record<string, JsonValue> = isJsonObject(held) ? { ...held } : {};
+  for (const property of around.values()) {
+    if (memberOf(shown, property.name) !== undefined) continue;
+    const clock = tellsMaking(property.name) ? clockOf(property) : undefined;
+    if (clock !== undefined) setMember(shown, property.name, clock(nowMs));
+    else if (GIVEN_ID.test(property.name) && isPlainText(property))
+      setMember(shown, property.name, identifier(key, nowMs));
+  }
+  setMember(item, member, shown);
+}
+
+function isPlainText({ schema }: Property): boolean {
+  return schema['type'] === 'string' && schema['pattern'] === undefined && schema['enum'] === undefined;
+}
+
+/** In the form of a UUID of version 4 (RFC 9562 §5.4); the same for the same key at the same time. */
+function identifier(key: Key, nowMs: number): string {
+  const hex = [0, 1, 2, 3]
+    .map((part) => chanceOf(`${key} ${nowMs} ${part}`).toString(16).padStart(8, '0').slice(-8))
+    .join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

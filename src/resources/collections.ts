@@ -4,6 +4,7 @@ import { itemShape, listShape, placeText, shapeHolding } from './body-shape';
 import { nameOf, type Inference, type ResourceDraft, type Use } from './draft';
 import { itemSchemaOf } from './item-schema';
 import { wordsOf } from './inflection';
+import { isScalar, meansKey } from './readings';
 import { oneRowShape, type RowsOf } from './one-row';
 import type { PathNode } from './path-index';
 import { hasIdentity } from './key';
@@ -160,9 +161,18 @@ function useOfPost(inference: Inference, operation: Operation, draft: ResourceDr
   const response = shapeHolding(reader, successSchema(operation), draft.schema, name);
   if (request?.form === 'list')
     return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, response)];
-  if (response?.form === 'list' || (request ?? response) === undefined) return undefined;
+  if (response?.form === 'list') return undefined;
+  if ((request ?? response) === undefined && !tellsKey(inference, operation, draft, name)) return undefined;
   const body = request ?? itemShape(reader, taken, name);
   return [onCollectionPath(inference, operation, draft, 'create', 'makes an item', body, response)];
+}
+
+/** Is all that a POST answers of an item the key of what it made, `{ id }`, where items have a path of their own? */
+function tellsKey({ reader }: Inference, operation: Operation, { itemTemplate }: ResourceDraft, name: string): boolean {
+  const body = reader.unwrap(successSchema(operation));
+  if (body === undefined || itemTemplate === undefined || requestSchema(operation) === undefined) return false;
+  const members = [...reader.members(body).values()];
+  return members.length <= 3 && members.some((member) => isScalar(member) && meansKey(member.name, name));
 }
 
 /** `PUT /things` with the key in the body. */

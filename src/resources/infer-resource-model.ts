@@ -15,7 +15,7 @@ import { SchemaReader } from './schema-reader';
 import { draftSingleton } from './singletons';
 import { bindStated, dropStateless } from './stated-uses';
 import { NO_OVERRIDES, type Overrides } from './statements';
-import { bindBelow } from './views';
+import { bindBelow, bindWayToItem } from './views';
 
 const MODELS = new WeakMap<ApiModel, WeakMap<Overrides, ResourceModel>>();
 
@@ -56,6 +56,9 @@ function infer(api: ApiModel, overrides: Overrides): ResourceModel {
   const isStateless = (operation: Operation): boolean =>
     inference.statements.operation(operation)?.isStateless === true;
   const taken = new Set([...drafts.values()].flatMap(({ uses }) => uses.map(({ operation }) => operation)));
+  const isFree = (operation: Operation): boolean => !taken.has(operation) && !isStateless(operation);
+  for (const operation of api.operations.filter(isFree))
+    if (bindWayToItem(inference, operation, draftAt)) taken.add(operation);
   const singletons = [...inference.index.nodes.values()].flatMap(
     (node) => singletonAt(inference, node, (operation) => taken.has(operation) || isStateless(operation)) ?? [],
   );

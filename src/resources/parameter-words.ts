@@ -16,7 +16,7 @@ const NAMES: readonly (readonly [RegExp, Wanted, ParameterRole])[] = [
     'limit',
   ],
   [
-    /^(?:cursor|after|pagetoken|startingafter|nexttoken|nextpagetoken|continuationtoken|pagecursor|pageafter|marker|startcursor|endcursor)$/,
+    /^(?:cursor|after|pagetoken|startingafter|nexttoken|nextpagetoken|continuationtoken|pagecursor|pageafter|marker|startcursor|endcursor|continue|continuation)$/,
     'string',
     'cursor',
   ],

@@ -254,7 +254,8 @@ function keyInBody(schema: Schema | undefined, thing: string, reader: SchemaRead
   return found === undefined ? undefined : { in: 'body', name: found.name };
 }
 
-function isScalar({ schema }: Property): boolean {
+/** Is a member neither an object nor a list, as far as its own words tell? */
+export function isScalar({ schema }: Property): boolean {
   return typesOf(schema).every((type) => type !== 'object' && type !== 'array') && schema['properties'] === undefined;
 }
 

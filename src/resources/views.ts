@@ -2,7 +2,7 @@ import type { Operation } from '../openapi/model';
 import { requestSchema, successSchema } from './bodies';
 import { listShape, shapeHolding } from './body-shape';
 import { toUse } from './collections';
-import { schemaName, type Inference, type ResourceDraft } from './draft';
+import { schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import { foldedName } from './inflection';
 import { lastLiteral, shapeOf, type PathTemplate } from './path-template';
 import type { BodyShape } from './resource-model';
@@ -40,6 +40,50 @@ function bindOnItem(
   if (!isVerb) return `no rule fits what it does with ${draft.template.path}`;
   if (inference.index.methodOf(operation) === 'GET') return `it reads something of one item that is not kept by itself`;
   return bindAction(inference, operation, draft, depth);
+}
+
+/** Binds what is another way to an item although its path names a part of it; see {@link viewOf}. @returns was it bound? */
+export function bindWayToItem(inference: Inference, operation: Operation, find: FindDraft): boolean {
+  const template = inference.index.templateOf(operation);
+  const above = template === undefined ? undefined : draftAbove(template, find);
+  if (template === undefined || above === undefined) return false;
+  const { draft, depth } = above;
+  const { segments } = template;
+  const isPart =
+    segments.length === depth + 2 && segments[depth]?.kind === 'variable' && segments[depth + 1]?.kind === 'literal';
+  const view = isPart ? viewOf(inference, operation, draft) : undefined;
+  if (view !== undefined)
+    draft.uses.push(
+      toUse(inference, operation, view.behaviour, { depth, isOnItem: true, confidence: 'medium', ...view }),
+    );
+  return view !== undefined;
+}
+
+/** What replaces a part of the thing says nothing of the rest: it is a change. */
+const VIEWS: ReadonlyMap<string, 'read' | 'update'> = new Map([
+  ['GET', 'read'],
+  ['PUT', 'update'],
+  ['PATCH', 'update'],
+]);
+
+/** How an operation acts on the item whose part it names. */
+type View = Pick<Use, 'behaviour' | 'request' | 'response'> & { readonly text: string };
+
+/** `/things/{id}/status` that answers the whole thing, whose schema has a name, is another way to it. */
+function viewOf(
+  { index, reader }: Inference,
+  operation: Operation,
+  { schema, template }: ResourceDraft,
+): View | undefined {
+  const behaviour = VIEWS.get(index.methodOf(operation));
+  const name = lastLiteral(template.segments);
+  const response = shapeHolding(reader, successSchema(operation), schema, name);
+  const thing = schemaName(schema);
+  if (behaviour === undefined || response?.item?.pointer !== schema.pointer || response.form !== 'item')
+    return undefined;
+  if (thing === 'an object') return undefined;
+  const request = behaviour === 'read' ? undefined : shapeHolding(reader, requestSchema(operation), schema, name);
+  return { behaviour, request, response, text: `answers the whole ${thing}` };
 }
 
 /** The nearest collection above a place. */

@@ -121,3 +121,51 @@ test('remote procedures act on one store', async () => {
   await server.post('/item/remove').send({ item_id }).expect(200);
   expect((await server.post('/item/list').send({}).expect(200)).body).toEqual({ items: [] });
 });
+
+test('a creation that takes a part of the item, by its name in the query, and answers the key alone', async () => {
+  const config = { Image: text, Labels: { type: 'object' }, Cmd: list(text) };
+  const server = await serve(
+    {
+      'GET /boxes/json': { answers: { 200: list(object({ Id: text, Names: list(text), Image: text })) } },
+      'POST /boxes/create': {
+        body: object(config, ['Image']),
+        query: { name: text },
+        answers: { 201: object({ Id: text, Warnings: list(text) }, ['Id', 'Warnings']) },
+      },
+      'GET /boxes/{id}/json': {
+        answers: { 200: object({ Id: text, Name: text, Created: text, Config: object(config) }) },
+      },
+      'DELETE /boxes/{id}': { answers: { 204: null } },
+    },
+    {},
+  );
+  const made = await server
+    .post('/boxes/create?name=tin')
+    .send({ Image: 'busy', Labels: { a: 'b' } })
+    .expect(201);
+  const { Id } = made.body as { Id: string };
+  expect(made.body).toEqual({ Id, Warnings: [] });
+  expect((await server.get(`/boxes/${Id}/json`).expect(200)).body).toMatchObject({
+    Id,
+    Name: 'tin',
+    Config: { Image: 'busy', Labels: { a: 'b' } },
+  });
+  expect((await server.get('/boxes/json').expect(200)).body).toMatchObject([{ Id, Names: ['tin'] }]);
+});
+
+test('a part of an item whose answer is the whole item is another way to it', async () => {
+  const server = await serve(
+    {
+      'GET /jobs/{name}': { answers: { 200: ref('Job') } },
+      'PUT /jobs/{name}': { body: ref('Job'), answers: { 201: ref('Job') } },
+      'GET /jobs/{name}/status': { answers: { 200: ref('Job') } },
+      'PUT /jobs/{name}/status': { body: ref('Job'), answers: { 200: ref('Job') } },
+    },
+    { Job: object({ name: text, size: text, status: text }) },
+  );
+  await server.put('/jobs/a').send({ name: 'a', size: 'x' }).expect(201);
+  const whole = { name: 'a', size: 'x', status: 'done' };
+  await server.put('/jobs/a/status').send({ name: 'a', status: 'done' }).expect(200, whole);
+  await server.get('/jobs/a').expect(200, whole);
+  await server.get('/jobs/a/status').expect(200, whole);
+});
