@@ -31,7 +31,7 @@ import type { RunContractOptions } from './run-contract';
 /** Every option of a function; the compiler holds them to its type. */
 type Kinds<Options> = Readonly<Record<keyof Options, OptionKind>>;
 
-const TARGET: Kinds<Omit<TargetOptions, 'app' | 'baseUrl' | 'signal'>> = {
+const TARGET: Kinds<Omit<TargetOptions, 'app' | 'baseUrl' | 'basePath' | 'signal'>> = {
   transport,
   timeoutMs: numberWithin(1, 3_600_000),
   retries: wholeNumberWithin(0, 1000),
@@ -54,6 +54,7 @@ const CALLERS = {
 /** Of one run, and of the run behind tests. */
 const ANY_RUN: Kinds<Omit<DescribeContractOptions, 'baseUrl' | 'app' | 'createApp'>> = {
   contracts: paths,
+  basePath: text,
   ...CALLERS,
   variables: scalarsByName,
   mode: oneOf(MODES),

@@ -15,7 +15,7 @@ import { readTextFile } from './node/read-file';
 import { openTarget, type TargetOptions } from './open-target';
 import { chooseIdentities, chooseKey } from './run-choices';
 
-export interface CleanUpOptions extends DescriptionOptions, Omit<TargetOptions, 'baseUrl' | 'app'> {
+export interface CleanUpOptions extends DescriptionOptions, Omit<TargetOptions, 'baseUrl' | 'app' | 'basePath'> {
   readonly ledger: string;
   /** Path of the description. Left out: the one that the ledger names. */
   readonly description?: string | undefined;

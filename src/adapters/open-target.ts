@@ -14,6 +14,8 @@ import { createUndiciTransport, type SocketTransport } from './node/undici-trans
 export interface TargetOptions {
   readonly baseUrl?: string | undefined;
   readonly app?: RequestListener | undefined;
+  /** Path before every path of the description at `app`; none when left out. */
+  readonly basePath?: string | undefined;
   readonly transport?: Transport | undefined;
   /** For one exchange; 30 000 when left out. */
   readonly timeoutMs?: number | undefined;
@@ -67,7 +69,9 @@ export async function openTarget(options: TargetOptions, run: RunName): Promise<
 }
 
 function connect(options: TargetOptions, run: RunName, served: Served | undefined): Target {
-  const baseUrl = readBaseUrl(options.baseUrl ?? served?.url ?? '');
+  const baseUrl = readBaseUrl(
+    options.baseUrl ?? (served === undefined ? '' : `${served.url}${options.basePath ?? ''}`),
+  );
   const { retries, signal, transport } = options;
   const sockets =
     transport === undefined ? openSockets(baseUrl.origin, options, isInsecure(options.insecure, baseUrl)) : undefined;

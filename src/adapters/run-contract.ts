@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
 import { resolve } from 'node:path';
-import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
 import type { Contract } from '../formats/contract';
 import type { Transport } from '../http/transport';
@@ -10,6 +9,7 @@ import { planRun, type Plan } from '../runner/plan';
 import { runContracts } from '../runner/run-contracts';
 import type { Mode, RunResult, StepResult } from '../runner/run-result';
 import type { Shard } from '../runner/shard';
+import { availabilityContract } from './availability';
 import { checkRunOptions } from './check-options';
 import { createFileLedger, requireNoLedger, type FileLedger } from './node/file-ledger';
 import { readDescription, type DescriptionOptions } from './description-options';
@@ -26,7 +26,12 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   readonly baseUrl?: string | undefined;
   /** A service in this process, such as an Express app; it needs no port. */
   readonly app?: RequestListener | undefined;
-  /** Contract files or folders. Left out: those of the bundled Petstore. */
+  /** Path before every path of the description at `app`. Left out: that of the first server of the description. */
+  readonly basePath?: string | undefined;
+  /**
+   * Contract files or folders. Left out: those of the bundled Petstore; for another description, that each GET which
+   * needs no parameter answers.
+   */
   readonly contracts?: string | readonly string[] | undefined;
   /** Path of an OpenAPI description. Left out: the bundled Petstore. */
   readonly description?: string | undefined;
@@ -89,13 +94,13 @@ export interface RunHooks {
  */
 export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
   checkRunOptions(options);
-  const paths = contractPaths(options);
   const { api, warnings } = await readDescription(options.description ?? shownPath(BUNDLED.description), options);
   for (const warning of warnings) hooks.warn?.(warning);
-  const contracts = loadContracts(paths, api, options.variables);
+  const contracts = contractsFor(options, api);
   const runId = chooseRunId(options.seed, options.shard);
   const version = packageVersion();
-  const target = await openTarget(options, { version, runId });
+  const basePath = options.basePath ?? api.basePath;
+  const target = await openTarget({ ...options, basePath }, { version, runId });
   try {
     return await replay(options, hooks, { api, contracts, runId, version, target });
   } finally {
@@ -108,12 +113,11 @@ export function loadRun(
   options: Pick<RunContractOptions, 'contracts' | 'description' | 'lenient' | 'variables'>,
   hooks: Pick<RunHooks, 'warn'>,
 ): { readonly api: ApiModel; readonly contracts: readonly Contract[] } {
-  const paths = contractPaths(options);
   const { api, warnings } = loadApi(options.description ?? shownPath(BUNDLED.description), {
     isLenient: options.lenient,
   });
   for (const warning of warnings) hooks.warn?.(warning);
-  return { api, contracts: loadContracts(paths, api, options.variables) };
+  return { api, contracts: contractsFor(options, api) };
 }
 
 interface Loaded {
@@ -196,15 +200,18 @@ function discard(ledger: FileLedger | undefined, { leftBehind }: RunResult): voi
   if (leftBehind.every(({ isAccepted }) => isAccepted)) ledger?.remove();
 }
 
-/** @throws ConfigError when the bundled contracts would meet another description */
-function contractPaths({
-  contracts,
-  description,
-}: Pick<RunContractOptions, 'contracts' | 'description'>): readonly string[] {
-  if (typeof contracts === 'string') return [contracts];
-  if (contracts !== undefined && contracts.length > 0) return contracts;
-  if (description === undefined || resolve(description) === BUNDLED.description) return [shownPath(BUNDLED.contracts)];
-  throw new ConfigError('CONFIG_INVALID', 'The bundled contracts are for the bundled description', {
-    hint: 'Name the contracts that are for your description: files, or a folder of them.',
-  });
+/** Those that were named, those of the bundled Petstore, or what can be asked without any. */
+function contractsFor(
+  { contracts, description, variables }: Pick<RunContractOptions, 'contracts' | 'description' | 'variables'>,
+  api: ApiModel,
+): readonly Contract[] {
+  if (typeof contracts === 'string') return loadContracts([contracts], api, variables);
+  if (contracts !== undefined && contracts.length > 0) return loadContracts(contracts, api, variables);
+  if (isBundled(description)) return loadContracts([shownPath(BUNDLED.contracts)], api, variables);
+  return [availabilityContract(api)];
+}
+
+/** Is it the bundled Petstore, which has contracts of its own? */
+export function isBundled(description: string | undefined): boolean {
+  return description === undefined || resolve(description) === BUNDLED.description;
 }

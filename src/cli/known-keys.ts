@@ -11,7 +11,10 @@ import type { Route } from './find-route';
 import { valueFor } from './made-value';
 
 /** Values of path parameters that lead to a row. */
-export function knownKeys(parts: ServerParts, route: Route): ReadonlyMap<string, JsonValue> {
+export function knownKeys(
+  parts: ServerParts,
+  route: Pick<Route, 'plan' | 'variables'>,
+): ReadonlyMap<string, JsonValue> {
   const keys = new Map<string, JsonValue>();
   const meant = placeOf(parts, route.plan);
   if (meant === undefined) return keys;
@@ -58,7 +61,11 @@ function placeOf({ mock }: ServerParts, { behaviour, above }: OperationPlan): Pl
 }
 
 /** The collection that a path with some variables left means: one with rows, below the items that were named. */
-function collectionFor(parts: ServerParts, { plan, variables }: Route, { resource, binding }: Place): FirstCollection {
+function collectionFor(
+  parts: ServerParts,
+  { plan, variables }: Pick<Route, 'plan' | 'variables'>,
+  { resource, binding }: Place,
+): FirstCollection {
   const { scope, path } = resource;
   const given = binding.scopeParameters.map((name) => variables.find((each) => each.name === name)?.value ?? '');
   const isOpen = given.every((value) => isTemplate(value));

@@ -4,6 +4,7 @@ import { packageVersion } from '../adapters/node/package-root';
 import { addCheckCommand } from './check-command';
 import { applyConfigFile } from './config-file';
 import { addExplainCommand } from './explain-command';
+import { addInitCommand } from './init-command';
 import { addMergeReportsCommand } from './merge-reports-command';
 import { addMockCommand } from './mock-command';
 import { optionHint } from './option-hint';
@@ -60,6 +61,7 @@ export function createProgram(args: readonly string[], ended: Ended): Command {
   addCheckCommand(program, ended);
   addCleanUpCommand(program, ended);
   addExplainCommand(program, ended);
+  addInitCommand(program, ended);
   addMergeReportsCommand(program, ended);
   for (const command of program.commands)
     command.option(

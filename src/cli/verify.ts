@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { runContract, type RunContractOptions } from '../adapters/run-contract';
+import { isBundled, runContract, type RunContractOptions } from '../adapters/run-contract';
 import { ConfigError } from '../errors/harness-error';
 import { printable } from '../errors/printable';
 import { formatPlace } from '../errors/source-finding';
@@ -11,6 +11,7 @@ import { exitCodeOf } from '../report/exit-code';
 import { formatPlan } from '../report/plan-text';
 import { createProgress } from '../report/progress';
 import { parseReportOption, type ReportTarget } from '../report/report-kinds';
+import { counted } from '../report/wording';
 import { formatTextReport } from '../report/text-report';
 import type { Plan } from '../runner/plan';
 import type { RunResult } from '../runner/run-result';
@@ -44,6 +45,7 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   if (effect !== undefined) process.stderr.write(formatBaselineEffect(effect));
   // The last words, so that nothing scrolls them away.
   process.stderr.write(formatEnd({ ...end, leftBehind: result.leftBehind }, flags));
+  if (contracts.length === 0 && !isBundled(flags.spec)) process.stderr.write(littleNote(result));
   writeReports(shown, targets, key);
   if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, result, today);
   return exitCodeOf(shown.outcome);
@@ -55,6 +57,15 @@ function tellInsecure({ insecure, baseUrl }: VerifyFlags): void {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
   const text = `INSECURE: the certificate of ${printable(host)} is not checked; whoever is in between sees the key, and can answer in its place.`;
   process.stderr.write(`${pc.isColorSupported ? pc.red(pc.bold(text)) : text}\n`);
+}
+
+/** A green run that looked at next to nothing must not be taken for more. */
+function littleNote({ coverage }: RunResult): string {
+  const called = coverage.filter(({ statuses }) => statuses.length > 0).length;
+  return (
+    `No contracts were named: ${called} of ${counted(coverage.length, 'operation')} were called, reads that need no parameter, ` +
+    'with a key and without. Nothing was made or changed, and nothing is known of the others. standin init writes a first contract.\n'
+  );
 }
 
 interface Ran extends Omit<RunEnd, 'leftBehind'> {

@@ -89,7 +89,7 @@ test.each([
 test('what is undefined was left out', async () => {
   const app = (): void => undefined;
   const run = runContract({ app, baseUrl: undefined, mode: undefined, only: undefined, description: 'none.yaml' });
-  await expect(run).rejects.toThrow('The bundled contracts are for the bundled description');
+  await expect(run).rejects.toThrow('none.yaml does not exist');
 });
 
 test('an identity without a key is refused by its name', async () => {
