@@ -26,3 +26,15 @@ for format in commonjs module; do
   node request.js
   NODE_OPTIONS=$([ "$format" = module ] && echo '--experimental-vm-modules' || true) npx jest --silent=false
 done
+
+# Where describeContract stands in other runners: Vitest without global functions; and types as TypeScript with ts-jest's usual set-up looks for them, which knows no `exports`.
+npm pkg set type=commonjs
+cp "$root"/scripts/tarball/small*.yaml .
+echo "import { createMockServer } from 'standin/express'; import { describeContract } from 'standin/jest'; export const used = [createMockServer, describeContract];" >types.ts
+npm install --silent --no-audit --no-fund vitest@4 typescript@5.9 >/dev/null
+echo '-- vitest'
+cp "$root/scripts/tarball/vitest.test.mjs" notes.test.mjs
+npx vitest run --reporter=dot notes.test.mjs
+rm notes.test.mjs
+echo '-- types, module: commonjs'
+npx tsc --noEmit --strict --skipLibCheck --target es2022 --module commonjs --moduleResolution node10 --types node types.ts

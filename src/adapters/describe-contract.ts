@@ -1,3 +1,4 @@
+import './node/node-globals';
 import type { RequestListener } from 'node:http';
 import { ConfigError, formatHarnessError, inFull } from '../errors/harness-error';
 import type { Contract, Step } from '../formats/contract';
@@ -23,8 +24,8 @@ export interface DescribeContractOptions extends Omit<RunContractOptions, 'app' 
   readonly baseUrl?: string | (() => string | Promise<string>) | undefined;
 }
 
-/** What jest, Vitest and others with the same names put into the global scope. */
-interface TestGlobals {
+/** What jest puts into the global scope, and what others give under the same names. */
+interface TestFunctions {
   describe: (name: string, define: () => void) => void;
   test: ((name: string, run: () => void, timeoutMs?: number) => void) & { skip(name: string, run: () => void): void };
   beforeAll: (run: () => Promise<void>, timeoutMs?: number) => void;
@@ -41,10 +42,11 @@ const MOST_CLEANUP_MS = 60_000;
  *
  * @example
  * describeContract({ createApp: () => createMyApp(), description: 'openapi.yaml', contracts: 'contracts' });
+ * @param functions - of a test runner that has no global ones
  * @throws ConfigError, SpecError, ContractError when the files cannot be used; outside a test runner as well
  */
-export function describeContract(options: DescribeContractOptions): void {
-  const { describe, test, beforeAll } = testGlobals();
+export function describeContract(options: DescribeContractOptions, functions?: TestFunctions): void {
+  const { describe, test, beforeAll } = functions ?? testGlobals();
   const { api, contracts, selection } = load(options);
   let result: RunResult | undefined;
   let lost: RootCause | undefined;
@@ -135,7 +137,7 @@ function assertWhole(result: RunResult, probed: readonly string[]): void {
 }
 
 function defineSteps(
-  test: TestGlobals['test'],
+  test: TestFunctions['test'],
   { setup, steps, cleanup }: Contract,
   selected: ReadonlySet<Step>,
   resultOf: () => ContractResult | undefined,
@@ -183,11 +185,11 @@ async function resolveTarget(options: DescribeContractOptions): Promise<RunContr
   return { ...others, app: app ?? (await createApp?.()) };
 }
 
-function testGlobals(): TestGlobals {
-  const globals = globalThis as unknown as Partial<TestGlobals>;
+function testGlobals(): TestFunctions {
+  const globals = globalThis as unknown as Partial<TestFunctions>;
   const { describe, test, beforeAll } = globals;
   if (describe !== undefined && test !== undefined && beforeAll !== undefined) return { describe, test, beforeAll };
   throw new ConfigError('CONFIG_INVALID', 'describeContract was called outside a test runner', {
-    hint: 'Call it in a test file of jest, or of another runner with global describe, test and beforeAll.',
+    hint: 'Call it in a test file of jest. With another runner, such as Vitest without globals, give its functions: describeContract(options, { describe, test, beforeAll }).',
   });
 }

@@ -17,7 +17,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; }
-th, td { border-bottom: 1px solid var(--line); padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th, td { border-bottom: 1px solid var(--line); padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: top; overflow-wrap: break-word; }
+th { white-space: nowrap; }
 .pass { color: var(--pass); } .fail { color: var(--fail); } .error { color: var(--error); } .skipped { color: var(--skipped); }
 fieldset { border: 0; padding: 0; }
 label { margin-right: 1rem; }

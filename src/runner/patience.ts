@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { codeOf } from '../errors/error-facts';
 import { TransportError } from '../errors/harness-error';
 import { headerValue } from '../http/headers';
 import type { HttpRequest, HttpResponse } from '../http/message';
@@ -49,7 +50,7 @@ export function createPatientTransport(transport: Transport, options: PatienceOp
   const pace = createPace(ratePerSecond, timing);
   const turnstile = createTurnstile(concurrency);
   // Every request on its way listens to it; Node warns of the eleventh.
-  if (interrupt !== undefined) setMaxListeners(Infinity, interrupt);
+  if (interrupt !== undefined) allowManyListeners(interrupt);
 
   return {
     async send(request, sendOptions = {}) {
@@ -67,6 +68,15 @@ export function createPatientTransport(transport: Transport, options: PatienceOp
       }
     },
   };
+}
+
+/** The signal of a browser's scope in a test runner, such as that of jsdom, warns of nothing, and Node does not know it. */
+function allowManyListeners(signal: AbortSignal): void {
+  try {
+    setMaxListeners(Infinity, signal);
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_INVALID_ARG_TYPE') throw error;
+  }
 }
 
 /** What is to be done before the next attempt. */
