@@ -6,6 +6,8 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test', '<rootDir>/examples'],
   testMatch: ['**/*.test.ts', '**/*.test.cjs'],
+  // Clients of other APIs are installed there: see npm run clients.
+  modulePathIgnorePatterns: ['<rootDir>/test/clients/node_modules'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
