@@ -40,6 +40,7 @@ const TARGET: Kinds<Omit<TargetOptions, 'app' | 'baseUrl' | 'basePath' | 'signal
   proxy: text,
   ca: text,
   insecure: flagOrText,
+  remote: flag,
 };
 
 const CALLERS = {
@@ -78,7 +79,14 @@ const DESCRIBE: Kinds<DescribeContractOptions> = {
   ...ANY_RUN,
 };
 
-const CLEAN_UP: Kinds<CleanUpOptions> = { ledger: text, ...CALLERS, ...TARGET, signal: abortSignal };
+const CLEAN_UP: Kinds<CleanUpOptions> = {
+  ledger: text,
+  baseUrl: text,
+  foreignLedger: flag,
+  ...CALLERS,
+  ...TARGET,
+  signal: abortSignal,
+};
 
 /** What people write for an option that has another name: flags of the command line, and words of other tools. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {

@@ -8,15 +8,24 @@ import { startRun, type Run } from '../runner/run';
 import type { Residue } from '../runner/run-result';
 import { ConfigError, TransportError, type HarnessError } from '../errors/harness-error';
 import { checkCleanUpOptions } from './check-options';
-import { reopenFileLedger } from './node/file-ledger';
+import { reopenFileLedger, type FileLedger } from './node/file-ledger';
+import { ledgerKey } from './node/ledger-seal';
 import { readDescription, type DescriptionOptions } from './description-options';
 import { packageVersion } from './node/package-root';
 import { readTextFile } from './node/read-file';
 import { openTarget, type TargetOptions } from './open-target';
 import { chooseIdentities, chooseKey } from './run-choices';
+import { isOwnLedger } from './trust-ledger';
 
-export interface CleanUpOptions extends DescriptionOptions, Omit<TargetOptions, 'baseUrl' | 'app' | 'basePath'> {
+export interface CleanUpOptions extends DescriptionOptions, Omit<TargetOptions, 'app' | 'basePath'> {
   readonly ledger: string;
+  /** Where the service is. Left out: where the ledger says; another than that is refused. */
+  readonly baseUrl?: string | undefined;
+  /**
+   * Take a ledger that this user did not write on this machine, or that was changed: one of a build server, say. Then
+   * `baseUrl` and `description` have to be given, and only what shows that the run made it is removed.
+   */
+  readonly foreignLedger?: boolean | undefined;
   /** Path of the description. Left out: the one that the ledger names. */
   readonly description?: string | undefined;
   readonly apiKey?: string | undefined;
@@ -39,6 +48,8 @@ export interface CleanUpResult {
 export interface CleanUpPlan {
   readonly baseUrl: string;
   readonly isLoopback: boolean;
+  /** Was the ledger written elsewhere, or changed? */
+  readonly isForeign: boolean;
   readonly runId: string;
   /** As the ledger has it. */
   readonly startedAt: string;
@@ -70,11 +81,16 @@ export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {})
     (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
   );
   const content = readLedger(text, file);
-  const { runId, baseUrl, description } = content.start;
+  const key = ledgerKey();
+  const isOwn = isOwnLedger(text, content, key, options);
+  const { runId, baseUrl, description, remote } = content.start;
   const { api } = await readDescription(options.description ?? description, options);
   checkLedger(content, api);
   const version = packageVersion();
-  const target = await openTarget({ ...options, baseUrl }, { version, runId });
+  const target = await openTarget(
+    { ...options, baseUrl, remote: options.remote === true || remote === true },
+    { version, runId },
+  );
   try {
     const { transport, isLoopback } = target;
     const apiKey = chooseKey(options, api, isLoopback);
@@ -89,21 +105,23 @@ export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {})
       identities,
       runId,
       mode: 'own',
+      needsEvidence: !isOwn,
     } as const;
     const toRun = (ledger: Ledger): Run => startRun({ ...made, ledger });
-    return await finish(file, content, toRun, async (run) => hooks.onPlan?.(planOf(run, content, isLoopback)));
+    return await finish(reopenFileLedger(file, key), content, toRun, async (run) =>
+      hooks.onPlan?.(planOf(run, content, { isLoopback, isForeign: !isOwn })),
+    );
   } finally {
     await target.close();
   }
 }
 
 async function finish(
-  file: string,
+  ledger: FileLedger,
   { entries }: LedgerContent,
   toRun: (ledger: Ledger) => Run,
   agree: (run: Run) => Promise<void>,
 ): Promise<CleanUpResult> {
-  const ledger = reopenFileLedger(file);
   try {
     const gone: number[] = [];
     const notes = patientLedger({
@@ -116,7 +134,7 @@ async function finish(
     run.creations.restore(entries);
     await agree(run);
     const left = notes.tellOf(await removeLeftovers(run));
-    if (run.lost !== undefined && !run.hasAnswered) throw neverAnswered(run.lost, file);
+    if (run.lost !== undefined && !run.hasAnswered) throw neverAnswered(run.lost, ledger.file);
     const leftBehind = left.map((residue) => redactResidue(residue, run.redact));
     if (leftBehind.every(({ isAccepted }) => isAccepted)) ledger.remove();
     return { baseUrl: run.baseUrl, runId: run.runId, removed: placesOf(run, gone), leftBehind };
@@ -125,12 +143,12 @@ async function finish(
   }
 }
 
-function planOf(run: Run, { start }: LedgerContent, isLoopback: boolean): CleanUpPlan {
+function planOf(run: Run, { start }: LedgerContent, about: Pick<CleanUpPlan, 'isLoopback' | 'isForeign'>): CleanUpPlan {
   const { baseUrl, runId, creations, redact } = run;
   const remaining = creations.remaining();
   return {
     baseUrl,
-    isLoopback,
+    ...about,
     runId,
     startedAt: start.startedAt,
     toRemove: remaining.flatMap(({ item }) => item ?? []).map(redact),

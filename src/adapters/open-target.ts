@@ -17,6 +17,8 @@ export interface TargetOptions {
   /** Path before every path of the description at `app`; none when left out. */
   readonly basePath?: string | undefined;
   readonly transport?: Transport | undefined;
+  /** Does the address lead to a server that others use although it is one of this machine, as a forwarded port does? Left out: no. */
+  readonly remote?: boolean | undefined;
   /** For one exchange; 30 000 when left out. */
   readonly timeoutMs?: number | undefined;
   /** How often one request is sent again where that is safe; 3 when left out. */
@@ -69,9 +71,10 @@ export async function openTarget(options: TargetOptions, run: RunName): Promise<
 }
 
 function connect(options: TargetOptions, run: RunName, served: Served | undefined): Target {
-  const baseUrl = readBaseUrl(
+  const read = readBaseUrl(
     options.baseUrl ?? (served === undefined ? '' : `${served.url}${options.basePath ?? ''}`),
   );
+  const baseUrl = { ...read, isLoopback: read.isLoopback && options.remote !== true };
   const { retries, signal, transport } = options;
   const sockets =
     transport === undefined ? openSockets(baseUrl.origin, options, isInsecure(options.insecure, baseUrl)) : undefined;
@@ -147,6 +150,7 @@ async function serve(app: RequestListener): Promise<Served> {
   };
 }
 
+/** The address of a service, read. */
 interface BaseUrl {
   readonly origin: string;
   readonly text: string;
@@ -154,7 +158,7 @@ interface BaseUrl {
 }
 
 /** @throws ConfigError `CONFIG_INVALID` */
-function readBaseUrl(text: string): BaseUrl {
+export function readBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) {
     throw new ConfigError('CONFIG_INVALID', `The base URL "${withoutUser(text)}" is no http or https URL`, {

@@ -12,6 +12,7 @@ import type { Shard } from '../runner/shard';
 import { availabilityContract } from './availability';
 import { checkRunOptions } from './check-options';
 import { createFileLedger, requireNoLedger, type FileLedger } from './node/file-ledger';
+import { ledgerKey } from './node/ledger-seal';
 import { readDescription, type DescriptionOptions } from './description-options';
 import { loadApi } from './node/load-api';
 import { loadContracts, type GivenVariables } from './node/load-contracts';
@@ -63,7 +64,7 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   readonly probesAuth?: boolean | undefined;
   /** The same number gives the same id of the run, and with it the same names. */
   readonly seed?: number | undefined;
-  /** File to write creations to before they are sent; it must not be there yet. Left out: none. */
+  /** File to write creations to before they are sent, sealed with the key of this user; it must not be there yet. Left out: none. */
   readonly ledger?: string | undefined;
   /** Once aborted nothing more is sent but the cleanup. */
   readonly signal?: AbortSignal | undefined;
@@ -145,7 +146,8 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const plan = planRun({ api, baseUrl, mode, runId, within, selection, shard, probesAuth, ledgerFile }, contracts);
   await hooks.onPlan?.(plan, api);
   await target.whenReady();
-  const ledger = ledgerFile === undefined ? undefined : createFileLedger(ledgerFile);
+  const ledger =
+    ledgerFile === undefined ? undefined : createFileLedger(ledgerFile, { key: ledgerKey(), isDurable: !isLoopback });
   ledger?.append({
     kind: 'run',
     format: LEDGER_FORMAT,
@@ -153,6 +155,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
     baseUrl,
     description: api.document.file,
     startedAt: new Date().toISOString(),
+    ...(options.remote === true ? { remote: true } : {}),
   });
   try {
     const result = await runContracts(

@@ -16,11 +16,14 @@ import type { CleanUpFlags } from './verify-command';
  * @returns the exit code: 4 when something is still there that could have gone
  */
 export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promise<number> {
-  const { spec, timeout, proxy, ca } = flags;
+  const { spec, baseUrl: named, foreignLedger, remote, timeout, proxy, ca } = flags;
   const auth = flags.auth ? undefined : ('off' as const);
   const keys = { apiKey: flags.auth ? readKey(flags) : undefined, auth, identities: readIdentities(flags) };
   const options = {
     ledger,
+    baseUrl: named,
+    foreignLedger,
+    remote,
     description: spec,
     ...descriptionOptions(flags),
     ...keys,
@@ -44,7 +47,8 @@ export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promis
 }
 
 async function agree(plan: CleanUpPlan, { yes }: CleanUpFlags): Promise<void> {
-  if (plan.isLoopback) return;
+  // A ledger of somebody else's is looked at before anything is done on its word.
+  if (plan.isLoopback && !plan.isForeign) return;
   process.stderr.write(formatPlan(plan));
   if (yes === true || (await confirm('Remove this?', new AbortController().signal))) return;
   throw new ConfigError('CONFIG_INVALID', `The cleanup at ${plan.baseUrl} was not agreed to`, {

@@ -67,9 +67,7 @@ export function formatSecondStop(remaining: number, ledger: string | undefined, 
 
 function wayOut(ledger: string | undefined, flags: TargetFlags): string[] {
   if (ledger === undefined) {
-    return [
-      'No ledger was written, as the service is on this machine: with --ledger FILE standin cleanup can finish it.',
-    ];
+    return ['No ledger was written: with --ledger FILE standin cleanup can finish it.'];
   }
   return ['To remove it:', `  ${cleanupCommand(ledger, flags)}`];
 }

@@ -28,6 +28,7 @@ export interface TargetFlags extends DescriptionFlags {
   readonly apiKeyEnv?: string;
   readonly identity?: readonly (readonly [name: string, variable: string])[];
   readonly timeout: number;
+  readonly remote?: true;
   readonly proxy?: string;
   readonly ca?: string;
   readonly auth: boolean;
@@ -62,6 +63,8 @@ export interface VerifyFlags extends TargetFlags {
 /** Flags of `standin cleanup`, parsed. */
 export interface CleanUpFlags extends TargetFlags {
   readonly spec?: string;
+  readonly baseUrl?: string;
+  readonly foreignLedger?: true;
   readonly yes?: true;
 }
 
@@ -106,7 +109,7 @@ export function addVerifyCommand(program: Command, ended: Ended): void {
     .option('--wait-ready <seconds>', 'wait until the service answers', parseSeconds)
     .option(
       '--ledger <file>',
-      'where creations are written down (default: standin-ledger-RUN.ndjson, for other machines)',
+      'where creations are written down (default: standin-ledger-RUN.ndjson, here or, for this machine, in the folder for state)',
     )
     .option('--seed <n>', 'makes the id of the run, and the names that hold it, the same again', parseSeed)
     .option('--no-auth-probes', 'do not call operations without a good key')
@@ -127,6 +130,11 @@ export function addCleanUpCommand(program: Command, ended: Ended): void {
     .description('Remove what an interrupted run left behind.')
     .argument('<ledger>', 'the ledger that the run wrote')
     .option('--spec <file>', 'the description of that run (default: the one that the ledger names)')
+    .option('--base-url <url>', 'where the service is (default: where the ledger says; another one is refused)')
+    .option(
+      '--foreign-ledger',
+      'take a ledger that was not written by this user on this machine; needs --base-url and --spec',
+    )
     .option('--yes', 'do not ask before something is removed on another machine')
     .addHelpText('after', CLEAN_UP_NOTES);
   addTargetOptions(command).action(async (ledger: string, flags: CleanUpFlags) => {
@@ -159,6 +167,7 @@ function addTargetOptions(command: Command): Command {
       'a further caller and the variable that holds its key; may be repeated',
       parseIdentity,
     )
+    .option('--remote', 'the address leads to a shared server although it is one of this machine, as a forwarded port')
     .option('--timeout <seconds>', 'for one request and its whole answer', parseSeconds, 30)
     .option('--proxy <url>', 'HTTP proxy (default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY)')
     .option('--ca <file>', 'further certificate authorities, PEM')

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import pc from 'picocolors';
 import { isBundled, runContract, type RunContractOptions } from '../adapters/run-contract';
+import { ledgerFolder } from '../adapters/node/state-folder';
+import { messageOf } from '../errors/error-facts';
 import { ConfigError } from '../errors/harness-error';
 import { printable } from '../errors/printable';
 import { formatPlace } from '../errors/source-finding';
@@ -124,9 +127,10 @@ function documentedStatuses({ operations }: ApiModel): Ran['documented'] {
 }
 
 function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: AbortSignal): RunContractOptions {
-  const { baseUrl, spec, timeout, waitReady, variable, mode, only, skip, concurrency, shard, seed } = flags;
+  const { baseUrl, spec, remote, timeout, waitReady, variable, mode, only, skip, concurrency, shard, seed } = flags;
   return {
     baseUrl,
+    remote,
     contracts: contracts.length === 0 ? undefined : contracts,
     description: spec,
     ...descriptionOptions(flags),
@@ -164,18 +168,34 @@ function withinOf({ within = [] }: VerifyFlags): RunContractOptions['within'] {
   );
 }
 
-/** What is made on another machine is written down, so that it is found again even after a crash. */
-function ledgerFor(runId: string, { baseUrl, shard }: VerifyFlags): string | undefined {
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
-  if (host === '' || isLoopbackHost(host)) return undefined;
+/**
+ * What is made is written down, so that it is found again even after a crash: here, where whoever started the run sees
+ * it, or, for a service on this machine, which is run against all day, where it is in nobody's way.
+ */
+function ledgerFor(runId: string, flags: VerifyFlags): string | undefined {
+  const { shard } = flags;
   const part = shard === undefined ? '' : `-${shard.index}-of-${shard.count}`;
-  return `standin-ledger-${runId}${part}.ndjson`;
+  const name = `standin-ledger-${runId}${part}.ndjson`;
+  if (isShared(flags)) return name;
+  try {
+    return join(ledgerFolder(), name);
+  } catch (error) {
+    process.stderr.write(
+      `warning: No ledger is written: ${printable(messageOf(error))}; --ledger FILE names a place\n`,
+    );
+    return undefined;
+  }
+}
+
+/** Do others use the service? */
+function isShared({ baseUrl, remote }: Pick<VerifyFlags, 'baseUrl' | 'remote'>): boolean {
+  return remote === true || !URL.canParse(baseUrl) || !isLoopbackHost(new URL(baseUrl).hostname);
 }
 
 /** Shows the plan; a service on another machine is changed only when somebody said so. */
 async function agree(plan: Plan, flags: VerifyFlags, signal: AbortSignal): Promise<void> {
   process.stderr.write(`${formatPlan(plan)}\n`);
-  const isHarmless = plan.mode === 'observe' || isLoopbackHost(new URL(plan.baseUrl).hostname);
+  const isHarmless = plan.mode === 'observe' || !isShared(flags);
   if (isHarmless || flags.yes === true || (await confirm('Send this?', signal))) return;
   throw new ConfigError('CONFIG_INVALID', `The plan for ${plan.baseUrl} was not agreed to`, {
     hint: 'Where nobody can be asked, as in CI, --yes agrees; --mode observe changes nothing.',

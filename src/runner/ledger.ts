@@ -13,6 +13,8 @@ export type LedgerEntry =
       /** File of the description. */
       readonly description: string;
       readonly startedAt: string;
+      /** Was an address of this machine said to lead to a shared server? */
+      readonly remote?: boolean | undefined;
     }
   /** A creation is about to be sent; whether it happened is not known yet. */
   | {

@@ -44,10 +44,11 @@ export function isNamedByRun(item: string, runId: string): boolean {
 }
 
 function judge(run: Run, { sent = [], changed = [], marked }: Creation, item: string, { body }: CallAnswer): Evidence {
-  if (isNamedByRun(item, run.runId)) return 'marked';
+  const isDoubted = run.needsEvidence === true;
+  if (!isDoubted && isNamedByRun(item, run.runId)) return 'marked';
   if (body === undefined) return 'none';
   if (sent.length > 0) return evidenceOfAnswer(body, [...sent, ...changed], run.runId);
-  if (marked !== true) return 'none';
+  if (isDoubted || marked !== true) return 'none';
   return holdsMark(stringifyJson(body), run.runId) ? 'same' : 'foreign';
 }
 

@@ -85,6 +85,7 @@ const START_MEMBERS: Readonly<Record<string, Member>> = {
   },
   description: text,
   startedAt: text,
+  remote: optionalFlag,
 };
 
 const ENTRY_MEMBERS = new Map<unknown, Readonly<Record<string, Member>>>([
@@ -97,7 +98,8 @@ const ENTRY_MEMBERS = new Map<unknown, Readonly<Record<string, Member>>>([
       marked: optionalFlag,
       leaves: optionalText,
       auth: optionalText,
-      sent,
+      // A run that has nothing to tell its things by writes none.
+      sent: { ...sent, fits: (value) => areSentMembers(value) && (value as unknown[]).length > 0 },
     },
   ],
   ['created', { entry, item: optionalText, mayBeOthers: optionalFlag, sent }],

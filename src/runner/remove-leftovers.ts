@@ -83,7 +83,7 @@ async function removeItem(
   item: string,
 ): Promise<Obstacle | undefined> {
   const before = await lookAt(run, creation, item);
-  const reason = before === undefined ? undefined : whyLeftAlone(before);
+  const reason = (before === undefined ? undefined : whyLeftAlone(before)) ?? whyDoubted(run, before);
   if (reason !== undefined) return { reason };
   const isGone = creation.isRemovalAnswered === true && showsNothing(before);
   if (!isGone) {
@@ -109,6 +109,14 @@ function whyLeftAlone({ evidence, status }: Look): string | undefined {
   return `GET answered ${status}, so that nobody can tell whose it is`;
 }
 
+/** The same where a ledger is taken on somebody's word: nothing is removed that does not show whose it is. */
+function whyDoubted({ needsEvidence }: Run, look: Look | undefined): string | undefined {
+  if (needsEvidence !== true || isNothing(look?.status)) return undefined;
+  return look === undefined || look.evidence === 'none' ? NOTHING_TO_TELL_BY : undefined;
+}
+
+const NOTHING_TO_TELL_BY =
+  'the ledger was not written here, and says nothing that would show that the run made it: it was left alone';
 const NOT_OURS = 'what stands there is not what was sent: it may be somebody else’s by now, and was left alone';
 
 function openReason({ answered, mayBeOthers, marked }: Creation): string {

@@ -40,6 +40,8 @@ export interface RunInput {
   readonly concurrency?: number | undefined;
   /** Where creations are written down; nowhere when left out. */
   readonly ledger?: Ledger | undefined;
+  /** Is what was made removed only where what stands there shows that it is the run's own? Left out: no. */
+  readonly needsEvidence?: boolean | undefined;
   /** Once aborted nothing more is sent but the cleanup. */
   readonly signal?: AbortSignal | undefined;
   /** Called with each step as it ends. */

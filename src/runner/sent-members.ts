@@ -29,7 +29,9 @@ function isSentMember(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { at, digest, marked }: Partial<Record<keyof SentMember, unknown>> = value;
   const isPointer = typeof at === 'string' && /^(?:\/(?:[^~/]|~[01])*)+$/.test(at);
-  return isPointer && typeof digest === 'string' && (marked === undefined || marked === true);
+  return (
+    isPointer && typeof digest === 'string' && /^[0-9a-f]{8}$/.test(digest) && (marked === undefined || marked === true)
+  );
 }
 
 /**

@@ -118,7 +118,7 @@ test.each([
 
 test.each([
   { options: { ledgr: 'a' }, says: 'cleanUp has no option "ledgr": did you mean "ledger"?' },
-  { options: { ledger: 'a', baseUrl: 'http://a' }, says: 'cleanUp has no option "baseUrl"' },
+  { options: { ledger: 'a', app: () => undefined }, says: 'cleanUp has no option "app"' },
   { options: {}, says: 'cleanUp was given no ledger' },
   { options: { ledger: 1 }, says: 'The option ledger cannot be used: expected a text, not 1' },
 ])('cleanUp: $says', async ({ options, says }) => {

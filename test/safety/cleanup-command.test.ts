@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cleanUp } from '../../src/adapters/clean-up';
+import { sealedLines } from './seal-lines';
 import { endedRun, killAll } from '../cli/standin-process';
 import { describe as sketch, openOther, type OtherService, type Reply } from './other-service';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
@@ -31,7 +32,7 @@ afterEach(async () => {
 function ledger(baseUrl: string, lines: readonly unknown[], id?: object): string {
   const description = folder.write('openapi.json', sketch(SKETCHES, id));
   const start = { kind: 'run', format: 'ledger/1', runId: '1a2b3c4d', baseUrl, description, startedAt: '2031-01-01' };
-  return folder.write('run.ndjson', [start, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return folder.write('run.ndjson', sealedLines([start, ...lines]));
 }
 
 /** Keeps books by their path. */
@@ -46,7 +47,7 @@ function shelf(books: Record<string, unknown>): (line: string) => Reply {
   };
 }
 
-test('a ledger that was edited sends nothing', async () => {
+test('a ledger with what no run could have written sends nothing', async () => {
   service = await openOther(shelf({ '/users/1': { id: 1 } }));
   const file = ledger(service.url, [PENDING, { ...CREATED, item: '/users/1' }]);
   const { exitCode, stderr } = await endedRun(['cleanup', file]);
@@ -110,4 +111,88 @@ test('no key is shown that stands in an address', async () => {
   expect(exitCode).toBe(4);
   expect(stdout).toContain('/books/tok-$STANDIN_API_KEY (makeBook)');
   expect(stdout + stderr).not.toContain(key);
+});
+
+describe('a ledger of somebody else', () => {
+  const sent = [{ at: '/name', digest: '0a1b2c3d', marked: true }];
+
+  /** The ledger as another user would have written it. */
+  function foreign(baseUrl: string, lines: readonly unknown[]): { readonly file: string; readonly spec: string } {
+    const file = ledger(baseUrl, lines);
+    const text = readFileSync(file, 'utf8').replace(/"mac":"[^"]*"/g, `"mac":"${'0'.repeat(32)}"`);
+    writeFileSync(file, text);
+    return { file, spec: folder.file('openapi.json') };
+  }
+
+  test.each([
+    { what: 'with the seals of another key', change: (text: string) => text.replace(/"mac":"./g, '"mac":"x') },
+    { what: 'without seals', change: (text: string) => text.replace(/,"mac":"[^"]*"/g, '') },
+    { what: 'that names another thing', change: (text: string) => text.replace('/books/17', '/books/18') },
+    { what: 'that names another service', change: (text: string) => text.replace(/127\.0\.0\.1/, 'localhost') },
+    { what: 'without one of its lines', change: (text: string) => text.replace(/.*"refused".*\n/, '') },
+    {
+      what: 'with one line more',
+      change: (text: string) => `${text}{"kind":"created","entry":2,"item":"/books/18"}\n`,
+    },
+  ])('$what: nothing is sent, not even the key, and the way out is told', async ({ change }) => {
+    service = await openOther(shelf({ '/books/17': { id: 17, name: 'Book 1a2b3c4d' } }));
+    const lines = [{ ...PENDING, sent }, { ...PENDING, entry: 2 }, { kind: 'refused', entry: 2 }, CREATED];
+    const file = ledger(service.url, lines);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, change(text));
+    expect(change(text)).not.toBe(text);
+    for (const more of [[], ['--yes'], ['--base-url', service.url], ['--foreign-ledger', '--yes']]) {
+      const { exitCode, stderr } = await endedRun(['cleanup', file, '--api-key', 'abc', ...more]);
+      expect(stderr).toContain('was not written by this user on this machine, or was changed since');
+      expect(exitCode).toBe(2);
+    }
+    expect(service.seen).toEqual([]);
+  });
+
+  test('a description at an address that only it names is not fetched', async () => {
+    service = await openOther(() => ({ status: 200, body: {} }));
+    const start = { kind: 'run', format: 'ledger/1', runId: '1a2b3c4d', startedAt: '', baseUrl: service.url };
+    const line = JSON.stringify({ ...start, description: `${service.url}/openapi.json` });
+    const file = folder.write('run.ndjson', `${line}\n`);
+    const { stderr } = await endedRun(['cleanup', file, '--foreign-ledger', '--base-url', service.url, '--yes']);
+    expect(stderr).toContain('--spec FILE');
+    expect(service.seen).toEqual([]);
+  });
+
+  test('may be used once service and description are named, and is agreed to on this machine as well', async () => {
+    const books = { '/books/17': { id: 17, name: 'Book 1a2b3c4d' }, '/books/18': { id: 18, name: 'Book 1a2b3c4d' } };
+    service = await openOther(shelf(books));
+    const { file, spec } = foreign(service.url, [{ ...PENDING, sent }, CREATED]);
+    const flags = ['cleanup', file, '--foreign-ledger', '--base-url', service.url, '--spec', spec];
+    const asked = await endedRun(flags, { env: { CI: 'true' } });
+    expect(asked).toMatchObject({ exitCode: 2 });
+    expect(asked.stderr).toContain('removes    1 thing\n    /books/17\n');
+    expect(service.seen).toEqual([]);
+    expect(await endedRun([...flags, '--yes'])).toMatchObject({ exitCode: 0 });
+    expect(books).toEqual({});
+  });
+
+  test.each([
+    { what: 'no evidence', line: PENDING },
+    { what: 'no mark and nothing sent', line: { ...PENDING, marked: false } },
+    { what: 'evidence of another thing', line: { ...PENDING, sent: [{ at: '/name', digest: '0a1b2c3d' }] } },
+  ])('removes nothing with $what', async ({ line }) => {
+    const books = { '/books/17': { id: 17, name: 'Of a colleague 1a2b3c4d' } };
+    service = await openOther(shelf(books));
+    const { file, spec } = foreign(service.url, [line, CREATED]);
+    const flags = ['cleanup', file, '--foreign-ledger', '--base-url', service.url, '--spec', spec, '--yes'];
+    const { exitCode, stdout } = await endedRun(flags);
+    expect(stdout).toContain('still there');
+    expect(exitCode).toBe(4);
+    expect(Object.keys(books)).toEqual(['/books/17']);
+  });
+});
+
+test('a service other than the one that was named is not asked', async () => {
+  service = await openOther(shelf({ '/books/17': { id: 17 } }));
+  const file = ledger(service.url, [PENDING, CREATED]);
+  const { exitCode, stderr } = await endedRun(['cleanup', file, '--base-url', 'http://127.0.0.1:1']);
+  expect(stderr).toContain(`is of a run at ${service.url}, not at http://127.0.0.1:1`);
+  expect(exitCode).toBe(2);
+  expect(service.seen).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { sealedLines } from './seal-lines';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { loadApi } from '../../src/adapters/node/load-api';
@@ -128,7 +129,7 @@ describe('what there is no way to remove', () => {
       { kind: 'pending', entry: 1, operation: 'createCategory', path: '/categories' },
       { kind: 'created', entry: 1, item: '/categories/1' },
     ];
-    writeFileSync(ledger, [start, ...made].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    writeFileSync(ledger, sealedLines([start, ...made]));
     const { exitCode, stdout } = await endedRun(['cleanup', ledger]);
     expect(stdout).toContain('  stays        ');
     expect(stdout).toContain('Nothing is left but what was to stay.');
@@ -139,8 +140,7 @@ describe('what there is no way to remove', () => {
 
 test('cleanup takes the keys of further callers', async () => {
   const start = { kind: 'run', format: 'ledger/1', runId: '1a2b3c4d', baseUrl: staging.url, startedAt: '' };
-  const line = JSON.stringify({ ...start, description: loadApi().api.document.file });
-  const ledger = folder.write('run.ndjson', `${line}\n`);
+  const ledger = folder.write('run.ndjson', sealedLines([{ ...start, description: loadApi().api.document.file }]));
   const flags = ['cleanup', ledger, '--identity', 'buyer=BUYER_KEY'];
   expect((await endedRun(flags)).stderr).toContain('The variable that --identity names for buyer is not set');
   expect(await endedRun(flags, { env: { BUYER_KEY: 'abc' } })).toMatchObject({ exitCode: 0, stderr: '' });

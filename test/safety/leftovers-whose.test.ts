@@ -1,3 +1,4 @@
+import { sealedLines } from './seal-lines';
 import { existsSync, readFileSync } from 'node:fs';
 import { cleanUp, type CleanUpResult } from '../../src/adapters/clean-up';
 import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
@@ -254,8 +255,7 @@ function cleanUpAfter(entries: readonly LedgerEntry[]): Promise<CleanUpResult> {
     description,
     startedAt: '',
   };
-  const lines = [start, ...entries].map((entry) => `${JSON.stringify(entry)}\n`);
-  return cleanUp({ ledger: folder.write('run.ndjson', lines.join('')) });
+  return cleanUp({ ledger: folder.write('run.ndjson', sealedLines([start, ...entries])) });
 }
 
 describe('a ledger of long ago', () => {
@@ -277,7 +277,8 @@ describe('a ledger of long ago', () => {
 
     await service.close();
     await open();
-    const again = text.replace(/"baseUrl":"[^"]*"/, `"baseUrl":"${service.url}"`);
+    const moved = text.replace(/"baseUrl":"[^"]*"/, `"baseUrl":"${service.url}"`);
+    const again = sealedLines(moved.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown])));
     books.set(1, { id: 1, title: 'Of a colleague', pages: 3 });
     expect((await cleanUp({ ledger: folder.write('second.ndjson', again) })).leftBehind).toHaveLength(1);
     books.set(1, { id: 1, title: 'A book', pages: 3 });

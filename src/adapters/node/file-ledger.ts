@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../../errors/error-facts';
 import { ConfigError } from '../../errors/harness-error';
 import type { Ledger } from '../../runner/ledger';
+import { continueSeal, LedgerSeal } from './ledger-seal';
 
 /** A ledger in a file, a line of JSON for each entry. */
 export interface FileLedger extends Ledger {
@@ -22,6 +23,14 @@ export interface FileLedger extends Ledger {
   remove(): void;
 }
 
+/** How a ledger is kept. */
+export interface LedgerKeeping {
+  /** That its lines are sealed with; left out: they are not. */
+  readonly key?: Uint8Array | undefined;
+  /** Does it outlive a crash of the whole machine, too? Left out: yes; it costs a wait for the disk with each entry. */
+  readonly isDurable?: boolean | undefined;
+}
+
 /**
  * Makes the ledger of a run. Each entry is on the disk before `append` returns: the creation that it announces may be
  * the last thing that this process does.
@@ -29,23 +38,25 @@ export interface FileLedger extends Ledger {
  * @throws ConfigError `CONFIG_INVALID` when the file cannot be made, or is there already: it tells what an earlier run
  *   left, and would go with what this one leaves
  */
-export function createFileLedger(file: string): FileLedger {
+export function createFileLedger(file: string, { key, isDurable = true }: LedgerKeeping = {}): FileLedger {
   const descriptor = attempt(file, () => openSync(file, 'ax', 0o600));
-  syncFolder(dirname(file));
-  return fileLedger(file, descriptor);
+  if (isDurable) syncFolder(dirname(file));
+  return fileLedger(file, descriptor, { seal: key === undefined ? undefined : new LedgerSeal(key), isDurable });
 }
 
 /**
  * Opens the ledger of an earlier run to write to its end.
  *
+ * @param key - that it was sealed with; of one that was sealed with another key what is added has no seal
  * @throws ConfigError `CONFIG_INVALID` when the file cannot be written
  */
-export function reopenFileLedger(file: string): FileLedger {
+export function reopenFileLedger(file: string, key?: Uint8Array): FileLedger {
   const descriptor = attempt(file, () => openSync(file, 'a', 0o600));
   attempt(file, () => {
     mendEnd(file, descriptor);
   });
-  return fileLedger(file, descriptor);
+  const seal = key === undefined ? undefined : continueSeal(key, readFileSync(file, 'utf8'));
+  return fileLedger(file, descriptor, { seal, isDurable: true });
 }
 
 /** @throws ConfigError when the file is there */
@@ -53,12 +64,22 @@ export function requireNoLedger(file: string): void {
   if (existsSync(file)) throw alreadyThere(file);
 }
 
-function fileLedger(file: string, descriptor: number): FileLedger {
+interface Kept {
+  readonly seal: LedgerSeal | undefined;
+  readonly isDurable: boolean;
+}
+
+function fileLedger(file: string, descriptor: number, { seal, isDurable }: Kept): FileLedger {
+  const write = (line: string): void => {
+    writeLine(descriptor, `${line}\n`, isDurable);
+  };
   return {
     file,
     append(entry) {
       attempt(file, () => {
-        writeLine(descriptor, `${JSON.stringify(entry)}\n`);
+        const line = JSON.stringify(entry);
+        if (seal === undefined) write(line);
+        else seal.seal(line, write);
       });
     },
     close() {
@@ -71,12 +92,12 @@ function fileLedger(file: string, descriptor: number): FileLedger {
 }
 
 /** Writes a line as a whole or, on a disk that is full, not at all: what comes later is not to be glued to half of it. */
-function writeLine(descriptor: number, line: string): void {
+function writeLine(descriptor: number, line: string, isDurable = true): void {
   const { size } = fstatSync(descriptor);
   const bytes = Buffer.from(line);
   try {
     for (let from = 0; from < bytes.length;) from += writeSync(descriptor, bytes, from);
-    fsyncSync(descriptor);
+    if (isDurable) fsyncSync(descriptor);
   } catch (error) {
     ftruncateSync(descriptor, size);
     throw error;
