@@ -71,9 +71,7 @@ export async function openTarget(options: TargetOptions, run: RunName): Promise<
 }
 
 function connect(options: TargetOptions, run: RunName, served: Served | undefined): Target {
-  const read = readBaseUrl(
-    options.baseUrl ?? (served === undefined ? '' : `${served.url}${options.basePath ?? ''}`),
-  );
+  const read = readBaseUrl(options.baseUrl ?? (served === undefined ? '' : `${served.url}${options.basePath ?? ''}`));
   const baseUrl = { ...read, isLoopback: read.isLoopback && options.remote !== true };
   const { retries, signal, transport } = options;
   const sockets =

@@ -146,17 +146,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const plan = planRun({ api, baseUrl, mode, runId, within, selection, shard, probesAuth, ledgerFile }, contracts);
   await hooks.onPlan?.(plan, api);
   await target.whenReady();
-  const ledger =
-    ledgerFile === undefined ? undefined : createFileLedger(ledgerFile, { key: ledgerKey(), isDurable: !isLoopback });
-  ledger?.append({
-    kind: 'run',
-    format: LEDGER_FORMAT,
-    runId,
-    baseUrl,
-    description: api.document.file,
-    startedAt: new Date().toISOString(),
-    ...(options.remote === true ? { remote: true } : {}),
-  });
+  const ledger = ledgerFile === undefined ? undefined : beginLedger(ledgerFile, loaded, options.remote);
   try {
     const result = await runContracts(
       {
@@ -186,6 +176,16 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   } finally {
     ledger?.close();
   }
+}
+
+/** Sealed with the key of this user; for this machine the disk is not waited for. */
+function beginLedger(file: string, { api, runId, target }: Loaded, remote: boolean | undefined): FileLedger {
+  const { baseUrl, isLoopback } = target;
+  const ledger = createFileLedger(file, { key: ledgerKey(), isDurable: !isLoopback });
+  const description = api.document.file;
+  const start = { kind: 'run', format: LEDGER_FORMAT, runId, baseUrl, description } as const;
+  ledger.append({ ...start, startedAt: new Date().toISOString(), ...(remote === true ? { remote } : {}) });
+  return ledger;
 }
 
 function watched(ledger: Ledger | undefined, onEntry: RunHooks['onEntry']): Ledger | undefined {

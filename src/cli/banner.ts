@@ -6,6 +6,7 @@ import type { Mock } from '../mock/create-mock';
 import type { AnswerPlan } from '../mock/operation-plan';
 import type { ApiModel } from '../openapi/model';
 import { tryLine } from './try-line';
+import { printable } from '../errors/printable';
 
 export interface BannerInput {
   readonly api: ApiModel;
@@ -39,14 +40,14 @@ export function formatBanner(input: BannerInput): string {
   // Keys of a tokens file are somebody's own: they are not shown.
   const [key = auth === 'any' ? 'any-key' : 'YOUR-KEY'] = auth === 'any' ? [] : apiKeys;
   return `${[
-    `${pc.bold(`${api.title} ${api.version}`)} is mocked at ${pc.cyan(`${url}${basePath}`)}`,
+    `${pc.bold(printable(`${api.title} ${api.version}`))} is mocked at ${pc.cyan(`${url}${basePath}`)}`,
     ...otherMounts(input),
     '',
     ...operationLines(input),
     '',
     ...(isSecured ? [`API key:  ${keyLine(key, auth === 'keys' ? apiKeys.length : 1, tokens.length)}`] : []),
     `Admin:    ${adminLine(input)}`,
-    `Try:      ${tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes)}`,
+    `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
     'Stop with Ctrl-C.',
     '',
   ].join('\n')}\n`;
@@ -61,7 +62,7 @@ function operationLines({ api, basePath, mock }: BannerInput): string[] {
     ...shown.map((operation) => {
       const how = HOW[mock.context.plans.get(operation).answer.from];
       const notes = [...marks(operation), ...how].join(', ');
-      const path = `${basePath}${operation.written}`;
+      const path = printable(`${basePath}${operation.written}`);
       return `  ${operation.method.padEnd(6)} ${notes === '' ? path : path.padEnd(width + 2)}${pc.yellow(notes)}`;
     }),
     ...(rest === 0 ? [] : [`  and ${grouped(rest)} more; standin explain lists them`]),
@@ -86,7 +87,7 @@ function otherMounts({ url, basePath, mock }: BannerInput): string[] {
   const others = mock.context.mounts.map((mount) => mount.basePath).filter((path) => path !== basePath);
   return others.length === 0
     ? []
-    : [`and, by its other servers, at ${others.map((path) => `${url}${path}`).join(', ')}`];
+    : [`and, by its other servers, at ${others.map((path) => printable(`${url}${path}`)).join(', ')}`];
 }
 
 function adminLine({ url, hasAdminToken }: BannerInput): string {

@@ -4,6 +4,8 @@ import { formatPlace, type SourceFinding } from '../errors/source-finding';
 import { counted } from '../report/wording';
 import type { CheckFlags } from './check-command';
 import { EXIT } from './main';
+import { say } from './terminal';
+import { printable, printableJson } from '../errors/printable';
 
 /** So many findings of one rule are shown whole; of the rest the number is told. */
 const MOST_SHOWN = 20;
@@ -20,9 +22,12 @@ export async function check(description: string | undefined, flags: CheckFlags):
   const warnings = findings.length - errors.length;
   if (flags.json === true) {
     const counts = { errors: errors.length, warnings };
-    process.stdout.write(`${JSON.stringify({ standin: 'check/1', file, ...counts, findings }, null, 2)}\n`);
+    say(
+      process.stdout,
+      `${printableJson(JSON.stringify({ standin: 'check/1', file, ...counts, findings }, null, 2))}\n`,
+    );
   } else {
-    process.stdout.write(formatCheck(file, findings, errors.length, warnings));
+    say(process.stdout, formatCheck(file, findings, errors.length, warnings));
   }
   return errors.length > 0 || (flags.strict === true && warnings > 0) ? EXIT.usage : EXIT.ok;
 }
@@ -47,10 +52,10 @@ function formatGroup(key: string, group: readonly SourceFinding[]): string {
   const paint = key.startsWith('error') ? pc.red : pc.yellow;
   const lines = [pc.bold(`${paint(key)} (${group.length})`)];
   for (const finding of group.slice(0, MOST_SHOWN)) {
-    lines.push(`  ${formatPlace(finding)} ${finding.message}`);
-    if (finding.pointer !== '') lines.push(pc.dim(`    at ${finding.pointer}`));
-    if (finding.expected !== undefined) lines.push(pc.dim(`    expected: ${finding.expected}`));
-    if (finding.hint !== undefined) lines.push(pc.dim(`    hint: ${finding.hint}`));
+    lines.push(`  ${printable(formatPlace(finding))} ${printable(finding.message)}`);
+    if (finding.pointer !== '') lines.push(pc.dim(`    at ${printable(finding.pointer)}`));
+    if (finding.expected !== undefined) lines.push(pc.dim(`    expected: ${printable(finding.expected)}`));
+    if (finding.hint !== undefined) lines.push(pc.dim(`    hint: ${printable(finding.hint)}`));
   }
   const rest = group.length - MOST_SHOWN;
   if (rest > 0) lines.push(pc.dim(`  and ${rest} more; --json has them all`));

@@ -8,6 +8,7 @@ import { readIdentities, readKey } from './api-keys';
 import { confirm } from './confirm';
 import { EXIT } from './main';
 import type { CleanUpFlags } from './verify-command';
+import { say } from './terminal';
 
 /**
  * Removes what an interrupted run left behind, and tells what became of it. What it would do on another machine it
@@ -42,14 +43,14 @@ export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promis
     ...leftBehind.map(residueLine),
     lastLine(leftBehind, isDone, ledger),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  say(process.stdout, `${lines.join('\n')}\n`);
   return isDone ? EXIT.ok : EXIT.leftBehind;
 }
 
 async function agree(plan: CleanUpPlan, { yes }: CleanUpFlags): Promise<void> {
   // A ledger of somebody else's is looked at before anything is done on its word.
   if (plan.isLoopback && !plan.isForeign) return;
-  process.stderr.write(formatPlan(plan));
+  say(process.stderr, formatPlan(plan));
   if (yes === true || (await confirm('Remove this?', new AbortController().signal))) return;
   throw new ConfigError('CONFIG_INVALID', `The cleanup at ${plan.baseUrl} was not agreed to`, {
     hint: 'Where nobody can be asked, as in CI, --yes agrees. The ledger stays as it is.',
@@ -69,7 +70,7 @@ function formatPlan({ baseUrl, runId, startedAt, toRemove, toFind }: CleanUpPlan
 
 function residueLine({ url, operation, reason, isAccepted }: Residue): string {
   const state = isAccepted ? 'stays      ' : 'still there';
-  return `  ${state}  ${printable(url)} (${operation}): ${printable(reason)}`;
+  return `  ${state}  ${printable(url)} (${printable(operation)}): ${printable(reason)}`;
 }
 
 function lastLine(leftBehind: readonly Residue[], isDone: boolean, ledger: string): string {

@@ -10,6 +10,7 @@ import { isJsonObject } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
 import { readSource } from '../openapi/read-source';
 import { configKeys, type ConfigKey, type ConfigValue } from './config-keys';
+import { say } from './terminal';
 
 /** Version of the format, written in the file. */
 export const CONFIG_FORMAT = 'config/1';
@@ -31,7 +32,7 @@ export function applyConfigFile(program: Command, command: Command): void {
   const file = configFileOf(command);
   if (file === undefined) return;
   const used = new ConfigFile(file, program).applyTo(command);
-  if (used.length > 0) process.stderr.write(`Config: ${file} (${command.name()}: ${used.join(', ')})\n`);
+  if (used.length > 0) say(process.stderr, `Config: ${file} (${command.name()}: ${used.join(', ')})\n`);
 }
 
 function configFileOf(command: Command): string | undefined {

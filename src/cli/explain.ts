@@ -6,6 +6,8 @@ import type { ExplainFlags } from './explain-command';
 import { explainRequest } from './explain-request';
 import { requestText } from './explain-request-text';
 import { explanationText } from './explain-text';
+import { say } from './terminal';
+import { printableJson } from '../errors/printable';
 
 /**
  * Prints what was inferred from a description, or why one request gets its answer.
@@ -32,12 +34,18 @@ export async function explain(
   const parts: ServerParts = await createServerParts(options, { keepsOrigins: true });
   if (method === undefined || path === undefined) {
     const explanation = await explanationOf(parts);
-    process.stdout.write(
-      json === true ? `${JSON.stringify(explanation, undefined, 2)}\n` : explanationText(explanation, all),
+    say(
+      process.stdout,
+      json === true
+        ? `${printableJson(JSON.stringify(explanation, undefined, 2))}\n`
+        : explanationText(explanation, all),
     );
     return 0;
   }
   const explained = await explainRequest(parts, method.toUpperCase(), path, flags.body);
-  process.stdout.write(json === true ? `${JSON.stringify(explained, undefined, 2)}\n` : requestText(explained));
+  say(
+    process.stdout,
+    json === true ? `${printableJson(JSON.stringify(explained, undefined, 2))}\n` : requestText(explained),
+  );
   return 0;
 }

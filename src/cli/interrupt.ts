@@ -1,3 +1,5 @@
+import { say } from './terminal';
+
 /** What tells a run that it is to end. */
 export interface Interrupt {
   readonly signal: AbortSignal;
@@ -27,13 +29,14 @@ export function stopOnInterrupt({ onStop, lastWords }: InterruptHooks = {}): Int
     // Before anything is written: nobody may be there to read it.
     controller.abort();
     onStop?.();
-    process.stderr.write(
+    say(
+      process.stderr,
       '\nStopping: what was made is being removed. A second Ctrl-C ends at once and leaves it there.\n',
     );
   };
   const stopOrExit = (): void => {
     if (controller.signal.aborted) {
-      process.stderr.write(lastWords?.() ?? '');
+      say(process.stderr, lastWords?.() ?? '');
       process.exit(EXIT_CODE);
     }
     stop();

@@ -9,6 +9,8 @@ import { addMergeReportsCommand } from './merge-reports-command';
 import { addMockCommand } from './mock-command';
 import { optionHint } from './option-hint';
 import { addCleanUpCommand, addVerifyCommand } from './verify-command';
+import { stackOf } from '../errors/error-facts';
+import { say } from './terminal';
 
 /** 0 conforms · 1 violations · 2 usage or document error · 3 unreachable or inconclusive · 4 something left behind. */
 export const EXIT = { ok: 0, violations: 1, usage: 2, unreachable: 3, leftBehind: 4 } as const;
@@ -74,10 +76,10 @@ export function createProgram(args: readonly string[], ended: Ended): Command {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof HarnessError) {
-    console.error(formatHarnessError(error));
+    say(process.stderr, `${formatHarnessError(error)}\n`);
     return error.code.startsWith('TRANSPORT_') ? EXIT.unreachable : EXIT.usage;
   }
-  console.error('standin met a defect in itself. Please report it with the lines below.');
-  console.error(error);
+  say(process.stderr, 'standin met a defect in itself. Please report it with the lines below.\n');
+  say(process.stderr, `${stackOf(error)}\n`);
   return EXIT.usage;
 }

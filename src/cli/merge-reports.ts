@@ -8,6 +8,7 @@ import { parseReportOption, type ReportTarget } from '../report/report-kinds';
 import { formatTextReport } from '../report/text-report';
 import { otherKindOf } from './file-kind';
 import { takesStdout, writeReports } from './report-files';
+import { say } from './terminal';
 
 /** Flags of `standin merge-reports`. */
 export interface MergeReportsFlags {
@@ -31,7 +32,7 @@ export function mergeReports(files: readonly string[], flags: MergeReportsFlags)
     throw new ConfigError('CONFIG_INVALID', 'No result was named', { hint: 'Name the JSON reports of all shards.' });
   const result = mergeResults([first, ...others]);
   const stream = takesStdout(targets) ? process.stderr : process.stdout;
-  stream.write(formatTextReport(result, pc.isColorSupported && stream.isTTY));
+  say(stream, formatTextReport(result, pc.isColorSupported && stream.isTTY));
   writeReports(result, targets);
   return exitCodeOf(result.outcome);
 }

@@ -1,10 +1,11 @@
 import pc from 'picocolors';
 import type * as PinoNamespace from 'pino';
 import { stackOf } from '../errors/error-facts';
-import { printable } from '../errors/printable';
+import { printable, printableJson } from '../errors/printable';
 import { formatPlace, type SourceFinding } from '../errors/source-finding';
 import type { HttpResponse, RequestHead } from '../http/message';
 import type { TellFacts } from './request-facts';
+import { say } from './terminal';
 
 type PinoModule = typeof PinoNamespace;
 
@@ -37,7 +38,7 @@ function prettyLog(isSilent: boolean): RequestLog {
   let held = '';
   const flush = (): void => {
     if (held === '') return;
-    process.stdout.write(held);
+    say(process.stdout, held);
     held = '';
   };
   return {
@@ -49,23 +50,27 @@ function prettyLog(isSilent: boolean): RequestLog {
           held += prettyLine(head, response, Number(process.hrtime.bigint() - startedAt) / 1e6);
         },
     reportDefect(error, { method, target }) {
-      process.stderr.write(
+      say(
+        process.stderr,
         `${pc.red('defect')} in ${method} ${printable(target)}\n${stackOf(error).split('\n').map(printable).join('\n')}\n`,
       );
     },
     // Its lines have the whole body of a refusal.
     describe: () => undefined,
     warn(finding) {
-      process.stderr.write(`${pc.yellow('warning')} ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
-      if (finding.hint !== undefined) process.stderr.write(`  hint: ${finding.hint}\n`);
+      say(
+        process.stderr,
+        `${pc.yellow('warning')} ${printable(`${formatPlace(finding)} ${finding.rule}: ${finding.message}`)}\n`,
+      );
+      if (finding.hint !== undefined) say(process.stderr, `  hint: ${printable(finding.hint)}\n`);
     },
     listening: () => undefined,
     tell(text) {
       flush();
-      process.stdout.write(`${text}\n`);
+      say(process.stdout, `${text}\n`);
     },
     complain(text) {
-      process.stderr.write(`${text}\n`);
+      say(process.stderr, `${text}\n`);
     },
     flush,
   };
@@ -87,7 +92,8 @@ function jsonLog(): RequestLog {
   const destination = pino.destination({ dest: 1, sync: true });
   // One place hears of an output that is lost, whoever wrote to it.
   destination.on('error', (error: Error) => process.stdout.emit('error', error));
-  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const hooks = { streamWrite: printableJson };
+  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks }, destination);
   let tell: TellFacts = () => ({});
   return {
     isForPrograms: true,

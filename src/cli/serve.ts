@@ -9,6 +9,7 @@ import { requestFacts } from './request-facts';
 import { createRequestLog, type RequestLog } from './request-log';
 import { tellWarnings } from './tell-warnings';
 import type * as Watch from './watch';
+import { say } from './terminal';
 
 /** Stands in the log for a request that could not be read. */
 const UNREADABLE: RequestHead = { method: '-', target: '(unreadable)', headers: {}, rawHeaders: [] };
@@ -44,7 +45,7 @@ export async function serve(description: string | undefined, flags: MockFlags): 
     const { auth } = flags;
     const hasAdminToken = options.adminToken !== undefined;
     const shown = { api, url: listening.url, basePath, auth, apiKeys: apiKeys ?? [], mock, hasAdminToken };
-    process.stdout.write(formatBanner(shown));
+    say(process.stdout, formatBanner(shown));
   }
 }
 

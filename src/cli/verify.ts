@@ -25,6 +25,7 @@ import { formatEnd, formatSecondStop, Made, type RunEnd } from './end-note';
 import { stopOnInterrupt } from './interrupt';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
 import type { VerifyFlags } from './verify-command';
+import { say } from './terminal';
 
 /**
  * Replays contracts and writes the reports.
@@ -44,11 +45,11 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   const key = keyInShell(flags);
   const stream = takesStdout(targets) ? process.stderr : process.stdout;
   const options = { isVerbose: flags.verbose === true, documented };
-  stream.write(formatTextReport(shown, pc.isColorSupported && stream.isTTY, key, options));
-  if (effect !== undefined) process.stderr.write(formatBaselineEffect(effect));
+  say(stream, formatTextReport(shown, pc.isColorSupported && stream.isTTY, key, options));
+  if (effect !== undefined) say(process.stderr, formatBaselineEffect(effect));
   // The last words, so that nothing scrolls them away.
-  process.stderr.write(formatEnd({ ...end, leftBehind: result.leftBehind }, flags));
-  if (contracts.length === 0 && !isBundled(flags.spec)) process.stderr.write(littleNote(result));
+  say(process.stderr, formatEnd({ ...end, leftBehind: result.leftBehind }, flags));
+  if (contracts.length === 0 && !isBundled(flags.spec)) say(process.stderr, littleNote(result));
   writeReports(shown, targets, key);
   if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, result, today);
   return exitCodeOf(shown.outcome);
@@ -59,7 +60,7 @@ function tellInsecure({ insecure, baseUrl }: VerifyFlags): void {
   if (insecure === undefined || !baseUrl.startsWith('https:')) return;
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
   const text = `INSECURE: the certificate of ${printable(host)} is not checked; whoever is in between sees the key, and can answer in its place.`;
-  process.stderr.write(`${pc.isColorSupported ? pc.red(pc.bold(text)) : text}\n`);
+  say(process.stderr, `${pc.isColorSupported ? pc.red(pc.bold(text)) : text}\n`);
 }
 
 /** A green run that looked at next to nothing must not be taken for more. */
@@ -95,7 +96,7 @@ async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Ra
     const result = await runContract(toOptions(contracts, flags, interrupt.signal), {
       ledgerFor: (runId) => ledgerFor(runId, flags),
       warn(finding) {
-        process.stderr.write(`warning ${formatPlace(finding)} ${finding.rule}: ${finding.message}\n`);
+        say(process.stderr, `warning ${printable(`${formatPlace(finding)} ${finding.rule}: ${finding.message}`)}\n`);
       },
       async onPlan(plan, api) {
         documented = documentedStatuses(api);
@@ -180,9 +181,7 @@ function ledgerFor(runId: string, flags: VerifyFlags): string | undefined {
   try {
     return join(ledgerFolder(), name);
   } catch (error) {
-    process.stderr.write(
-      `warning: No ledger is written: ${printable(messageOf(error))}; --ledger FILE names a place\n`,
-    );
+    say(process.stderr, `warning: No ledger is written: ${printable(messageOf(error))}; --ledger FILE names a place\n`);
     return undefined;
   }
 }
@@ -194,7 +193,7 @@ function isShared({ baseUrl, remote }: Pick<VerifyFlags, 'baseUrl' | 'remote'>):
 
 /** Shows the plan; a service on another machine is changed only when somebody said so. */
 async function agree(plan: Plan, flags: VerifyFlags, signal: AbortSignal): Promise<void> {
-  process.stderr.write(`${formatPlan(plan)}\n`);
+  say(process.stderr, `${formatPlan(plan)}\n`);
   const isHarmless = plan.mode === 'observe' || !isShared(flags);
   if (isHarmless || flags.yes === true || (await confirm('Send this?', signal))) return;
   throw new ConfigError('CONFIG_INVALID', `The plan for ${plan.baseUrl} was not agreed to`, {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from './codes';
 import { formatPlace, type SourceFinding } from './source-finding';
+import { printable } from './printable';
 
 export interface HarnessErrorOptions {
   /** What the reader can do about it. */
@@ -68,15 +69,15 @@ export function formatHarnessError(
   error: Pick<HarnessError, 'code' | 'message' | 'hint' | 'findings'>,
   most = Infinity,
 ): string {
-  const lines = [`${error.code}: ${error.message}`];
+  const lines = [`${error.code}: ${printable(error.message)}`];
   for (const finding of error.findings.slice(0, most)) {
-    lines.push(`  ${formatPlace(finding)} ${finding.severity} ${finding.rule}: ${finding.message}`);
-    if (finding.pointer !== '') lines.push(`    at ${finding.pointer}`);
-    if (finding.expected !== undefined) lines.push(`    expected: ${finding.expected}`);
-    if (finding.hint !== undefined) lines.push(`    hint: ${finding.hint}`);
+    lines.push(printable(`  ${formatPlace(finding)} ${finding.severity} ${finding.rule}: ${finding.message}`));
+    if (finding.pointer !== '') lines.push(`    at ${printable(finding.pointer)}`);
+    if (finding.expected !== undefined) lines.push(`    expected: ${printable(finding.expected)}`);
+    if (finding.hint !== undefined) lines.push(`    hint: ${printable(finding.hint)}`);
   }
   const more = error.findings.length - most;
   if (more > 0) lines.push(`  and ${more} more`);
-  if (error.hint !== undefined) lines.push(`  hint: ${error.hint}`);
+  if (error.hint !== undefined) lines.push(`  hint: ${printable(error.hint)}`);
   return lines.join('\n');
 }

@@ -1,7 +1,28 @@
+// Control characters of both kinds (ECMA-48), which move the cursor, hide text or clear the screen; marks that turn the
+// direction of what comes behind them (Unicode UAX 9), and the separators that some readers take for line ends.
+const UNSAFE = '\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u206f\\ufdd0-\\ufdef\\ufffe\\uffff';
+const IN_A_LINE = new RegExp(`[\\u0000-\\u001f${UNSAFE}]`, 'g');
+const IN_LINES = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f${UNSAFE}]`, 'g');
+const IN_JSON = new RegExp(`[${UNSAFE}]`, 'g');
+
 /**
- * What a server sent, fit for a terminal: without control characters, which could move the cursor or hide text, and
- * on one line.
+ * A text that others wrote (a description, a server, a ledger, a contract), fit for one line of a terminal, of a log and
+ * of a file that another tool reads: without characters that do something instead of being seen. This module is the one
+ * place that knows which these are.
  */
 export function printable(text: string): string {
-  return text.replace(/[\r\n\t]+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '?');
+  return text
+    .toWellFormed()
+    .replace(/[\r\n\t]+/g, ' ')
+    .replace(IN_A_LINE, '?');
+}
+
+/** The same of a text of several lines, whose line feeds and tabs stay. @param instead - of each such character */
+export function printableLines(text: string, instead = '?'): string {
+  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(IN_LINES, instead);
+}
+
+/** A JSON text with such characters as escapes: the values stay what they are (RFC 8259 §7). */
+export function printableJson(json: string): string {
+  return json.replace(IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -6,6 +6,7 @@ import { evidenceLines } from './evidence-text';
 import { parsePlace, reportPath } from './report-path';
 import { headline, stepLines } from './report-text';
 import type { KeyInShell } from './shell-command';
+import { printableJson } from '../errors/printable';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
@@ -40,7 +41,7 @@ export function formatCtrf(result: RunResult, key: KeyInShell): string {
       environment: { appName: result.api, testEnvironment: result.baseUrl },
     },
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${printableJson(JSON.stringify(report, null, 2))}\n`;
 }
 
 function testOf(each: ReportCase, key: KeyInShell): CtrfTest {

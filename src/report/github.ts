@@ -6,6 +6,7 @@ import { runProblems } from './run-problems';
 import { warningGroups } from './warning-groups';
 import { summaryText } from './summary';
 import { extentText, otherViews, OUTCOME_WORDS } from './wording';
+import { printableLines } from '../errors/printable';
 
 /** GitHub shows this many of each kind for one step of a workflow, and drops the others in silence. */
 const MOST_SHOWN = 10;
@@ -77,7 +78,7 @@ function placeProperties(place: string): string[] {
 
 /** As the runner of GitHub reads it: these three are all that is escaped, in this order. */
 function data(text: string): string {
-  return text.toWellFormed().replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return printableLines(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 }
 
 function property(text: string): string {

@@ -1,10 +1,11 @@
-// Control characters, lone surrogates and non-characters: XML 1.0 §2.2 has no way to write the most of them, and HTML
-// none that is no parse error. Line feed and tab stay.
-const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufdd0-\ufdef\ufffe\uffff]/g;
+import { printableLines } from '../errors/printable';
 
-/** A text without characters that markup cannot hold; each becomes U+FFFD. */
+/**
+ * A text without characters that markup cannot hold, control characters above all (XML 1.0 §2.2), or that would do
+ * something in the viewer of a report; each becomes U+FFFD. Line feed and tab stay.
+ */
 export function writable(text: string): string {
-  return text.toWellFormed().replace(UNWRITABLE, '\ufffd').replace(/\r\n?/g, '\n');
+  return printableLines(text, '\ufffd');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

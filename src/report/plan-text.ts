@@ -1,5 +1,6 @@
 import type { Plan, PlannedCreation } from '../runner/plan';
 import type { Mode } from '../runner/run-result';
+import { printable } from '../errors/printable';
 
 const MODE_WORDS: Readonly<Record<Mode, string>> = {
   observe: 'observe: safe methods only, nothing is changed',
@@ -24,7 +25,7 @@ export function formatPlan(plan: Plan): string {
     ...(mode === 'observe' ? [] : creationLines(creations, unclear)),
     ...(ledger === undefined ? [] : [`  ledger      ${ledger}`]),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(printable).join('\n')}\n`;
 }
 
 function shardLines({ shard, contracts, probed }: Plan): string[] {

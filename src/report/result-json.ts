@@ -7,6 +7,7 @@ import { rootCauses } from './root-causes';
 import { RESULT_SHAPE } from './result-shape';
 import { runProblems } from './run-problems';
 import type { ObjectShape, Shape } from './shape';
+import { printableJson } from '../errors/printable';
 
 /**
  * A result as JSON, `result/1`: everything that the run found, and what follows from it (exit code, tally, causes).
@@ -21,7 +22,7 @@ export function formatResultJson(result: RunResult): string {
   };
   // The result holds texts, numbers and booleans alone; members without a value are left out.
   const plain = JSON.parse(JSON.stringify({ ...result, ...derived }, errorMembers)) as JsonObject;
-  return `${JSON.stringify(inOrder(RESULT_SHAPE, plain), null, 2)}\n`;
+  return `${printableJson(JSON.stringify(inOrder(RESULT_SHAPE, plain), null, 2))}\n`;
 }
 
 /** An Error keeps its message where JSON does not look. */

@@ -11,6 +11,7 @@ import { runProblems } from './run-problems';
 import type { KeyInShell } from './shell-command';
 import { warningGroups } from './warning-groups';
 import { otherViews } from './wording';
+import { printableJson } from '../errors/printable';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -48,7 +49,7 @@ export function formatSarif(result: RunResult, key: KeyInShell): string {
       },
     ],
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${printableJson(JSON.stringify(report, null, 2))}\n`;
 }
 
 interface SarifResult {
