@@ -22,7 +22,7 @@ export function formatCoverage(result: RunResult, colours: Colours, options: Tex
     ),
     ...(options.isVerbose === true ? result.coverage.map((operation) => formatOperation(operation, options)) : []),
   ];
-  return lines.length === 0 ? [] : [[colours.cyan('COVERAGE'), ...lines].join('\n')];
+  return lines.length === 0 ? [] : [[colours.cyan('COVERAGE'), ...lines.map(printable)].join('\n')];
 }
 
 function listed(what: string, operations: readonly { readonly operation: string }[]): string[] {
