@@ -2,6 +2,7 @@ import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Property, Schema } from '../openapi/model';
 import type { BodyShape, Sibling, SiblingRole } from '../resources/resource-model';
+import { isNextHolder } from '../resources/siblings';
 import { fitOf, type Fit } from './fit-member';
 import type { SampleSchema } from './sample-schema';
 
@@ -18,7 +19,12 @@ type Node =
   | { readonly kind: 'inner' }
   | { readonly kind: 'fixed'; readonly text: string }
   | { readonly kind: 'filled'; readonly role: SiblingRole; readonly fit: Fit }
-  | { readonly kind: 'object'; readonly members: readonly (readonly [string, Node])[] };
+  | {
+      readonly kind: 'object';
+      readonly members: readonly (readonly [string, Node])[];
+      /** JSON of it where nothing in it is told; left out where that is `undefined`. */
+      readonly whenUntold?: { readonly text: string | undefined } | undefined;
+    };
 
 /** Works out the frame of a body: what stands where, and what never changes. */
 export function planFrame(api: ApiModel, { body, path, siblings }: BodyShape, sample: SampleSchema): Frame {
@@ -37,6 +43,7 @@ function writeNode(node: Node, inner: string, fill: Fill): string | undefined {
       return value === undefined ? undefined : stringifyJson(value);
     }
     case 'object': {
+      if (node.whenUntold !== undefined && !isTold(node, fill)) return node.whenUntold.text;
       const members = node.members.flatMap(([name, member]) => {
         const text = writeNode(member, inner, fill);
         return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
@@ -44,6 +51,25 @@ function writeNode(node: Node, inner: string, fill: Fill): string | undefined {
       return `{${members.join(',')}}`;
     }
   }
+}
+
+/** The node of an object that tells of a next page, and is null or not there where none follows. */
+function untellable(
+  node: Node,
+  path: readonly string[] | undefined,
+  { name, required }: Property,
+  place: Schema,
+): Node {
+  if (path !== undefined || !isNextHolder(name)) return node;
+  const isNullable = place.validate('response')(null).length === 0;
+  if (node.kind !== 'object' || (required && !isNullable)) return node;
+  return { ...node, whenUntold: { text: isNullable ? 'null' : undefined } };
+}
+
+/** Is there anything to tell in what tells of a next page? */
+function isTold(node: Node, fill: Fill): boolean {
+  if (node.kind === 'filled') return fill(node.role) !== undefined;
+  return node.kind === 'object' && node.members.some(([, member]) => isTold(member, fill));
 }
 
 /** Members that speak of trouble, which a success does not have. */
@@ -87,7 +113,7 @@ class FrameBuilder {
     const own = below.find((sibling) => sibling.path.length === 0);
     if (rest?.length === 0) return { kind: 'inner' };
     if (place !== undefined && (rest !== undefined || (own === undefined && below.length > 0))) {
-      return this.build(place, rest, below);
+      return untellable(this.build(place, rest, below), rest, property, place);
     }
     if (own !== undefined) return { kind: 'filled', role: own.role, fit: fitOf(this.api, property, this.sample) };
     const text = this.fixedText(property, place);

@@ -6,6 +6,7 @@ import type { ListFilter, ListParameters, RangeOperator } from '../resources/res
 import type { Call } from './call';
 import { coerceKey } from './key';
 import type { Filter } from './list-query';
+import { isAnything } from './any-value';
 import { attributeAddress, propertyAt, valueAt } from './member-address';
 import type { Item } from './item';
 import { ABSENT, compareSortValues, type SortValue, type ToSortValue } from './order';
@@ -28,18 +29,48 @@ const ALL: Wanted = { filters: [], tests: [] };
 export function planFilters({ filters, search }: ListParameters, resource: Resource): ReadFilters {
   if (filters.length === 0 && search === undefined) return () => ALL;
   const texts = search === undefined ? [] : textMembers(resource);
+  const assumed = filters.flatMap((filter) => assumedTest(filter, resource));
   return (call) => {
-    if (call.parameters.query.size === 0) return ALL;
+    if (call.parameters.query.size === 0 && assumed.length === 0) return ALL;
     const found: Filter[] = [];
     const tests: ItemTest[] = [];
     for (const filter of filters) {
       const value = sentValue(call, filter.parameter);
-      if (value !== undefined) readFilter(filter, value, resource, found, tests);
+      if (value !== undefined && !isAnything(filter.parameter, propertyOf(filter, resource), value))
+        readFilter(filter, value, resource, found, tests);
     }
+    for (const { filter, test } of assumed) if (sentValue(call, filter.parameter) === undefined) tests.push(test);
     const words = search === undefined ? undefined : sentValue(call, search);
     if (typeof words === 'string' && words !== '') tests.push(searchTest(words, texts));
     return { filters: found, tests };
   };
+}
+
+/**
+ * What a list without a word about it wants by the declared default of a filter, `state=open`. Items that say nothing of
+ * it are not held back.
+ */
+function assumedTest(
+  filter: ListFilter,
+  resource: Resource,
+): { readonly filter: ListFilter; readonly test: ItemTest }[] {
+  const value = filter.parameter.defaultValue;
+  const member = addressOf(filter, resource);
+  const property = propertyOf(filter, resource);
+  const isPlain = filter.bounds === undefined && filter.operator === 'equal';
+  if (value === undefined || member === undefined || !isPlain || isAnything(filter.parameter, property, value))
+    return [];
+  const words = property?.schema['enum'];
+  const sent = wantedValues(value, property);
+  // A word that no item can have is no filter.
+  if (sent.length === 0 || (Array.isArray(words) && !sent.some((each) => words.includes(each)))) return [];
+  const toSortValue = resource.sortValues(member);
+  const wanted = new Set(sent.map((each) => toSortValue(fitting(each, property))));
+  const test: ItemTest = (item) => {
+    const own = valueAt(item, member);
+    return own === undefined || own === null || wanted.has(toSortValue(own));
+  };
+  return [{ filter, test }];
 }
 
 function readFilter(
@@ -72,6 +103,11 @@ function readFilter(
   else if (operator === 'contains') tests.push(containsTest(member, values));
   else if (operator === 'prefix') tests.push(prefixTest(member, sent));
   else tests.push(rangeTest(member, operator, values[0] ?? ABSENT, toSortValue));
+}
+
+function propertyOf(filter: ListFilter, resource: Resource): Property | undefined {
+  const member = addressOf(filter, resource);
+  return member === undefined ? undefined : propertyAt(resource, member);
 }
 
 /** The one value that a filter compares; `undefined` where it looks inside objects for it. */

@@ -11,7 +11,8 @@ import { fillMissingParts } from './missing-parts';
 import type { Resource } from './resource';
 import type { Creation } from './new-item/creation';
 import { makerOf, type Make } from './new-item/first-value';
-import { clockOf, tellsChange, type Clock } from './new-item/times';
+import { isSecretName } from './new-item/member-meaning';
+import { clockOf, tellsChange, tellsMaking, type Clock } from './new-item/times';
 import { readerOf } from '../resources/schema-reader';
 import { completeBesideKey } from './shown-key';
 import type { SampleSchema } from './sample-schema';
@@ -30,6 +31,8 @@ export interface MakingPlan {
   complete(item: ItemDraft, nowMs: number | undefined): string[];
   /** The value of a member in the form in which items hold it; see {@link heldForm}. */
   held(member: string, value: JsonValue, key: string | undefined): JsonValue;
+  /** Does the service set this member itself: a time of making or change, a secret? */
+  isOwn(member: string): boolean;
   /** Can items hold a value under this name? */
   takes(member: string, value: JsonValue): boolean;
   /** The same item with what the parts of its members lack; see {@link fillMissingParts}. */
@@ -83,6 +86,7 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
       const place = pointer === undefined ? undefined : api.schemaAt(pointer);
       return place === undefined ? value : heldForm(api, place, value, key);
     },
+    isOwn: (member) => tellsMaking(member) || tellsChange(member) || isSecretName(member),
     takes(member, value) {
       const pointer = resource.properties.get(member)?.pointer;
       const place = pointer === undefined ? undefined : api.schemaAt(pointer);

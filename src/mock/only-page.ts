@@ -12,6 +12,7 @@ import { listParameters } from '../resources/list-parameters';
 import { lastLiteral, parseTemplate } from '../resources/path-template';
 import type { BodyShape, SiblingRole } from '../resources/resource-model';
 import { SchemaReader } from '../resources/schema-reader';
+import { isNextHolder, siblingsOf } from '../resources/siblings';
 import type { Fill } from './body-frame';
 import type { Call } from './call';
 import { fitOf, type Fit } from './fit-member';
@@ -49,32 +50,38 @@ export function planOnlyPage(
     const planned = plan();
     if (planned === undefined) return answer;
     const before = parsed(answer.body);
-    const rows = valueAt(before, planned.path);
+    const rows = planned.path === undefined ? [] : valueAt(before, planned.path);
     if (!Array.isArray(rows)) return answer;
     const fill = planned.fillFor(rows.length, call);
     let after = before;
     for (const told of planned.members) after = retold(after, told.path, told, fill) ?? after;
+    for (const path of planned.nextHolders) after = withoutNext(after, path, schema);
     const isBroken = schema.validate('response')(after).length > 0;
     return isBroken ? answer : { ...answer, body: stringifyJson(after) };
   };
 }
 
 interface Rows {
-  readonly path: readonly string[];
+  /** What leads to the rows; `undefined` where none are known, and only the end of the pages is. */
+  readonly path: readonly string[] | undefined;
   readonly members: readonly Told[];
+  /** Places of objects that tell of the next page alone. */
+  readonly nextHolders: readonly (readonly string[])[];
   fillFor(count: number, call: Call): Fill;
 }
 
 function planRows(api: ApiModel, operation: Operation, schema: Schema, sample: SampleSchema): Rows | undefined {
   const reader = new SchemaReader(api);
   const template = parseTemplate(operation.path);
-  const shape = listShape(reader, schema, template === undefined ? '' : lastLiteral(template.segments));
+  const shape =
+    listShape(reader, schema, template === undefined ? '' : lastLiteral(template.segments)) ?? endOf(reader, schema);
   if (shape?.form !== 'list' || shape.siblings.length === 0) return undefined;
   const parameters = listParameters(operation, NO_ITEM, reader, '', { shape, anchors: new Map() });
   const paging = planPaging(parameters);
   return {
-    path: shape.path,
+    path: shape.item === undefined ? undefined : shape.path,
     members: toldIn(api, reader, shape, sample),
+    nextHolders: shape.siblings.flatMap(({ path }) => (isNextHolder(path.at(-2) ?? '') ? [path.slice(0, -1)] : [])),
     fillFor(count, call) {
       // A page that has more rows than were asked for is as large as it is.
       const asked = paging.limit(call);
@@ -92,6 +99,16 @@ function planRows(api: ApiModel, operation: Operation, schema: Schema, sample: S
     },
   };
 }
+
+/** What tells that no page follows, in a body that is no list of objects. */
+function endOf(reader: SchemaReader, schema: Schema): BodyShape | undefined {
+  const body = reader.unwrap(schema);
+  if (body === undefined) return undefined;
+  const siblings = siblingsOf(reader, body, []).filter(({ role }) => ENDS.has(role));
+  return { form: 'list', path: [], item: undefined, body, siblings, layout: 'plain' };
+}
+
+const ENDS: ReadonlySet<SiblingRole> = new Set(['next-cursor', 'next-link', 'next-page', 'has-more']);
 
 /** Its members are not known: every parameter is what its own name says. */
 const NO_ITEM = { path: '', properties: new Map<string, Property>(), attributes: new Map<string, Property>() };
@@ -118,6 +135,23 @@ function retold(value: JsonValue, path: readonly string[], told: Told, fill: Fil
     if (now !== undefined) setMember(changed, member, now);
   }
   return changed;
+}
+
+/** Without what tells of a next page: null where its schema takes that, else left out where it may be. */
+function withoutNext(value: JsonValue, path: readonly string[], schema: Schema): JsonValue {
+  const choices = [null, undefined].map((inner) => replaced(value, path, inner));
+  return choices.find((choice) => schema.validate('response')(choice).length === 0) ?? value;
+}
+
+function replaced(value: JsonValue, [name, ...rest]: readonly string[], inner: null | undefined): JsonValue {
+  if (name === undefined || !isJsonObject(value) || !Object.hasOwn(value, name)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([member, kept]): [string, JsonValue][] => {
+      if (member !== name) return [[member, kept]];
+      if (rest.length > 0) return [[member, replaced(kept, rest, inner)]];
+      return inner === null ? [[member, null]] : [];
+    }),
+  );
 }
 
 function parsed(body: string | Uint8Array): JsonValue {

@@ -9,7 +9,9 @@ import { oneRowShape, type RowsOf } from './one-row';
 import type { PathNode } from './path-index';
 import { hasIdentity } from './key';
 import { lastLiteral, withoutLast, type PathTemplate } from './path-template';
+import { endingVerb } from './action-effect';
 import type { Behaviour, BodyShape } from './resource-model';
+import { effectOf, stampedBy } from './verbs';
 
 /**
  * Every place that could be a collection: one with a literal at its end, one that items hang below, and one with a
@@ -224,7 +226,7 @@ function useOfItem(
     case 'PATCH':
       return use('update', 'changes one item');
     case 'DELETE':
-      return use('remove', 'removes one item');
+      return removalOf(inference, operation, draft, name, () => use('remove', 'removes one item'));
     case 'POST': {
       const request = shapeHolding(reader, taken, draft.schema, name);
       if (request?.form === 'item' || takenRow !== undefined) return use('update', 'takes members of the item');
@@ -246,6 +248,34 @@ function reasonToCreate({ index }: Inference, operation: Operation, { template }
   const onCollection = index.nodes.get(template.shape)?.operations ?? [];
   const isMade = onCollection.some((each) => index.methodOf(each) === 'POST');
   return isMade || responses.has('404') ? undefined : 'documents no 404, and nothing else makes items';
+}
+
+/** A DELETE that answers the item, and says that it cancels it or the like: the item stays, in another state. */
+function removalOf(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  name: string,
+  usual: () => Use[],
+): Use[] {
+  const { reader } = inference;
+  const verb = endingVerb(operation);
+  const response = verb === undefined ? undefined : shapeHolding(reader, successSchema(operation), draft.schema, name);
+  const members = reader.members(draft.schema);
+  const sets = verb === undefined ? undefined : effectOf(verb, members);
+  const answersItem = response?.form === 'item' && response.item?.pointer === draft.schema.pointer;
+  if (verb === undefined || sets === undefined || !answersItem) return usual();
+  return [
+    toUse(inference, operation, 'act', {
+      depth: draft.template.segments.length,
+      isOnItem: true,
+      request: undefined,
+      response,
+      confidence: 'medium',
+      action: { verb, sets: [sets], stamps: stampedBy(verb, members), mergesBody: false },
+      text: `says that it does "${verb}" and answers the item: "${sets.member}" becomes ${JSON.stringify(sets.value)}`,
+    }),
+  ];
 }
 
 /** Does a POST to an item answer that item, and not one that it made? */

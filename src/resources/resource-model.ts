@@ -266,6 +266,11 @@ export interface Action {
   readonly sets: readonly SetMember[];
   /** Members that get the time at which it happens: `publish` and `publishedAt`. */
   readonly stamps: readonly string[];
+  /**
+   * Another item comes of it: a `copy` of the item, or an `other` one that is what was sent, such as a reply;
+   * `undefined` where the item itself changes.
+   */
+  readonly makes?: 'copy' | 'other' | undefined;
   /** Are members of the body merged into the item? */
   readonly mergesBody: boolean;
 }

@@ -32,26 +32,53 @@ const ROLES: readonly (readonly [RegExp, Kind, SiblingRole])[] = [
     'string',
     'next-cursor',
   ],
-  [/^(?:next|nextlink|nexturl|nextpage|nexthref|nextpageurl|odatanextlink)$/, 'string', 'next-link'],
   [
-    /^(?:previous|prev|previouslink|prevlink|previousurl|prevurl|previouspage|prevpageurl|previouspageurl)$/,
+    /^(?:next|nextlink|nexturl|nexturi|nextpage|nexthref|nextpageurl|nextpageuri|nextpagelink|odatanextlink)$/,
+    'string',
+    'next-link',
+  ],
+  [
+    /^(?:previous|prev|previouslink|prevlink|previousurl|prevurl|previouspage|prevpageurl|previouspageurl|prevpageuri|previouspageuri|previousuri|prevuri)$/,
     'string',
     'previous-link',
   ],
   [/^(?:next|nextpage|nextpagenumber)$/, 'number', 'next-page'],
   [/^(?:previous|prev|previouspage|prevpage|previouspagenumber|prevpagenumber)$/, 'number', 'previous-page'],
-  [/^(?:first|firstlink|firstpageurl|firsturl)$/, 'string', 'first-link'],
-  [/^(?:last|lastlink|lastpageurl|lasturl)$/, 'string', 'last-link'],
+  [/^(?:first|firstlink|firstpageurl|firstpageuri|firsturl)$/, 'string', 'first-link'],
+  [/^(?:last|lastlink|lastpageurl|lastpageuri|lasturl)$/, 'string', 'last-link'],
   [/^(?:self|selflink|selfurl)$/, 'string', 'self-link'],
 ];
 
 /** Objects beside a list that hold such members; `pageable` and `sort` are those of a `Page` of Spring Data. */
-const HOLDERS = /^_?(?:meta|metadata|pagination|paging|page|pageinfo|pageable|sort|links|cursors?|responsemetadata)$/;
+const HOLDERS =
+  /^_?(?:meta|metadata|pagination|paging|page|pages|pageinfo|nextpage|next|pageable|sort|links|cursors?|responsemetadata)$/;
+
+/** Does an object of this name tell of the next page alone, so that there is none where no page follows? */
+export function isNextHolder(name: string): boolean {
+  return /^next(?:page)?$/.test(wordsOf(name).join(''));
+}
 
 /** Members that mean something else in such an object, by both names. */
 const HELD: ReadonlyMap<string, SiblingRole> = new Map([
   ['sort.empty', 'is-unsorted'],
   ['pageable.pagenumber', 'page-index'],
+  ['nextpage.offset', 'next-cursor'],
+  ['nextpage.cursor', 'next-cursor'],
+  ['nextpage.token', 'next-cursor'],
+  ['nextpage.startingafter', 'next-cursor'],
+  ['nextpage.uri', 'next-link'],
+  ['nextpage.url', 'next-link'],
+  ['nextpage.href', 'next-link'],
+  ['nextpage.page', 'next-page'],
+  ['next.offset', 'next-cursor'],
+  ['next.cursor', 'next-cursor'],
+  ['next.startingafter', 'next-cursor'],
+  ['next.href', 'next-link'],
+  ['next.url', 'next-link'],
+  ['next.page', 'next-page'],
+  ['cursors.after', 'next-cursor'],
+  ['cursors.next', 'next-cursor'],
+  ['cursor.next', 'next-cursor'],
 ]);
 
 /**
@@ -98,8 +125,14 @@ export function siblingsOf(reader: SchemaReader, body: Schema, path: readonly st
 
 /** @param holder - name of the object that it is a member of */
 function roleOf(holder: string, folded: string, kind: Kind | undefined): SiblingRole | undefined {
-  const role = ROLES.find(([pattern, wanted]) => wanted === kind && pattern.test(folded))?.[2];
-  return role === undefined ? undefined : (HELD.get(`${wordsOf(holder).join('')}.${folded}`) ?? role);
+  const held = HELD.get(`${wordsOf(holder).join('')}.${folded}`);
+  if (held !== undefined && kindOfRole(held) === kind) return held;
+  return ROLES.find(([pattern, wanted]) => wanted === kind && pattern.test(folded))?.[2];
+}
+
+function kindOfRole(role: SiblingRole): Kind {
+  if (role === 'next-cursor' || role === 'next-link') return 'string';
+  return role === 'is-unsorted' ? 'boolean' : 'number';
 }
 
 function linkRole(folded: string): SiblingRole | undefined {

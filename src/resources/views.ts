@@ -1,12 +1,13 @@
 import type { Operation } from '../openapi/model';
 import { requestSchema, successSchema } from './bodies';
-import { listShape, shapeHolding } from './body-shape';
+import { itemShape, listShape, shapeHolding } from './body-shape';
 import { toUse } from './collections';
 import { schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import { foldedName } from './inflection';
 import { lastLiteral, shapeOf, type PathTemplate } from './path-template';
 import type { BodyShape } from './resource-model';
-import { effectOf, stampedBy } from './verbs';
+import { effectOfAction, makesOf } from './action-effect';
+import { stampedBy } from './verbs';
 
 /** Finds the resource that a place hangs below. */
 export type FindDraft = (shape: string) => ResourceDraft | undefined;
@@ -163,11 +164,13 @@ function bindAction(
   const answered = successSchema(operation);
   const response = shapeHolding(reader, answered, draft.schema, name);
   const members = reader.members(draft.schema);
-  const sets = effectOf(verb, members);
+  const makes = makesOf(verb);
+  const sets = makes === undefined ? effectOfAction(verb, operation, members) : undefined;
   const stamps = stampedBy(verb, members);
-  if (answered === undefined && sets === undefined) return `nothing tells what "${verb}" does to ${thing}`;
-  if (answered !== undefined && response?.form !== 'item') return `it answers no ${thing}`;
   const request = itemTaken(inference, operation, draft);
+  const isUntold = sets === undefined && !sharesMembers(inference, request, draft);
+  if (answered === undefined ? isUntold : response?.form !== 'item')
+    return answered === undefined ? `nothing tells what "${verb}" does to ${thing}` : `it answers no ${thing}`;
   const effect = sets === undefined ? '' : `: "${sets.member}" becomes ${JSON.stringify(sets.value)}`;
   draft.uses.push(
     toUse(inference, operation, 'act', {
@@ -175,7 +178,7 @@ function bindAction(
       isOnItem: true,
       request,
       response,
-      action: { verb, sets: sets === undefined ? [] : [sets], stamps, mergesBody: request !== undefined },
+      action: { verb, sets: sets === undefined ? [] : [sets], stamps, mergesBody: request !== undefined, makes },
       confidence: sets === undefined ? 'low' : 'medium',
       text: `acts on one ${thing}${effect}`,
     }),
@@ -188,6 +191,14 @@ function itemTaken(
   operation: Operation,
   { schema, template }: ResourceDraft,
 ): BodyShape | undefined {
-  const taken = shapeHolding(reader, requestSchema(operation), schema, lastLiteral(template.segments));
-  return taken?.form === 'item' ? taken : undefined;
+  const name = lastLiteral(template.segments);
+  const taken = shapeHolding(reader, requestSchema(operation), schema, name);
+  // Whatever else is sent may have members of the item.
+  return taken?.form === 'item' ? taken : itemShape(reader, requestSchema(operation), name);
+}
+
+function sharesMembers({ reader }: Inference, request: BodyShape | undefined, { schema }: ResourceDraft): boolean {
+  if (request?.item === undefined) return false;
+  const members = reader.members(schema);
+  return [...reader.members(request.item).keys()].some((name) => members.has(name));
 }

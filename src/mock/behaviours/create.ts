@@ -41,8 +41,17 @@ export type Stored =
  * @param wanted - the key, where the path of the request names it
  */
 export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key | undefined): Stored {
+  return createFrom(task, sent, {}, wanted);
+}
+
+/**
+ * The same on the ground of another item.
+ *
+ * @param ground - members that the new item has where nothing else was sent
+ */
+export function createFrom(task: Task, sent: JsonValue | undefined, ground: Item, wanted?: Key): Stored {
   const { call, plan, resource, scope, draft } = task;
-  const input = plan.input.writable(call, sent);
+  const input = { ...ground, ...plan.input.writable(call, sent) };
   const unknown = checkReferences(task, input, undefined);
   if (unknown !== undefined) return { kind: 'bad', problem: unknown };
   const key = wanted ?? chooseKey(task, sent);

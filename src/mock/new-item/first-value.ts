@@ -5,9 +5,9 @@ import { readerOf, typesOf } from '../../resources/schema-reader';
 import type { SampleSchema } from '../sample-schema';
 import type { Creation } from './creation';
 import { flagOf, isAddress, isCallerKey, isResultList, isSecretName, tellsTroubleOrEnd } from './member-meaning';
-import { areStates, beginningsAmong, isStateName, stageOf } from './state-words';
+import { areStates, beginningsAmong, isStateName, stageOf } from '../../resources/state-words';
 import { clockOf, tellsChange, tellsMaking } from './times';
-import { orderInText, toldBeginning, toldFlag } from './told-beginning';
+import { orderInText, toldBeginning, toldFlag } from '../../resources/told-states';
 
 /**
  * Makes the value of a member of a new item.

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../resources/inflection';
+import { wordsOf } from './inflection';
 
 /** How far a thing has come that is in a state: it begins, is in use, is under way, or has ended, well or not. */
 export type Stage = 'beginning' | 'use' | 'unknown' | 'way' | 'end';

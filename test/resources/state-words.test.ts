@@ -1,5 +1,5 @@
-import { areStates, beginningsAmong, stageOf } from '../../../src/mock/new-item/state-words';
-import { orderInText, toldBeginning, toldFlag } from '../../../src/mock/new-item/told-beginning';
+import { areStates, beginningsAmong, stageOf } from '../../src/resources/state-words';
+import { orderInText, toldBeginning, toldFlag } from '../../src/resources/told-states';
 
 test.each([
   ['requires_payment_method', 'beginning'],

@@ -63,7 +63,7 @@ function afterPhrase(words: readonly string[], text: string, phrase: RegExp): st
 }
 
 /** Where a text has a word as a whole; -1 where it has not. A word of several, `in_progress`, may be written apart. */
-function placeOf(word: string, text: string): number {
+export function placeOf(word: string, text: string): number {
   const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/[_-]/g, '[ _-]');
   return text.search(new RegExp(String.raw`(?<![\w-])${escaped}(?![\w-])`, 'i'));
 }

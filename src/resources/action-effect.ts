@@ -1,0 +1,104 @@
+import type { JsonValue } from '../json/json-value';
+import type { Operation, Property } from '../openapi/model';
+import { wordsOf } from './inflection';
+import type { Action, SetMember } from './resource-model';
+import { isStateName, stageOf } from './state-words';
+import { orderInText, placeOf } from './told-states';
+import { effectOf } from './verbs';
+
+/** Verbs after which there is another item, like the first or in answer to it. */
+const COPIES = new Set(['copy', 'clone', 'duplicate', 'fork', 'copies', 'clones', 'duplicates']);
+const ANSWERS = new Set(['reply', 'replies', 'forward', 'respond']);
+/** Verbs that lead on from where a thing begins. */
+const LEADS_ON = new Set(
+  'finalize finalise submit start launch release begin confirm approve issue send process run execute'.split(' '),
+);
+/** Verbs for an end that leaves the thing where it is. */
+const ENDS_ONLY = new Set(
+  'cancel close archive deactivate disable void revoke expire terminate suspend end abort abandon'.split(' '),
+);
+const CHANGES =
+  /\b(?:transition|mov|chang|switch|becom|set|go(?:es)?|turn|return|put|mark|updat)\w*\b[^.]{0,60}?\b(?:to|into|becomes?|as)\b(?<told>[^.]{0,60})/gi;
+
+/** What an action makes: a copy of the item or another one that belongs to it; `undefined` where it changes the item. */
+export function makesOf(verb: string): Action['makes'] {
+  const [word = ''] = wordsOf(verb);
+  if (COPIES.has(word)) return 'copy';
+  return ANSWERS.has(word) ? 'other' : undefined;
+}
+
+/**
+ * What an action makes of a state: the word that the verb names, else the one that its description says it leads to when
+ * all goes well, else the next one in the life of the thing.
+ */
+export function effectOfAction(
+  verb: string,
+  operation: Pick<Operation, 'summary' | 'description'>,
+  members: ReadonlyMap<string, Property>,
+): SetMember | undefined {
+  return effectOf(verb, members) ?? toldEffect(operation, members) ?? nextState(verb, members);
+}
+
+/** The verb of a DELETE that says that the thing ends and stays: "Cancels a subscription". */
+export function endingVerb({ id, summary, description }: Operation): string | undefined {
+  const first = plainText(description).split(/(?<=[.!?])\s/)[0] ?? '';
+  const texts = [summary, first];
+  if (texts.some((text) => /\b(?:delet|remov|destroy|eras)\w*/i.test(text))) return undefined;
+  return [...texts.map((text) => wordsOf(text)[0] ?? ''), wordsOf(id)[0] ?? '']
+    .flatMap((word) => [word, word.replace(/s$/, ''), word.replace(/es$/, 'e')])
+    .find((word) => ENDS_ONLY.has(word));
+}
+
+function toldEffect(
+  { summary, description }: Pick<Operation, 'summary' | 'description'>,
+  members: ReadonlyMap<string, Property>,
+): SetMember | undefined {
+  const sentences = `${summary}. ${plainText(description)}`.split(/(?<=[.!?])\s+/);
+  const found = statesAmong(members).flatMap(({ member, words }) =>
+    sentences.flatMap((sentence) =>
+      [...sentence.matchAll(CHANGES)].flatMap(({ groups }) => {
+        const told = groups?.['told'] ?? '';
+        const [value] = words
+          .filter((word) => placeOf(word, told) !== -1)
+          .sort((left, right) => placeOf(left, told) - placeOf(right, told));
+        return value === undefined ? [] : [{ member, value, goodness: goodnessOf(sentence) }];
+      }),
+    ),
+  );
+  const best = found.sort((left, right) => right.goodness - left.goodness)[0];
+  return best === undefined || best.goodness < 0 ? undefined : { member: best.member, value: best.value };
+}
+
+/** Where a sentence speaks of when all goes well, or of any time at all; below 0 where it speaks of another case. */
+function goodnessOf(sentence: string): number {
+  if (/\b(?:fail|declin|reject|error|invalid|expire|unless|cannot|requires? additional)\w*/i.test(sentence)) return -2;
+  if (/succe|complet/i.test(sentence)) return 2;
+  return /\b(?:if|when|once|after)\b/i.test(sentence) ? -1 : 1;
+}
+
+function nextState(verb: string, members: ReadonlyMap<string, Property>): SetMember | undefined {
+  const [word = ''] = wordsOf(verb);
+  if (!LEADS_ON.has(word)) return undefined;
+  for (const { member, words } of statesAmong(members)) {
+    const { schema } = members.get(member) ?? {};
+    const said = typeof schema?.['description'] === 'string' ? [schema['description']] : [];
+    const lived = orderInText(words, said);
+    const [first = '', second] = lived;
+    if (second !== undefined && stageOf(first) === 'beginning' && stageOf(second) !== 'end')
+      return { member, value: second };
+  }
+  return undefined;
+}
+
+function statesAmong(members: ReadonlyMap<string, Property>): { member: string; words: string[] }[] {
+  return [...members.values()].flatMap(({ name, schema }) => {
+    const listed: JsonValue | undefined = schema['enum'];
+    const words = Array.isArray(listed) ? listed.filter((word) => typeof word === 'string') : [];
+    return isStateName(name) && words.length > 1 ? [{ member: name, words }] : [];
+  });
+}
+
+/** Descriptions may be HTML. */
+function plainText(text: string): string {
+  return text.replaceAll(/<[^<>]*>/g, '').replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,93 @@
+import { answers, POST, posts, takes } from './posts';
+import { smallMock } from './small-mock';
+
+const ID = 'parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]';
+
+const DOCUMENT = posts({
+  sent: '{ type: object, properties: { title: { type: string } } }',
+  more: `  /posts/{id}/attach:
+    ${ID}
+    post: { ${takes('{ type: object, properties: { customer: { type: string }, notify: { type: boolean }, speed: { type: string } } }')}, ${answers(POST)} }
+  /posts/{id}/transitions:
+    ${ID}
+    post: { ${takes('{ type: object, required: [to], properties: { to: { type: string } } }')}, ${answers(POST)} }
+  /posts/{id}/confirm:
+    ${ID}
+    post:
+      description: "Confirms it. If payment fails, the post will transition to the <code>draft</code> status. If it succeeds, the post will transition to the <code>paid</code> status."
+      ${answers(POST)}
+  /posts/{id}/finalize:
+    ${ID}
+    post: { ${answers(POST)} }
+  /posts/{id}/copy:
+    ${ID}
+    post: { ${takes('{ type: object, properties: { title: { type: string } } }')}, ${answers(POST)} }
+  /posts/{id}/reply:
+    ${ID}
+    post: { ${takes('{ type: object, properties: { title: { type: string } } }')}, ${answers(POST)} }
+`,
+  schemas: `    Post:
+      type: object
+      required: [id]
+      properties:
+        id: { type: integer, readOnly: true }
+        title: { type: string }
+        customer: { type: string }
+        status: { type: string, enum: [canceled, draft, open, paid], description: "One of \`draft\`, \`open\`, \`paid\`, \`canceled\`" }
+`,
+});
+
+async function withOne(): Promise<ReturnType<typeof smallMock>> {
+  const mock = smallMock(DOCUMENT);
+  await mock.send('POST', '/posts', { title: 'A' });
+  return mock;
+}
+
+test('members of the body of an action are merged where items have them, the others are told', async () => {
+  const { send } = await withOne();
+  const { body, headers } = await send('POST', '/posts/1/attach', { customer: 'c1', notify: true });
+  expect(body).toEqual({ id: 1, title: 'A', customer: 'c1', status: 'draft' });
+  expect(headers['x-standin-problem']).toBe('not_kept: Items of /posts do not keep /notify');
+  expect((await send('GET', '/posts/1')).body).toEqual(body);
+});
+
+test.each([
+  ['a state that the body names', '/posts/1/transitions', { to: 'PAID' }, 'paid'],
+  ['what the body says is done', '/posts/1/transitions', { to: 'cancel' }, 'canceled'],
+  ['what the description says of success', '/posts/1/confirm', undefined, 'paid'],
+  ['the next state, where nothing else is said', '/posts/1/finalize', undefined, 'open'],
+])('an action leads to %s', async (_what, path, sent, status) => {
+  const { send } = await withOne();
+  const answer = await send('POST', path, sent);
+  expect(answer).toMatchObject({ status: 200, body: { id: 1, status } });
+  expect(answer.headers).not.toHaveProperty('x-standin-problem');
+});
+
+test('a copy is a new item like the first, a reply a new one of what was sent', async () => {
+  const { send } = await withOne();
+  await send('POST', '/posts/1/attach', { customer: 'c1' });
+  expect((await send('POST', '/posts/1/copy', { title: 'B' })).body).toMatchObject({
+    id: 2,
+    title: 'B',
+    customer: 'c1',
+  });
+  expect((await send('POST', '/posts/1/reply', { title: 'C' })).body).toEqual({ id: 3, title: 'C', status: 'draft' });
+  expect((await send('GET', '/posts/1')).body).toMatchObject({ title: 'A' });
+  expect((await send('GET', '/posts')).body).toHaveLength(3);
+});
+
+test('a DELETE that cancels and answers the item leaves it, canceled; one that removes it does not', async () => {
+  const withDelete = (summary: string): string =>
+    DOCUMENT.replace(
+      '  /posts/{id}/attach:',
+      `    delete: { summary: ${summary}, ${answers(POST)} }\n  /posts/{id}/attach:`,
+    );
+  const canceling = smallMock(withDelete('Cancels a post'));
+  await canceling.send('POST', '/posts', {});
+  expect((await canceling.send('DELETE', '/posts/1')).body).toMatchObject({ id: 1, status: 'canceled' });
+  expect((await canceling.send('GET', '/posts/1')).body).toMatchObject({ status: 'canceled' });
+  const removing = smallMock(withDelete('Deletes a post'));
+  await removing.send('POST', '/posts', {});
+  await removing.send('DELETE', '/posts/1');
+  expect((await removing.send('GET', '/posts/1')).status).not.toBe(200);
+});

@@ -1,0 +1,91 @@
+import request from 'supertest';
+import { serveText } from '../support/serve-text';
+import { answers, takes } from './behaviours/posts';
+import { smallMock } from './behaviours/small-mock';
+
+const ITEM = "{ $ref: '#/components/schemas/Issue' }";
+const issues = (page: string, more = ''): string => `paths:
+  /issues:
+    get:
+      parameters:
+        - { name: state, in: query, schema: { type: string, enum: [open, closed, all], default: open } }
+        - { name: label, in: query, description: "A label, or \`any\`", schema: { type: string } }
+        - { name: limit, in: query, schema: { type: integer } }
+        - { name: cursor, in: query, schema: { type: string } }
+      ${answers(page)}
+    post: { ${takes('{ type: object, properties: { label: { type: string }, state: { type: string } } }')}, ${answers(ITEM, 201)} }
+  /issues/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { ${answers(ITEM)} }
+${more}components:
+  schemas:
+    Issue:
+      type: object
+      required: [id]
+      properties: { id: { type: integer, readOnly: true }, label: { type: string }, state: { type: string, enum: [open, closed] } }
+`;
+
+const PLAIN = `{ type: array, items: ${ITEM} }`;
+const ids = (body: unknown): unknown => (body as { id: number }[]).map(({ id }) => id);
+
+async function withThree(document: string): Promise<ReturnType<typeof smallMock>> {
+  const mock = smallMock(document);
+  await mock.send('POST', '/issues', { label: 'a' });
+  await mock.send('POST', '/issues', { label: 'any', state: 'closed' });
+  await mock.send('POST', '/issues', { label: 'b' });
+  return mock;
+}
+
+test.each([
+  ['', [1, 3], 'the declared default of a filter'],
+  ['?state=all', [1, 2, 3], 'whatever state'],
+  ['?state=closed', [2], 'the word that was sent'],
+  ['?state=all&label=any', [1, 2, 3], 'a word that the description quotes'],
+  ['?state=all&label=all', [], 'a text that items might have'],
+])('/issues%s gives %j: %s', async (query, want) => {
+  const { send } = await withThree(issues(PLAIN));
+  expect(ids((await send('GET', `/issues${query}`)).body)).toEqual(want);
+});
+
+test.each([
+  [
+    'next_page_uri: { type: string, nullable: true }',
+    { next_page_uri: expect.stringContaining('cursor=') as string },
+    { next_page_uri: null },
+  ],
+  [
+    'next_page: { type: object, nullable: true, properties: { offset: { type: string }, uri: { type: string } } }',
+    { next_page: { offset: expect.any(String) as string, uri: expect.stringContaining('cursor=') as string } },
+    { next_page: null },
+  ],
+  [
+    'pages: { type: object, properties: { next: { type: object, properties: { starting_after: { type: string } } } } }',
+    { pages: { next: { starting_after: expect.any(String) as string } } },
+    { pages: {} },
+  ],
+  ['has_more: { type: boolean }', { has_more: true }, { has_more: false }],
+])('what tells of the next page is there although optional, and ends: %s', async (member, middle, end) => {
+  const page = `{ type: object, properties: { data: ${PLAIN}, ${member} } }`;
+  const { send } = await withThree(issues(page));
+  expect((await send('GET', '/issues?state=all&limit=2')).body).toMatchObject(middle);
+  const { data, ...rest } = (await send('GET', '/issues?state=all&limit=9')).body as { data: unknown };
+  expect(ids(data)).toEqual([1, 2, 3]);
+  expect(rest).toEqual(end);
+});
+
+test('an example of a next page that no state stands behind ends', async () => {
+  const names = `  /names:
+    get:
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: { type: object, properties: { names: { type: array, items: { type: string } }, next_cursor: { type: string }, next_page: { type: object, nullable: true, properties: { offset: { type: string } } } } }
+              example: { names: [a], next_cursor: abc, next_page: { offset: abc } }
+`;
+  const app = await serveText(`openapi: 3.0.3\ninfo: { title: Names, version: 1.0.0 }\n${issues(PLAIN, names)}`);
+  await request(app)
+    .get('/names')
+    .expect(200, { names: ['a'], next_page: null });
+});
