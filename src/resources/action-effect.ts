@@ -4,7 +4,7 @@ import { wordsOf } from './inflection';
 import type { Action, SetMember } from './resource-model';
 import { isStateName, stageOf } from './state-words';
 import { orderInText, placeOf } from './told-states';
-import { effectOf } from './verbs';
+import { effectOf, stampedBy } from './verbs';
 
 /** Verbs after which there is another item, like the first or in answer to it. */
 const COPIES = new Set(['copy', 'clone', 'duplicate', 'fork', 'copies', 'clones', 'duplicates']);
@@ -39,8 +39,15 @@ export function effectOfAction(
   return effectOf(verb, members) ?? toldEffect(operation, members) ?? nextState(verb, members);
 }
 
-/** The verb of a DELETE that says that the thing ends and stays: "Cancels a subscription". */
-export function endingVerb({ id, summary, description }: Operation): string | undefined {
+/** What a DELETE does that says that the thing ends and stays: "Cancels a subscription". */
+export function endingAction(operation: Operation, members: ReadonlyMap<string, Property>): Action | undefined {
+  const verb = endingVerb(operation);
+  const sets = verb === undefined ? undefined : effectOf(verb, members);
+  if (verb === undefined || sets === undefined) return undefined;
+  return { verb, sets: [sets], stamps: stampedBy(verb, members), mergesBody: false };
+}
+
+function endingVerb({ id, summary, description }: Operation): string | undefined {
   const first = plainText(description).split(/(?<=[.!?])\s/)[0] ?? '';
   const texts = [summary, first];
   if (texts.some((text) => /\b(?:delet|remov|destroy|eras)\w*/i.test(text))) return undefined;

@@ -171,6 +171,23 @@ function onlyMember(reader: SchemaReader, members: readonly Property[]): Propert
   return isList || reader.members(schema).size < 2 ? undefined : only;
 }
 
+/**
+ * Where the item stands in what an operation takes. One member that items have themselves is a part of the item, and no
+ * envelope around it.
+ */
+export function takenShape(
+  reader: SchemaReader,
+  schema: Schema | undefined,
+  item: Schema,
+  name: string,
+): BodyShape | undefined {
+  const shape = shapeHolding(reader, schema, item, name) ?? itemShape(reader, schema, name);
+  const [first] = shape?.path ?? [];
+  const isPart = shape?.form === 'item' && first !== undefined && reader.members(item).has(first);
+  const isItem = shape?.item !== undefined && reader.areAlike(shape.item, item);
+  return isPart && !isItem ? { ...shape, path: [], item: shape.body, layout: 'plain' } : shape;
+}
+
 /** Where a list or item of known shape stands in a body: looked for by what it is, not by names. */
 export function shapeHolding(
   reader: SchemaReader,

@@ -1,6 +1,6 @@
 import type { Operation } from '../openapi/model';
 import { requestSchema, successes, successSchema } from './bodies';
-import { itemShape, listShape, placeText, shapeHolding } from './body-shape';
+import { itemShape, listShape, placeText, shapeHolding, takenShape } from './body-shape';
 import { nameOf, type Inference, type ResourceDraft, type Use } from './draft';
 import { itemSchemaOf } from './item-schema';
 import { wordsOf } from './inflection';
@@ -9,9 +9,8 @@ import { oneRowShape, type RowsOf } from './one-row';
 import type { PathNode } from './path-index';
 import { hasIdentity } from './key';
 import { lastLiteral, withoutLast, type PathTemplate } from './path-template';
-import { endingVerb } from './action-effect';
+import { endingAction } from './action-effect';
 import type { Behaviour, BodyShape } from './resource-model';
-import { effectOf, stampedBy } from './verbs';
 
 /**
  * Every place that could be a collection: one with a literal at its end, one that items hang below, and one with a
@@ -165,7 +164,7 @@ function useOfPost(inference: Inference, operation: Operation, draft: ResourceDr
     return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, response)];
   if (response?.form === 'list') return undefined;
   if ((request ?? response) === undefined && !tellsKey(inference, operation, draft, name)) return undefined;
-  const body = request ?? itemShape(reader, taken, name);
+  const body = request ?? takenShape(reader, taken, draft.schema, name);
   return [onCollectionPath(inference, operation, draft, 'create', 'makes an item', body, response)];
 }
 
@@ -209,7 +208,9 @@ function useOfItem(
     toUse(inference, operation, behaviour, {
       depth,
       isOnItem: true,
-      request: ['read', 'remove'].includes(behaviour) ? undefined : (takenRow ?? itemShape(reader, taken, name)),
+      request: ['read', 'remove'].includes(behaviour)
+        ? undefined
+        : (takenRow ?? takenShape(reader, taken, draft.schema, name)),
       response: answeredRow ?? shapeHolding(reader, successSchema(operation), draft.schema, name),
       text,
     }),
@@ -258,24 +259,14 @@ function removalOf(
   name: string,
   usual: () => Use[],
 ): Use[] {
-  const { reader } = inference;
-  const verb = endingVerb(operation);
-  const response = verb === undefined ? undefined : shapeHolding(reader, successSchema(operation), draft.schema, name);
-  const members = reader.members(draft.schema);
-  const sets = verb === undefined ? undefined : effectOf(verb, members);
+  const response = shapeHolding(inference.reader, successSchema(operation), draft.schema, name);
   const answersItem = response?.form === 'item' && response.item?.pointer === draft.schema.pointer;
-  if (verb === undefined || sets === undefined || !answersItem) return usual();
-  return [
-    toUse(inference, operation, 'act', {
-      depth: draft.template.segments.length,
-      isOnItem: true,
-      request: undefined,
-      response,
-      confidence: 'medium',
-      action: { verb, sets: [sets], stamps: stampedBy(verb, members), mergesBody: false },
-      text: `says that it does "${verb}" and answers the item: "${sets.member}" becomes ${JSON.stringify(sets.value)}`,
-    }),
-  ];
+  const action = answersItem ? endingAction(operation, inference.reader.members(draft.schema)) : undefined;
+  if (action === undefined) return usual();
+  const depth = draft.template.segments.length;
+  const text = `says that it does "${action.verb}" and answers the item`;
+  const parts = { depth, isOnItem: true, request: undefined, response, action, confidence: 'medium', text } as const;
+  return [toUse(inference, operation, 'act', parts)];
 }
 
 /** Does a POST to an item answer that item, and not one that it made? */

@@ -1,6 +1,6 @@
 import type { Operation } from '../openapi/model';
 import { requestSchema, successSchema } from './bodies';
-import { itemShape, listShape, shapeHolding } from './body-shape';
+import { listShape, shapeHolding, takenShape } from './body-shape';
 import { toUse } from './collections';
 import { schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import { foldedName } from './inflection';
@@ -192,9 +192,9 @@ function itemTaken(
   { schema, template }: ResourceDraft,
 ): BodyShape | undefined {
   const name = lastLiteral(template.segments);
-  const taken = shapeHolding(reader, requestSchema(operation), schema, name);
-  // Whatever else is sent may have members of the item.
-  return taken?.form === 'item' ? taken : itemShape(reader, requestSchema(operation), name);
+  // Whatever is sent may have members of the item.
+  const taken = takenShape(reader, requestSchema(operation), schema, name);
+  return taken?.form === 'item' ? taken : undefined;
 }
 
 function sharesMembers({ reader }: Inference, request: BodyShape | undefined, { schema }: ResourceDraft): boolean {
