@@ -45,6 +45,8 @@ export interface CreateMockServerOptions extends DescriptionOptions {
   readonly strict?: boolean | undefined;
   /** 404 below an item that is not there, even where no operation can make it; such an item comes to be otherwise. */
   readonly strictParents?: boolean | undefined;
+  /** Bytes that a body may have; a megabyte when left out, 32 of them for multipart and octets. */
+  readonly maxBody?: number | undefined;
   /** First key that is given out; a bigint beyond 2^53. */
   readonly idStart?: number | bigint | undefined;
   /** The mock's time at the start; it runs on from there. */
@@ -140,6 +142,7 @@ const OPTION_NAMES: Readonly<Record<keyof CreateMockServerOptions, true>> = {
   requireIfMatch: true,
   strict: true,
   strictParents: true,
+  maxBody: true,
   idStart: true,
   clock: true,
   corsOrigins: true,

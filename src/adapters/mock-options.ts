@@ -19,10 +19,19 @@ export function mockOptions(options: CreateMockServerOptions): Partial<MockOptio
     strict: options.strict ?? DEFAULT_OPTIONS.strict,
     strictParents: options.strictParents ?? DEFAULT_OPTIONS.strictParents,
     idStart: options.idStart ?? DEFAULT_OPTIONS.idStart,
+    ...(options.maxBody === undefined ? {} : { limits: limitsOf(options.maxBody) }),
     seed: String(options.seed ?? DEFAULT_OPTIONS.seed),
     faults: faultOptions(options.faults),
     sandboxes: sandboxOptions(options),
   };
+}
+
+function limitsOf(bytes: number): MockOptions['limits'] {
+  if (!Number.isSafeInteger(bytes) || bytes < 1)
+    throw new ConfigError('CONFIG_INVALID', `The option maxBody is ${String(bytes)}`, {
+      hint: 'Give a number of bytes.',
+    });
+  return { ...DEFAULT_OPTIONS.limits, bodyBytes: bytes, uploadBytes: bytes };
 }
 
 function faultOptions(faults: CreateMockServerOptions['faults'] = []): MockOptions['faults'] {

@@ -46,6 +46,7 @@ export function formatBanner(input: BannerInput): string {
     ...operationLines(input),
     '',
     ...(isSecured ? [`API key:  ${keyLine(key, auth === 'keys' ? apiKeys.length : 1, tokens.length)}`] : []),
+    ...(isSecured && auth === 'keys' ? ['          others are refused; --auth any takes every well-formed one'] : []),
     `Admin:    ${adminLine(input)}`,
     `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
     'Stop with Ctrl-C.',

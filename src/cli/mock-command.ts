@@ -9,6 +9,7 @@ import {
   parseBasePath,
   parseClock,
   parseLargeCount,
+  parseSize,
   parseIdStart,
   parsePort,
   parseRateLimit,
@@ -36,6 +37,7 @@ export interface MockFlags extends DescriptionFlags {
   readonly requireIfMatch?: true;
   readonly strict?: true;
   readonly strictParents?: true;
+  readonly maxBody?: number;
   readonly idStart?: number | bigint;
   readonly cors: readonly string[];
   readonly adminToken?: string;
@@ -101,6 +103,11 @@ export function addMockCommand(program: Command, ended: Ended): void {
     .option(
       '--strict-parents',
       '404 below an item that no operation can make; such an item comes to be when a path names it otherwise',
+    )
+    .option(
+      '--max-body <size>',
+      'bytes of a body, such as 50MB (default: 1MB; 32MB for multipart and octets)',
+      parseSize,
     )
     .option('--require-if-match', '428 for a change without If-Match')
     .option('--id-start <id>', 'first id to give out, such as 9007199254740993 (default: 1)', parseIdStart)

@@ -90,6 +90,17 @@ export function parseCount(text: string): number {
   return count;
 }
 
+const SIZES: Readonly<Record<string, number>> = { '': 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
+
+/** Bytes, as `1048576`, `512KB` or `50MB`. */
+export function parseSize(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,9})\s*([kmg]b)?$/i.exec(text) ?? [];
+  const bytes = Number(digits) * (SIZES[unit.toLowerCase()] ?? 1);
+  if (digits === '' || bytes < 1 || bytes > 1024 ** 3)
+    throw new InvalidArgumentError('Expected a size such as 500KB or 50MB, up to 1GB.');
+  return bytes;
+}
+
 /** A whole number from 1 to a million. */
 export function parseLargeCount(text: string): number {
   const count = Number(text);

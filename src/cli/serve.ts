@@ -80,6 +80,7 @@ function toOptions(
     requireIfMatch,
     strict: flags.strict,
     strictParents: flags.strictParents,
+    maxBody: flags.maxBody,
     idStart,
     corsOrigins,
     sandboxHeader: flags.sandboxHeader,

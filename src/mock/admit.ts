@@ -5,6 +5,7 @@ import {
   type Authentication,
   type Principal,
 } from '../checks/request/authentication';
+import { bodyKind } from '../checks/request/body-kind';
 import { checkContent, type ContentChoice } from '../checks/request/content';
 import { problem, type Problem } from '../checks/problem';
 import { Warnings } from '../checks/warnings';
@@ -58,6 +59,8 @@ export type Admission =
     };
 
 const NO_HEADERS: RawHeaders = [];
+const ANY_KEY =
+  'only the keys of the mock and what it gave out itself are good; --auth any takes every well-formed one';
 const EVERY_METHOD = 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE';
 
 /** What is known of a request beside its head. */
@@ -119,10 +122,12 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
     return stop(problem('rate_limited', 'Too many requests; wait as long as Retry-After says'));
 
   const authentication = authenticate(context, operation, head, query);
-  if (authentication.kind === 'refused') return stop(authentication.problem);
+  if (authentication.kind === 'refused') {
+    tellOfAnyKey(context, authentication.problem, warnings);
+    return stop(authentication.problem);
+  }
   const ended = checkSunset(context, operation);
-  if (ended !== undefined) return stop(ended);
-  const negotiated = negotiateAnswer(head, plan, warnings);
+  const negotiated = ended ?? negotiateAnswer(head, plan, warnings);
   if ('code' in negotiated) return stop(negotiated);
   const unknownCoding = checkEncoding(head);
   if (unknownCoding !== undefined) return stop(unknownCoding);
@@ -141,6 +146,10 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
     extraHeaders,
     warnings,
   };
+}
+
+function tellOfAnyKey({ options }: MockContext, { status }: Problem, warnings: Warnings): void {
+  if (status === 401 && options.auth === 'keys') warnings.add('auth_keys', ANY_KEY);
 }
 
 /** The credentials of a request, judged as the options of the mock want it. */
@@ -173,18 +182,23 @@ function chooseContent(
     return entry === undefined ? { kind: 'no-body-declared' } : { kind: 'chosen', entry };
   }
   const choice = checkContent(operation, head, { warnings, isLenient: accept === 'lenient' });
-  if (choice.kind !== 'chosen' || (bodyLength ?? 0) <= context.options.limits.bodyBytes) return choice;
-  return { kind: 'refused', problem: bodyTooLarge(context) };
+  if (choice.kind !== 'chosen' || (bodyLength ?? 0) <= maxBodyBytes(context, choice.entry)) return choice;
+  return { kind: 'refused', problem: bodyTooLarge(context, choice.entry) };
 }
 
 function joined(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'object' ? header.join(', ') : header;
 }
 
-export function bodyTooLarge({ options }: MockContext): Problem {
-  return problem('body_too_large', `The body has more than ${options.limits.bodyBytes} bytes`, {
-    headers: ['Connection', 'close'],
-  });
+/** How many bytes a body of this content may have. @param content - `undefined` where none is declared */
+export function maxBodyBytes({ options: { limits } }: MockContext, content: MediaTypeEntry | undefined): number {
+  const kind = content === undefined ? undefined : bodyKind(content.mediaType);
+  return kind === 'multipart' || kind === 'opaque' || kind === 'binary' ? limits.uploadBytes : limits.bodyBytes;
+}
+
+export function bodyTooLarge(context: MockContext, content: MediaTypeEntry | undefined): Problem {
+  const message = `The body has more than ${maxBodyBytes(context, content)} bytes; --max-body raises the limit of the mock`;
+  return problem('body_too_large', message, { headers: ['Connection', 'close'] });
 }
 
 function takeRate(

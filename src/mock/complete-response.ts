@@ -19,9 +19,10 @@ export interface Target {
 export function completeResponse(response: HttpResponse, target: Target, head: RequestHead): HttpResponse {
   const { plan, extraHeaders } = target;
   const isHead = head.method === 'HEAD' && plan.operation.method === 'GET';
-  const isPlain = plan.lifecycle === undefined && plan.requiredHeaders === undefined;
+  const isPlain = plan.lifecycle === undefined && plan.requiredHeaders === undefined && plan.cookie === undefined;
   if (isPlain && extraHeaders.length === 0 && !isHead) return response;
   const headers = [...response.headers, ...extraHeaders];
+  if (plan.cookie !== undefined && response.status < 400) headers.push('Set-Cookie', plan.cookie);
   announceEnd(headers, response.status, target, head);
   // Last, because all that is known otherwise comes first.
   if (plan.requiredHeaders !== undefined) addDeclaredHeaders(headers, plan.requiredHeaders(response.status), true);

@@ -3,7 +3,7 @@ import type { Warnings } from '../checks/warnings';
 import type { HttpResponse, RawHeaders, RequestHead } from '../http/message';
 import type { Operation } from '../openapi/model';
 import type { RouteMatch } from '../openapi/route-table';
-import { admit, bodyOf, bodyTooLarge, type Admission, type Admitted, type OpenOptions } from './admit';
+import { admit, bodyOf, bodyTooLarge, maxBodyBytes, type Admission, type Admitted, type OpenOptions } from './admit';
 import { checkMessage } from './check-message';
 import { completeResponse, withoutBody, type Target } from './complete-response';
 import type { Call } from './call';
@@ -135,8 +135,8 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
   function wantsBody(place: Place, head: RequestHead, admitted: Admitted): Opening {
     return {
       kind: 'wants-body',
-      maxBytes: context.options.limits.bodyBytes,
-      tooLarge: () => refuseRequest(place, head, undefined, bodyTooLarge(context), admitted),
+      maxBytes: maxBodyBytes(context, admitted.content),
+      tooLarge: () => refuseRequest(place, head, undefined, bodyTooLarge(context, admitted.content), admitted),
       finish(body) {
         // While the body came, the sandbox may have come to be, or have had to go.
         const now = places.again(place);

@@ -41,10 +41,24 @@ export function noteAnswer(sandboxes: Sandboxes, place: Place, answered: Answere
   const warnings = answered.warnings?.all ?? NO_WARNINGS;
   const response = warnings.length === 0 && fault === undefined ? answered.response : telling(answered, warnings);
   const nowMs = context.clock.now();
+  if (operation !== undefined && operation.method !== 'GET') noteCredentials(sandboxes, place, answered, operation);
   if (sandboxes.isKept(sandbox))
     sandbox.journal.add(head, body, operation?.id, response, fault, changes, nowMs, warnings);
   else sandboxes.noteUnkept(sandbox, head, operation?.id, { body, response, problem: fault, warnings }, nowMs);
   return response;
+}
+
+/** A token that was given out is good from now on, in a sandbox that is there from now on; one that was signed out is not. */
+function noteCredentials(
+  sandboxes: Sandboxes,
+  { sandbox, context }: Place,
+  { head, response }: Answered,
+  operation: Operation,
+): void {
+  const { signIn, cookie } = context.plans.get(operation);
+  if (response.status >= 400 || (signIn === undefined && cookie === undefined)) return;
+  if (signIn === 'out') sandbox.issued.takeBack(head);
+  else if (sandbox.issued.give(response, signIn === 'in', context.clock.now())) sandboxes.keep(sandbox);
 }
 
 /**

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { findSendable } from '../openapi/find-response';
 import type { ApiModel, Operation, ResponseSpec } from '../openapi/model';
+import { valueAt } from '../openapi/source-document';
 import { chooseContent, offeredTypes } from '../payload/choose-content';
 import { examplesOf } from '../payload/choose-example';
 import { sequenceKind } from '../payload/media-body';
@@ -11,6 +13,7 @@ import type { AcceptMode, Overrides } from '../resources/statements';
 import { itemPlaces, planAbove, type Above, type ItemPlaces } from './above';
 import { planBody, type BodyPlan } from './body-plan';
 import { planInput, type InputPlan } from './input-plan';
+import { signInOf, type SignIn } from './issued-credentials';
 import { documentsHeader, takesIfMatch } from './conditional-writes';
 import { lifecycleHeaders, type LifecycleHeaders } from './lifecycle-headers';
 import { planList, type ListPlan } from './list-plan';
@@ -49,6 +52,10 @@ export interface OperationPlan {
   /** Key of the event stream that the success offers beside other types. */
   readonly stream: string | undefined;
   readonly idempotencyHeader: boolean;
+  /** Does it sign somebody in or out? */
+  readonly signIn: SignIn;
+  /** Value of the `Set-Cookie` that the success documents. */
+  readonly cookie: string | undefined;
   /** The headers that an answer of a status must have, each with a value; `undefined` where none must. */
   readonly requiredHeaders: ((status: number) => readonly DeclaredHeader[]) | undefined;
   response(status: number): ResponseSpec | undefined;
@@ -156,12 +163,28 @@ function plan(
     stream: success?.mediaTypes.find((mediaType) => sequenceKind(mediaType) === 'events'),
     accept: acceptModeOf(input.api, operation, input.overrides),
     idempotencyHeader: documentsHeader(operation, 'idempotency-key'),
+    signIn: signInOf(operation),
+    cookie: planCookie(input.api, operation, success),
     requiredHeaders: planHeaders(input.api, operation),
     response(status) {
       if (!responses.has(status)) responses.set(status, findSendable(operation, status));
       return responses.get(status);
     },
   };
+}
+
+/** The example of the header where that is a cookie, else one of the name that the description looks for (RFC 6265 §4.1). */
+function planCookie(api: ApiModel, { id }: Operation, success: ResponseSpec | undefined): string | undefined {
+  const header = success?.headers.get('set-cookie');
+  if (header === undefined) return undefined;
+  const shown = [valueAt(api.document, `${header.pointer}/example`), header.schema?.value['example']];
+  const cookie = shown.find((value) => typeof value === 'string' && /^[^=;\s]+=[\x20-\x7e]*$/.test(value));
+  if (typeof cookie === 'string') return cookie;
+  const scheme = [...api.securitySchemes.values()].find(
+    ({ type, in: place }) => type === 'apiKey' && place === 'cookie',
+  );
+  const token = createHash('sha256').update(id).digest('hex').slice(0, 32);
+  return `${scheme?.parameterName ?? 'session'}=${token}; Path=/; HttpOnly`;
 }
 
 /** Worked out for a status when it is first answered with. */

@@ -41,6 +41,8 @@ export interface RateLimit {
 export interface Limits {
   /** Bytes of a body, after decoding. */
   readonly bodyBytes: number;
+  /** The same of multipart and octets, which carry files. */
+  readonly uploadBytes: number;
   /** Bytes of a request target. */
   readonly targetBytes: number;
 }
@@ -58,7 +60,7 @@ export const DEFAULT_OPTIONS: MockOptions = {
   strict: false,
   strictParents: false,
   idStart: 1,
-  limits: { bodyBytes: 1024 * 1024, targetBytes: 8 * 1024 },
+  limits: { bodyBytes: 1024 * 1024, uploadBytes: 32 * 1024 * 1024, targetBytes: 8 * 1024 },
   sandboxes: {
     header: 'x-standin-sandbox',
     cookie: 'standin-sandbox',

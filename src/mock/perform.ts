@@ -8,7 +8,7 @@ import { effectiveHost } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
 import { credentialPlaces } from '../openapi/credential-places';
 import type { MediaTypeEntry, Property, RequestBody } from '../openapi/model';
-import { bodyTooLarge, type Admitted } from './admit';
+import { bodyTooLarge, maxBodyBytes, type Admitted } from './admit';
 import { UNDECODABLE_PATH } from './check-message';
 import { performBehaviour } from './behaviours/perform-behaviour';
 import { checkStrictMembers } from './behaviours/strict-members';
@@ -136,12 +136,12 @@ function decodeBody(
 ): Uint8Array | Problem {
   const coding = head.headers['content-encoding'];
   if (typeof coding !== 'string' || content === undefined) return sent;
-  const decoded = decodeContent(sent, coding, context.options.limits.bodyBytes);
+  const decoded = decodeContent(sent, coding, maxBodyBytes(context, content));
   switch (decoded.kind) {
     case 'decoded':
       return decoded.body;
     case 'too-large':
-      return bodyTooLarge(context);
+      return bodyTooLarge(context, content);
     case 'corrupt':
       return problem('bad_request', `The body is not valid ${decoded.coding}, which Content-Encoding says it is`);
     case 'unknown-coding':

@@ -1,5 +1,6 @@
 import { problem, type Problem } from '../checks/problem';
 import type { MockContext } from './context';
+import { withIssued } from './issued-credentials';
 import type { FaultPlan } from './faults/decide-faults';
 import type { Sandbox } from './sandbox';
 import { MAIN_ID } from './sandbox-selection';
@@ -29,7 +30,12 @@ export function openPlaces(context: MockContext, sandboxes: Sandboxes): Places {
     if (place === undefined) {
       place = {
         sandbox,
-        context: { ...context, clock: sandbox.clock, limiter: sandboxes.limiterOf(sandbox) },
+        context: {
+          ...context,
+          clock: sandbox.clock,
+          limiter: sandboxes.limiterOf(sandbox),
+          credentials: withIssued(context.credentials, sandbox.issued),
+        },
         faults: undefined,
       };
       if (sandboxes.isKept(sandbox)) known.set(sandbox, place);

@@ -1,5 +1,6 @@
 import type { CredentialPlaces } from '../openapi/credential-places';
 import { FaultBook } from './faults/fault-book';
+import { IssuedCredentials } from './issued-credentials';
 import { Journal, type JournalSize } from './journal';
 import type { RateLimit } from './options';
 import { RandomStream } from './random-stream';
@@ -34,6 +35,8 @@ export class Sandbox {
   /** By name. */
   readonly snapshots = new Map<string, State>();
   readonly faults = new FaultBook();
+  /** Credentials that were given out here. */
+  readonly issued = new IssuedCredentials();
   live: LiveState;
 
   constructor({ id, state, clock, seed, rateLimit, journal, secrets }: SandboxParts) {
@@ -62,5 +65,6 @@ export class Sandbox {
     this.clock.reset();
     this.random.reset();
     this.faults.clear();
+    this.issued.clear();
   }
 }

@@ -12,6 +12,7 @@ import { isTextMediaType, isXmlMediaType, plainSample, sequenceKind, writeSequen
 import { addDeclaredHeaders, declaredHeaders } from './response-headers';
 import { samplerOf } from './sampler/sampler';
 import { smallFile } from './small-files';
+import { sequenceValues, streamEnd } from './stream-events';
 
 /** Makes a body up from a schema. Loaded only when it is asked for. */
 export interface PayloadGenerator {
@@ -120,6 +121,14 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
       const { name, pointer, value, serialized } = example;
       const origin = { kind: 'example', mediaType, name, pointer, passedOver } as const;
       if (serialized !== undefined) return { kind: 'written', mediaType, text: serialized, origin };
+      // An object is the value of the XML, a text the XML itself.
+      if (isXmlMediaType(mediaType) && typeof value !== 'string')
+        return {
+          kind: 'written',
+          mediaType: concrete(mediaType, true),
+          text: writeXml(api, entry.schema, value),
+          origin,
+        };
       return writeValue(mediaType, value, origin);
     }
     const body = await madeBody(entry, asked);
@@ -154,24 +163,13 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
     return written(entry, payload);
   }
 
-  /** Three values, one after the other. */
   function sequence(entry: MediaTypeEntry, asked: Asked): Body {
-    const { mediaType, schema, itemSchema } = entry;
+    const { mediaType } = entry;
     const kind = sequenceKind(mediaType) ?? 'lines';
-    const sampler = samplerOf(api);
-    const options = { seed: seedOf(asked), direction: 'response' } as const;
-    const values: JsonValue[] = [];
-    if (itemSchema !== undefined) {
-      for (let ordinal = 0; ordinal < 3; ordinal++) {
-        const sample = sampler.sample(itemSchema, { ...options, ordinal });
-        if (sample.kind === 'failed') return { kind: 'none', reason: sample.reason };
-        values.push(sample.value);
-      }
-    } else if (schema !== undefined) {
-      const sample = sampler.sample(schema, { ...options, items: 3 });
-      if (sample.kind === 'failed') return { kind: 'none', reason: sample.reason };
-      values.push(...(Array.isArray(sample.value) ? sample.value : [sample.value]));
-    } else values.push('sample');
+    const made = sequenceValues(api, entry, kind, seedOf(asked));
+    if (made.kind === 'failed') return { kind: 'none', reason: made.reason };
+    const end = kind === 'events' ? streamEnd(api, asked.operation) : undefined;
+    const values = end === undefined ? made.values : [...made.values, end];
     return { kind: 'written', mediaType, text: writeSequence(kind, values), origin: madeOf(entry) };
   }
 

@@ -11,11 +11,11 @@ type XmlNode = string | null | readonly XmlNode[] | { readonly [name: string]: X
 const ATTRIBUTE = '@';
 
 /** Writes a value as XML the way that its schema's XML Objects say (OAS 3.0.3 §4.7.26). */
-export function writeXml(api: ApiModel, schema: Schema, value: JsonValue): string {
+export function writeXml(api: ApiModel, schema: Schema | undefined, value: JsonValue): string {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- few descriptions answer XML
   const { XMLBuilder } = require('fast-xml-parser') as typeof FastXmlParser;
   const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: ATTRIBUTE, format: true });
-  const root = { [rootName(schema)]: withNamespace(schema.value, toNode(api, schema, value)) };
+  const root = { [rootName(schema)]: withNamespace(schema?.value, toNode(api, schema, value)) };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build(root)}`;
 }
 
@@ -64,7 +64,8 @@ function elementName(name: string, schema: SchemaObject | undefined): string {
 }
 
 /** The name in the XML Object, else that of the schema's place among the components. */
-function rootName({ value, pointer }: Schema): string {
+function rootName(schema: Schema | undefined): string {
+  const { value, pointer } = schema ?? { value: undefined, pointer: '' };
   const path = parsePointer(pointer);
   const isNamed = path[0] === 'components' && path.length === 3;
   return elementName(isNamed ? (path[2] ?? 'response') : 'response', value);

@@ -38,6 +38,8 @@ export function crossOrigin(api: ApiModel, origins: readonly string[]): SetCorsH
   const apply = cors({
     origin: isOpen ? '*' : [...origins],
     methods: [...methods],
+    // Cookies go to origins that are named, never to any (Fetch §3.2.3).
+    credentials: !isOpen,
     exposedHeaders: [...new Set([...ALWAYS_EXPOSED, ...documented])].sort(),
     // The requested headers are echoed: `*` would not cover Authorization.
     maxAge: 5,

@@ -33,6 +33,7 @@ const MAKERS: Readonly<Record<string, MakeText>> = {
   regex: (chance) => `^${word(chance)}$`,
   byte: base64Text,
   base64: base64Text,
+  jwt: jwtText,
   base64url: (chance) => base64Text(chance).replaceAll('=', ''),
   password: (chance) => `${word(chance)}-${hexDigits(chance, 6)}`,
   int32: (chance) => String(below(chance, 1000) + 1),
@@ -65,6 +66,15 @@ export function uriText(chance: Chance): string {
 
 export function word(chance: Chance): string {
   return pick(chance, WORDS) ?? '';
+}
+
+/** Well-formed and signed by nobody, good for decades (RFC 7519 §3). */
+export function jwtText(chance: Chance): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = { sub: hexDigits(chance, 8), iat: 1735689600, exp: 4102444800 };
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.${Buffer.from(hexDigits(derive(chance, 1), 43))
+    .toString('base64url')
+    .slice(0, 43)}`;
 }
 
 function hostText(chance: Chance): string {

@@ -2,7 +2,7 @@ import { once } from '../../http/memo';
 import { below, derive, hexDigits, pick, type Chance } from './chance';
 import { birthdayText, dateText, dateTimeText, epochSeconds } from './date-text';
 import { IMAGES, IMAGE_SIZES } from './image-address';
-import { emailText, uriText, uuidText, word } from './format-text';
+import { emailText, jwtText, uriText, uuidText, word } from './format-text';
 import * as words from './words';
 
 type MakeText = (chance: Chance) => string;
@@ -80,6 +80,7 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^(?:sku|code|reference|ref|number|barcode|serial(?:number)?)$|(?:code|number)$/, code],
   [/^slug$|^permalink$/, slug],
   [/^(?:sha\d*|hash|checksum|digest|etag|commit)$/, (chance) => hexDigits(chance, 40)],
+  [/jwt$|^idtoken$/, jwtText],
   [/(?:token|secret|apikey|password)$/, (chance) => hexDigits(chance, 24)],
   [/^version$/, (chance) => `${below(chance, 4) + 1}.${below(derive(chance, 1), 10)}.${below(derive(chance, 2), 10)}`],
   [/^(?:ip|ipaddress|ipv4)$/, (chance) => `192.0.2.${below(chance, 254) + 1}`],
@@ -108,6 +109,8 @@ const ABOUT: readonly (readonly [RegExp, 'person' | 'country'])[] = [
 
 const NUMBERS: readonly (readonly [RegExp, MakeNumber])[] = [
   [/^age$/, age],
+  // A token that ends within seconds is good for nothing.
+  [/^(?:refresh)?(?:token)?expires?in(?:sec(?:ond)?s?)?$|^(?:ttl|maxage)(?:sec(?:ond)?s?)?$/, () => 3600],
   [/^(?:price|amount|total|subtotal|cost|balance|fee|tax|discount|salary)$|(?:price|amount|cost|total)$/, price],
   [/^(?:quantity|qty|count|stock|available|size)$|count$/, between(1, 40)],
   [/^(?:rating|score|stars)$/, between(1, 5)],
