@@ -13,8 +13,8 @@ const UNSAID: ChosenType = { mediaType: undefined };
 
 /**
  * Looks for what Accept asks for. Where there is none of it, clients mostly mean what there is (RFC 9110 §12.5.1): they get
- * the nearest, with a warning. Refused is what excludes every type by `q=0`, and every mismatch where 406 is documented
- * or strict handling asked for.
+ * the nearest, with a warning. Refused is what excludes every type by `q=0`, every mismatch where strict handling is asked
+ * for, and where 406 is documented one of the syntax: a vendor's name for JSON is JSON all the same.
  */
 export function negotiateAnswer(head: RequestHead, plan: OperationPlan, warnings: Warnings): ChosenType | Problem {
   const accept = head.headers['accept'];
@@ -23,10 +23,17 @@ export function negotiateAnswer(head: RequestHead, plan: OperationPlan, warnings
   if (found.kind === 'fits') return found;
   const all = plan.offered.join(' and ');
   const isDocumented = plan.accept === undefined && plan.operation.responses.has('406');
-  if (found.kind === 'nearest' && !isDocumented) {
+  const isRefused = isDocumented && !(found.kind === 'nearest' && isSameSyntax(accept, found.mediaType));
+  if (found.kind === 'nearest' && !isRefused) {
     const { mediaType } = found;
     const message = `The header Accept leaves out ${all}, which is all there is; answered with ${mediaType}`;
     if (warnings.allows('not_acceptable', message)) return found;
   }
   return problem('not_acceptable', `The header Accept leaves out ${all}, which is all there is`);
+}
+
+/** Is JSON asked for, under whatever name (RFC 6839 §3.1), and given? */
+function isSameSyntax(accept: string, given: string): boolean {
+  const isAsked = accept.split(',').some((range) => /[/+.]json\s*(?:;|$)/i.test(range.trim()));
+  return isAsked && /[/+.]json\b/i.test(given);
 }

@@ -79,6 +79,16 @@ const CASES: readonly Case[] = [
     refused: 400,
   },
   {
+    reading: 'null_member',
+    about: 'of a client that sends other empty values for what is not set as well',
+    send: (app) =>
+      request(app)
+        .post('/eu/rooms')
+        .send({ name: 'A', note: null, tags: {}, home: { street: null, lift: '' } }),
+    status: 201,
+    refused: 400,
+  },
+  {
     reading: 'trailing_slash',
     about: 'one too many',
     send: (app) => request(app).get('/eu/rooms/'),

@@ -65,6 +65,8 @@ describe('an Accept that fits none of the documented types', () => {
     const app = await serveText(DOCUMENT);
     await request(app).get('/notes').set('Accept', 'text/html').set('Prefer', 'handling=strict').expect(406);
     await request(app).get('/documented').set('Accept', 'text/html').expect(406);
+    // Another name for the same syntax is what clients of such descriptions send.
+    await request(app).get('/documented').set('Accept', 'application/vnd.notes.v3+json').expect(200);
     await request(app).get('/stated').set('Accept', 'text/html').expect(406);
   });
 

@@ -9,7 +9,7 @@ import type { Violation } from '../../json-schema/violation';
 import type { MediaTypeEntry, Schema } from '../../openapi/model';
 import { problem } from '../problem';
 import type { Warnings } from '../warnings';
-import { withoutNulls, type WithoutNulls } from './lenient-values';
+import { hasNull, isUnset, withoutNulls, type WithoutNulls } from './lenient-values';
 import { judgeBody, MAX_BODY_DEPTH, problemOf, refuseBody, type BodyCheck } from './body-check';
 
 /**
@@ -59,7 +59,7 @@ function readLeniently(
   // In a merge patch null takes a member away (RFC 7396 §1), whatever the schema of the result says.
   if (essence.endsWith('merge-patch+json')) return value;
   const fields = without.left.slice(0, MAX_NAMED).join(', ');
-  const message = `null was taken as left out, because the description does not allow it: ${fields}`;
+  const message = `What is not set was taken as left out, because the description does not allow null or empty values there: ${fields}`;
   return warnings.allows('null_member', message) ? without.value : undefined;
 }
 
@@ -80,7 +80,12 @@ function withoutBadNulls(
     const without = withoutNulls(value, isMeant);
     if (without.left.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0) return without;
   }
-  return undefined;
+  // A client that sends null where nothing is set sends other empty values as well.
+  if (!hasNull(value)) return undefined;
+  const isBroken = (pointer: string): boolean => broken.has(pointer);
+  const without = withoutNulls(value, isBroken, isUnset);
+  const isMended = without.left.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0;
+  return isMended ? without : undefined;
 }
 
 /** The pointer itself and those of all that it lies in. */

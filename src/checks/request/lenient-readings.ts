@@ -36,7 +36,7 @@ export const LENIENT_READINGS = {
     standard: 'OAS 3.0.4 §4.7.12.3, RFC 6570 §3.2.1',
   },
   null_member: {
-    what: '`null` for a member that may be left out and not be `null`: it is taken as left out.',
+    what: '`null` for a member that may be left out and not be `null`: it is taken as left out; so are other empty values of a body that has `null`.',
     standard: 'JSON Schema Validation §6.1.1',
   },
   json_patch_schema: {

@@ -59,8 +59,28 @@ export interface WithoutNulls {
   readonly left: readonly string[];
 }
 
-/** @param isMeant - says of the pointer of a member that is `null` whether it is to go */
-export function withoutNulls(value: JsonValue, isMeant: (pointer: string) => boolean): WithoutNulls {
+/** Does a body show that its client sends what is not set as well: has it `null` anywhere? */
+export function hasNull(value: JsonValue): boolean {
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.some(hasNull);
+  return isJsonObject(value) && Object.values(value).some(hasNull);
+}
+
+/** What clients write whose language has no value that is not set: `null`, an empty text, list or object, -1. */
+export function isUnset(value: JsonValue): boolean {
+  if (value === null || value === '' || value === -1) return true;
+  return typeof value === 'object' && (Array.isArray(value) || isJsonObject(value)) && Object.keys(value).length === 0;
+}
+
+/**
+ * @param isMeant - says of the pointer of a member whether it is to go
+ * @param isNothing - says of the value of a member whether it may go
+ */
+export function withoutNulls(
+  value: JsonValue,
+  isMeant: (pointer: string) => boolean,
+  isNothing: (member: JsonValue) => boolean = (member) => member === null,
+): WithoutNulls {
   const left: string[] = [];
   const prune = (inner: JsonValue, pointer: string): JsonValue => {
     if (Array.isArray(inner)) return inner.map((item, index) => prune(item, joinPointer(pointer, index)));
@@ -68,7 +88,7 @@ export function withoutNulls(value: JsonValue, isMeant: (pointer: string) => boo
     return Object.fromEntries(
       Object.entries(inner).flatMap(([name, member]): [string, JsonValue][] => {
         const at = joinPointer(pointer, name);
-        if (member !== null || !isMeant(at)) return [[name, prune(member, at)]];
+        if (!isNothing(member) || !isMeant(at)) return [[name, prune(member, at)]];
         left.push(at);
         return [];
       }),
