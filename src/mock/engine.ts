@@ -222,13 +222,17 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     const { operation } = admitted;
     try {
       const { above } = admitted.plan;
-      const missing = wish?.isForcing === true ? undefined : above?.missing(call, new Draft(place.sandbox.live));
+      // An item that is named on the way may come to be with that.
+      const draft = new Draft(place.sandbox.live);
+      const missing = wish?.isForcing === true ? undefined : above?.missing(call, draft);
+      if (missing !== undefined) draft.undo();
       if (missing !== undefined) return refuseRequest(place, head, body, missing, admitted);
+      if (draft.hasChanged) sandboxes.keep(place.sandbox);
       const answer = await describedAnswer(place.context, head, admitted, wish, call);
       if ('code' in answer) return refuseRequest(place, head, body, answer, admitted);
       const broken = context.outgoing.check(admitted.plan, answer, false);
       if (broken !== undefined && context.options.strict) return refuseRequest(place, head, body, broken, admitted);
-      return note(place, head, body, complete(answer, admitted, head), admitted, NO_CHANGES, broken);
+      return note(place, head, body, complete(answer, admitted, head), admitted, draft.changes, broken);
     } catch (error) {
       return defect(place, error, head, operation);
     }

@@ -47,7 +47,8 @@ export function openParents(api: ApiModel, sample: SampleSchema, isStrict: boole
       if (key === undefined || parent.isMade || isStrict || call.isStrict || !isAskable(parent, key)) return undefined;
       const item = bareItem(api, parent, values, key, sample);
       if (item !== undefined) draft.put(collection, key, item);
-      const message = `${collection} had no item ${JSON.stringify(String(key))}, and no operation makes one: it is there from now on`;
+      const then = item === undefined ? 'it is taken as there' : 'it is there from now on';
+      const message = `${collection} had no item ${JSON.stringify(String(key))}, and no operation makes one: ${then}`;
       call.warnings.add('parent_named', message);
       return key;
     },

@@ -32,6 +32,22 @@ test('an item that no operation makes is there once a path names it on its way',
   await server.get('/servers/localhost/zones/nowhere/keys').expect(404);
 });
 
+test('it came to be in the sandbox that named it, and the journal tells so', async () => {
+  const app = await serveText(API);
+  const server = supertest(app);
+  const inside = { 'X-Standin-Sandbox': 'a' };
+  await server.get('/servers/other/statistics').set(inside).expect(200);
+  await server.get('/servers/other').set(inside).expect(200);
+  await server.get('/servers/other').expect(404);
+  expect(app.sandbox('a').journal()[0]).toMatchObject({ changes: [{ collection: '/servers', key: 'other' }] });
+});
+
+test('a request that finds nothing further down leaves none of it', async () => {
+  const server = supertest(await serveText(API));
+  await server.get('/servers/other/zones/nowhere/keys').expect(404);
+  await server.get('/servers/other').expect(404);
+});
+
 test('with strict parents, or strict handling, it is not', async () => {
   const strict = supertest(await serveText(API, { strictParents: true }));
   await strict.get('/servers/localhost/zones').expect(404);
