@@ -17,7 +17,7 @@ import { DraftRuleStore } from './rule-store';
 import type { Rules } from './rules';
 import { plant } from './seed';
 import { SeedLedger } from './seed-ledger';
-import type { LiveState } from './state';
+import { collectionOf, type LiveState, type State } from './state';
 
 /** What rows are judged by. */
 export interface RowContext {
@@ -39,11 +39,17 @@ interface Place {
  */
 export class RowEditor {
   private readonly context: RowContext;
-  private readonly live: LiveState;
+  private readonly toRead: () => State;
+  private readonly toWrite: () => LiveState;
 
-  constructor(context: RowContext, live: LiveState) {
+  /**
+   * @param toRead - the state as it is, also where nothing was written yet
+   * @param toWrite - the state that is changed; asked for when a row is, so that a look makes no sandbox be there
+   */
+  constructor(context: RowContext, toRead: () => State, toWrite: () => LiveState) {
     this.context = context;
-    this.live = live;
+    this.toRead = toRead;
+    this.toWrite = toWrite;
   }
 
   /**
@@ -60,7 +66,7 @@ export class RowEditor {
   get(collection: string, key: JsonValue | undefined): Item | undefined {
     const place = this.place(collection);
     const wanted = this.key(place, key);
-    return wanted === undefined ? undefined : this.live.collection(place.name).get(wanted);
+    return wanted === undefined ? undefined : collectionOf(this.toRead(), place.name)?.get(wanted);
   }
 
   /**
@@ -94,8 +100,8 @@ export class RowEditor {
   remove(collection: string, key: JsonValue | undefined): boolean {
     const { name, resource, values } = this.place(collection);
     const wanted = this.key({ name, resource, values }, key);
-    const draft = new Draft(this.live);
-    if (wanted === undefined || draft.get(name, wanted) === undefined) return false;
+    if (wanted === undefined || this.get(collection, key) === undefined) return false;
+    const draft = new Draft(this.toWrite());
     removeWithBelow({ draft, resources: this.byPath() }, resource, values, wanted);
     return true;
   }
@@ -111,7 +117,7 @@ export class RowEditor {
   private store({ name, resource }: Place, value: JsonObject): Item {
     const { rules, resources } = this.context;
     const byPath = this.byPath();
-    const draft = new Draft(this.live);
+    const draft = new Draft(this.toWrite());
     const ledger = new SeedLedger(resources, []);
     const document = { file: 'the row', root: value, placeOf: () => undefined };
     const row: FixtureItem = { collection: name, resource: resource.path, value, pointer: '', document };

@@ -82,6 +82,15 @@ describe('in a program', () => {
     expect(app.state()).toStrictEqual(before);
   });
 
+  test('to look makes no sandbox be there', async () => {
+    const there = app.sandbox('a');
+    expect(there.row('/books', 1)).toBeUndefined();
+    expect(there.removeRow('/books', 1)).toBe(false);
+    await request(app).get('/__standin/row?collection=/books&key=1&sandbox=a').expect(404);
+    await request(app).get('/__standin/state?collection=/books&sandbox=a').expect(200);
+    expect(app.sandboxes()).toEqual([]);
+  });
+
   test('a sandbox has rows of its own', () => {
     app.sandbox('a').putRow('/books', { id: 1, title: 'Emma' });
     expect(app.row('/books', 1)).toBeUndefined();

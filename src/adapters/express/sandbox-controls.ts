@@ -120,7 +120,7 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
     id === undefined ? sandboxes().main : sandboxes().obtain(id);
   const rows = (): RowEditor => {
     const { resources, context } = current();
-    return new RowEditor({ resources, rules: context.rules }, obtain().live);
+    return new RowEditor({ resources, rules: context.rules }, state, () => obtain().live);
   };
   const shown = <Row extends JsonObject | undefined>(collection: string, row: Row): Row =>
     new Concealer(current().resources).item(rows().nameOf(collection, row), row);
