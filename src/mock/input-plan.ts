@@ -31,6 +31,8 @@ export interface InputPlan {
   writable(call: Call, sent: JsonValue | undefined): Item;
   /** The name in items of a member of the body. */
   nameInItem(call: Call, written: string): string;
+  /** What an item has of a member of the body, under its name in items, or in the part that bodies say the whole of. */
+  kept(call: Call, item: Item, written: string): JsonValue | undefined;
   /** Does the body declare a member that is read-only where items are read, by a schema of its own? */
   maySet(call: Call, name: string): boolean;
   /** Sets the members for which the body has a `default` that items can hold, where nothing was sent for them. */
@@ -68,12 +70,13 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     }
     return defaults;
   };
-  const kept = (inBody: Property | undefined, inItem: Property | undefined, value: JsonValue): JsonValue =>
+  const keptOf = (inBody: Property | undefined, inItem: Property | undefined, value: JsonValue): JsonValue =>
     inBody === undefined || inItem === undefined || typeof value !== 'object'
       ? value
       : withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value);
   const inQuery = once(() => membersInQuery(operation, resource));
   const part = once(() => partTaken(api, item, resource));
+  const nameInItem = (call: Call, written: string): string => namesOf(propertiesOf(call)).get(written) ?? written;
   return {
     path,
     properties: propertiesOf,
@@ -95,7 +98,7 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
         const inBody = properties.get(written);
         if (!isWritable(resource, inBody, name, isOpen)) continue;
         const property = resource.properties.get(name);
-        setMember(input, name, tidy(kept(inBody, property, value), property));
+        setMember(input, name, tidy(keptOf(inBody, property, value), property));
       }
       const whole = isJsonObject(sent) ? part() : undefined;
       if (whole !== undefined && memberOf(input, whole.name) === undefined && sent !== undefined)
@@ -106,7 +109,13 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       }
       return input;
     },
-    nameInItem: (call, written) => namesOf(propertiesOf(call)).get(written) ?? written,
+    nameInItem,
+    kept(call, item, written) {
+      const own = memberOf(item, nameInItem(call, written));
+      const whole = own === undefined ? part() : undefined;
+      const held = whole?.members.has(written) === true ? memberOf(item, whole.name) : undefined;
+      return isJsonObject(held) ? memberOf(held, written) : own;
+    },
     maySet(call, name) {
       const inItem = resource.properties.get(name);
       const written = propertiesOf(call);

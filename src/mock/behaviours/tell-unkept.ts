@@ -23,7 +23,7 @@ export function tellUnkept({ call, plan, resource }: Task, sent: JsonValue | und
   const place = plan.input.path.reduce(joinPointer, '');
   const lost: string[] = [];
   for (const [name, value] of Object.entries(sent)) {
-    const kept = memberOf(item, plan.input.nameInItem(call, name));
+    const kept = plan.input.kept(call, item, name);
     const pointer = joinPointer(place, name);
     if (kept === undefined && (isNothing(value) || INSTRUCTIONS.test(name))) continue;
     gather(value, kept, pointer, lost);
