@@ -88,17 +88,18 @@ class Shaper {
     const shown = visible(item, this.resource);
     const others: Record<string, JsonValue> = {};
     for (const property of this.api.propertiesOf(target).values()) {
-      const other = memberOf(shown, property.name) === undefined ? this.otherForm(item, property) : undefined;
+      const other = memberOf(shown, property.name) === undefined ? this.otherForm(item, shown, property) : undefined;
       if (other !== undefined) setMember(others, property.name, other);
     }
     return Object.keys(others).length === 0 ? shown : { ...shown, ...others };
   }
 
-  private otherForm(item: Item, { name, schema }: Property): JsonValue | undefined {
+  /** @param shown - what is sent of the item: nothing else may get out in another form either */
+  private otherForm(item: Item, shown: JsonObject, { name, schema }: Property): JsonValue | undefined {
     const types = typesOf(schema);
     if (types.includes('array')) {
       const one = this.resource.properties.get(singularOf(name));
-      const value = one === undefined || one.name === name ? undefined : memberOf(item, one.name);
+      const value = one === undefined || one.name === name ? undefined : memberOf(shown, one.name);
       return typeof value === 'string' ? [value] : undefined;
     }
     if (types.includes('object') || types.includes('boolean') || !meansKey(name, this.resource.name)) return undefined;

@@ -145,12 +145,26 @@ test('a creation that takes a part of the item, by its name in the query, and an
     .expect(201);
   const { Id } = made.body as { Id: string };
   expect(made.body).toEqual({ Id, Warnings: [] });
+  expect(made.headers['x-standin-problem']).toBeUndefined();
   expect((await server.get(`/boxes/${Id}/json`).expect(200)).body).toMatchObject({
     Id,
     Name: 'tin',
     Config: { Image: 'busy', Labels: { a: 'b' } },
   });
   expect((await server.get('/boxes/json').expect(200)).body).toMatchObject([{ Id, Names: ['tin'] }]);
+});
+
+test('what is never sent is not sent in the form of a list either', async () => {
+  const server = await serve(
+    {
+      'GET /users': { answers: { 200: list(object({ id: text, name: text, tokens: list(text) })) } },
+      'POST /users': { body: ref('User'), answers: { 201: ref('User') } },
+      'GET /users/{id}': { answers: { 200: ref('User') } },
+    },
+    { User: object({ id: text, name: text, token: { type: 'string', writeOnly: true } }) },
+  );
+  await server.post('/users').send({ name: 'Ada', token: 'only-written' }).expect(201);
+  expect((await server.get('/users').expect(200)).text).not.toContain('only-written');
 });
 
 test('a part of an item whose answer is the whole item is another way to it', async () => {
