@@ -209,7 +209,7 @@ paths:
     const collections = { '/shelves': [{ id: 4 }, { id: 5 }], '/shelves/5/books': [{ id: 7 }] };
     const fixtures = { standin: 'fixture/1', collections } as const;
     const existing = async (path: string, given = collections): Promise<unknown> => {
-      const seed = { fixtures: { ...fixtures, collections: given }, state: 'seeded' } as const;
+      const seed = { fixtures: { ...fixtures, collections: given }, state: 'seeded', strictParents: true } as const;
       const { answer } = await explainRequest(await partsOfText(text, seed), 'GET', path, undefined);
       return [answer.status, ...answer.existing];
     };

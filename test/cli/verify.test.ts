@@ -94,9 +94,9 @@ test.each([
   },
   { what: 'no key for another machine', args: ['--base-url', 'http://192.0.2.1'], says: 'no API key was given' },
   {
-    what: 'no contract for a description',
+    what: 'a description that is not there',
     args: ['--base-url', 'http://a', '--spec', 'a.yaml'],
-    says: 'for the bundled',
+    says: 'a.yaml does not exist',
   },
 ])('$what: exit code 2, on stderr', async ({ args, says }) => {
   const { exitCode, stdout, stderr } = await verify(args);
