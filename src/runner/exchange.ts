@@ -10,6 +10,7 @@ import { placeAt } from '../openapi/source-document';
 import type { ApiModel } from '../openapi/model';
 import { refusedInUrl } from './auth/key-in-url';
 import { capture } from './capture';
+import type { Creation } from './creation';
 import { credentialPlaces } from '../openapi/credential-places';
 import { deliveryOf, type Delivery } from './delivery';
 import { findPlace } from './find-place';
@@ -37,6 +38,8 @@ export interface ExchangeOutcome {
   readonly response: HttpResponse | undefined;
   /** Is it the answer that was waited for, or the last one, where the request may be sent again? */
   readonly isLast: boolean;
+  /** What was written down as made, or perhaps made, by it; `undefined` for what cannot make anything. */
+  readonly creation?: Creation | undefined;
 }
 
 const NOTHING: ReadonlyMap<string, JsonValue> = new Map();
@@ -95,7 +98,7 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
   const more = [...missing, ...repeated(times), ...tooLong(interaction, times), ...followed];
   const result = meanwhile(() => tell(run, open, judge(run, interaction, { response, observed, times, more })));
   run.judging.push(result);
-  return { result, captured: values, response, isLast };
+  return { result, captured: values, response, isLast, creation };
 }
 
 /** The outcome of an interaction that nothing came back from. */

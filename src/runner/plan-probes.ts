@@ -35,7 +35,7 @@ export function plannedProbes(
     const generated = isSent && isUsed ? generatedProbes(api, mode, operation) : [];
     const isRejected = isSent && calls.some((call) => call.operation === operation && isProbedWrite(api, call));
     const browsed = isUsed && callers.has(operation) ? plannedBrowserCalls(operation) : [];
-    const all = [...generated, ...(isRejected ? [operation.method, ...LOOKS] : []), ...browsed];
+    const all = [...generated, ...(isRejected ? [operation.method, operation.method, ...LOOKS] : []), ...browsed];
     if (all.length > 0) probes.set(operation, all);
   }
   return probes;
@@ -54,7 +54,7 @@ function generatedProbes(api: ApiModel, mode: Mode, operation: Operation): reado
   return [...Array.from({ length: kinds + more }, () => operation.method), ...heads.map(() => 'HEAD')];
 }
 
-/** A write that is to succeed is sent without its key once before. */
+/** A write that is to succeed is sent without its key once before, after a harmless one. */
 function isProbedWrite(api: ApiModel, { step, operation, method }: PlannedCall): boolean {
   if (isSafe(method) || step.auth !== 'valid' || step.phase === 'cleanup') return false;
   const { statuses } = step.expect;

@@ -152,14 +152,53 @@ test('a body that others may send as well is not sent without a key: what is new
 });
 
 test('a creation that is let in is a finding, and what it made is removed', async () => {
-  const { run, stored } = await holedPetstore(open((values, { method }) => values.length === 0 && method === 'POST'));
+  // What is no JSON is refused, so that the hole does not show before.
+  const isWhole = ({ body }: HttpRequest): boolean => new TextDecoder().decode(body).endsWith('}');
+  const { run, stored } = await holedPetstore(
+    open((values, request) => values.length === 0 && request.method === 'POST' && isWhole(request)),
+  );
   const before = stored();
   const write = { operation: 'createCategory', path: '/categories', body: '{"name":"Dog run1"}' };
   const results = await probeRejectedWrite(run, interactionFor(run, write));
   expect(checks(results)).toContain('status-expected');
   expect(checks(results)).not.toContain('rejected-write-changed');
+  expect(results[0]?.verdict).toMatchObject({
+    findings: expect.arrayContaining([
+      expect.objectContaining({ hint: expect.stringMatching(/It made \/categories\/\d+, which/) as string }),
+    ]) as unknown[],
+  });
   expect(stored()).toBe(before);
   expect(run.creations.remaining()).toEqual([]);
+});
+
+describe('a server that asks nobody for a key', () => {
+  const isOpen = open((values) => values.length === 0);
+
+  test.each(WRITES)('$operation is not sent without one: what it would do is the contract’s', async (what) => {
+    const { operation, write } = what;
+    const { run, sent, stored } = await holedPetstore(isOpen);
+    const own = await makeOwn(run);
+    const before = stored();
+    const first = sent.length;
+    const results = await probeRejectedWrite(run, interactionFor(run, { operation, ...write(own) }));
+    expect(results.map(({ name, verdict }) => ({ name, verdict }))).toEqual([
+      {
+        name: `${operation} without a key, with a request that would succeed`,
+        verdict: {
+          kind: 'skipped',
+          cause: 'not-harmless',
+          reason: expect.stringMatching(/answered with 4\d\d and not refused/) as string,
+        },
+      },
+    ]);
+    expect(stored()).toBe(before);
+    const { path } = write(own);
+    const written = sent.slice(first).filter(({ method }) => method !== 'GET');
+    expect(written).toHaveLength(1);
+    // A creation goes to its collection, with what is no JSON; everything else to what nobody has.
+    const isCreation = run.api.operationById(operation)?.method === 'POST' && !/\d/.test(path);
+    expect(written[0]?.target === path).toBe(isCreation);
+  });
 });
 
 test('the finding shows what changed, before and after', async () => {
@@ -236,7 +275,7 @@ test('the idempotency key is kept for the write itself', async () => {
   const { run, sent } = await holedPetstore(isSound);
   const write = { operation: 'createCategory', path: '/categories', body: '{"name":"Dog run1"}' };
   await probeRejectedWrite(run, interactionFor(run, { ...write, headers: ['Idempotency-Key', '"abc"'] }));
-  const [probe] = sent.filter(({ method }) => method === 'POST');
+  const probe = sent.filter(({ method }) => method === 'POST').at(-1);
   const names = probe?.rawHeaders.filter((_, index) => index % 2 === 0);
   expect(names).toEqual(expect.arrayContaining(['Accept', 'Content-Type']));
   for (const name of ['Authorization', 'Idempotency-Key']) expect(names).not.toContain(name);

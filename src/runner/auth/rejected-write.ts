@@ -3,13 +3,15 @@ import { HarnessError } from '../../errors/harness-error';
 import { parseCookies } from '../../http/cookies';
 import type { HttpRequest, RawHeaders } from '../../http/message';
 import type { Operation } from '../../openapi/model';
-import { exchange, locate } from '../exchange';
+import type { Creation } from '../creation';
+import { exchange, locate, unsent } from '../exchange';
 import { pathOf } from '../guard';
 import { makeRequest, type Interaction } from '../interaction';
 import { isCreation, routeOf } from '../item-routes';
 import { redactFinding } from '../redact';
 import { isSafe, type Run } from '../run';
 import type { StepResult } from '../run-result';
+import { askHarmlessly, claimsFor, placeOf } from './harmless-first';
 import { expectationFor } from './probe-expectation';
 import type { CredentialScheme } from './scheme';
 import { chooseScheme, isSecured } from './schemes';
@@ -19,12 +21,16 @@ import { watchCreation } from './watch-creation';
 
 /** Operations that were probed, by run. */
 const PROBED = new WeakMap<Run, Set<string>>();
+/** Runs in which a write without a key was done. */
+const OPEN = new WeakSet<Run>();
 /** Methods that act on what a GET at the same path reads (RFC 9110 §9.3.4, §9.3.5; RFC 5789 §2). */
 const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /**
  * Sends a write that is about to succeed without its key, once for each operation, and looks whether the rejected
- * write was done all the same. To be called just before the write itself is sent: it goes to what the run made.
+ * write was done all the same. To be called just before the write itself is sent: it goes to what the run made, and
+ * only where a harmless request without a key was refused before. An open server would do it, and leave nothing for
+ * the write itself.
  *
  * @param interaction - with the right key
  * @returns nothing for a request that is no such write, for one that would change nothing, and for a creation that
@@ -41,7 +47,31 @@ export async function probeRejectedWrite(run: Run, interaction: Interaction): Pr
     PROBED.get(run)?.delete(operation.id);
     return [];
   }
-  return [await send(run, operation, watch)];
+  return sendGuarded(run, operation, watch, interaction);
+}
+
+/** Sends it where a harmless request shows that a key is asked for. */
+async function sendGuarded(
+  run: Run,
+  operation: Operation,
+  watch: Watch,
+  interaction: Interaction,
+): Promise<StepResult[]> {
+  const unguarded = await askHarmlessly(run, interaction);
+  if (unguarded !== undefined) return [...[unguarded.found ?? []].flat(), leaveOut(operation, unguarded.reason)];
+  // What a creation makes is a thing of its own; everything else acts on what the contract still needs.
+  const isOfItsOwn = interaction.makes === true || isCreation(run.api, operation);
+  if (OPEN.has(run) && !isOfItsOwn) return [leaveOut(operation, 'an earlier write without a key was done')];
+  return [await send(run, operation, watch, interaction)];
+}
+
+function leaveOut(operation: Operation, reason: string): StepResult {
+  const about = { name: titleOf(operation), phase: 'auth', place: undefined, operation } as const;
+  return unsent(about, { kind: 'skipped', reason, cause: 'not-harmless' });
+}
+
+function titleOf({ id }: Operation): string {
+  return `${id} without a key, with a request that would succeed`;
 }
 
 function isWriteToSucceed({ operation, request, expected }: Interaction): boolean {
@@ -106,9 +136,14 @@ async function watchFor(run: Run, operation: Operation, request: HttpRequest): P
   }
 }
 
-async function send(run: Run, operation: Operation, { request, look }: Watch): Promise<StepResult> {
+async function send(
+  run: Run,
+  operation: Operation,
+  { request, look }: Watch,
+  interaction: Interaction,
+): Promise<StepResult> {
   const sent = await exchange(run, {
-    name: `${operation.id} without a key, with a request that would succeed`,
+    name: titleOf(operation),
     phase: 'auth',
     place: undefined,
     operation,
@@ -117,12 +152,30 @@ async function send(run: Run, operation: Operation, { request, look }: Watch): P
     recipe: undefined,
     expected: expectationFor(operation, 'refused'),
     captures: [],
+    ...claimsFor(interaction),
   });
   const result = await sent.result;
   if (result.status === undefined) return result;
-  const seen = withEffect(run, operation, result, await look());
+  // A look removes what it finds.
+  const told = withMade(run, result, sent.creation);
+  const effect = await look();
+  if (result.status < 300 || effect.kind === 'changed') OPEN.add(run);
+  const seen = withEffect(run, operation, told, effect);
   run.log.replace(result, seen);
   return seen;
+}
+
+/** Tells what a write that was let in made: it is written down, and goes with everything else that the run made. */
+function withMade(run: Run, result: StepResult, creation: Creation | undefined): StepResult {
+  const { verdict } = result;
+  const isMade = creation?.state === 'there' || (creation?.state === 'pending' && creation.mayBeOthers !== true);
+  if (creation === undefined || !isMade || verdict.kind !== 'fail') return result;
+  const told = `It made ${placeOf(creation)}, which the run wrote down as its own, and removes where that is possible.`;
+  const findings = verdict.findings.map((finding) => {
+    if (finding.at !== '/response/status') return finding;
+    return redactFinding({ ...finding, hint: [finding.hint ?? '', told].join(' ').trim() }, run.redact);
+  });
+  return { ...result, verdict: { ...verdict, findings } };
 }
 
 function withEffect(run: Run, operation: Operation, result: StepResult, effect: Effect): StepResult {
