@@ -20,7 +20,9 @@ export interface CursorScope {
  * nor repeat an item, and it works as well after a restart.
  */
 export function writeCursor(place: Place, scope: CursorScope): string {
-  const payload: JsonValue = [place.value === ABSENT ? [] : [writable(place.value)], place.key];
+  const { value, key, collection } = place;
+  const parts = [value === ABSENT ? [] : [writable(value)], key];
+  const payload: JsonValue = collection === undefined ? parts : [...parts, collection];
   const text = Buffer.from(stringifyJson(payload)).toString('base64url');
   return `${text}.${seal(text, scope)}`;
 }
@@ -32,12 +34,10 @@ export function readCursor(cursor: string, scope: CursorScope): Place | undefine
   try {
     const payload = parseJson(Buffer.from(text, 'base64url').toString());
     if (!Array.isArray(payload) || isJsonObject(payload)) return undefined;
-    const [value, key] = payload;
+    const [value, key, collection] = payload;
     const [sortValue = ABSENT] = Array.isArray(value) ? value : [];
-    return {
-      value: sortValue instanceof ExactNumber ? Number(sortValue.lexeme) : (sortValue as SortValue),
-      key: key as Key,
-    };
+    const place: Place = { value: readable(sortValue), key: key as Key };
+    return typeof collection === 'string' ? { ...place, collection } : place;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;
     throw error;
@@ -48,6 +48,10 @@ export function readCursor(cursor: string, scope: CursorScope): Place | undefine
 function writable(value: Exclude<SortValue, typeof ABSENT>): JsonValue {
   if (value === Infinity) return new ExactNumber('1e400');
   return value === -Infinity ? new ExactNumber('-1e400') : value;
+}
+
+function readable(value: JsonValue | typeof ABSENT): SortValue {
+  return value instanceof ExactNumber ? Number(value.lexeme) : (value as SortValue);
 }
 
 /** A value as text that no value of another type has. */

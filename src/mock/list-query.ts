@@ -25,6 +25,11 @@ export interface ListQuery {
   readonly skip?: number;
   /** The last item of the page before, by its place in the order. */
   readonly after: Place | undefined;
+  /**
+   * Name of the collection of an item, where those of several are listed together: two of them may have one key, and no
+   * index finds them by it.
+   */
+  readonly collectionOf?: CollectionOf | undefined;
   /** The first item of the page behind: the page is the last one that fits before it. Never beside {@link after}. */
   readonly before?: Place | undefined;
 }
@@ -35,10 +40,16 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** Where an item stands in an order: by value, then by key. Survives inserts and deletes elsewhere. */
+export type CollectionOf = (item: Item) => string | undefined;
+
+/**
+ * Where an item stands in an order: by value, then by key, then by the name of its collection where there are several.
+ * Survives inserts and deletes elsewhere.
+ */
 export interface Place {
   readonly value: SortValue;
   readonly key: Key;
+  readonly collection?: string | undefined;
 }
 
 export interface Page {
@@ -58,7 +69,7 @@ const GATHERED = 1000;
 export function runListQuery(collection: Collection, resource: Resource, query: ListQuery): Page {
   const { filters, tests = [] } = query;
   const matches = createMatcher(resource, filters, tests);
-  const rarest = rarestFilter(collection, resource, filters);
+  const rarest = query.collectionOf === undefined ? rarestFilter(collection, resource, filters) : undefined;
   if (isGathered(resource, query, rarest)) {
     const found = rarest === undefined ? [...collection.byKey()] : gather(collection, resource, rarest.filter);
     return pageOf(sorted(found.filter(matches), resource, query), resource, query);
@@ -85,7 +96,7 @@ function pageBefore(
   query: ListQuery,
 ): Page {
   const [first] = items;
-  const previous = hasMore && first !== undefined ? placeOf(first, resource, query.sortBy) : undefined;
+  const previous = hasMore && first !== undefined ? placeOf(first, resource, query) : undefined;
   return { items, total, next: lastPlace(items, resource, query), previous };
 }
 
@@ -110,10 +121,10 @@ function walkPage(
 /** Few matches are sorted; what no index orders or finds must be. */
 function isGathered(
   resource: Resource,
-  { tests = [], thenBy = [] }: ListQuery,
+  { tests = [], thenBy = [], collectionOf }: ListQuery,
   rarest: CountedFilter | undefined,
 ): boolean {
-  if (tests.length > 0 || thenBy.length > 0) return true;
+  if (tests.length > 0 || thenBy.length > 0 || collectionOf !== undefined) return true;
   return rarest !== undefined && (rarest.count <= GATHERED || rarest.filter.member === resource.keyMember);
 }
 
@@ -167,14 +178,14 @@ function gather(collection: Collection, resource: Resource, filter: Filter): Ite
 function sorted(items: Item[], resource: Resource, query: ListQuery): Item[] {
   const sign = query.descending ? -1 : 1;
   const { thenBy = [] } = query;
-  const places = items.map((item) => ({ item, place: placeOf(item, resource, query.sortBy) }));
+  const places = items.map((item) => ({ item, place: placeOf(item, resource, query) }));
   const compare =
     thenBy.length === 0
       ? (left: Placed, right: Placed) => sign * comparePlaces(left.place, right.place)
       : (left: Placed, right: Placed) =>
           sign * compareSortValues(left.place.value, right.place.value) ||
           compareBy(resource, thenBy, left.item, right.item) ||
-          compareKeys(left.place.key, right.place.key);
+          compareSameValues(left.place, right.place);
   return places.sort(compare).map(({ item }) => item);
 }
 
@@ -208,27 +219,27 @@ function pageOf(matching: readonly Item[], resource: Resource, query: ListQuery)
 
 /** Index of the first item behind a place, -1 when there is none. */
 function afterPlace(matching: readonly Item[], resource: Resource, query: ListQuery, after: Place): number {
-  const { thenBy = [], sortBy } = query;
+  const { thenBy = [] } = query;
   // Where several members order the items, only the item itself tells where the page before ended.
   if (thenBy.length > 0) {
-    const last = indexOfKey(matching, resource, after.key);
+    const last = indexOfPlace(matching, resource, query, after);
     return last === -1 || last + 1 >= matching.length ? -1 : last + 1;
   }
   const sign = query.descending ? -1 : 1;
-  return matching.findIndex((item) => sign * comparePlaces(placeOf(item, resource, sortBy), after) > 0);
+  return matching.findIndex((item) => sign * comparePlaces(placeOf(item, resource, query), after) > 0);
 }
 
 /** How many items come before a place. */
 function beforePlace(matching: readonly Item[], resource: Resource, query: ListQuery, before: Place): number {
-  const { thenBy = [], sortBy } = query;
-  if (thenBy.length > 0) return Math.max(0, indexOfKey(matching, resource, before.key));
+  const { thenBy = [] } = query;
+  if (thenBy.length > 0) return Math.max(0, indexOfPlace(matching, resource, query, before));
   const sign = query.descending ? -1 : 1;
-  const end = matching.findIndex((item) => sign * comparePlaces(placeOf(item, resource, sortBy), before) >= 0);
+  const end = matching.findIndex((item) => sign * comparePlaces(placeOf(item, resource, query), before) >= 0);
   return end === -1 ? matching.length : end;
 }
 
-function indexOfKey(items: readonly Item[], { keyMember }: Resource, key: Key): number {
-  return items.findIndex((item) => compareKeys(memberOf(item, keyMember) as Key, key) === 0);
+function indexOfPlace(items: readonly Item[], resource: Resource, query: ListQuery, place: Place): number {
+  return items.findIndex((item) => compareSameValues(placeOf(item, resource, query), place) === 0);
 }
 
 function countMatches(
@@ -262,15 +273,25 @@ function inOrder(
 }
 
 /** Where an item stands in the order by a member. */
-export function placeOf(item: Item, resource: Resource, sortBy: string): Place {
-  return { value: resource.sortValues(sortBy)(valueAt(item, sortBy)), key: memberOf(item, resource.keyMember) as Key };
+export function placeOf(
+  item: Item,
+  resource: Resource,
+  { sortBy, collectionOf }: Pick<ListQuery, 'sortBy' | 'collectionOf'>,
+): Place {
+  const value = resource.sortValues(sortBy)(valueAt(item, sortBy));
+  const key = memberOf(item, resource.keyMember) as Key;
+  return collectionOf === undefined ? { value, key } : { value, key, collection: collectionOf(item) };
 }
 
 function comparePlaces(left: Place, right: Place): number {
-  return compareSortValues(left.value, right.value) || compareKeys(left.key, right.key);
+  return compareSortValues(left.value, right.value) || compareSameValues(left, right);
+}
+
+function compareSameValues(left: Place, right: Place): number {
+  return compareKeys(left.key, right.key) || compareKeys(left.collection ?? '', right.collection ?? '');
 }
 
 function lastPlace(items: readonly Item[], resource: Resource, query: ListQuery): Place | undefined {
   const last = items.at(-1);
-  return last === undefined ? undefined : placeOf(last, resource, query.sortBy);
+  return last === undefined ? undefined : placeOf(last, resource, query);
 }

@@ -2,7 +2,7 @@ import { refused, type Outcome } from '../call';
 import { runListQuery } from '../list-query';
 import type { Task } from './task';
 import { readEdge } from './page-edge';
-import { itemsOf, wanted } from './wanted-items';
+import { sourceOf, wanted } from './wanted-items';
 
 /** A page of a collection. A page past the end is empty. */
 export function list(task: Task): Outcome {
@@ -13,7 +13,9 @@ export function list(task: Task): Outcome {
   const edge = readEdge(task, { collection: scope.collection, sortBy, descending, filters });
   if ('code' in edge) return refused(edge);
   const limit = plan.list.limit(call);
-  const query = { filters, tests, sortBy, descending, thenBy, limit, ...edge, skip: plan.list.skip(call, limit) };
-  const page = runListQuery(itemsOf(task), resource, query);
+  const { collection, collectionOf } = sourceOf(task);
+  const skip = plan.list.skip(call, limit);
+  const query = { filters, tests, sortBy, descending, thenBy, collectionOf, limit, ...edge, skip };
+  const page = runListQuery(collection, resource, query);
   return { kind: 'listed', scope, query, page, isSorted: first !== undefined, fields: plan.list.fields(call) };
 }

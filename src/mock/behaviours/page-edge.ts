@@ -1,11 +1,14 @@
 import { problem, type Problem } from '../../checks/problem';
 import { scalarText } from '../../json/scalar-text';
 import { readCursor, type CursorScope } from '../cursor';
+import type { Item } from '../item';
 import type { SentAnchor } from '../list-plan';
 import { placeOf, type ListQuery } from '../list-query';
+import type { Key } from '../order';
+import { keyOf, type Resource } from '../resource';
 import { belongsTo } from './target';
 import type { Task } from './task';
-import { itemsOf } from './wanted-items';
+import { sourceOf, type Source } from './wanted-items';
 
 type Edge = Pick<ListQuery, 'after' | 'before'>;
 
@@ -32,7 +35,8 @@ export function readEdge(task: Task, order: CursorScope): Edge | Problem {
 function edgeAt(task: Task, { anchor, parameter, value }: SentAnchor, sortBy: string): Edge | Problem {
   const { resource, scope } = task;
   const key = resource.toKey(value);
-  const item = key === undefined ? undefined : itemsOf(task).get(key);
+  const source = sourceOf(task);
+  const item = key === undefined ? undefined : itemWith(key, source, resource, anchor === 'after');
   if (item === undefined || !belongsTo(scope, item)) {
     const which = anchor === 'after' ? 'the last item of the page before' : 'the first item of the page behind';
     return problem(
@@ -41,6 +45,19 @@ function edgeAt(task: Task, { anchor, parameter, value }: SentAnchor, sortBy: st
         `${JSON.stringify(scalarText(value))}; send the key ("${resource.keyMember}") of ${which}`,
     );
   }
-  const place = placeOf(item, resource, sortBy);
+  const place = placeOf(item, resource, { sortBy, collectionOf: source.collectionOf });
   return anchor === 'after' ? { after: place } : { after: undefined, before: place };
+}
+
+/** The item with a key. Of several of one key the outermost: a page that followed another one would bring it once more. */
+function itemWith(
+  key: Key,
+  { collection, collectionOf }: Source,
+  resource: Resource,
+  isLast: boolean,
+): Item | undefined {
+  if (collectionOf === undefined) return collection.get(key);
+  const isMeant = (item: Item): boolean => keyOf(resource, item) === key;
+  const items = [...collection.byKey()];
+  return isLast ? items.findLast(isMeant) : items.find(isMeant);
 }

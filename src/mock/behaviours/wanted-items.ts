@@ -16,24 +16,33 @@ export function wanted({ call, plan, resource, scope }: Task): Pick<Required<Lis
   return { filters: [...fixed, ...filters], tests };
 }
 
-/** What a request reads items from: its collection, or all of those that it means, put together. */
-export function itemsOf({ draft, resource, scope }: Task): Collection {
-  if (!scope.isAcross) return draft.collection(scope.collection);
+/** What a request reads items from. */
+export interface Source extends Pick<ListQuery, 'collectionOf'> {
+  readonly collection: Collection;
+}
+
+/** Its collection, or all of those that it means, put together. */
+export function sourceOf({ draft, resource, scope }: Task): Source {
+  if (!scope.isAcross) return { collection: draft.collection(scope.collection) };
   const all = Collection.empty();
+  const places = new Map<Item, string>();
   const pattern = namePattern(resource.path);
   const beginning = fillTemplate(resource.path, scope.values).split('{', 1)[0] ?? '';
   for (const name of new Set([...draft.namesBegun(resource), ...draft.names()])) {
     if (!name.startsWith(beginning) || !pattern.test(name)) continue;
-    // Items of two places may have one key.
-    for (const [key, item] of draft.collection(name).entries())
-      all.set(all.get(key) === undefined ? key : `${key} ${name}`, item);
+    for (const [key, item] of draft.collection(name).entries()) {
+      // Items of two places may have one key.
+      all.set(`${name} ${key}`, item);
+      places.set(item, name);
+    }
   }
-  return all;
+  return { collection: all, collectionOf: (item) => places.get(item) };
 }
 
 /** All of those items, in the order of their keys. */
 export function wantedItems(task: Task): readonly Item[] {
   const { resource } = task;
-  const query = { ...wanted(task), sortBy: resource.keyMember, descending: false, limit: Infinity, after: undefined };
-  return runListQuery(itemsOf(task), resource, query).items;
+  const { collection, collectionOf } = sourceOf(task);
+  const order = { sortBy: resource.keyMember, descending: false, collectionOf };
+  return runListQuery(collection, resource, { ...wanted(task), ...order, limit: Infinity, after: undefined }).items;
 }

@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { serveText } from '../../support/serve-text';
-import { list, object, ref, smallApi, text } from '../../support/small-api';
+import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
 
 const serve = async (...api: Parameters<typeof smallApi>) => supertest(await serveText(smallApi(...api)));
 
@@ -27,6 +27,34 @@ test('a list across places shows what was made in each of them', async () => {
   ]);
   await server.delete('/areas/south/pods/a').expect(204);
   expect((await server.get('/pods').expect(200)).body).toHaveLength(3);
+});
+
+test('pages and filters of a list across places tell items of one key apart', async () => {
+  const server = await serve(
+    {
+      'GET /pods': {
+        query: { limit: whole, cursor: text, name: text },
+        answers: { 200: object({ items: list(ref('Pod')), next: text }) },
+      },
+      'GET /areas/{area}/pods': { answers: { 200: object({ items: list(ref('Pod')) }) } },
+      'POST /areas/{area}/pods': { body: ref('Pod'), answers: { 201: ref('Pod') } },
+      'GET /areas/{area}/pods/{name}': { answers: { 200: ref('Pod') } },
+    },
+    { Pod: object({ name: text, size: whole }, ['name']) },
+  );
+  for (const [size, area] of ['a', 'b', 'c'].entries())
+    for (const name of ['x', 'y']) await server.post(`/areas/${area}/pods`).send({ name, size }).expect(201);
+  const shown: string[] = [];
+  for (let url: string | undefined = '/pods?limit=1'; url !== undefined && shown.length < 10;) {
+    const { body } = await server.get(url).expect(200);
+    const { items, next } = body as { items: { name: string; size: number }[]; next?: string };
+    shown.push(...items.map(({ name, size }) => `${name}${size}`));
+    url = next === undefined ? undefined : next.replace(/^http:\/\/[^/]+/, '');
+  }
+  expect(shown).toEqual(['x0', 'x1', 'x2', 'y0', 'y1', 'y2']);
+  expect((await server.get('/pods?name=y').expect(200)).body).toMatchObject({
+    items: [{ size: 0 }, { size: 1 }, { size: 2 }],
+  });
 });
 
 test('what is made for oneself, for an organisation or for a user is found under the name of its owner', async () => {
