@@ -242,8 +242,10 @@ function keyElsewhere(operation: Operation, before: readonly Segment[], reader: 
   const at: Elsewhere | undefined =
     query === undefined ? keyInBody(requestSchema(operation), thing, reader) : { in: 'query', name: query.name };
   if (at === undefined) return undefined;
-  const variable: Segment = { kind: 'variable', name: at.name };
-  return { segments: [...before, variable], elsewhere: new Map([[at.name, at]]) };
+  // `/orgs/{id}/things/get {id}`: two variables of one name would be one value.
+  const isTaken = before.some((segment) => segment.kind === 'variable' && segment.name === at.name);
+  const name = isTaken ? `${singularWords(thing).join('_')}_${at.name}` : at.name;
+  return { segments: [...before, { kind: 'variable', name }], elsewhere: new Map([[name, at]]) };
 }
 
 function keyInBody(schema: Schema | undefined, thing: string, reader: SchemaReader): Elsewhere | undefined {

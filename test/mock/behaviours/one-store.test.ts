@@ -150,6 +150,27 @@ test('remote procedures act on one store', async () => {
   expect((await server.post('/item/list').send({}).expect(200)).body).toEqual({ items: [] });
 });
 
+test('a key in the body is another value than a variable of the same name in the path', async () => {
+  const key = object({ id: whole });
+  const server = await serve(
+    {
+      'POST /orgs': { body: ref('Org'), answers: { 201: ref('Org') } },
+      'GET /orgs/{id}': { answers: { 200: ref('Org'), 404: null } },
+      'POST /orgs/{id}/posts/list': { answers: { 200: list(ref('Post')) } },
+      'POST /orgs/{id}/posts/create': { body: object({ title: text }), answers: { 201: ref('Post') } },
+      'POST /orgs/{id}/posts/get': { body: key, answers: { 200: ref('Post'), 404: null } },
+      'POST /orgs/{id}/posts/delete': { body: key, answers: { 204: null } },
+    },
+    { Org: object({ id: whole, name: text }), Post: object({ id: whole, title: text }) },
+    { id: whole },
+  );
+  await server.post('/orgs').send({ name: 'o' }).expect(201);
+  for (const title of ['x', 'y']) await server.post('/orgs/1/posts/create').send({ title }).expect(201);
+  await server.post('/orgs/1/posts/get').send({ id: 2 }).expect(200, { id: 2, title: 'y' });
+  await server.post('/orgs/1/posts/delete').send({ id: 1 }).expect(204);
+  await server.post('/orgs/1/posts/list').expect(200, [{ id: 2, title: 'y' }]);
+});
+
 test('a creation that takes a part of the item, by its name in the query, and answers the key alone', async () => {
   const config = { Image: text, Labels: { type: 'object' }, Cmd: list(text) };
   const server = await serve(
