@@ -28,6 +28,11 @@ export class Warnings {
     this.isStrict = true;
   }
 
+  /** May anything be read more kindly than the standards do? */
+  get isLenient(): boolean {
+    return !this.isStrict;
+  }
+
   /** In the order in which they were met. */
   get all(): readonly Warning[] {
     return this.list ?? NONE;

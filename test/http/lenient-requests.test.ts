@@ -210,3 +210,12 @@ test('a word that is a text where texts may stand stays one', async () => {
   await request(app).post('/eu/rooms').type(json).send({ name: 'yes' }).expect(201);
   await request(app).get('/eu/rooms?lift=maybe').expect(400);
 });
+
+test('of a body with null, what is wrong beside it is told', async () => {
+  const app = await serveText(DOCUMENT);
+  const { body } = await request(app)
+    .post('/eu/rooms')
+    .send({ name: 'A', tags: null, home: { street: 5 } })
+    .expect(400);
+  expect(JSON.stringify(body)).toContain('/home/street');
+});

@@ -36,7 +36,9 @@ export function checkJsonBody(
   if (violations.length === 0) return { kind: 'valid', value };
   const read = readLeniently(entry, contentType, value, violations, warnings);
   if (read !== undefined) return { kind: 'valid', value: read };
-  const ordered = violations.length <= 1 ? violations : inDocumentOrder(text, violations, ({ pointer }) => pointer);
+  // What would be taken as left out is not what is wrong with it.
+  const meant = warnings.isLenient ? faultsBesideUnset(entry.schema, value, violations) : violations;
+  const ordered = meant.length <= 1 ? meant : inDocumentOrder(text, meant, ({ pointer }) => pointer);
   const [first] = ordered;
   return first === undefined ? { kind: 'valid', value } : refuseBody(problemOf(first, ordered));
 }
@@ -86,6 +88,21 @@ function withoutBadNulls(
   const without = withoutNulls(value, isBroken, isUnset);
   const isMended = without.left.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0;
   return isMended ? without : undefined;
+}
+
+/** What is wrong with a body beside the values in it that are not set. */
+function faultsBesideUnset(
+  schema: Schema | undefined,
+  value: JsonValue,
+  violations: readonly Violation[],
+): readonly Violation[] {
+  if (!hasNull(value)) return violations;
+  const broken = new Set(violations.map(({ pointer }) => pointer));
+  const { value: rest, left } = withoutNulls(value, (pointer) => broken.has(pointer), isUnset);
+  const others = left.length === 0 ? [] : (schema?.validate('request')(rest) ?? []);
+  // A member that must be there is missed only because it was taken out.
+  const known = others.filter(({ pointer }) => broken.has(pointer));
+  return known.length === 0 ? violations : known;
 }
 
 /** The pointer itself and those of all that it lies in. */
