@@ -197,7 +197,7 @@ export function maxBodyBytes({ options: { limits } }: MockContext, content: Medi
 }
 
 export function bodyTooLarge(context: MockContext, content: MediaTypeEntry | undefined): Problem {
-  const message = `The body has more than ${maxBodyBytes(context, content)} bytes; --max-body raises the limit of the mock`;
+  const message = `The body has more than ${maxBodyBytes(context, content)} bytes`;
   return problem('body_too_large', message, { headers: ['Connection', 'close'] });
 }
 

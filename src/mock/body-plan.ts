@@ -1,6 +1,6 @@
 import { once } from '../http/memo';
 import { bestMediaType } from '../http/accept';
-import { isJsonMediaType, parseMediaType } from '../http/media-type';
+import { isJsonMediaType } from '../http/media-type';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import { NO_VIOLATIONS } from '../json-schema/violation';
@@ -144,7 +144,7 @@ type SampleOf = ShapeContext['sample'];
 /** A range describes what may come and is no Content-Type; nor is a key such as `error`. */
 function contentTypeOf(entry: MediaTypeEntry | undefined): string {
   const mediaType = entry?.mediaType ?? 'application/json';
-  if (parseMediaType(mediaType) === undefined) return 'application/json';
+  if (!mediaType.includes('/')) return 'application/json';
   if (!mediaType.includes('*')) return mediaType;
   return bestMediaType('application/json', [mediaType]) === undefined ? 'text/plain' : 'application/json';
 }

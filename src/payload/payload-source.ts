@@ -1,6 +1,6 @@
 import { writeXml } from './xml-body';
 import { problem, type Problem } from '../checks/problem';
-import { isJsonMediaType, parseMediaType } from '../http/media-type';
+import { isJsonMediaType } from '../http/media-type';
 import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
@@ -139,7 +139,7 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
     const { mediaType } = entry;
     const kind = sequenceKind(mediaType);
     if (kind !== undefined) return sequence(entry, asked);
-    if (isJsonMediaType(mediaType) || mediaType.includes('*/*') || parseMediaType(mediaType) === undefined)
+    if (isJsonMediaType(mediaType) || mediaType.includes('*/*') || !mediaType.includes('/'))
       return written(entry, await generated(entry.schema, asked));
     const file = smallFile(mediaType);
     if (file !== undefined)
@@ -231,6 +231,6 @@ function writeValue(mediaType: string, value: JsonValue, origin: WrittenOrigin):
 
 /** A range describes what may come and is no Content-Type; nor is a key such as `error`. */
 function concrete(mediaType: string, isText: boolean): string {
-  if (!mediaType.includes('*') && parseMediaType(mediaType) !== undefined) return mediaType;
+  if (!mediaType.includes('*') && mediaType.includes('/')) return mediaType;
   return isText ? 'text/plain' : 'application/json';
 }

@@ -61,7 +61,8 @@ function singularNoun(segments: readonly Segment[], index: number): string {
 
 function isPlain({ schema }: Property): boolean {
   const { type } = schema;
-  return type !== 'object' && type !== 'array' && schema['properties'] === undefined && schema['items'] === undefined;
+  const isNamed = type !== 'object' && type !== 'array';
+  return isNamed && ['properties', 'items', 'allOf'].every((keyword) => schema[keyword] === undefined);
 }
 
 /** The name under which the value is stored beside the item where no member shows it: `$ownerId`. */

@@ -44,7 +44,7 @@ test('an example lies in the collection that its members or the examples of its 
 });
 
 test('an example below an item that is not there is in no collection', async () => {
-  const server = supertest(await createMockServer({ description }));
+  const server = supertest(await createMockServer({ description, strictParents: true }));
   await server.get('/shelves/99/books').expect(404);
 });
 

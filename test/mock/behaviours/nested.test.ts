@@ -73,14 +73,17 @@ test('the 404 of what lies below an item that is missing names the collection, w
   const remove = `delete: { responses: { '204': { description: gone } } }`;
   const named = (...names: string[]): string =>
     `parameters: [${names.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`).join(', ')}]`;
-  const { send } = smallMock(`paths:
+  const { send } = smallMock(
+    `paths:
   /repos/{owner}/{repo}: { ${named('owner', 'repo')}, ${one}, ${remove} }
   /repos/{owner}/{repo}/keys: { ${named('owner', 'repo')}, ${list} }
   /repos/{owner}/{repo}/keys/{name}: { ${named('owner', 'repo', 'name')}, ${one}, ${remove} }
 components:
   schemas:
     Thing: { type: object, required: [name], properties: { name: { type: string } } }
-`);
+`,
+    { options: { strictParents: true } },
+  );
   const { status, body } = await send('GET', '/repos/ann/lib/keys');
   expect(status).toBe(404);
   expect(JSON.stringify(body)).toContain('in /repos/ann');
