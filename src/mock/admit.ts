@@ -198,7 +198,8 @@ export function maxBodyBytes({ options: { limits } }: MockContext, content: Medi
 
 export function bodyTooLarge(context: MockContext, content: MediaTypeEntry | undefined): Problem {
   const message = `The body has more than ${maxBodyBytes(context, content)} bytes`;
-  return problem('body_too_large', message, { headers: ['Connection', 'close'] });
+  const hint = 'body_too_large: --max-body raises the limit of the mock';
+  return problem('body_too_large', message, { headers: ['Connection', 'close', 'X-Standin-Problem', hint] });
 }
 
 function takeRate(

@@ -70,8 +70,7 @@ export class Creations {
     else if (verdict === 'made') {
       creation.answered = status;
       this.markMade(creation, place);
-    }
-    else this.leaveOpen(creation, status, verdict === 'may-be-others', place);
+    } else this.leaveOpen(creation, status, verdict === 'may-be-others', place);
   }
 
   /** Something stands where the run put it, or was found there. */

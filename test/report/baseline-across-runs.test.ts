@@ -49,7 +49,8 @@ function said(result: RunResult): string[] {
   const texts = allSteps(result).flatMap(({ verdict, warnings, operation = '-' }) => {
     const findings: readonly LocatedFinding[] = verdict.kind === 'fail' ? verdict.findings : [];
     return [...findings, ...warnings].map(({ check, severity, at, message }) => {
-      return `${severity} ${check} of ${operation} ${foldPointer(at)}: ${message}`;
+      // Ids are given out anew in each run.
+      return `${severity} ${check} of ${operation} ${foldPointer(at)}: ${message.replaceAll(/\bid is \d+/g, 'id is …')}`;
     });
   });
   return [...new Set(texts)].sort();

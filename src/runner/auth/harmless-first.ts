@@ -55,7 +55,10 @@ export async function askHarmlessly(run: Run, interaction: Interaction): Promise
     ...claimsFor(interaction),
   });
   if (response === undefined) {
-    return { reason: 'a harmless request without a key was not answered, or could not be sent', found: undefined };
+    const ended = await result;
+    const reason = 'a harmless request without a key was not answered, or could not be sent';
+    // That the service cannot be reached may be met here first.
+    return { reason, found: ended.verdict.kind === 'error' ? ended : undefined };
   }
   if (REFUSED.has(response.status)) return undefined;
   const made = creation?.state === 'there' ? ` and made ${placeOf(creation)}` : ' and not refused';
