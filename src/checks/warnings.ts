@@ -13,6 +13,11 @@ const NONE: readonly Warning[] = [];
 /** Nobody reads more of one request than this. */
 const MAX_WARNINGS = 20;
 
+const MORE: Warning = {
+  code: 'more_warnings',
+  message: `There were more than ${MAX_WARNINGS} warnings of this request`,
+};
+
 /** Collects the warnings of one request, from the look at its head to its answer. Costs nothing while there are none. */
 export class Warnings {
   private list: Warning[] | undefined;
@@ -41,8 +46,9 @@ export class Warnings {
   /** The same warning is told once, however often it is met. */
   add(code: string, message: string): void {
     const list = (this.list ??= []);
-    if (list.length >= MAX_WARNINGS || list.some((known) => known.code === code && known.message === message)) return;
-    list.push({ code, message });
+    if (list.some((known) => known.code === code && known.message === message)) return;
+    if (list.length < MAX_WARNINGS) list.push({ code, message });
+    else if (list.length === MAX_WARNINGS) list.push(MORE);
   }
 
   /**

@@ -29,7 +29,8 @@ export function representAs(
   const { body, status, headers } = response;
   if (mediaType === undefined || !isOther(mediaType, plan) || typeof body !== 'string' || status >= 300)
     return response;
-  if (isJsonMediaType(mediaType)) return { ...response, headers: withContentType(headers, mediaType) };
+  // Another name for the same bytes: what is known of them stays true.
+  if (isJsonMediaType(mediaType)) return { ...response, headers: named(headers, mediaType) };
   const spec = plan.response(status);
   const schema = spec?.content.find((entry) => entry.mediaType === mediaType)?.schema;
   if (isXmlMediaType(mediaType) && schema !== undefined) {
@@ -46,6 +47,10 @@ export function representAs(
 /** Is it another type than usual, and neither a range nor a key that is no media type at all? */
 function isOther(mediaType: string, { behaviour }: OperationPlan): boolean {
   return mediaType !== behaviour?.body.contentType && !mediaType.includes('*') && mediaType.includes('/');
+}
+
+function named(headers: HttpResponse['headers'], mediaType: string): string[] {
+  return headers.map((text, index) => (headers[index - 1] === 'Content-Type' && index % 2 === 1 ? mediaType : text));
 }
 
 /** Without the length of the body that was. */

@@ -119,3 +119,24 @@ describe('what is answered is the type that is nearest', () => {
     expect(vendor.headers['content-type']).toBe('application/json');
   });
 });
+
+test('another name for JSON leaves the entity tag as it is', async () => {
+  const thing = '{ type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }';
+  const body = `content: { application/json: { schema: ${thing} }, application/vnd.thing+json: { schema: ${thing} } }`;
+  const app = await serveText(`openapi: 3.0.3
+info: { title: Things, version: 1.0.0 }
+paths:
+  /things:
+    post: { requestBody: { ${body} }, responses: { '201': { description: made, ${body} } } }
+  /things/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: one, headers: { ETag: { schema: { type: string } } }, ${body} } } }
+`);
+  const made = await request(app).post('/things').send({ id: 'a', name: 'A' }).expect(201);
+  const path = `/things/${(made.body as { id: string }).id}`;
+  const usual = await request(app).get(path).expect(200);
+  const named = await request(app).get(path).set('Accept', 'application/vnd.thing+json').expect(200);
+  expect(named.headers['content-type']).toBe('application/vnd.thing+json');
+  expect(usual.headers['etag']).toEqual(expect.any(String));
+  expect(named.headers['etag']).toBe(usual.headers['etag']);
+});
