@@ -38,8 +38,8 @@ export function translateCopied(schema: SchemaObject, result: TranslatedSchema):
 }
 
 /**
- * The types that a schema allows: those that it names, and a whole number too where its format says so (`int-or-string`
- * of Kubernetes, which writes it beside `type: string`).
+ * The types that a schema allows: those that it names, and a whole number too where its format says so: `int-or-string`,
+ * which is written beside `type: string`.
  */
 export function withFormatTypes(types: readonly string[], { format }: SchemaObject): readonly string[] {
   return format === 'int-or-string' && types.length > 0 ? [...new Set([...types, 'integer', 'string'])] : types;
