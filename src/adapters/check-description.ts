@@ -4,15 +4,16 @@ import { ExampleRows } from '../mock/seed-examples';
 import { toResources } from '../mock/resource';
 import { hintFindings } from '../resources/hint-findings';
 import { inferResourceModel } from '../resources/infer-resource-model';
+import type { DescriptionOptions } from './description-options';
+import { checkAllowedFolders } from './node/file-bounds';
 import { findDescription } from './node/description-source';
 import { fetchApi } from './node/load-api';
 import { BUNDLED, shownPath } from './node/package-root';
 import { judgeDescriptionText } from './node/load-description';
 
-export interface CheckOptions {
+export interface CheckOptions extends Pick<DescriptionOptions, 'allowRemote' | 'allowFiles'> {
   /** Path or address of an OpenAPI description. Left out: the bundled Petstore. */
   readonly description?: string | undefined;
-  readonly allowRemote?: readonly string[] | undefined;
 }
 
 export interface CheckResult {
@@ -27,9 +28,11 @@ export interface CheckResult {
  */
 export async function checkDescription(options: CheckOptions = {}): Promise<CheckResult> {
   const { description = shownPath(BUNDLED.description) } = options;
+  const { allowFiles } = options;
+  checkAllowedFolders(allowFiles);
   const { text, file, allowRemote } = await findDescription(description, options.allowRemote);
   try {
-    const findings = await judgeDescriptionText(text, file, { allowRemote });
+    const findings = await judgeDescriptionText(text, file, { allowRemote, allowFiles });
     const isUsable = findings.every(({ severity }) => severity !== 'error');
     return { file, findings: isUsable ? [...findings, ...(await seedFindings(options))] : findings };
   } catch (error) {
@@ -39,10 +42,10 @@ export async function checkDescription(options: CheckOptions = {}): Promise<Chec
 }
 
 /** What a mock would say of the examples when it begins with them, where it would. */
-async function seedFindings({ description, allowRemote }: CheckOptions): Promise<readonly SourceFinding[]> {
+async function seedFindings({ description, allowRemote, allowFiles }: CheckOptions): Promise<readonly SourceFinding[]> {
   // The bundled description has fixtures.
   if (description === undefined) return [];
-  const { api } = await fetchApi(description, { allowRemote });
+  const { api } = await fetchApi(description, { allowRemote, allowFiles });
   const model = inferResourceModel(api);
   return [...hintFindings(api), ...new ExampleRows(api, model).findings(toResources(api, model))];
 }

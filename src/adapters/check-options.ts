@@ -46,6 +46,7 @@ const TARGET: Kinds<Omit<TargetOptions, 'app' | 'baseUrl' | 'basePath' | 'signal
 const CALLERS = {
   description: text,
   allowRemote: texts,
+  allowFiles: texts,
   lenient: flag,
   apiKey: text,
   auth: oneOf(['key', 'off']),
@@ -92,6 +93,7 @@ const CLEAN_UP: Kinds<CleanUpOptions> = {
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   spec: 'description',
   allowRemotes: 'allowRemote',
+  allowFile: 'allowFiles',
   isLenient: 'lenient',
   openapi: 'description',
   url: 'baseUrl',

@@ -128,6 +128,7 @@ export interface Reloaded extends Succession {
 const OPTION_NAMES: Readonly<Record<keyof CreateMockServerOptions, true>> = {
   description: true,
   allowRemote: true,
+  allowFiles: true,
   lenient: true,
   rules: true,
   overrides: true,

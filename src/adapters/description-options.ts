@@ -5,6 +5,11 @@ import type { LoadedDescription } from '../openapi/load-document';
 export interface DescriptionOptions {
   /** Hosts that a `$ref` may lead to, such as `example.com`. Left out: none, nothing is fetched. */
   readonly allowRemote?: readonly string[] | undefined;
+  /**
+   * Folders of this machine whose files a `$ref` may lead to. Without them it leads to files in the folder of the
+   * description and below, and to JSON and YAML documents of the project (the repository) that it stands in.
+   */
+  readonly allowFiles?: readonly string[] | undefined;
   /** Take what can be modelled in spite of errors in the description. */
   readonly lenient?: boolean | undefined;
 }
@@ -15,8 +20,8 @@ export interface DescriptionOptions {
  */
 export async function readDescription(
   file: string | undefined,
-  { allowRemote, lenient }: DescriptionOptions,
+  { allowRemote, allowFiles, lenient }: DescriptionOptions,
   onRead?: (path: string) => void,
 ): Promise<LoadedDescription> {
-  return fetchApi(file, { allowRemote, isLenient: lenient, onRead });
+  return fetchApi(file, { allowRemote, allowFiles, isLenient: lenient, onRead });
 }

@@ -111,11 +111,12 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
 
 /** What can be loaded at once, which is all but documents of other machines. @throws SpecError, ContractError, ConfigError */
 export function loadRun(
-  options: Pick<RunContractOptions, 'contracts' | 'description' | 'lenient' | 'variables'>,
+  options: Pick<RunContractOptions, 'contracts' | 'description' | 'lenient' | 'allowFiles' | 'variables'>,
   hooks: Pick<RunHooks, 'warn'>,
 ): { readonly api: ApiModel; readonly contracts: readonly Contract[] } {
   const { api, warnings } = loadApi(options.description ?? shownPath(BUNDLED.description), {
     isLenient: options.lenient,
+    allowFiles: options.allowFiles,
   });
   for (const warning of warnings) hooks.warn?.(warning);
   return { api, contracts: contractsFor(options, api) };

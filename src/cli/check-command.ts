@@ -1,24 +1,23 @@
 import { Option, type Command } from 'commander';
 import type * as Check from './check';
-import { collect } from './option-values';
+import { addReferenceFlags, type ReferenceFlags } from './description-flags';
 import type { Ended } from './main';
 
 /** Flags of `standin check`, parsed. */
-export interface CheckFlags {
-  readonly allowRemote?: readonly string[];
+export interface CheckFlags extends ReferenceFlags {
   readonly json?: true;
   readonly strict?: true;
 }
 
 export function addCheckCommand(program: Command, ended: Ended): void {
-  program
+  const command = program
     .command('check')
     .description('Judge an API description: its structure, references, every schema and every example.')
     .argument(
       '[description]',
       'OpenAPI 3.x or Swagger 2.0, YAML or JSON: a file or its address (default: the bundled Petstore)',
-    )
-    .option('--allow-remote <host>', 'a host that references of the description may lead to; may be repeated', collect)
+    );
+  addReferenceFlags(command)
     .addOption(new Option('--json', 'print the findings for machines'))
     .option('--strict', 'exit code 2 for warnings as well')
     .addHelpText('after', NOTES)

@@ -3,6 +3,7 @@ import { checkDescription } from '../adapters/check-description';
 import { formatPlace, type SourceFinding } from '../errors/source-finding';
 import { counted } from '../report/wording';
 import type { CheckFlags } from './check-command';
+import { descriptionOptions } from './description-flags';
 import { EXIT } from './main';
 import { say } from './terminal';
 import { printable, printableJson } from '../errors/printable';
@@ -17,7 +18,7 @@ const MOST_SHOWN = 20;
  * @throws SpecError when it cannot be read
  */
 export async function check(description: string | undefined, flags: CheckFlags): Promise<number> {
-  const { file, findings } = await checkDescription({ description, allowRemote: flags.allowRemote });
+  const { file, findings } = await checkDescription({ description, ...descriptionOptions(flags) });
   const errors = findings.filter(({ severity }) => severity === 'error');
   const warnings = findings.length - errors.length;
   if (flags.json === true) {

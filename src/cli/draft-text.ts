@@ -1,3 +1,4 @@
+import type { DescriptionOptions } from '../adapters/description-options';
 import { CONTRACT_FORMAT } from '../formats/contract';
 import type { ApiModel } from '../openapi/model';
 import { writeYaml } from '../openapi/write-yaml';
@@ -29,21 +30,23 @@ export function contractText({ title, variables, steps }: Draft): string {
 
 export interface ConfigFacts {
   readonly description: string;
-  readonly isLenient: boolean;
+  /** How it is read. */
+  readonly reading: DescriptionOptions;
   /** Do the calls without a key that the runner adds pass at the mock? */
   readonly probesPass: boolean;
 }
 
 /** The configuration as a file. */
-export function configText({ basePath }: ApiModel, { description, isLenient, probesPass }: ConfigFacts): string {
+export function configText({ basePath }: ApiModel, { description, reading, probesPass }: ConfigFacts): string {
+  const flags = Object.fromEntries(Object.entries(reading).filter(([, value]) => value !== undefined));
   const config = {
     standin: CONFIG_FORMAT,
     description,
-    mock: { port: 4010, ...(isLenient ? { lenient: true } : {}) },
+    mock: { port: 4010, ...flags },
     verify: {
       contracts: ['contracts'],
       baseUrl: `http://127.0.0.1:4010${basePath}`,
-      ...(isLenient ? { lenient: true } : {}),
+      ...flags,
       ...(probesPass ? {} : { authProbes: false }),
     },
   };

@@ -39,7 +39,7 @@ export async function init(given: string | undefined, flags: InitFlags): Promise
   writeNewFile(CONTRACT, contractText(draft));
   const known = CONFIG_FILES.find((name) => existsSync(name));
   if (known === undefined) {
-    writeNewFile(CONFIG, configText(parts.api, { description, isLenient: flags.lenient === true, probesPass }));
+    writeNewFile(CONFIG, configText(parts.api, { description, reading: descriptionOptions(flags), probesPass }));
     written.push(CONFIG);
   }
   const pending = draft.steps.filter((step) => step.pending !== undefined).length;

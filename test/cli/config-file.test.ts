@@ -124,3 +124,23 @@ describe('the schema for editors', () => {
     expect(validate({ standin: 'config/1', mock: { prot: 1 } })).toBe(false);
   });
 });
+
+test('folders that a description may lead into are relative to the file, one or several, for every command that reads one', async () => {
+  folder.write('shared/book.yaml', 'type: string');
+  const description = folder.write(
+    'api/openapi.yaml',
+    `openapi: 3.1.0
+info: { title: Library, version: 1.0.0 }
+paths:
+  /books:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: ../shared/book.yaml } } } } } }
+`,
+  );
+  const file = config('check:', '  allowFiles: shared', 'explain:', '  allowFiles: [shared, contracts]');
+  for (const command of ['check', 'explain']) {
+    const refused = await runMain(command, description, '--config', 'off');
+    expect({ command, ...refused }).toMatchObject({ exitCode: 2 });
+    expect(refused.stdout + refused.stderr).toContain(`--allow-files ${folder.file('shared')} allows it`);
+    expect({ command, ...(await runMain(command, description, '--config', file)) }).toMatchObject({ exitCode: 0 });
+  }
+});

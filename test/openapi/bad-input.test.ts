@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
 import { createServerParts, type ServerParts } from '../../src/adapters/create-mock-server';
+import { loadApi } from '../../src/adapters/node/load-api';
 import { loadDescription } from '../../src/adapters/node/load-description';
 import { thrownBy } from './load-text';
 import { toHttpRequest } from '../fuzz/fresh-mock';
@@ -101,10 +102,15 @@ describe('a large or hostile document is refused at once, with its place', () =>
 
   test('a file that never ends is no description, and is not read', () => {
     const spentMs = cpuClock();
-    const text = withSchema('{ $ref: "/dev/zero" }');
-    expect(thrownBy(() => loadDescription(write('openapi.yaml', text))).findings).toMatchObject([
-      { rule: 'ref-resolves', line: 3, message: expect.stringContaining('is no file') as string },
-    ]);
+    const file = write('openapi.yaml', withSchema('{ $ref: "/dev/zero" }'));
+    for (const [allowFiles, message] of [
+      [[], 'is outside of the folder'],
+      [['/dev'], 'is no file'],
+    ] as const) {
+      expect(thrownBy(() => loadApi(file, { allowFiles })).findings).toMatchObject([
+        { rule: 'ref-resolves', line: 3, message: expect.stringContaining(message) as string },
+      ]);
+    }
     expect(spentMs()).toBeLessThan(1000);
   });
 

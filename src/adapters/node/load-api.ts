@@ -9,10 +9,11 @@ import { readCompiledDescription } from '../../openapi/compiled-description';
 import { readSource } from '../../openapi/read-source';
 import { SchemaRegistry } from '../../openapi/schema-registry';
 import type { SourceDocument } from '../../openapi/source-document';
-import type { JudgeOptions, LoadedDescription } from '../../openapi/load-document';
+import type { LoadedDescription } from '../../openapi/load-document';
 import { findDescription, readDescription } from './description-source';
 import type * as LoadDescription from './load-description';
-import type { FetchOptions } from './load-description';
+import { checkAllowedFolders } from './file-bounds';
+import type { FetchOptions, FileOptions } from './load-description';
 import { BUNDLED, GENERATED } from './package-root';
 
 /**
@@ -24,8 +25,9 @@ import { BUNDLED, GENERATED } from './package-root';
  */
 export function loadApi(
   file: string = BUNDLED.description,
-  options: Pick<JudgeOptions, 'isLenient'> = {},
+  options: Pick<FileOptions, 'isLenient' | 'allowFiles'> = {},
 ): LoadedDescription {
+  checkAllowedFolders(options.allowFiles);
   const text = readDescription(file);
   return loadCompiled(text, file) ?? judgeSource(text, file, options);
 }
@@ -38,6 +40,7 @@ export async function fetchApi(
   name: string = BUNDLED.description,
   options: FetchOptions = {},
 ): Promise<LoadedDescription> {
+  checkAllowedFolders(options.allowFiles);
   const { text, file, allowRemote } = await findDescription(name, options.allowRemote);
   const compiled = loadCompiled(text, file);
   if (compiled !== undefined) return compiled;
@@ -66,7 +69,7 @@ export function budgetFor(text: string): number {
 }
 
 /** Loaded when it is needed: YAML, the official schema and the lints take longer than all the rest. */
-function judgeSource(text: string, file: string, options: JudgeOptions): LoadedDescription {
+function judgeSource(text: string, file: string, options: FileOptions): LoadedDescription {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
   const { loadDescriptionText } = require('./load-description') as typeof LoadDescription;
   return loadDescriptionText(text, file, { budgetMs: budgetFor(text), ...options });

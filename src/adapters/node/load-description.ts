@@ -5,6 +5,7 @@ import { isAddress } from '../../http/is-address';
 import type { SourceFinding } from '../../errors/source-finding';
 import type { JsonValue } from '../../json/json-value';
 import { composeDocuments, refersElsewhere, type Composition } from '../../openapi/compose/compose-documents';
+import type { MayRead } from '../../openapi/compose/source-files';
 import {
   findingsOf,
   invalid,
@@ -23,9 +24,16 @@ import { visitedObjects } from '../../openapi/visit-objects';
 import type * as ConvertSwagger from './convert-swagger';
 import { readDescription } from './description-source';
 import { FetchBudget } from './fetch-budget';
+import { fileBounds } from './file-bounds';
 import { fetchRemote, type Fetched } from './fetch-remote';
 import { BUNDLED, GENERATED } from './package-root';
 import { referencedFiles, type RemoteDocuments } from './referenced-files';
+
+/** Which files of this machine a description may lead to, beside those of {@link fileBounds}. */
+export interface FileOptions extends JudgeOptions {
+  /** Folders whose files it may refer to wherever it stands itself. */
+  readonly allowFiles?: readonly string[] | undefined;
+}
 
 /** {@link loadDescriptionText} of a file; the bundled Petstore when none is named. */
 export function loadDescription(file: string = BUNDLED.description): LoadedDescription {
@@ -37,12 +45,13 @@ export function loadDescription(file: string = BUNDLED.description): LoadedDescr
  *
  * @throws SpecError with every finding, each with file, line and column
  */
-export function loadDescriptionText(text: string, file: string, options: JudgeOptions = {}): LoadedDescription {
-  return judgeComposition(compose(text, file, { hosts: undefined, fetched: new Map() }), options);
+export function loadDescriptionText(text: string, file: string, options: FileOptions = {}): LoadedDescription {
+  const mayRead = fileBounds(file, options.allowFiles);
+  return judgeComposition(compose(text, file, { remote: { hosts: undefined, fetched: new Map() }, mayRead }), options);
 }
 
 /** What may be read beside files of this machine. */
-export interface FetchOptions extends JudgeOptions {
+export interface FetchOptions extends FileOptions {
   /** Hosts that documents may be fetched from; none when left out. */
   readonly allowRemote?: readonly string[] | undefined;
   /** Told of the absolute path of each file that the description refers to, whether it can be read or not. */
@@ -91,24 +100,34 @@ async function converted(document: SourceDocument): Promise<SourceDocument> {
 }
 
 /** One document made of all files, those of other machines among them. */
-async function readWhole(text: string, file: string, { allowRemote = [], onRead }: FetchOptions): Promise<Composition> {
+async function readWhole(
+  text: string,
+  file: string,
+  { allowRemote = [], allowFiles, onRead }: FetchOptions,
+): Promise<Composition> {
   const fetched = new Map<string, Fetched>();
   const budget = new FetchBudget();
+  const mayRead = fileBounds(file, allowFiles);
   for (;;) {
-    const composition = compose(text, file, { hosts: allowRemote, fetched }, onRead);
+    const composition = compose(text, file, { remote: { hosts: allowRemote, fetched }, mayRead, onRead });
     // Each round reads what the last one fetched, until nothing new is named: an answer, or why there is none, is kept.
     if (composition.pending.length === 0) return composition;
     await budget.spend(composition.pending, fetched, (uri) => fetchRemote(uri, allowRemote));
   }
 }
 
-function compose(text: string, file: string, remote: RemoteDocuments, onRead?: FetchOptions['onRead']): Composition {
+interface Surroundings extends Pick<FetchOptions, 'onRead'> {
+  readonly remote: RemoteDocuments;
+  readonly mayRead: MayRead;
+}
+
+function compose(text: string, file: string, { remote, mayRead, onRead }: Surroundings): Composition {
   const document = readSource(text, file, { isTolerant: true });
   const objects = visitedObjects(document);
   const findings = document.findings ?? [];
   if (!refersElsewhere(objects)) return mended({ document, findings, pending: [], objects });
   const uri = isAddress(file) ? file : pathToFileURL(resolve(file)).href;
-  const composition = composeDocuments(document, uri, referencedFiles(file, remote, onRead));
+  const composition = composeDocuments(document, uri, referencedFiles(file, remote, onRead), mayRead);
   if (composition.pending.length > 0) return composition;
   return mended({ ...composition, findings: [...findings, ...composition.findings] });
 }

@@ -9,7 +9,7 @@ import { ComposedParts, define, replaceReference } from './composed-parts';
 import { baseOf } from './identifier-index';
 import { MapReferences } from './map-references';
 import { badReference, childOf, endlessReference, isTarget, isWholeMap, keyOf, targetPlace, type Place } from './place';
-import { SourceFiles, type ReadUri, type SourceFile, type Target } from './source-files';
+import { SourceFiles, type MayRead, type ReadUri, type SourceFile, type Target } from './source-files';
 
 /** One document made of several files. */
 export interface Composition {
@@ -39,9 +39,15 @@ export function refersElsewhere(objects: readonly VisitedObject[]): boolean {
  * extensions are left alone. The values of the documents are changed in place.
  *
  * @param uri - where the first file was read, absolute: `file:` or `https:`
+ * @param mayRead - asked for each file of this machine that a reference leads to, before it is read
  */
-export function composeDocuments(document: SourceDocument, uri: string, read: ReadUri): Composition {
-  const composer = new Composer({ uri, document }, read);
+export function composeDocuments(
+  document: SourceDocument,
+  uri: string,
+  read: ReadUri,
+  mayRead: MayRead = () => undefined,
+): Composition {
+  const composer = new Composer({ uri, document }, read, mayRead);
   return composer.compose();
 }
 
@@ -55,10 +61,10 @@ class Composer {
   private readonly seen = new Set<object>();
   private readonly queue: Place[] = [];
 
-  constructor(root: SourceFile, read: ReadUri) {
+  constructor(root: SourceFile, read: ReadUri, mayRead: MayRead) {
     this.root = root;
     this.grammar = grammarOf(grammarVersionOf(root.document));
-    this.files = new SourceFiles(root, read);
+    this.files = new SourceFiles(root, read, mayRead);
     this.parts = new ComposedParts(root);
     this.maps = new MapReferences(this.files, this.parts, this.grammar.keepsSiblings);
   }

@@ -19,6 +19,13 @@ export type Reason = Pick<SourceFinding, 'message' | 'expected' | 'hint'>;
 /** Reads what stands at an absolute URI. */
 export type ReadUri = (uri: string) => Reading;
 
+/**
+ * Why a file may not be read, without a look at it; `undefined` where it may.
+ *
+ * @param isAbsolute - was it referred to by a path from the root of the machine, or as `file:`?
+ */
+export type MayRead = (uri: string, isAbsolute: boolean) => Reason | undefined;
+
 /** One file and where it was read. */
 export interface SourceFile {
   readonly uri: string;
@@ -42,12 +49,14 @@ export class SourceFiles {
   private readonly indexes = new Map<SourceFile, IdentifierIndex>();
   private readonly root: SourceFile;
   private readonly read: ReadUri;
+  private readonly mayRead: MayRead;
   /** The URI that the description gives itself (OAS 3.2.0 §4.1 `$self`). */
   private readonly self: string | undefined;
 
-  constructor(root: SourceFile, read: ReadUri) {
+  constructor(root: SourceFile, read: ReadUri, mayRead: MayRead) {
     this.root = root;
     this.read = read;
+    this.mayRead = mayRead;
     this.readings.set(root.uri, root);
     const self = isSchemaObject(root.document.root) ? root.document.root['$self'] : undefined;
     this.self = typeof self === 'string' && URL.canParse(self, root.uri) ? new URL(self, root.uri).href : undefined;
@@ -116,14 +125,17 @@ export class SourceFiles {
     }
     const beside = withoutFragment(reference, from.uri);
     // An `$id` often names no place that can be read: the file beside this one comes first.
-    const first = beside === uri ? undefined : this.open(beside, from);
-    const opened = first !== undefined && 'uri' in first ? first : this.open(uri, from);
+    const first = beside === uri ? undefined : this.open(beside, from, reference);
+    const opened = first !== undefined && 'uri' in first ? first : this.open(uri, from, reference);
     return 'uri' in opened ? { file: opened, pointer: '' } : opened;
   }
 
-  private open(uri: string, from: SourceFile): SourceFile | Exclude<Reading, { kind: 'read' }> {
-    if (uri.startsWith('file:') && !from.uri.startsWith('file:')) {
-      return { kind: 'failed', reason: { message: 'A remote document cannot lead to a file of this machine' } };
+  private open(uri: string, from: SourceFile, reference: string): SourceFile | Exclude<Reading, { kind: 'read' }> {
+    if (uri.startsWith('file:')) {
+      if (!from.uri.startsWith('file:'))
+        return { kind: 'failed', reason: { message: 'A remote document cannot lead to a file of this machine' } };
+      const reason = uri === this.root.uri ? undefined : this.mayRead(uri, /^(?:file:|[/\\])/i.test(reference.trim()));
+      if (reason !== undefined) return { kind: 'failed', reason };
     }
     let known = this.readings.get(uri);
     if (known === undefined) {
