@@ -17,7 +17,7 @@ import { DraftRuleStore } from './rule-store';
 import type { Rules } from './rules';
 import { plant } from './seed';
 import { SeedLedger } from './seed-ledger';
-import { collectionOf, type LiveState, type State } from './state';
+import { collectionOf, LiveState, type State } from './state';
 
 /** What rows are judged by. */
 export interface RowContext {
@@ -114,10 +114,17 @@ export class RowEditor {
     return changed;
   }
 
-  private store({ name, resource }: Place, value: JsonObject): Item {
+  private store(place: Place, value: JsonObject): Item {
+    // A row that is refused must not make a sandbox be there: it is judged beside what there is.
+    this.storeIn(new LiveState(this.toRead()), place, value);
+    return this.storeIn(this.toWrite(), place, value);
+  }
+
+  /** @throws ConfigError `FIXTURE_INVALID`; then the state is as it was */
+  private storeIn(state: LiveState, { name, resource }: Place, value: JsonObject): Item {
     const { rules, resources } = this.context;
     const byPath = this.byPath();
-    const draft = new Draft(this.toWrite());
+    const draft = new Draft(state);
     const ledger = new SeedLedger(resources, []);
     const document = { file: 'the row', root: value, placeOf: () => undefined };
     const row: FixtureItem = { collection: name, resource: resource.path, value, pointer: '', document };

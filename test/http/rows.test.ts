@@ -91,6 +91,11 @@ describe('in a program', () => {
     expect(app.sandboxes()).toEqual([]);
   });
 
+  test('a row that is refused makes no sandbox be there', () => {
+    expect(() => app.sandbox('a').putRow('/books', { id: 1 })).toThrow(ConfigError);
+    expect(app.sandboxes()).toEqual([]);
+  });
+
   test('a sandbox has rows of its own', () => {
     app.sandbox('a').putRow('/books', { id: 1, title: 'Emma' });
     expect(app.row('/books', 1)).toBeUndefined();
