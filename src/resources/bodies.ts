@@ -33,11 +33,15 @@ function findSuccessSchema(operation: Operation): Schema | undefined {
   return undefined;
 }
 
-/** Schema of the body that the operation takes: JSON before a form. */
+/**
+ * Schema of the body that the operation takes: JSON before a form, and what is said of an item before the operations of
+ * a JSON Patch (RFC 6902), whichever is listed first.
+ */
 export function requestSchema({ requestBody }: Operation): Schema | undefined {
   if (requestBody === undefined) return undefined;
+  const ofItems = requestBody.content.filter(({ mediaType }) => !/json-patch\b/i.test(mediaType));
   const form = requestBody.content.find(({ mediaType }) =>
     /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i.test(mediaType),
   );
-  return jsonEntry(requestBody.content)?.schema ?? form?.schema;
+  return (jsonEntry(ofItems) ?? form ?? jsonEntry(requestBody.content))?.schema;
 }

@@ -1,0 +1,43 @@
+import type { JsonValue } from '../../../src/json/json-value';
+import { objectOf, smallMock } from './small-mock';
+
+const item = `{ $ref: '#/components/schemas/Thing' }`;
+const operations = `{ type: array, items: { type: object, required: [op, path], properties: { op: { type: string }, path: { type: string }, value: {} } } }`;
+const answers = `responses: { '200': { description: ok, content: { application/json: { schema: ${item} } } } }`;
+
+/** A thing that can be patched in both languages. @param types - of the PATCH, in the order of the description */
+const thingsPatchedBy = (types: readonly string[]): string => `
+paths:
+  /things:
+    post:
+      requestBody: { content: { application/json: { schema: ${item} } } }
+      responses: { '201': { description: made, content: { application/json: { schema: ${item} } } } }
+  /things/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { ${answers} }
+    patch: { requestBody: { content: { ${types.join(', ')} } }, ${answers} }
+components:
+  schemas:
+    Thing: { type: object, required: [id, name], properties: { id: { type: integer, readOnly: true }, name: { type: string }, size: { type: integer } } }
+`;
+
+const JSON_PATCH = `application/json-patch+json: { schema: ${operations} }`;
+const MERGE_PATCH = `application/merge-patch+json: { schema: { type: object, properties: { name: { type: string }, size: { type: integer } } } }`;
+
+test.each([[[JSON_PATCH, MERGE_PATCH]], [[MERGE_PATCH, JSON_PATCH]]])(
+  'an item is patched in either language, whichever is listed first: %j',
+  async (types) => {
+    const { send } = smallMock(thingsPatchedBy(types));
+    const { id } = objectOf(await send('POST', '/things', { name: 'a', size: 1 }));
+    const patch = (type: string, body: JsonValue): ReturnType<typeof send> =>
+      send('PATCH', `/things/${String(id)}`, body, { 'content-type': type });
+    expect(await patch('application/merge-patch+json', { name: 'b' })).toMatchObject({
+      status: 200,
+      body: { name: 'b', size: 1 },
+    });
+    expect(await patch('application/json-patch+json', [{ op: 'replace', path: '/size', value: 2 }])).toMatchObject({
+      status: 200,
+      body: { name: 'b', size: 2 },
+    });
+  },
+);
