@@ -41,6 +41,9 @@ export interface InputPlan {
 
 type Defaults = readonly (readonly [string, JsonValue])[];
 
+/** Operations whose body may be the whole of a part of an item; a change of an item says what changes of it. */
+const SAYS_WHOLE: ReadonlySet<Binding['behaviour']> = new Set(['create', 'create-many', 'replace', 'upsert']);
+
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
 export function planInput(api: ApiModel, { operation, request, behaviour }: Binding, resource: Resource): InputPlan {
@@ -75,7 +78,7 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       ? value
       : withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value);
   const inQuery = once(() => membersInQuery(operation, resource));
-  const part = once(() => partTaken(api, item, resource));
+  const part = once(() => (SAYS_WHOLE.has(behaviour) ? partTaken(api, item, resource) : undefined));
   const nameInItem = (call: Call, written: string): string => namesOf(propertiesOf(call)).get(written) ?? written;
   return {
     path,
@@ -151,12 +154,13 @@ function partTaken(api: ApiModel, item: Schema | undefined, resource: Resource):
   const reader = readerOf(api);
   const body = reader.unwrap(item);
   if (body === undefined || reader.members(body).size < 2 || reader.areAlike(body, resource.schema)) return undefined;
-  for (const property of resource.properties.values()) {
+  const parts = [...resource.properties.values()].flatMap((property): Part[] => {
     const inner = reader.member(property);
-    if (inner === undefined || property.readOnly || !reader.areSame(inner, body)) continue;
-    return { name: property.name, members: new Set(reader.members(inner).keys()) };
-  }
-  return undefined;
+    if (inner === undefined || property.readOnly || !reader.areSame(inner, body)) return [];
+    return [{ name: property.name, members: new Set(reader.members(inner).keys()) }];
+  });
+  // Of two that are alike, nothing tells which is meant.
+  return parts.length === 1 ? parts[0] : undefined;
 }
 
 function onlyMembers(value: JsonValue, names: ReadonlySet<string>): JsonValue {

@@ -203,6 +203,27 @@ test('a creation that takes a part of the item, by its name in the query, and an
   expect((await server.get('/boxes/json').expect(200)).body).toMatchObject([{ Id, Names: ['tin'] }]);
 });
 
+test('what could be either of two parts of an item, or only some of one, is told instead of guessed', async () => {
+  const config = object({ Image: text, Size: whole });
+  const box = object({ Id: text, Config: config, Default: config });
+  const one = object({ Id: text, Config: config });
+  const server = await serve({
+    'POST /boxes': { body: config, answers: { 201: box } },
+    'GET /boxes/{id}': { answers: { 200: box } },
+    'POST /cans': { body: config, answers: { 201: one } },
+    'GET /cans/{id}': { answers: { 200: one } },
+    'PATCH /cans/{id}': { body: config, answers: { 200: one } },
+  });
+  const made = await server.post('/boxes').send({ Image: 'busy' }).expect(201);
+  expect(made.headers['x-standin-problem']).toMatch(/^not_kept: .*\/Image/);
+  const { body } = (await server.post('/cans').send({ Image: 'busy', Size: 2 }).expect(201)) as {
+    body: { Id: string };
+  };
+  const changed = await server.patch(`/cans/${body.Id}`).send({ Image: 'other' }).expect(200);
+  expect(changed.body).toMatchObject({ Config: { Image: 'busy', Size: 2 } });
+  expect(changed.headers['x-standin-problem']).toMatch(/^not_kept: .*\/Image/);
+});
+
 test('what is never sent is not sent in the form of a list either', async () => {
   const server = await serve(
     {
