@@ -27,7 +27,9 @@ export async function describedAnswer(
   const accept = streamAskedFor(plan, call) ?? sent;
   if (wish === undefined) {
     const answer = await context.payloads.answer(operation, plan.success, plan.successStatus, accept);
-    return 'code' in answer ? answer : (plan.onlyPage?.(answer, call) ?? answer);
+    if ('code' in answer) return answer;
+    const page = plan.onlyPage?.(answer, call) ?? answer;
+    return plan.overlay?.(page, call) ?? page;
   }
   const chosen = chooseResponse(operation, plan, wish);
   if ('message' in chosen) return chosen;

@@ -20,6 +20,7 @@ import { planList, type ListPlan } from './list-plan';
 import { planMaking, type MakingPlan } from './making-plan';
 import { creationOf } from './new-item/creation';
 import { planOnlyPage, type TellOnlyPage } from './only-page';
+import { planOverlay, type OverlaySent } from './overlay-sent';
 import type { Parents } from './parents';
 import type { Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
@@ -40,6 +41,8 @@ export interface OperationPlan {
   readonly successStatus: number;
   /** What an answer from the description tells of pages, put right; `undefined` where a state answers. */
   readonly onlyPage: TellOnlyPage | undefined;
+  /** What was sent, in such an answer of a write. */
+  readonly overlay: OverlaySent | undefined;
   /** Status for an item that an upsert made. */
   readonly createdStatus: number;
   /** Documented response for `Prefer: return=minimal`. */
@@ -156,6 +159,7 @@ function plan(
     success,
     successStatus,
     onlyPage: behaviour === undefined ? planOnlyPage(input.api, operation, success, input.sample) : undefined,
+    overlay: behaviour === undefined ? planOverlay(input.api, operation, success) : undefined,
     createdStatus: operation.responses.has('201') ? 201 : successStatus,
     minimalStatus: minimalStatus(operation, binding?.behaviour),
     lifecycle: lifecycleHeaders(operation, input.docsPath),

@@ -198,7 +198,26 @@ export function shapeHolding(
   const single = itemShape(reader, schema, name);
   if (single?.item !== undefined && reader.areAlike(single.item, item)) return single;
   const list = listShape(reader, schema, name);
-  return list?.item !== undefined && reader.areAlike(list.item, item) ? list : undefined;
+  return list?.item !== undefined && reader.areAlike(list.item, item) ? list : memberHolding(reader, schema, item);
+}
+
+/** Where every member of a body is an object, such as `{ content, commit }`: the one that is the same by its members. */
+function memberHolding(reader: SchemaReader, schema: Schema | undefined, item: Schema): BodyShape | undefined {
+  const body = reader.unwrap(schema);
+  const members = body === undefined ? [] : [...reader.members(body).values()];
+  const isHolder = (property: Property): boolean => {
+    const held = isScalar(property) ? undefined : reader.member(property);
+    return held !== undefined && reader.isObject(held) && reader.items(held) === undefined;
+  };
+  if (body === undefined || !members.every(isHolder)) return undefined;
+  const [holder, ...more] = members.flatMap((property) => {
+    const held = reader.member(property);
+    return held !== undefined && reader.areSame(held, item) ? [{ name: property.name, held }] : [];
+  });
+  if (holder === undefined || more.length > 0) return undefined;
+  const { name, held } = holder;
+  const frame = frameOf(reader, body, [name]);
+  return { form: 'item', path: [name], item: held, body: frame, siblings: [], layout: layoutOf(reader, held) };
 }
 
 /** Where it stands, for people. */
