@@ -47,7 +47,7 @@ const PARTS =
   /^(?:metadata|spec|status|properties|attributes|settings|config(?:uration)?|options|params|parameters|owner|user|address|filters?|query)$/i;
 /** Members that stand beside a wrapped item. */
 const ASIDE =
-  /^_?(?:meta|metadata|links?|included|jsonapi|success|status|code|message|errors?|version|timestamp|requestid|warnings)$/;
+  /^_?(?:meta|metadata|links?|included|jsonapi|success|ok|status|code|message|errors?|version|timestamp|requestid|warnings|time|took|duration|elapsed|usage)$/;
 
 /**
  * Where the items of a list stand: the body itself, the one member that is a list of objects, a member with a name that
@@ -92,8 +92,9 @@ function pathToList(reader: SchemaReader, schema: Schema, name: string, depth: n
     const mayWrap = property.name === '_embedded' || WRAPPERS.has(property.name.toLowerCase());
     if (!mayWrap && foldedName(property.name) !== name) continue;
     const inner = reader.member(property);
-    const rest =
-      inner === undefined || !reader.isObject(inner) ? undefined : pathToList(reader, inner, name, depth + 1);
+    // What has a key of its own is the item: a list in it is a part of it.
+    const mayHold = inner !== undefined && reader.isObject(inner) && !hasKey(reader, inner);
+    const rest = mayHold ? pathToList(reader, inner, name, depth + 1) : undefined;
     if (rest !== undefined) return [property.name, ...rest];
   }
   return undefined;
@@ -159,7 +160,17 @@ function wrapperOf(reader: SchemaReader, body: Schema, name: string): Property |
   });
   if (wrapper === undefined) return onlyMember(reader, members);
   const others = members.filter((property) => property !== wrapper);
-  return others.every(isAside) ? wrapper : undefined;
+  return others.every(isAside) || isThingBeside(reader, body, wrapper, name) ? wrapper : undefined;
+}
+
+/** `{ thing: { id }, action }`: what the path speaks of has a key, and the body around it has none. */
+function isThingBeside(reader: SchemaReader, body: Schema, wrapper: Property, name: string): boolean {
+  const inner = foldedName(wrapper.name) === name ? reader.member(wrapper) : undefined;
+  return inner !== undefined && reader.items(inner) === undefined && hasKey(reader, inner) && !hasKey(reader, body);
+}
+
+function hasKey(reader: SchemaReader, schema: Schema): boolean {
+  return [...reader.members(schema).keys()].some((name) => ITEM_SIGNS.has(name));
 }
 
 /** Whatever it is called, an object that is all there is in a body wraps what the body is about: `{ ssh_key: {…} }`. */

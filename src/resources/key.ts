@@ -88,6 +88,17 @@ function chooseUsual(
   }
   const usual = USUAL.map(find).find((property) => property !== undefined && mayHold(property, parameter));
   if (usual !== undefined) return choice(usual, `"${usual.name}" is what usually identifies an item`, 'medium');
+  const only = isText && parameters.length > 0 ? onlyName(find('name'), parameter) : undefined;
+  return only ?? keptBeside(parameters);
+}
+
+/** Where nothing else tells items apart, their name does: nobody would ever see a key that is kept beside them. */
+function onlyName(name: Property | undefined, { value }: Schema): KeyChoice | undefined {
+  const isName = name !== undefined && isOfType(name, 'string') && value['format'] !== 'uuid';
+  return isName ? choice(name, `nothing but "${name.name}" tells items apart`, 'medium') : undefined;
+}
+
+function keptBeside(parameters: readonly string[]): KeyChoice {
   const text = 'no member matches the path parameter: the key is kept beside the item';
   return { member: HIDDEN_KEY, shownAt: [], text, confidence: parameters.length === 0 ? 'low' : 'medium' };
 }
