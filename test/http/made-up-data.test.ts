@@ -13,7 +13,7 @@ components:
   schemas:
     Person:
       type: object
-      required: [id, name, firstName, last_name, email, login, birthDate, age, country, countryCode, labels, avatarUrl]
+      required: [id, name, firstName, last_name, email, login, birthDate, age, country, countryCode, labels, friendIds, avatarUrl]
       properties:
         id: { type: integer }
         name: { type: string }
@@ -26,6 +26,7 @@ components:
         country: { type: string }
         countryCode: { type: string }
         labels: { type: array, items: { type: string } }
+        friendIds: { type: array, items: { type: integer, minimum: 1, maximum: 3 } }
         avatarUrl: { type: string, format: uri }
 `;
 
@@ -48,6 +49,7 @@ type Person = Record<
 > & {
   readonly age: number;
   readonly labels: readonly string[];
+  readonly friendIds: readonly number[];
 };
 
 test('one person has one name, a login and an e-mail of it, an age of the birthday, and a code of the country', async () => {
@@ -65,6 +67,7 @@ test('one person has one name, a login and an e-mail of it, an age of the birthd
     country,
     countryCode,
     labels,
+    friendIds,
   } of people) {
     expect(name).toBe(`${firstName} ${lastName}`);
     expect(email).toBe(`${firstName}.${lastName}@example.com`.toLowerCase());
@@ -72,6 +75,35 @@ test('one person has one name, a login and an e-mail of it, an age of the birthd
     expect(2025 - Number(birthDate.slice(0, 4))).toBe(age);
     expect(countryCode).toBe(CODES.get(country));
     expect(new Set(labels).size).toBe(labels.length);
+    expect(new Set(friendIds).size).toBe(friendIds.length);
+  }
+});
+
+test('what happens to a thing happens in its order', async () => {
+  const time = '{ type: string, format: date-time }';
+  const app = await serveText(
+    `openapi: 3.0.3
+info: { title: Rooms, version: 1.0.0 }
+paths:
+  /stays:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Stay' } } } } } } }
+  /stays/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Stay' } } } } } }
+components:
+  schemas:
+    Stay:
+      type: object
+      required: [id, cancelledAt, createdAt, updated_at, startDate, endDate]
+      properties: { id: { type: integer }, cancelledAt: ${time}, createdAt: ${time}, updated_at: ${time}, startDate: { type: string, format: date }, endDate: { type: string, format: date } }
+`,
+    { state: 'seeded' },
+  );
+  const stays = (await request(app).get('/stays').expect(200)).body as Record<string, string>[];
+  expect(stays.length).toBeGreaterThan(1);
+  for (const { createdAt = '', updated_at: updatedAt = '', cancelledAt = '', startDate = '', endDate = '' } of stays) {
+    expect([createdAt, updatedAt, cancelledAt]).toStrictEqual([createdAt, updatedAt, cancelledAt].toSorted());
+    expect([startDate, endDate]).toStrictEqual([startDate, endDate].toSorted());
   }
 });
 

@@ -2,6 +2,7 @@ import { setMember } from '../../json/member';
 import type { JsonValue } from '../../json/json-value';
 import { acceptsScalar } from './accepts';
 import { chanceOf, derive, type Chance } from './chance';
+import { orderTimes } from './order-of-times';
 import { patternText } from './pattern-text';
 import { plausibleFor } from './plausible';
 import type { Member, SchemaNode } from './schema-node';
@@ -29,6 +30,7 @@ export function fillObject(maker: ValueMaker, node: SchemaNode, chance: Chance, 
     }
     setMember(object, member.name, value);
   }
+  orderTimes(object, chosen);
   return addUndeclared(maker, node, object, chance, depth);
 }
 

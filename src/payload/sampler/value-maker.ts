@@ -1,4 +1,5 @@
 import { canonicalKey } from '../../json/canonical-key';
+import { isJsonNumber } from '../../json/exact-number';
 import type { JsonValue } from '../../json/json-value';
 import { acceptsScalar } from './accepts';
 import { below, derive, pick, type Chance } from './chance';
@@ -245,7 +246,7 @@ export class ValueMaker {
 
 /** Was the value seen before, where that matters? From now on it was. */
 function isDouble(value: JsonValue, seen: Set<string>, isUnique: boolean, hasTime: boolean): boolean {
-  if (!isUnique && (typeof value !== 'string' || !hasTime)) return false;
+  if (!isUnique && ((typeof value !== 'string' && !isJsonNumber(value)) || !hasTime)) return false;
   const key = canonicalKey(value);
   if (seen.has(key)) return true;
   seen.add(key);
