@@ -3,13 +3,13 @@ import { requestSchema, successes, successSchema } from './bodies';
 import { itemShape, listShape, placeText, shapeHolding, takenShape } from './body-shape';
 import { nameOf, type Inference, type ResourceDraft, type Use } from './draft';
 import { itemSchemaOf } from './item-schema';
-import { wordsOf } from './inflection';
 import { isScalar, meansKey } from './readings';
 import { oneRowShape, type RowsOf } from './one-row';
 import type { PathNode } from './path-index';
 import { hasIdentity } from './key';
 import { lastLiteral, withoutLast, type PathTemplate } from './path-template';
 import { endingAction } from './action-effect';
+import { meaningOfPut } from './put-meaning';
 import type { Behaviour, BodyShape } from './resource-model';
 
 /**
@@ -221,8 +221,8 @@ function useOfItem(
         ? undefined
         : use('read', 'answers one item');
     case 'PUT': {
-      const why = reasonToCreate(inference, operation, draft);
-      return why === undefined ? use('replace', 'replaces one item') : use('upsert', `${why}: it creates too`);
+      const { behaviour, text } = meaningOfPut(inference, operation, draft);
+      return use(behaviour, text);
     }
     case 'PATCH':
       return use('update', 'changes one item');
@@ -236,19 +236,6 @@ function useOfItem(
     default:
       return undefined;
   }
-}
-
-/** Words of an operation that makes what is not there. */
-const CREATES_TOO = /\bcreates? or (?:updates?|replaces?|overwrites?|sets?)\b|\bupserts?\b|\badds? or updates?\b/i;
-
-/** Why a PUT makes an item under the key of its path where there is none (RFC 9110 §9.3.4); `undefined` where it does not. */
-function reasonToCreate({ index }: Inference, operation: Operation, { template }: ResourceDraft): string | undefined {
-  const { summary, id, responses } = operation;
-  if (successes(operation).some(({ status }) => status === '201')) return 'documents 201';
-  if (CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}`)) return 'says so';
-  const onCollection = index.nodes.get(template.shape)?.operations ?? [];
-  const isMade = onCollection.some((each) => index.methodOf(each) === 'POST');
-  return isMade || responses.has('404') ? undefined : 'documents no 404, and nothing else makes items';
 }
 
 /** A DELETE that answers the item, and says that it cancels it or the like: the item stays, in another state. */

@@ -44,7 +44,7 @@ export function chooseKey(
   for (const name of parameters) {
     const wanted = identity(name, noun);
     const same = scalars.find((property) => identity(property.name, noun) === wanted && wanted !== '');
-    if (same !== undefined && mayHold(same, parameter))
+    if (same !== undefined && (mayHold(same, parameter) || isIdentifier(wanted)))
       return choice(same, `the path parameter "${name}" means the member "${same.name}"`, 'high');
   }
   return shownDeeper(members, parameters, noun, reader) ?? chooseUsual(scalars, parameters, parameter, noun);
@@ -139,7 +139,12 @@ function isOfType({ schema }: Property, type: string): boolean {
   return types.length === 0 || types.includes(type);
 }
 
-/** A path may be declared as text whatever stands in it, but a number never stands for a text. */
+/** Identifiers are the same however each place writes them: `id: "12"` is asked for as the number 12. */
+function isIdentifier(meaning: string): boolean {
+  return meaning === 'id' || meaning === 'number';
+}
+
+/** A path may be declared as text whatever stands in it, but a number never stands for a text such as a name. */
 function mayHold(property: Property, parameter: Schema | undefined): boolean {
   const types = parameter === undefined ? [] : typesOf(parameter.value);
   if (types.includes('integer') || types.includes('number'))

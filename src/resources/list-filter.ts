@@ -33,7 +33,7 @@ const PLAIN = new Set(['filter', 'filters', 'by', 'where']);
 /** Members that times are often called by: `created_after` means `createdAt`. */
 const TIME_ENDINGS = ['', 'at', 'on', 'date', 'time', 'datetime', 'timestamp'];
 /** Members by which an embedded object is chosen. */
-const NESTED_KEYS = ['id', 'uuid', 'key', 'code', 'slug', 'login', 'username', 'name'];
+const NESTED_KEYS = ['id', 'gid', 'sid', 'uuid', 'key', 'code', 'slug', 'login', 'username', 'name'];
 
 /** What a parameter asks of the items, or why it asks nothing. */
 export function filterOf(

@@ -5,7 +5,7 @@ import { serveText } from '../support/serve-text';
 
 const ITEM = `{ type: object, required: [name], properties: { id: { type: string, readOnly: true }, name: { type: string },
   tags: { type: array, items: { type: string } }, home: { type: object, properties: { street: { type: string }, lift: { type: boolean } } },
-  note: { type: [string, 'null'] }, lift: { type: boolean } } }`;
+  owner: { type: object, properties: { id: { type: string }, name: { type: string } } }, note: { type: [string, 'null'] }, lift: { type: boolean } } }`;
 
 const DOCUMENT = `openapi: 3.1.0
 info: { title: Desk, version: 1.0.0 }
@@ -89,6 +89,13 @@ const CASES: readonly Case[] = [
     refused: 400,
   },
   {
+    reading: 'key_for_object',
+    about: 'the id of an owner',
+    send: (app) => request(app).post('/eu/rooms').send({ name: 'A', owner: '7' }),
+    status: 201,
+    refused: 400,
+  },
+  {
     reading: 'trailing_slash',
     about: 'one too many',
     send: (app) => request(app).get('/eu/rooms/'),
@@ -160,6 +167,14 @@ test('null for what may be null stays, and what is left out is left out', async 
   const { body } = await request(app).post('/eu/rooms').send(sent).expect(201);
   expect(body).toMatchObject({ name: 'A', home: { lift: true }, note: null });
   expect(body).not.toHaveProperty('tags');
+});
+
+test('the key of a thing is the thing with that key, but only where things have one', async () => {
+  const app = await serve();
+  const { body } = await request(app).post('/eu/rooms').send({ name: 'A', owner: '7' }).expect(201);
+  expect(body).toMatchObject({ name: 'A', owner: { id: '7' } });
+  await request(app).post('/eu/rooms').send({ name: 'A', home: 'x' }).expect(400);
+  await request(app).post('/eu/rooms').send({ name: 'A', owner: '7', lift: 'x' }).expect(400);
 });
 
 test('null for a required member is refused', async () => {

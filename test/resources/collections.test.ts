@@ -438,3 +438,13 @@ test.each([
   const model = inferred(BOTH('/books', `/books/{${variable}}`, 'Thing'), { Thing: members as Schemas });
   expect(model.resources[0]!.key.member).toBe(key);
 });
+
+test('an identifier that items have as a text is what a path asks for as a number', () => {
+  const thing = {
+    answers: 'Thing',
+    more: { parameters: [{ name: 'book_id', in: 'path', required: true, schema: { type: 'integer' } }] },
+  };
+  const paths = { 'GET /books': '[Thing]', 'GET /books/{book_id}': thing };
+  expect(inferred(paths, { Thing: { id: 'string', title: 'string' } }).resources[0]!.key.member).toBe('id');
+  expect(inferred(paths, { Thing: { slug: 'string', title: 'string' } }).resources[0]!.key.member).toBe('$key');
+});

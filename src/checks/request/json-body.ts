@@ -10,6 +10,7 @@ import type { MediaTypeEntry, Schema } from '../../openapi/model';
 import { problem } from '../problem';
 import type { Warnings } from '../warnings';
 import { hasNull, isUnset, withoutNulls, type WithoutNulls } from './lenient-values';
+import { withObjectsForKeys } from './keys-for-objects';
 import { judgeBody, MAX_BODY_DEPTH, problemOf, refuseBody, type BodyCheck } from './body-check';
 
 /**
@@ -56,6 +57,28 @@ function readLeniently(
     const message = 'The body is a JSON Patch, as its Content-Type says; the description has another schema for it';
     return violations[0]?.pointer === '' && warnings.allows('json_patch_schema', message) ? value : undefined;
   }
+  return readKeys(schema, value, violations, warnings) ?? readNulls(schema, essence, value, violations, warnings);
+}
+
+function readKeys(
+  schema: Schema | undefined,
+  value: JsonValue,
+  violations: readonly Violation[],
+  warnings: Warnings,
+): JsonValue | undefined {
+  const named = withObjectsForKeys(schema, value, violations);
+  if (named === undefined) return undefined;
+  const message = `The key of a thing was taken for the thing: ${named.places.join(', ')}`;
+  return warnings.allows('key_for_object', message) ? named.value : undefined;
+}
+
+function readNulls(
+  schema: Schema | undefined,
+  essence: string,
+  value: JsonValue,
+  violations: readonly Violation[],
+  warnings: Warnings,
+): JsonValue | undefined {
   const without = withoutBadNulls(schema, value, violations);
   if (without === undefined) return undefined;
   // In a merge patch null takes a member away (RFC 7396 §1), whatever the schema of the result says.

@@ -39,6 +39,10 @@ export const LENIENT_READINGS = {
     what: '`null` for a member that may be left out and not be `null`: it is taken as left out; so are other empty values of a body that has `null`.',
     standard: 'JSON Schema Validation §6.1.1',
   },
+  key_for_object: {
+    what: 'The key of a thing, such as `"owner": "7"`, where the description has the thing, `{ "id": "7" }`.',
+    standard: 'JSON Schema Validation §6.1.1',
+  },
   json_patch_schema: {
     what: 'The list of operations of a JSON Patch where the description says that the body is something else.',
     standard: 'OAS 3.0.3 §4.7.14; RFC 6902 §3 has it so',

@@ -2,9 +2,18 @@ import { once } from '../../http/memo';
 import type { JsonValue } from '../../json/json-value';
 import type { ApiModel, Property, Schema } from '../../openapi/model';
 import { readerOf, typesOf } from '../../resources/schema-reader';
+import { foldedName } from '../../resources/inflection';
 import type { SampleSchema } from '../sample-schema';
 import type { Creation } from './creation';
-import { flagOf, isAddress, isCallerKey, isResultList, isSecretName, tellsTroubleOrEnd } from './member-meaning';
+import {
+  flagOf,
+  isAddress,
+  isCallerKey,
+  isResultList,
+  isSecretName,
+  namesKind,
+  tellsTroubleOrEnd,
+} from './member-meaning';
 import { areStates, beginningsAmong, isStateName, stageOf } from '../../resources/state-words';
 import { clockOf, tellsChange, tellsMaking } from './times';
 import { orderInText, toldBeginning, toldFlag } from '../../resources/told-states';
@@ -75,10 +84,22 @@ function toldValues(api: ApiModel, property: Property, creation: Creation): Json
   const isMine = isOwn(property, creation);
   return [
     ...(only === undefined || !property.required ? [] : [only]),
+    ...kindOf(property),
     ...beginning(property, wordsListed(api, property), creation),
     ...flags(property, isMine),
     ...(isMine && tellsTroubleOrEnd(property.name) ? [null] : []),
   ];
+}
+
+/** What a thing says that it is, where all of them say the same: the only word of an enum, or the name of its schema. */
+function kindOf({ name, schema, pointer }: Property): JsonValue[] {
+  if (!namesKind(name) || !typesOf(schema).includes('string')) return [];
+  const listed = Array.isArray(schema['enum']) ? schema['enum'].filter((word) => word !== null && word !== '') : [];
+  if (listed.length > 0) return listed.length === 1 ? listed : [];
+  const thing = /\/(?:schemas|definitions)\/([^/]+)/.exec(pointer)?.[1] ?? '';
+  const shown = [schema['default'], schema['example']].find((each) => typeof each === 'string' && each !== '');
+  const isNamed = typeof shown === 'string' && foldedName(thing).startsWith(foldedName(shown));
+  return isNamed ? [shown] : [];
 }
 
 /** Values that say that nothing has happened yet, before one is made up. */
@@ -148,7 +169,8 @@ function flags({ name, schema }: Property, isOwn: boolean): JsonValue[] {
     .map(toldFlag)
     .find((flag) => flag !== undefined);
   const flag = told ?? meant;
-  return flag === undefined || (!flag && !isOwn) ? [] : [flag];
+  // Clients look at whether it is done or gone, whoever says so; what else they may say is theirs to say.
+  return flag === undefined || (!flag && !isOwn && meant === undefined) ? [] : [flag];
 }
 
 /** One item of what an operation works out, which clients index; nothing for lists of what is kept. */

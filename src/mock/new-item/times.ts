@@ -41,8 +41,9 @@ export function clockOf(property: Pick<Property, 'name' | 'schema'>): Clock | un
   const { schema } = property;
   const types = typesOf(schema);
   if (types.includes('string')) return textClock(schema);
-  if (schema['format'] === 'date-time' || schema['format'] === 'date') return textClock(schema);
-  if (!types.includes('integer') && !types.includes('number')) return undefined;
+  // Whatever format they name, numbers hold no text (OAS 3.0.3 §4.4: formats are of a type).
+  if (!types.includes('integer') && !types.includes('number'))
+    return schema['format'] === 'date-time' || schema['format'] === 'date' ? textClock(schema) : undefined;
   return isInMilliseconds(property) ? (nowMs) => nowMs : (nowMs) => Math.floor(nowMs / 1000);
 }
 

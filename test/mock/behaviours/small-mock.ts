@@ -52,6 +52,11 @@ export function smallMock(paths: string, { version = '3.0.3', ...options }: Smal
   return mockOf(api, options);
 }
 
+/** @param document - the whole of a description, as `smallApi` writes it */
+export function mockOfDocument(document: string, options: SmallMockOptions = {}): SmallMock {
+  return mockOf(loadText(document).api, options);
+}
+
 export function stateless(): Promise<never> {
   return Promise.reject(new Error('This operation is to be answered from state'));
 }

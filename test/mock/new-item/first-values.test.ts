@@ -113,3 +113,21 @@ test('a list of what is worked out has an item; a list of what is kept is empty'
   });
   expect(await made(things(members, required, 'summary: Adds a thing,'))).toMatchObject({ choices: [], comments: [] });
 });
+
+test('a new thing says what kind of thing it is, and is neither done nor gone, although a client might say so', async () => {
+  const members = `type: { type: string, example: thing }, object: { type: string, enum: [null, box], nullable: true },
+        kind: { type: string, example: large }, completed: { type: boolean }, archived: { type: boolean }, created_at: { type: integer, format: date-time }`;
+  const document = things(members).replace(
+    'enabled: { type: boolean }',
+    'completed: { type: boolean }, archived: { type: boolean }',
+  );
+  expect(await made(document)).toEqual({
+    id: 1,
+    name: 'a',
+    type: 'thing',
+    object: 'box',
+    completed: false,
+    archived: false,
+    created_at: SECONDS,
+  });
+});

@@ -1,0 +1,59 @@
+import type { Operation } from '../openapi/model';
+import { requestSchema, successes } from './bodies';
+import { takenShape } from './body-shape';
+import type { Inference, ResourceDraft } from './draft';
+import { wordsOf } from './inflection';
+import { lastLiteral } from './path-template';
+
+/** Words of an operation that makes what is not there. */
+const CREATES_TOO = /\bcreates? or (?:updates?|replaces?|overwrites?|sets?)\b|\bupserts?\b|\badds? or updates?\b/i;
+
+/** Words of a PUT that leaves alone what it does not name. */
+const PARTIAL =
+  /\b(?:partial(?:ly)?|sparse)\b|\bonly (?:the )?(?:fields|properties|attributes|members|values|parameters)\b|\b(?:remain|left|leaves?|kept) (?:un\w+|as)/i;
+
+/**
+ * Does a PUT change an item rather than replace it? It says so, or it is said to update, nothing that it takes must be
+ * there, and no PATCH does that.
+ */
+function isPartial(
+  { index, reader }: Inference,
+  operation: Operation,
+  { itemTemplate, schema, template }: ResourceDraft,
+): boolean {
+  const onItem = index.nodes.get(itemTemplate?.shape ?? '')?.operations ?? [];
+  if (onItem.some((each) => index.methodOf(each) === 'PATCH')) return false;
+  if (PARTIAL.test(`${operation.summary} ${operation.description}`)) return true;
+  const taken = takenShape(reader, requestSchema(operation), schema, lastLiteral(template.segments))?.item;
+  return (
+    taken !== undefined && isUpdate(operation) && [...reader.members(taken).values()].every((each) => !each.required)
+  );
+}
+
+function isUpdate({ summary, description, id }: Operation): boolean {
+  const isSaid = [summary, id].some((text) => /^(?:updat|edit|modif|chang)/i.test(text));
+  return isSaid && !/\b(?:replac|overwrit)/i.test(`${summary} ${description}`);
+}
+
+/** What a PUT on the path of an item does. */
+export function meaningOfPut(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+): { readonly behaviour: 'replace' | 'update' | 'upsert'; readonly text: string } {
+  const why = reasonToCreate(inference, operation, draft);
+  if (why !== undefined) return { behaviour: 'upsert', text: `${why}: it creates too` };
+  return isPartial(inference, operation, draft)
+    ? { behaviour: 'update', text: 'changes what is sent of one item' }
+    : { behaviour: 'replace', text: 'replaces one item' };
+}
+
+/** Why a PUT makes an item under the key of its path where there is none (RFC 9110 §9.3.4); `undefined` where it does not. */
+function reasonToCreate({ index }: Inference, operation: Operation, { template }: ResourceDraft): string | undefined {
+  const { summary, id, responses } = operation;
+  if (successes(operation).some(({ status }) => status === '201')) return 'documents 201';
+  if (CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}`)) return 'says so';
+  const onCollection = index.nodes.get(template.shape)?.operations ?? [];
+  const isMade = onCollection.some((each) => index.methodOf(each) === 'POST');
+  return isMade || responses.has('404') ? undefined : 'documents no 404, and nothing else makes items';
+}
