@@ -4,7 +4,8 @@ import { isJsonObject, type JsonValue } from '../json/json-value';
 import { JsonSyntaxError } from '../json/json-syntax-error';
 import { parseJson } from '../json/parse-json';
 import { stringifyJson } from '../json/stringify-json';
-import type { Filter, Place } from './list-query';
+import type { Place } from './list-order';
+import type { Filter } from './list-query';
 import { ABSENT, type Key, type SortValue } from './order';
 
 /** What a cursor belongs to: it is refused everywhere else. */

@@ -5,9 +5,11 @@ import type { Parameter } from '../openapi/model';
 import { isTypeOf } from '../resources/attributes';
 import type { Anchor } from '../resources/list-anchors';
 import type { Binding, ListParameters } from '../resources/resource-model';
+import { typesOf } from '../resources/schema-reader';
 import type { Call } from './call';
 import { planFilters, type ReadFilters } from './list-filters';
-import type { SortKey } from './list-query';
+import type { SortKey } from './list-order';
+import type { ListQuery } from './list-query';
 import type { Resource } from './resource';
 import { sentValue } from './sent-value';
 import { readSort } from './sort-keys';
@@ -28,6 +30,8 @@ export interface ListPlan extends Paging {
   readonly filters: ReadFilters;
   /** @returns the wanted order; empty for the order of the keys */
   sort(call: Call): readonly SortKey[];
+  /** The order where none is asked for, where the description tells one. */
+  readonly usual: (SortKey & Pick<ListQuery, 'isByMaking'>) | undefined;
   /** @returns the text of a cursor that was sent */
   cursor(call: Call): string | undefined;
   /** @returns the values that name an item before or behind the page, with their parameters */
@@ -57,6 +61,7 @@ export function planList({ parameters }: Binding, resource: Resource): ListPlan 
     ...planPaging(parameters),
     filters: planFilters(parameters, resource),
     sort: (call) => readSort(resource, sort, withDefault(call, sort), withDefault(call, direction)),
+    usual: usualOrder(parameters, resource),
     cursor(call) {
       const text = sent(call, cursor);
       return text === undefined ? undefined : scalarText(text);
@@ -75,6 +80,14 @@ export function planList({ parameters }: Binding, resource: Resource): ListPlan 
       return names.length === 0 ? undefined : names;
     },
   };
+}
+
+function usualOrder({ usual }: ListParameters, { keyMember, keySchema }: Resource): ListPlan['usual'] {
+  if (usual === undefined) return undefined;
+  const { member = keyMember, descending } = usual;
+  // Numbers are in the order of their making by themselves.
+  const isByMaking = typesOf(keySchema).every((type) => type === 'string');
+  return { member, descending, isByMaking };
 }
 
 /** How many items are on a page, and how many before it. */

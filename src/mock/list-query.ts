@@ -1,7 +1,7 @@
-import { memberOf } from '../json/member';
 import type { Collection } from './collection';
 import type { Item } from './item';
-import { compareKeys, compareSortValues, type Key, type SortValue } from './order';
+import { compareSameValues, comparePlaces, placeOf, sorted, type Place, type SortKey } from './list-order';
+import type { Key, SortValue } from './order';
 import { valueAt } from './member-address';
 import type { Resource } from './resource';
 
@@ -20,6 +20,11 @@ export interface ListQuery {
   readonly descending: boolean;
   /** Decide where {@link sortBy} finds two items equal. */
   readonly thenBy?: readonly SortKey[];
+  /**
+   * Do items that {@link sortBy} finds equal come as they were made: those whose keys are texts that count by the count?
+   * No index tells that.
+   */
+  readonly isByMaking?: boolean | undefined;
   readonly limit: number;
   /** So many matching items come before the page. */
   readonly skip?: number;
@@ -34,23 +39,7 @@ export interface ListQuery {
   readonly before?: Place | undefined;
 }
 
-/** One member of an order. */
-export interface SortKey {
-  readonly member: string;
-  readonly descending: boolean;
-}
-
 export type CollectionOf = (item: Item) => string | undefined;
-
-/**
- * Where an item stands in an order: by value, then by key, then by the name of its collection where there are several.
- * Survives inserts and deletes elsewhere.
- */
-export interface Place {
-  readonly value: SortValue;
-  readonly key: Key;
-  readonly collection?: string | undefined;
-}
 
 export interface Page {
   readonly items: readonly Item[];
@@ -121,10 +110,10 @@ function walkPage(
 /** Few matches are sorted; what no index orders or finds must be. */
 function isGathered(
   resource: Resource,
-  { tests = [], thenBy = [], collectionOf }: ListQuery,
+  { tests = [], thenBy = [], collectionOf, isByMaking = false }: ListQuery,
   rarest: CountedFilter | undefined,
 ): boolean {
-  if (tests.length > 0 || thenBy.length > 0 || collectionOf !== undefined) return true;
+  if (tests.length > 0 || thenBy.length > 0 || collectionOf !== undefined || isByMaking) return true;
   return rarest !== undefined && (rarest.count <= GATHERED || rarest.filter.member === resource.keyMember);
 }
 
@@ -175,34 +164,6 @@ function gather(collection: Collection, resource: Resource, filter: Filter): Ite
   });
 }
 
-function sorted(items: Item[], resource: Resource, query: ListQuery): Item[] {
-  const sign = query.descending ? -1 : 1;
-  const { thenBy = [] } = query;
-  const places = items.map((item) => ({ item, place: placeOf(item, resource, query) }));
-  const compare =
-    thenBy.length === 0
-      ? (left: Placed, right: Placed) => sign * comparePlaces(left.place, right.place)
-      : (left: Placed, right: Placed) =>
-          sign * compareSortValues(left.place.value, right.place.value) ||
-          compareBy(resource, thenBy, left.item, right.item) ||
-          compareSameValues(left.place, right.place);
-  return places.sort(compare).map(({ item }) => item);
-}
-
-interface Placed {
-  readonly item: Item;
-  readonly place: Place;
-}
-
-function compareBy(resource: Resource, keys: readonly SortKey[], left: Item, right: Item): number {
-  for (const { member, descending } of keys) {
-    const read = resource.sortValues(member);
-    const order = compareSortValues(read(valueAt(left, member)), read(valueAt(right, member)));
-    if (order !== 0) return descending ? -order : order;
-  }
-  return 0;
-}
-
 function pageOf(matching: readonly Item[], resource: Resource, query: ListQuery): Page {
   const { after, before, skip = 0, limit } = query;
   if (before !== undefined) {
@@ -226,7 +187,9 @@ function afterPlace(matching: readonly Item[], resource: Resource, query: ListQu
     return last === -1 || last + 1 >= matching.length ? -1 : last + 1;
   }
   const sign = query.descending ? -1 : 1;
-  return matching.findIndex((item) => sign * comparePlaces(placeOf(item, resource, query), after) > 0);
+  return matching.findIndex(
+    (item) => sign * comparePlaces(placeOf(item, resource, query), after, { ...query, resource }) > 0,
+  );
 }
 
 /** How many items come before a place. */
@@ -234,7 +197,9 @@ function beforePlace(matching: readonly Item[], resource: Resource, query: ListQ
   const { thenBy = [] } = query;
   if (thenBy.length > 0) return Math.max(0, indexOfPlace(matching, resource, query, before));
   const sign = query.descending ? -1 : 1;
-  const end = matching.findIndex((item) => sign * comparePlaces(placeOf(item, resource, query), before) >= 0);
+  const end = matching.findIndex(
+    (item) => sign * comparePlaces(placeOf(item, resource, query), before, { ...query, resource }) >= 0,
+  );
   return end === -1 ? matching.length : end;
 }
 
@@ -270,25 +235,6 @@ function inOrder(
   if (filter === undefined) return collection.byKey({ after: after?.key, descending });
   const { member, values } = filter;
   return collection.where(member, values, resource.sortValues(member), { after: after?.key, descending });
-}
-
-/** Where an item stands in the order by a member. */
-export function placeOf(
-  item: Item,
-  resource: Resource,
-  { sortBy, collectionOf }: Pick<ListQuery, 'sortBy' | 'collectionOf'>,
-): Place {
-  const value = resource.sortValues(sortBy)(valueAt(item, sortBy));
-  const key = memberOf(item, resource.keyMember) as Key;
-  return collectionOf === undefined ? { value, key } : { value, key, collection: collectionOf(item) };
-}
-
-function comparePlaces(left: Place, right: Place): number {
-  return compareSortValues(left.value, right.value) || compareSameValues(left, right);
-}
-
-function compareSameValues(left: Place, right: Place): number {
-  return compareKeys(left.key, right.key) || compareKeys(left.collection ?? '', right.collection ?? '');
 }
 
 function lastPlace(items: readonly Item[], resource: Resource, query: ListQuery): Place | undefined {

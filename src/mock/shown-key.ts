@@ -5,7 +5,8 @@ import type { Property } from '../openapi/model';
 import { chanceOf } from '../payload/sampler/chance';
 import type { ItemKey } from '../resources/resource-model';
 import type { ItemDraft } from './item';
-import { clockOf, tellsMaking } from './new-item/times';
+import { clockOf } from './new-item/times';
+import { tellsMaking } from '../resources/time-names';
 import type { Key } from './order';
 
 /** The key that an item shows in a member of a member, where keys are shown so: `metadata: { name }`. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/json-value';
 import type { Parameter } from '../openapi/model';
-import type { SortKey } from './list-query';
+import type { SortKey } from './list-order';
 import { attributeAddress } from './member-address';
 import type { Resource } from './resource';
 

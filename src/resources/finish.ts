@@ -13,12 +13,14 @@ import {
   type Binding,
   type Evidence,
   type ItemKey,
+  type ListParameters,
   type ResourceDescription,
   type Restriction,
   type ScopeVariable,
 } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import { hiddenMember, memberForVariable } from './scope';
+import type { UsualOrder } from './told-order';
 
 /** The path of the collection that is kept at a place. */
 export type PathAt = (shape: string) => string | undefined;
@@ -191,6 +193,13 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     operation,
     resource,
     behaviour,
+  const parameters = readsList
+    ? listParameters(operation, resource, inference.reader, schemaName(resource.schema), {
+        stated: inference.statements.operation(operation),
+        shape: response,
+        anchors: anchorsOf(operation, resource, inference.reader, response),
+      })
+    : NO_LIST_PARAMETERS;
     scopeParameters: use.scope?.names ?? variables.slice(0, scoped).map(({ name }) => name),
     isAcross: use.scope?.isAcross === true,
     keyParameter: keyVariable(use),
@@ -198,13 +207,7 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, pathAt)),
     request,
     response,
-    parameters: readsList
-      ? listParameters(operation, resource, inference.reader, schemaName(resource.schema), {
-          stated: inference.statements.operation(operation),
-          shape: response,
-          anchors: anchorsOf(operation, resource, inference.reader, response),
-        })
-      : NO_LIST_PARAMETERS,
+    parameters,
     action,
     countBy,
     countedNames,
@@ -218,6 +221,18 @@ function toRestriction(
   index: number,
   parameter: string,
   depth: number,
+function orderEvidence({ pointer }: Operation, { usual }: ListParameters): Evidence[] {
+  if (usual === undefined) return [];
+  const which = usual.descending ? 'the last made first' : 'the first made first';
+  return [
+    { text: `${usual.member === undefined ? which : orderText(usual)}, by its words: "${usual.words}"`, pointer },
+  ];
+}
+
+function orderText({ member = '', descending }: UsualOrder): string {
+  return `ordered by "${member}", ${descending ? 'the latest' : 'the earliest'} first`;
+}
+
   resource: ResourceDescription,
   pathAt: PathAt,
 ): Restriction {

@@ -9,6 +9,7 @@ import { roleOf, type ParameterRole } from './parameter-words';
 import type { BodyShape, ListFilter, ListParameters, ResourceDescription } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import type { OperationStatement } from './statements';
+import { toldOrder } from './told-order';
 
 type Role = Exclude<ParameterRole, object> | Anchor;
 
@@ -24,6 +25,7 @@ export const NO_LIST_PARAMETERS: ListParameters = {
   direction: undefined,
   search: undefined,
   fields: undefined,
+  usual: undefined,
   filters: [],
   exploded: new Map(),
   ignored: [],
@@ -89,6 +91,7 @@ export function listParameters(
     direction: roles.get('direction'),
     search: roles.get('search'),
     fields: roles.get('fields'),
+    usual: toldOrder(operation, members),
     filters,
     exploded,
     ignored,

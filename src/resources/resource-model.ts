@@ -2,6 +2,7 @@ import type { JsonValue } from '../json/json-value';
 import type { Operation, Parameter, Property, Schema } from '../openapi/model';
 import type { PathTemplate } from './path-template';
 import type { Elsewhere } from './readings';
+import type { UsualOrder } from './told-order';
 
 /** Something that was seen in the description and speaks for a conclusion. */
 export interface Evidence {
@@ -233,6 +234,8 @@ export interface ListParameters {
   readonly ignored: readonly { readonly parameter: Parameter; readonly reason: string }[];
 }
 
+  /** The order that is told in words, for requests that ask for none. */
+  readonly usual: UsualOrder | undefined;
 export interface ListFilter {
   readonly parameter: Parameter;
   readonly member: string;

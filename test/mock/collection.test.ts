@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Collection } from '../../src/mock/collection';
 import type { Item } from '../../src/mock/item';
-import type { Place } from '../../src/mock/list-query';
+import type { Place } from '../../src/mock/list-order';
 import { ABSENT, sortValueReader, type Key, type SortValue } from '../../src/mock/order';
 import { anyKey, anyMember, anySortValue, itemOf, naiveOrder, type Member } from './library';
 

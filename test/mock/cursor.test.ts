@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseJson } from '../../src/json/parse-json';
 import { readCursor, writeCursor, type CursorScope } from '../../src/mock/cursor';
-import type { Place } from '../../src/mock/list-query';
+import type { Place } from '../../src/mock/list-order';
 import { sortValueReader } from '../../src/mock/order';
 import { anyKey, anySortValue } from './library';
 

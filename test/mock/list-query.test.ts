@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { Collection } from '../../src/mock/collection';
 import type { Item } from '../../src/mock/item';
-import { runListQuery, type Filter, type ListQuery, type Page, type Place } from '../../src/mock/list-query';
+import type { Place } from '../../src/mock/list-order';
+import { runListQuery, type Filter, type ListQuery, type Page } from '../../src/mock/list-query';
 import type { Key, SortValue } from '../../src/mock/order';
 import { anyMember, BOOKS, itemOf, naiveOrder, type Member } from './library';
 

@@ -9,13 +9,15 @@ export function list(task: Task): Outcome {
   const { call, plan, resource, scope } = task;
   const { filters, tests } = wanted(task);
   const [first, ...thenBy] = plan.list.sort(call);
-  const { member: sortBy, descending } = first ?? { member: resource.keyMember, descending: false };
+  const { usual } = plan.list;
+  const { member: sortBy, descending } = first ?? usual ?? { member: resource.keyMember, descending: false };
+  const isByMaking = first === undefined && usual?.isByMaking === true;
   const edge = readEdge(task, { collection: scope.collection, sortBy, descending, filters });
   if ('code' in edge) return refused(edge);
   const limit = plan.list.limit(call);
   const { collection, collectionOf } = sourceOf(task);
   const skip = plan.list.skip(call, limit);
-  const query = { filters, tests, sortBy, descending, thenBy, collectionOf, limit, ...edge, skip };
+  const query = { filters, tests, sortBy, descending, thenBy, isByMaking, collectionOf, limit, ...edge, skip };
   const page = runListQuery(collection, resource, query);
   return { kind: 'listed', scope, query, page, isSorted: first !== undefined, fields: plan.list.fields(call) };
 }

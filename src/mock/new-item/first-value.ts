@@ -15,7 +15,8 @@ import {
   tellsTroubleOrEnd,
 } from './member-meaning';
 import { areStates, beginningsAmong, isStateName, stageOf } from '../../resources/state-words';
-import { clockOf, tellsChange, tellsMaking } from './times';
+import { clockOf } from './times';
+import { tellsChange, tellsMaking } from '../../resources/time-names';
 import { orderInText, toldBeginning, toldFlag } from '../../resources/told-states';
 
 /**
