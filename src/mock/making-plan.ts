@@ -2,8 +2,9 @@ import { memberOf, setMember } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
 import { chanceOf } from '../payload/sampler/chance';
-import type { ApiModel, Property } from '../openapi/model';
+import type { ApiModel, Property, Schema } from '../openapi/model';
 import { heldForm } from './held-form';
+import { heldPage } from './held-page';
 import { once } from '../http/memo';
 import type { ItemDraft } from './item';
 import { createKeyMaker, type KeyMaker } from './key-maker';
@@ -85,7 +86,10 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
     held(member, value, key) {
       const pointer = resource.properties.get(member)?.pointer;
       const place = pointer === undefined ? undefined : api.schemaAt(pointer);
-      return place === undefined ? value : heldForm(api, place, value, key);
+      if (place === undefined) return value;
+      const inner = (at: Schema, entry: JsonValue): JsonValue => heldForm(api, at, entry, key);
+      const page = Array.isArray(value) ? heldPage(api, place, member, value, sample, inner) : undefined;
+      return page ?? heldForm(api, place, value, key);
     },
     isOwn: (member) => tellsMaking(member) || tellsChange(member) || isSecretName(member),
     takes(member, value) {
