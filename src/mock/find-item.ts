@@ -25,6 +25,15 @@ export function findItem(
   const key = resource.toKey(value);
   const item = key === undefined ? undefined : draft.get(collection, key);
   if (key !== undefined && item !== undefined) return { key, item };
+  return longKey(collection, key, draft) ?? byOtherName(resource, collection, value, draft);
+}
+
+function byOtherName(
+  resource: Resource,
+  collection: string,
+  value: JsonValue | undefined,
+  draft: Pick<Draft, 'collection'>,
+): FoundItem | undefined {
   if (value === undefined || (resource.otherNames.length === 0 && resource.selfWords.size === 0)) return undefined;
   const text = scalarText(value);
   for (const member of resource.otherNames) {
@@ -34,6 +43,21 @@ export function findItem(
   }
   const [own] = resource.selfWords.has(text) ? draft.collection(collection).byKey() : [];
   return own === undefined ? undefined : found(resource, own);
+}
+
+/**
+ * A key that begins as the path does in which it stands: `refs/heads/main` at `/git/refs/{ref}` is asked for as
+ * `heads/main`, and `projects/7/topics/news` at `/projects/{project}/topics/{topic}` as `news`.
+ */
+function longKey(collection: string, key: Key | undefined, draft: Pick<Draft, 'get'>): FoundItem | undefined {
+  if (typeof key !== 'string') return undefined;
+  const segments = collection.split('/').filter((segment) => segment !== '');
+  for (let from = segments.length - 1; from >= 0; from--) {
+    const whole = [...segments.slice(from), key].join('/');
+    const item = draft.get(collection, whole);
+    if (item !== undefined) return { key: whole, item };
+  }
+  return undefined;
 }
 
 function found(resource: Resource, item: Item): FoundItem | undefined {

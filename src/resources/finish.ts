@@ -186,13 +186,13 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     segment.kind === 'variable' ? [{ name: segment.name, index }] : [],
   );
   const inner = variables.filter(
-    ({ index }, position) => position >= scoped && !(use.isOnItem && index === depth) && use.scope === undefined,
+    ({ index, name }, position) =>
+      position >= scoped &&
+      !(use.isOnItem && index === depth) &&
+      use.scope === undefined &&
+      !(use.choice?.by === 'member' && use.choice.parameter === name),
   );
   const readsList = behaviour === 'list' || behaviour === 'count' || behaviour === 'clear';
-  return {
-    operation,
-    resource,
-    behaviour,
   const parameters = readsList
     ? listParameters(operation, resource, inference.reader, schemaName(resource.schema), {
         stated: inference.statements.operation(operation),
@@ -200,6 +200,10 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
         anchors: anchorsOf(operation, resource, inference.reader, response),
       })
     : NO_LIST_PARAMETERS;
+  return {
+    operation,
+    resource,
+    behaviour,
     scopeParameters: use.scope?.names ?? variables.slice(0, scoped).map(({ name }) => name),
     isAcross: use.scope?.isAcross === true,
     keyParameter: keyVariable(use),
@@ -209,18 +213,14 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     response,
     parameters,
     action,
+    choice: use.choice,
     countBy,
     countedNames,
     confidence: leastConfidence(use.confidence, resource.confidence),
-    evidence: use.evidence,
+    evidence: [...use.evidence, ...orderEvidence(operation, parameters)],
   };
 }
 
-function toRestriction(
-  { segments }: PathTemplate,
-  index: number,
-  parameter: string,
-  depth: number,
 function orderEvidence({ pointer }: Operation, { usual }: ListParameters): Evidence[] {
   if (usual === undefined) return [];
   const which = usual.descending ? 'the last made first' : 'the first made first';
@@ -233,6 +233,11 @@ function orderText({ member = '', descending }: UsualOrder): string {
   return `ordered by "${member}", ${descending ? 'the latest' : 'the earliest'} first`;
 }
 
+function toRestriction(
+  { segments }: PathTemplate,
+  index: number,
+  parameter: string,
+  depth: number,
   resource: ResourceDescription,
   pathAt: PathAt,
 ): Restriction {

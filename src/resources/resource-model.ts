@@ -132,6 +132,8 @@ export interface Binding {
    * `replace` and `update` then take the key from the item in the body.
    */
   readonly keyParameter: string | undefined;
+  /** How the item is chosen that no key names: `/things/latest`, `/things/tags/{tag}`. */
+  readonly choice: Choice | undefined;
   /** Of the variables of the path, those whose values stand in a query parameter or a member of the body instead. */
   readonly elsewhere: ReadonlyMap<string, Elsewhere>;
   /**
@@ -153,6 +155,11 @@ export interface Binding {
   readonly confidence: Confidence;
   readonly evidence: readonly Evidence[];
 }
+
+/** The latest item by a member, or by the order of their making; or the one whose member has the value of a variable. */
+export type Choice =
+  | { readonly by: 'latest'; readonly member: string | undefined }
+  | { readonly by: 'member'; readonly member: string; readonly parameter: string };
 
 export interface Restriction {
   readonly parameter: string;
@@ -227,6 +234,8 @@ export interface ListParameters {
   readonly direction: Parameter | undefined;
   readonly search: Parameter | undefined;
   readonly fields: Parameter | undefined;
+  /** The order that is told in words, for requests that ask for none. */
+  readonly usual: UsualOrder | undefined;
   readonly filters: readonly ListFilter[];
   /** Exploded objects, and the parameters that their members are. */
   readonly exploded: ReadonlyMap<Parameter, readonly Parameter[]>;
@@ -234,8 +243,6 @@ export interface ListParameters {
   readonly ignored: readonly { readonly parameter: Parameter; readonly reason: string }[];
 }
 
-  /** The order that is told in words, for requests that ask for none. */
-  readonly usual: UsualOrder | undefined;
 export interface ListFilter {
   readonly parameter: Parameter;
   readonly member: string;

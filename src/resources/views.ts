@@ -7,6 +7,7 @@ import { foldedName } from './inflection';
 import { lastLiteral, shapeOf, type PathTemplate } from './path-template';
 import type { BodyShape } from './resource-model';
 import { effectOfAction, makesOf } from './action-effect';
+import { bindChoice } from './choices';
 import { stampedBy } from './verbs';
 
 /** Finds the resource that a place hangs below. */
@@ -25,6 +26,7 @@ export function bindBelow(inference: Inference, operation: Operation, find: Find
   const { draft, depth } = above;
   if (template.segments[depth]?.kind === 'variable') return bindOnItem(inference, operation, draft, depth);
   const method = inference.index.methodOf(operation);
+  if (method === 'GET' && bindChoice(inference, operation, draft, depth)) return undefined;
   if (method === 'GET') return bindView(inference, operation, draft, depth);
   if (method === 'POST') return bindBulk(inference, operation, draft, depth);
   return `it is none of the usual operations on ${draft.template.path}`;

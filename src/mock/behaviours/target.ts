@@ -4,14 +4,17 @@ import { equalJson } from '../../json/equal-json';
 import { isJsonObject, type JsonValue } from '../../json/json-value';
 import { scalarText } from '../../json/scalar-text';
 import { stringifyJson } from '../../json/stringify-json';
+import type { Choice } from '../../resources/resource-model';
 import { refused, type Outcome } from '../call';
 import { conform } from '../conform';
 import { findItem } from '../find-item';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
-import { SINGLE_KEY } from '../resource';
+import { runListQuery } from '../list-query';
+import { keyOf, SINGLE_KEY } from '../resource';
 import type { Scope } from '../scope';
 import type { Task } from './task';
+import { sourceOf } from './wanted-items';
 
 export type Target =
   | { readonly kind: 'target'; readonly key: Key; readonly item: Item }
@@ -27,6 +30,8 @@ export function findTarget(task: Task): Target {
     if (item !== undefined) return { kind: 'target', key: SINGLE_KEY, item };
     return { kind: 'absent', key: SINGLE_KEY, answer: notFound(`${scope.collection} is not there`) };
   }
+  const { choice } = plan.binding;
+  if (choice !== undefined) return chosenTarget(task, choice);
   const value = keyParameter === undefined ? keyInBody(task) : call.parameters.path.get(keyParameter);
   const found = findItem(resource, scope.collection, value, draft);
   if (found !== undefined && belongsTo(scope, found.item)) return { kind: 'target', ...found };
@@ -35,6 +40,38 @@ export function findTarget(task: Task): Target {
   // A key that an item of another place has is not free.
   const free = found === undefined ? key : undefined;
   return { kind: 'absent', key: free, answer: notFound(`There is no item${shown} in ${scope.collection}`) };
+}
+
+/** The item that is chosen by something else than its key, among those that the path speaks of. */
+function chosenTarget(task: Task, choice: Choice): Target {
+  const { call, resource, scope } = task;
+  const none = (text: string): Target => ({ kind: 'absent', key: undefined, answer: notFound(text) });
+  const isLatest = choice.by === 'latest';
+  const value = isLatest ? undefined : call.parameters.path.get(choice.parameter);
+  const text = value === undefined ? '' : scalarText(value);
+  const test = (item: Item): boolean => {
+    const own = isLatest ? undefined : memberOf(item, choice.member);
+    return belongsTo(scope, item) && (isLatest || (own !== undefined && scalarText(own) === text));
+  };
+  const { collection, collectionOf } = sourceOf(task);
+  const page = runListQuery(collection, resource, {
+    filters: [],
+    tests: [test],
+    sortBy: (isLatest ? choice.member : undefined) ?? resource.keyMember,
+    descending: isLatest,
+    isByMaking: true,
+    collectionOf,
+    limit: 1,
+    after: undefined,
+  });
+  const [item] = page.items;
+  const key = item === undefined ? undefined : keyOf(resource, item);
+  if (item !== undefined && key !== undefined) return { kind: 'target', key, item };
+  return none(
+    isLatest
+      ? `There is no item in ${scope.collection}`
+      : `There is no item with ${choice.member} ${JSON.stringify(text)} in ${scope.collection}`,
+  );
 }
 
 /** `PUT /things`: which item is meant stands in the item itself. */
