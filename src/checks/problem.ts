@@ -53,6 +53,7 @@ export const PROBLEM_STATUS = {
   schema_unusable: 500,
   invalid_response: 500,
   not_implemented: 501,
+  unsupported_transfer_coding: 501,
   fault_not_available: 501,
   fault_injected: 503,
 } as const;

@@ -11,6 +11,8 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** As received, so that repeated lines can be told apart. */
   readonly rawHeaders: RawHeaders;
+  /** Where a request of HTTP/1.0 came in, which need not name its host; `undefined` from 1.1 on (RFC 9112 §3.2). */
+  readonly usualHost?: string | undefined;
   /** Path that a surrounding server took off the target, to be put before the links of an answer. */
   readonly mountPath?: string | undefined;
 }

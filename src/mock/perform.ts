@@ -6,7 +6,7 @@ import { decodeContent } from '../http/content-coding';
 import type { RequestHead } from '../http/message';
 import { effectiveHost } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
-import { credentialPlaces } from '../openapi/credential-places';
+import { credentialPlaces, withoutUndeclaredSecrets } from '../openapi/credential-places';
 import type { MediaTypeEntry, Property, RequestBody } from '../openapi/model';
 import { bodyTooLarge, maxBodyBytes, type Admitted } from './admit';
 import { UNDECODABLE_PATH } from './check-message';
@@ -89,14 +89,15 @@ function toCall(
     isStrict,
     isMinimal: preferences.get('return') === 'minimal',
     baseUrl: serverUrlOf(head) + match.basePath,
-    query,
+    query: withoutUndeclaredSecrets(query, api, operation),
     warnings,
   };
 }
 
 /** Scheme, host and mount path of the server, as the client reached it. */
 export function serverUrlOf(head: RequestHead): string {
-  return `http://${effectiveHost(head.target, String(head.headers['host']))}${head.mountPath ?? ''}`;
+  const host = head.headers['host'] ?? head.usualHost;
+  return `http://${effectiveHost(head.target, String(host))}${head.mountPath ?? ''}`;
 }
 
 type ParsedBody =

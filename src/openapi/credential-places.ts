@@ -1,6 +1,6 @@
 import { isSecretHeader, isSecretParameter } from '../http/secret-name';
 import { decodeQueryComponent } from '../http/request-target';
-import type { ApiModel } from './model';
+import type { ApiModel, Operation } from './model';
 
 const HEADERS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
@@ -39,6 +39,23 @@ export function hidesHeader({ headers }: CredentialPlaces, name: string): boolea
 /** The same of a parameter of the query. */
 export function hidesParameter({ query }: CredentialPlaces, name: string): boolean {
   return query.has(name) || isSecretParameter(name);
+}
+
+/**
+ * A query without the secrets in it that nobody declared: `?access_token=…` of a client that sends its key everywhere.
+ * What the operation or a security scheme has by that name stays, because the service is known to take it there.
+ */
+export function withoutUndeclaredSecrets(query: string, api: ApiModel, { parameters }: Operation): string {
+  if (query === '') return query;
+  const isDeclared = (name: string): boolean =>
+    parameters.some((each) => each.in === 'query' && each.name === name) ||
+    [...api.securitySchemes.values()].some((each) => each.in === 'query' && each.parameterName === name);
+  const isKept = (pair: string): boolean => {
+    const name = decodeQueryComponent(pair.split('=', 1)[0] ?? '');
+    return name === undefined || !isSecretParameter(name) || isDeclared(name);
+  };
+  const pairs = query.split('&');
+  return pairs.every(isKept) ? query : pairs.filter(isKept).join('&');
 }
 
 /**

@@ -40,6 +40,23 @@ describe('the field Host (RFC 9112 §3.2)', () => {
     expect(await refusal(server, bytes)).toBe('bad_request 400');
   });
 
+  test('HTTP/1.0 need not have one, and its links lead to where it came in', async () => {
+    const response = await exchange(server, head('GET /pets?limit=1 HTTP/1.0', AUTHORIZATION));
+    expect(response.status).toBe(200);
+    expect(response.header('Link')).toContain(`<http://127.0.0.1:${server.port}/pets?limit=1`);
+  });
+
+  test.each([
+    ['two', ['Host: 127.0.0.1', 'Host: 127.0.0.1']],
+    ['an invalid one', ['Host: a b']],
+  ])('%s of HTTP/1.0 is refused as well', async (_, lines) => {
+    expect(await refusal(server, head('GET /pets HTTP/1.0', ...lines, AUTHORIZATION))).toBe('bad_request 400');
+  });
+
+  test('the admin routes ask for one of this machine all the same', async () => {
+    expect((await exchange(server, head('GET /__standin/state HTTP/1.0'))).status).toBe(403);
+  });
+
   test.each(['127.0.0.1', 'localhost:4010', '[::1]:4010', 'example.org:', 'a_b.example'])(
     '%s is a host',
     async (host) => {
@@ -78,6 +95,33 @@ describe('the length of a body (RFC 9112 §6)', () => {
     ['a chunk size beyond 64 bits', ['Transfer-Encoding: chunked'], `ffffffffffffffffff\r\n${PET}\r\n0\r\n\r\n`],
   ])('%s is refused', async (_, lines, body) => {
     expect(await refusal(server, head(...POST, ...lines) + body)).toBe('bad_request 400');
+  });
+
+  test.each(['identity, chunked', 'gzip, chunked', 'x-other, chunked', 'Chunked,'])(
+    'the coding %s is not known: 501, and nothing behind it is read',
+    async (coding) => {
+      const connection = await RawConnection.open(server.port);
+      const hidden = request('GET /categories').toString();
+      connection.send(`${head(...POST, `Transfer-Encoding: ${coding}`)}1e\r\n${PET}\r\n0\r\n\r\n${hidden}`);
+      const response = await connection.next();
+      expect(errorOf(response)).toMatch(/^(?:unsupported_transfer_coding 501|bad_request 400)$/);
+      expect(response.header('Connection')).toBe('close');
+      expect(await connection.ended()).toBe('');
+      connection.close();
+    },
+  );
+
+  test('codings in several lines are one list', async () => {
+    const lines = ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked'];
+    expect(await refusal(server, `${head(...POST, ...lines)}1e\r\n${PET}\r\n0\r\n\r\n`)).toBe(
+      'unsupported_transfer_coding 501',
+    );
+  });
+
+  test('HTTP/1.0 has no chunks', async () => {
+    const [, ...lines] = POST;
+    const sent = head('POST /pets HTTP/1.0', ...lines, 'Transfer-Encoding: chunked');
+    expect(await refusal(server, `${sent}1e\r\n${PET}\r\n0\r\n\r\n`)).toBe('bad_request 400');
   });
 
   test('a request hidden in a body of two lengths is never answered', async () => {

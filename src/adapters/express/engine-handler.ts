@@ -65,15 +65,23 @@ export function toHandler(
   };
 }
 
-function withoutBody({ method, target, headers, rawHeaders, mountPath }: RequestHead): HttpRequest {
-  return { method, target, headers, rawHeaders, mountPath, body: NO_BODY };
+function withoutBody({ method, target, headers, rawHeaders, mountPath, usualHost }: RequestHead): HttpRequest {
+  return { method, target, headers, rawHeaders, mountPath, usualHost, body: NO_BODY };
 }
 
 /** The head of a request as the engine wants it. */
 export function headOf(request: IncomingMessage): RequestHead {
   // Where the app is mounted in another one, Express takes the mount path off `url`.
   const { method = 'GET', url: target = '', headers, rawHeaders } = request;
-  return { method, target, headers, rawHeaders, mountPath: (request as { baseUrl?: string }).baseUrl };
+  const { baseUrl: mountPath } = request as { baseUrl?: string };
+  return { method, target, headers, rawHeaders, mountPath, usualHost: usualHostOf(request) };
+}
+
+/** What a client that names no host can only have meant. */
+function usualHostOf({ httpVersionMajor, httpVersionMinor, socket }: IncomingMessage): string | undefined {
+  if (httpVersionMajor > 1 || httpVersionMinor > 0) return undefined;
+  const { localAddress = '', localPort = 80 } = socket;
+  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
 type WantsBody = Extract<Opening, { kind: 'wants-body' }>;
