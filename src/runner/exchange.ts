@@ -28,6 +28,7 @@ import { documentsIdempotency } from './repeatable';
 import { redirectHint } from './redirect-hint';
 import { isSafe, type Run } from './run';
 import type { LocatedFinding, StepResult, Verdict } from './run-result';
+import { refusedWayOut } from './way-out';
 
 /** What an interaction gave: values for later steps at once, and a verdict as soon as there is time for it. */
 export interface ExchangeOutcome {
@@ -55,8 +56,7 @@ function anyAnswer({ status }: HttpResponse): Expectation {
  */
 export async function exchange(run: Run, interaction: Interaction): Promise<ExchangeOutcome> {
   const { request, operation } = interaction;
-  await lookFirst(run, interaction);
-  const obstacle = obstacleTo(run, interaction);
+  const obstacle = await obstacleTo(run, interaction);
   if (obstacle !== undefined) return outcomeOf(redactStep(unsent(interaction, obstacle), run.redact));
   const creation = noteRequest(run, interaction);
   const open = run.log.open(interaction);
@@ -123,7 +123,10 @@ export function unsent(
 }
 
 /** Why an interaction is not sent. The cleanup tries all the same: what it would remove is worth an attempt. */
-function obstacleTo(run: Run, interaction: Interaction): Verdict | undefined {
+async function obstacleTo(run: Run, interaction: Interaction): Promise<Verdict | undefined> {
+  const wayOut = refusedWayOut(run, interaction);
+  if (wayOut !== undefined) return { kind: 'fail', findings: [wayOut] };
+  await lookFirst(run, interaction);
   const refusal = refusedByMode(run, interaction) ?? refusedInUrl(run.mode, interaction.auth);
   if (refusal !== undefined) return { kind: 'skipped', reason: refusal, cause: 'mode' };
   if (interaction.phase === 'cleanup') return undefined;

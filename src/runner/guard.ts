@@ -3,6 +3,7 @@ import { decodePathSegment, splitPath } from '../http/request-target';
 import type { Operation } from '../openapi/model';
 import type { RouteMatch } from '../openapi/route-table';
 import { isKnownAbsent } from './auth/absent-path';
+import { wayOut } from './dot-segment';
 import type { Interaction } from './interaction';
 import { isCreation, itemRouteOf, routeOf } from './item-routes';
 import { refusedOverride } from './method-override';
@@ -113,7 +114,11 @@ function lastVariable({ route }: RouteMatch): string | undefined {
 /** Do all segments name something, and none a way up? */
 function isTidy(path: string): boolean {
   const segments = splitPath(path);
-  return segments.length > 0 && segments.every((raw) => !['', '.', '..', undefined].includes(decodePathSegment(raw)));
+  return (
+    segments.length > 0 &&
+    wayOut(path) === undefined &&
+    segments.every((raw) => !['', undefined].includes(decodePathSegment(raw)))
+  );
 }
 
 /** The path of a request below the base URL, its query left out. */

@@ -21,6 +21,8 @@ export interface Interaction {
   /** `undefined` when the description has none for the request. */
   readonly operation: Operation | undefined;
   readonly request: HttpRequest;
+  /** Is it the contract itself, and no value of an answer, that leads out of its path? */
+  readonly writesWayOut?: boolean | undefined;
   /** How it authenticates: `valid`, the name of an identity, or what is wrong with it. */
   readonly auth: string;
   /** The request with shell variables in the place of captured values; `undefined` for a probe. */

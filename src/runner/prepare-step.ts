@@ -1,7 +1,7 @@
 import type { Contract, Expectation, Step, StepHeader } from '../formats/contract';
 import { fillMatcher } from '../formats/fill-matcher';
 import { observeRequest } from '../formats/observed-request';
-import { fillPlaceholders } from '../formats/placeholders';
+import { fillPlaceholders, replacePlaceholders } from '../formats/placeholders';
 import { scalarText } from '../json/scalar-text';
 import { formatPlace } from '../errors/source-finding';
 import type { Browser } from '../http/cross-origin';
@@ -12,6 +12,7 @@ import { encodeParameter } from '../openapi/encode-parameter';
 import type { Operation } from '../openapi/model';
 import type { SourceDocument } from '../openapi/source-document';
 import { credentialQuery, credentials, withQuery } from './credentials';
+import { wayOut } from './dot-segment';
 import { acceptOf, findOperation, makeRequest, sentRequest, type Interaction } from './interaction';
 import { markedValues, toRecipe, usedBy } from './recipe';
 import type { Run } from './run';
@@ -66,6 +67,7 @@ export function prepareStep(run: Run, contract: Contract, step: Step, values: Va
     place: placeOfStep(contract.document, step),
     operation,
     request,
+    writesWayOut: writesWayOut(step),
     auth: authOf(step),
     recipe: toRecipe(step, sentRequest(run, marked), values, (name) => {
       const template = operation === undefined ? undefined : `${run.basePath}${operation.path}`;
@@ -80,6 +82,16 @@ export function prepareStep(run: Run, contract: Contract, step: Step, values: Va
     ...claimsOf(contract, step),
     within: withinOf(run.within ?? [], contract.within),
   };
+}
+
+/** With a harmless value in the place of each placeholder. */
+function writesWayOut({ request }: Step): boolean {
+  const written = (text: string): string => replacePlaceholders(text, () => '0');
+  if (request.kind === 'raw') return wayOut(written(request.path).split('?')[0] ?? '') !== undefined;
+  return request.parameters.some(
+    ({ in: place, value }) =>
+      place === 'path' && typeof value === 'string' && wayOut(`/${encodeURIComponent(written(value))}`) !== undefined,
+  );
 }
 
 /** What a contract says of a step beside its request. */
