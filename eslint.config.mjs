@@ -22,7 +22,7 @@ export default tseslint.config(
     },
   },
   { files: ['src/cli/**'], rules: { 'no-console': 'off' } },
-  { files: ['spec/*.rules.ts'], rules: { 'no-restricted-syntax': ['error', noMocks] } },
+  { files: ['spec/*.rules.ts', 'packs/*/rules.ts'], rules: { 'no-restricted-syntax': ['error', noMocks] } },
   {
     files: ['test/**'],
     rules: {

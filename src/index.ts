@@ -2,7 +2,16 @@ export { HarnessError, SpecError, ContractError, TransportError, ConfigError } f
 export type { ErrorCode } from './errors/codes';
 export type { SourceFinding } from './errors/source-finding';
 export type { ApiModel, Operation } from './openapi/model';
-export type { BrokenInvariant, Reference, RuleEvent, RuleReader, Rules, RuleStore } from './mock/rules';
+export type {
+  BrokenInvariant,
+  FilterEvent,
+  FilterRule,
+  Reference,
+  RuleEvent,
+  RuleReader,
+  Rules,
+  RuleStore,
+} from './mock/rules';
 export type { Item, ItemDraft } from './mock/item';
 export type { JsonObject, JsonValue } from './json/json-value';
 export { runContract, type RunContractOptions, type RunResult } from './adapters/run-contract';

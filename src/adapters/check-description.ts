@@ -4,14 +4,13 @@ import { ExampleRows } from '../mock/seed-examples';
 import { toResources } from '../mock/resource';
 import { hintFindings } from '../resources/hint-findings';
 import { inferResourceModel } from '../resources/infer-resource-model';
-import type { DescriptionOptions } from './description-options';
 import { checkAllowedFolders } from './node/file-bounds';
 import { findDescription } from './node/description-source';
-import { fetchApi } from './node/load-api';
+import { changesOf, readDescription, type DescriptionOptions } from './description-options';
 import { BUNDLED, shownPath } from './node/package-root';
 import { judgeDescriptionText } from './node/load-description';
 
-export interface CheckOptions extends Pick<DescriptionOptions, 'allowRemote' | 'allowFiles'> {
+export interface CheckOptions extends Pick<DescriptionOptions, 'allowRemote' | 'allowFiles' | 'overlays' | 'packs'> {
   /** Path or address of an OpenAPI description. Left out: the bundled Petstore. */
   readonly description?: string | undefined;
 }
@@ -31,8 +30,9 @@ export async function checkDescription(options: CheckOptions = {}): Promise<Chec
   const { allowFiles } = options;
   checkAllowedFolders(allowFiles);
   const { text, file, allowRemote } = await findDescription(description, options.allowRemote);
+  const changes = changesOf(options, false);
   try {
-    const findings = await judgeDescriptionText(text, file, { allowRemote, allowFiles });
+    const findings = await judgeDescriptionText(text, file, { allowRemote, allowFiles, ...changes.options });
     const isUsable = findings.every(({ severity }) => severity !== 'error');
     return { file, findings: isUsable ? [...findings, ...(await seedFindings(options))] : findings };
   } catch (error) {
@@ -42,10 +42,10 @@ export async function checkDescription(options: CheckOptions = {}): Promise<Chec
 }
 
 /** What a mock would say of the examples when it begins with them, where it would. */
-async function seedFindings({ description, allowRemote, allowFiles }: CheckOptions): Promise<readonly SourceFinding[]> {
+async function seedFindings(options: CheckOptions): Promise<readonly SourceFinding[]> {
   // The bundled description has fixtures.
-  if (description === undefined) return [];
-  const { api } = await fetchApi(description, { allowRemote, allowFiles });
+  if (options.description === undefined) return [];
+  const { api } = await readDescription(options.description, options);
   const model = inferResourceModel(api);
   return [...hintFindings(api), ...new ExampleRows(api, model).findings(toResources(api, model))];
 }

@@ -16,6 +16,7 @@ import type { OnAnswered } from './express/engine-handler';
 import { inputFiles, loadInputs } from './load-inputs';
 import type { DescriptionOptions } from './description-options';
 import { createClock } from './node/clock';
+import type { Pack } from './node/load-packs';
 import { createPrismGenerator } from './prism/prism-generator';
 import { PrismThread } from './prism/prism-thread';
 
@@ -109,6 +110,8 @@ export async function createMockServer(options: CreateMockServerOptions = {}): P
 export interface ServerParts extends AssembledServer {
   readonly api: ApiModel;
   readonly warnings: readonly SourceFinding[];
+  /** The packs that are used. */
+  readonly packs: readonly Pack[];
   /** Files and folders that all of this is made from, those among them that could not be read the last time. */
   readonly files: () => readonly string[];
   /**
@@ -130,6 +133,8 @@ const OPTION_NAMES: Readonly<Record<keyof CreateMockServerOptions, true>> = {
   allowRemote: true,
   allowFiles: true,
   lenient: true,
+  overlays: true,
+  packs: true,
   rules: true,
   overrides: true,
   fixtures: true,
@@ -206,6 +211,7 @@ export async function createServerParts(
       return api;
     },
     warnings: [...inputs.warnings, ...earlyFindings(inputs.warnings, assembled.mock)],
+    packs: inputs.packs,
     files: () => [...inputFiles(options), ...parts],
     async reload() {
       // When it fails, those of both times: what is missing or broken may be one that was not referred to before, and

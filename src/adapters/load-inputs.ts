@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { unenforcedSchemes } from '../checks/request/authentication';
 import { unjudgedBodies } from '../checks/request/unjudged-bodies';
@@ -11,26 +12,31 @@ import { joinPointer } from '../json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { unconditionalWrites } from '../mock/conditional-writes';
 import type { MockOptions } from '../mock/options';
+import { mergeRules } from '../mock/merge-rules';
 import type { Rules } from '../mock/rules';
 import { undocumentedSuccesses } from '../mock/success';
 import type { ApiModel } from '../openapi/model';
 import { findingAt } from '../openapi/source-document';
 import { hintFindings } from '../resources/hint-findings';
 import { inferResourceModel } from '../resources/infer-resource-model';
-import type { Overrides } from '../resources/statements';
+import { mergeOverrides, type Overrides } from '../resources/statements';
 import type { CreateMockServerOptions } from './create-mock-server';
 import { mockOptions } from './mock-options';
 import { readDescription } from './description-options';
 import { loadFixtures, readFixtures } from './node/load-fixtures';
 import { loadOverrides, overridesOf } from './node/load-overrides';
 import { moduleFiles, type OnRead } from './node/load-anew';
+import type { Pack } from './node/load-packs';
 import { loadRules } from './node/load-rules';
 import { BUNDLED } from './node/package-root';
+import { packOverrides, packRules } from './pack-inputs';
 
 /** What a mock is made from, read from its files. */
 export interface Inputs {
   readonly api: ApiModel;
   readonly warnings: readonly SourceFinding[];
+  /** The packs that were named, or that were made for its title. */
+  readonly packs: readonly Pack[];
   readonly rules: Rules | undefined;
   readonly fixtures: SeedData | undefined;
   readonly overrides: Overrides | undefined;
@@ -52,22 +58,28 @@ export async function loadInputs(
   isWatched: boolean,
   onRead: OnRead,
 ): Promise<Inputs> {
-  const { api, warnings } = await readDescription(options.description, options, onRead);
+  const { api, warnings, packs } = await readDescription(options.description, options, { onRead, choosesPacks: true });
   const isBundled = isBundledDescription(options);
-  const rules = await chooseRules(options.rules, isBundled, isWatched ? onRead : undefined);
-  const overrides = chooseOverrides(options.overrides, api);
+  const meant = packOverrides(packs, api);
+  const overrides = chooseOverrides(options.overrides, api, meant.part);
   const model = inferResourceModel(api, overrides);
+  const onModule = isWatched ? onRead : undefined;
+  const ruled = await packRules(packs, api, model, onModule);
+  const rules = mergeRules(ruled.part, await chooseRules(options.rules, isBundled, onModule));
   const { resources } = model;
   return {
     api,
     warnings: [
       ...warnings,
+      ...meant.findings,
+      ...ruled.findings,
       ...hintFindings(api),
       ...unjudgedBodies(api),
       ...undocumentedSuccesses(api),
       ...(options.requireIfMatch === true ? unconditionalWrites(api, model) : []),
       ...securityWarnings(api, options.auth),
     ],
+    packs,
     rules,
     fixtures: isEmpty(options.state) ? undefined : chooseFixtures(options.fixtures, isBundled, resources),
     overrides,
@@ -78,6 +90,7 @@ export async function loadInputs(
 
 /** Every file and folder that {@link loadInputs} reads, but for those that the description or the rules refer to: an address is no file. */
 export function inputFiles(options: CreateMockServerOptions): readonly string[] {
+  const { tokens, overrides, overlays = [], packs } = options;
   const isBundled = isBundledDescription(options);
   const rules = typeof options.rules === 'string' ? options.rules : isBundled ? BUNDLED.rules : 'off';
   const fixtures = typeof options.fixtures === 'string' ? options.fixtures : isBundled ? BUNDLED.fixtures : undefined;
@@ -85,9 +98,14 @@ export function inputFiles(options: CreateMockServerOptions): readonly string[] 
     ...[options.description ?? BUNDLED.description].filter((name) => !isAddress(name)),
     ...(rules === 'off' || typeof options.rules === 'object' ? [] : moduleFiles(rules)),
     ...(fixtures === undefined || isEmpty(options.state) ? [] : [fixtures]),
-    ...(typeof options.tokens === 'string' ? [options.tokens] : []),
-    ...(typeof options.overrides === 'string' ? [options.overrides] : []),
+    ...[tokens, overrides, ...overlays].filter((file) => typeof file === 'string'),
+    ...packFolders(packs),
   ];
+}
+
+/** Packs of the package stay as they are. */
+function packFolders(packs: CreateMockServerOptions['packs']): readonly string[] {
+  return packs === undefined || packs === 'off' ? [] : packs.filter((pack) => existsSync(pack));
 }
 
 function isBundledDescription({ description }: CreateMockServerOptions): boolean {
@@ -105,9 +123,13 @@ async function chooseRules(
   return isBundled ? loadRules(BUNDLED.rules, onRead) : undefined;
 }
 
-function chooseOverrides(given: CreateMockServerOptions['overrides'], api: ApiModel): Overrides | undefined {
-  if (given === undefined || typeof given === 'string')
-    return given === undefined ? undefined : loadOverrides(given, api);
+/** @param meant - what packs say, before which the user's own word comes */
+function chooseOverrides(given: CreateMockServerOptions['overrides'], api: ApiModel, meant: Overrides): Overrides {
+  return given === undefined ? meant : mergeOverrides(meant, ownOverrides(given, api));
+}
+
+function ownOverrides(given: string | object, api: ApiModel): Overrides {
+  if (typeof given === 'string') return loadOverrides(given, api);
   // In a program the version of the format is that of the package.
   const root: JsonValue = { standin: OVERRIDES_FORMAT, ...(given as JsonObject) };
   return overridesOf({ file: 'the overrides given', root, placeOf: () => undefined }, api);

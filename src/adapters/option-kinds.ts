@@ -23,6 +23,16 @@ export const texts: OptionKind = {
   fits: isTextList,
   hint: (value) => (isText(value) ? `Put it into brackets: [${JSON.stringify(value)}].` : undefined),
 };
+export const textsOrOff: OptionKind = {
+  expected: 'a list of texts, or off',
+  fits: (value) => value === 'off' || isTextList(value),
+  hint: (value) => texts.hint?.(value),
+};
+export const pathsOrObjects: OptionKind = {
+  expected: 'a list of paths or objects',
+  fits: (value) => Array.isArray(value) && value.every((each) => isText(each) || isObject(each)),
+  hint: (value) => texts.hint?.(value),
+};
 export const paths: OptionKind = {
   expected: 'a path, or a list with at least one',
   fits: (value) => isText(value) || (isTextList(value) && (value as readonly string[]).length > 0),

@@ -1,10 +1,12 @@
 import pc from 'picocolors';
 import { ADMIN_PATH } from '../adapters/express/admin-index';
 import { marks } from '../adapters/express/docs-page';
+import type { Pack } from '../adapters/node/load-packs';
 import { isLoopbackHost } from '../http/host';
 import type { Mock } from '../mock/create-mock';
 import type { AnswerPlan } from '../mock/operation-plan';
 import type { ApiModel } from '../openapi/model';
+import { packText } from './pack-text';
 import { tryLine } from './try-line';
 import { printable } from '../errors/printable';
 
@@ -16,6 +18,7 @@ export interface BannerInput {
   readonly auth: 'keys' | 'any' | 'off';
   readonly apiKeys: readonly string[];
   readonly mock: Mock;
+  readonly packs: readonly Pack[];
   /** Without one the admin routes answer at a loopback address only. */
   readonly hasAdminToken: boolean;
 }
@@ -47,6 +50,7 @@ export function formatBanner(input: BannerInput): string {
     '',
     ...(isSecured ? [`API key:  ${keyLine(key, auth === 'keys' ? apiKeys.length : 1, tokens.length)}`] : []),
     ...(isSecured && auth === 'keys' ? ['          others are refused; --auth any takes every well-formed one'] : []),
+    ...input.packs.map((pack) => `Pack:     ${packText(pack)}`),
     `Admin:    ${adminLine(input)}`,
     `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
     'Stop with Ctrl-C.',

@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import type { DescriptionOptions } from '../adapters/description-options';
 import { collect } from './option-values';
 
-/** Flags that say where a description may lead to. */
+/** Flags that say what a description is made of: where it may lead to, and what changes it. */
 export interface ReferenceFlags {
   readonly allowRemote?: readonly string[];
   readonly allowFiles?: readonly string[];
+  readonly overlay?: readonly string[];
+  readonly pack?: readonly string[];
 }
 
 /** Flags that say how a description is read. */
@@ -21,6 +23,12 @@ export function addReferenceFlags(command: Command): Command {
       '--allow-files <folder>',
       'a folder that references of the description may lead into, beside its own and the documents of its project; may be repeated',
       collect,
+    )
+    .option('--overlay <file>', 'changes of the description, an overlay of OpenAPI; may be repeated', collect)
+    .option(
+      '--pack <pack>',
+      'what the API means beyond its description: a pack by name or folder, "off" for none; may be repeated',
+      collect,
     );
 }
 
@@ -32,6 +40,8 @@ export function addDescriptionFlags(command: Command): Command {
   );
 }
 
-export function descriptionOptions({ allowRemote, allowFiles, lenient }: DescriptionFlags): DescriptionOptions {
-  return { allowRemote, allowFiles, lenient };
+export function descriptionOptions(flags: DescriptionFlags): DescriptionOptions {
+  const { allowRemote, allowFiles, lenient, overlay, pack } = flags;
+  const packs = pack?.includes('off') === true ? 'off' : pack;
+  return { allowRemote, allowFiles, lenient, overlays: overlay, packs };
 }

@@ -1,6 +1,7 @@
 import type { ListPlan } from '../mock/list-plan';
 import type { OperationPlan, PlannedBehaviour } from '../mock/operation-plan';
 import { documentsHeader } from '../mock/conditional-writes';
+import type { Rules } from '../mock/rules';
 import type { ApiModel, Operation, Parameter } from '../openapi/model';
 import type { ListFilter } from '../resources/resource-model';
 import { placeText } from './reason';
@@ -38,27 +39,36 @@ interface Effect {
 }
 
 /** In the order of the description; members of an exploded object, which are sent by themselves, take its place. */
-export function explainParameters(api: ApiModel, plan: OperationPlan): ParameterExplanation[] {
+export function explainParameters(
+  api: ApiModel,
+  plan: OperationPlan,
+  rules: Rules | undefined,
+): ParameterExplanation[] {
   const exploded = plan.behaviour?.list.parameters.exploded;
   return plan.operation.parameters
     .filter((parameter) => parameter.in !== 'path')
     .flatMap((parameter) => exploded?.get(parameter) ?? [parameter])
     .map((parameter) => {
       const { name, in: location, pointer } = parameter;
-      return { name, in: location, ...effectOf(plan, parameter), place: placeText(api.document, pointer) };
+      return { name, in: location, ...effectOf(plan, parameter, rules), place: placeText(api.document, pointer) };
     });
 }
 
-function effectOf({ operation, behaviour, idempotencyHeader }: OperationPlan, parameter: Parameter): Effect {
+function effectOf(
+  { operation, behaviour, idempotencyHeader }: OperationPlan,
+  parameter: Parameter,
+  rules: Rules | undefined,
+): Effect {
   if (tells(operation, parameter)) return { role: 'operation', effect: 'tells this operation from others of its path' };
   if (parameter.in === 'header' && parameter.key === 'prefer')
     return { role: 'preference', effect: preferenceText(behaviour) };
   if (behaviour === undefined) return none('no state stands behind: the answer does not depend on it');
   if (parameter.in === 'header') return headerEffect(behaviour, operation, parameter.key, idempotencyHeader);
   if (parameter.in !== 'query') return none('judged by its schema alone');
-  return ['list', 'count', 'clear'].includes(behaviour.kind)
-    ? listEffect(behaviour, parameter)
-    : none('only lists look at query parameters');
+  if (!['list', 'count', 'clear'].includes(behaviour.kind)) return none('only lists look at query parameters');
+  return rules?.filters !== undefined && Object.hasOwn(rules.filters, parameter.name)
+    ? { role: 'filter', effect: 'only items that the rules find in its value' }
+    : listEffect(behaviour, parameter);
 }
 
 /** RFC 7240, and the words of Prism. */

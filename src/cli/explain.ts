@@ -4,6 +4,7 @@ import { descriptionOptions } from './description-flags';
 import { explanationOf } from './explanation';
 import type { ExplainFlags } from './explain-command';
 import { explainRequest } from './explain-request';
+import { packText } from './pack-text';
 import { requestText } from './explain-request-text';
 import { explanationText } from './explain-text';
 import { say } from './terminal';
@@ -32,6 +33,7 @@ export async function explain(
   const { overrides, fixtures, rules, seed, json, all } = flags;
   const options = { ...descriptionOptions(flags), description, overrides, fixtures, rules, seed };
   const parts: ServerParts = await createServerParts(options, { keepsOrigins: true });
+  for (const pack of parts.packs) say(process.stderr, `Pack: ${packText(pack)}\n`);
   if (method === undefined || path === undefined) {
     const explanation = await explanationOf(parts);
     say(

@@ -115,7 +115,7 @@ export async function explainOperation(parts: ServerParts, plan: OperationPlan):
     statuses,
     source: await explainSource(parts, plan),
     needs,
-    parameters: explainParameters(api, plan),
+    parameters: explainParameters(api, plan, mock.context.rules),
     otherAnswers: explainOtherAnswers(api, plan, needs, statuses),
   };
 }

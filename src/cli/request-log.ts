@@ -20,7 +20,8 @@ export interface RequestLog {
   /** Before the first request: lets the lines say what the requests are about. */
   describe(tellFacts: TellFacts): void;
   warn(finding: SourceFinding): void;
-  listening(url: string, title: string): void;
+  /** @param packs - names of those that are used */
+  listening(url: string, title: string, packs: readonly string[]): void;
   /** @param text - what happened, for people @param facts - the same for programs */
   tell(text: string, facts: Readonly<Record<string, unknown>>): void;
   /** Something that whoever runs the mock has to know; goes to stderr. */
@@ -112,8 +113,8 @@ function jsonLog(): RequestLog {
     warn(finding) {
       logger.warn(finding, finding.message);
     },
-    listening(url, title) {
-      logger.info({ url, title }, 'listening');
+    listening(url, title, packs) {
+      logger.info({ url, title, ...(packs.length === 0 ? {} : { packs }) }, 'listening');
     },
     tell(text, facts) {
       logger.info(facts, text);

@@ -1,5 +1,6 @@
 import { createServerParts, type CreateMockServerOptions, type ServerParts } from '../adapters/create-mock-server';
 import { listen, type Listening } from '../adapters/express/listen';
+import type { Pack } from '../adapters/node/load-packs';
 import type { RequestHead } from '../http/message';
 import { DEFAULT_API_KEY } from '../mock/options';
 import { formatBanner } from './banner';
@@ -22,7 +23,7 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   const options = toOptions(description, flags, apiKeys, origins);
   const { onAnswered, reportDefect } = log;
   const parts = await createServerParts(options, { onAnswered, reportDefect, isWatched: flags.watch });
-  const { app, api, mock, warnings, serverOptions } = parts;
+  const { app, api, mock, packs, warnings, serverOptions } = parts;
   const { basePath } = mock.context;
   log.describe(requestFacts(mock.context.mounts));
   const listening = await listen(app, {
@@ -40,13 +41,17 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   stopOnSignal(listening, log.flush);
   if (flags.watch === true) await watch(parts, log);
   tellWarnings(warnings, log);
-  if (flags.log === 'json') log.listening(listening.url + basePath, api.title);
+  if (flags.log === 'json') log.listening(listening.url + basePath, api.title, packNames(packs));
   else {
     const { auth } = flags;
     const hasAdminToken = options.adminToken !== undefined;
-    const shown = { api, url: listening.url, basePath, auth, apiKeys: apiKeys ?? [], mock, hasAdminToken };
+    const shown = { api, url: listening.url, basePath, auth, apiKeys: apiKeys ?? [], mock, packs, hasAdminToken };
     say(process.stdout, formatBanner(shown));
   }
+}
+
+function packNames(packs: readonly Pack[]): readonly string[] {
+  return packs.map(({ name }) => name);
 }
 
 /** Loaded here, because most mocks watch nothing. */

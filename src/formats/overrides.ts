@@ -111,7 +111,7 @@ function evidenceAt(document: SourceDocument, pointer: string): Evidence {
 }
 
 /** Paths as written, and those above items that have no operations of their own. */
-function knownPaths(api: ApiModel): string[] {
+export function knownPaths(api: ApiModel): string[] {
   const paths = api.operations.map(({ path }) => path);
   const above = paths.filter((path) => path.endsWith('}')).map((path) => path.slice(0, path.lastIndexOf('/')));
   return [...new Set([...paths, ...above])].filter((path) => path !== '');

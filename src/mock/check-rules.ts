@@ -22,8 +22,16 @@ export function checkRules(rules: Rules | undefined, api: ApiModel, { resources,
     // It would be answered without any state, and its rule would never be called.
     if (operations.includes(name) && !bound.has(name)) faults.push(`no resource that the operation ${name} works on`);
   }
+  const asked = new Set(
+    api.operations.flatMap(({ parameters }) => parameters.filter(isInQuery).map(({ name }) => name)),
+  );
+  for (const name of Object.keys(rules.filters ?? {})) faults.push(...unknownName('query parameter', name, [...asked]));
   if (faults.length === 0) return;
   throw new ConfigError('RULES_INVALID', `The rules do not fit the description: it has ${faults.join(', and ')}`);
+}
+
+function isInQuery(parameter: { readonly in: string }): boolean {
+  return parameter.in === 'query';
 }
 
 function referenceFaults(
@@ -50,27 +58,35 @@ function unknownName(kind: string, name: string, known: readonly string[]): stri
   return [`no ${kind} ${name}${near === undefined ? '' : ` (did you mean ${near}?)`}`];
 }
 
-const MEMBERS = ['standin', 'references', 'operations', 'invariants'];
+const MEMBERS = ['standin', 'references', 'operations', 'invariants', 'filters', 'beginning'];
 const REFERENCE_MEMBERS = ['collection', 'member', 'to', 'refuseRemoval'];
 
-/** A rules file may be JavaScript, where nothing else notices a mistyped member. */
-function checkShape(rules: Rules): void {
-  const { references = [], operations = {}, invariants } = rules as unknown as Readonly<Record<string, unknown>>;
+/**
+ * A rules file may be JavaScript, where nothing else notices a mistyped member.
+ *
+ * @throws ConfigError `RULES_INVALID`
+ */
+export function checkShape(rules: Rules): void {
+  const { references = [], invariants, beginning } = rules as unknown as Readonly<Record<string, unknown>>;
   const faults = unknownNames(rules, MEMBERS, 'the rules');
   if (Array.isArray(references)) {
     for (const reference of references) faults.push(...unknownNames(reference, REFERENCE_MEMBERS, 'a reference'));
   } else faults.push('"references" is no list');
-  if (typeof operations !== 'object' || operations === null) faults.push('"operations" is no object');
-  else {
-    for (const [name, rule] of Object.entries(operations)) {
-      if (!isPlainFunction(rule)) faults.push(`the rule of ${name} is no ordinary function`);
-    }
-  }
+  for (const section of ['operations', 'filters'] as const)
+    faults.push(...functionFaults(section, rules[section] ?? {}));
+  if (!['empty', 'seeded', undefined].includes(beginning as string | undefined))
+    faults.push('"beginning" is neither empty nor seeded');
   if (invariants !== undefined && !isPlainFunction(invariants)) faults.push('"invariants" is no ordinary function');
   if (faults.length === 0) return;
   throw new ConfigError('RULES_INVALID', `The rules cannot be used: ${faults.join('; ')}`, {
     hint: 'docs/rules.md shows what a rules file holds. Rules are not async: they are done when they return.',
   });
+}
+
+function functionFaults(section: string, map: unknown): string[] {
+  if (typeof map !== 'object' || map === null) return [`"${section}" is no object`];
+  const wrong = Object.entries(map).filter(([, rule]) => !isPlainFunction(rule));
+  return wrong.map(([name]) => `the rule of ${name} is no ordinary function`);
 }
 
 function isPlainFunction(value: unknown): boolean {

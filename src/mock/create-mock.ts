@@ -136,7 +136,8 @@ function seededState(
   const ledger = new SeedLedger(resources, data.findings);
   const state = seedState(resources, rules, data, ledger);
   // What is made up knows nothing of rules: where there are some, the state begins with what they were written for.
-  if (fixtures !== undefined || rules !== undefined || isSeeded !== true)
+  const isForRules = rules !== undefined && rules.beginning !== 'seeded';
+  if (fixtures !== undefined || isForRules || isSeeded !== true)
     return { state, originOf: keepsOrigins === true ? fixtureOrigins(ledger) : () => undefined };
   const source = new SeedSource(api, model, resources, beginWithExamples(examples), seed);
   return {

@@ -21,7 +21,8 @@ export interface Wanted {
 
 export type ItemTest = (item: Item) => boolean;
 
-export type ReadFilters = (call: Call) => Wanted;
+/** @param except - names of parameters that somebody else reads */
+export type ReadFilters = (call: Call, except?: ReadonlySet<string>) => Wanted;
 
 const ALL: Wanted = { filters: [], tests: [] };
 
@@ -30,20 +31,25 @@ export function planFilters({ filters, search }: ListParameters, resource: Resou
   if (filters.length === 0 && search === undefined) return () => ALL;
   const texts = search === undefined ? [] : textMembers(resource);
   const assumed = filters.flatMap((filter) => assumedTest(filter, resource));
-  return (call) => {
+  return (call, except) => {
     if (call.parameters.query.size === 0 && assumed.length === 0) return ALL;
     const found: Filter[] = [];
     const tests: ItemTest[] = [];
-    for (const filter of filters) {
+    const isRead = ({ parameter }: Pick<ListFilter, 'parameter'>): boolean => except?.has(parameter.name) !== true;
+    for (const filter of filters.filter(isRead)) {
       const value = sentValue(call, filter.parameter);
       if (value !== undefined && !isAnything(filter.parameter, propertyOf(filter, resource), value))
         readFilter(filter, value, resource, found, tests);
     }
-    for (const { filter, test } of assumed) if (sentValue(call, filter.parameter) === undefined) tests.push(test);
-    const words = search === undefined ? undefined : sentValue(call, search);
-    if (typeof words === 'string' && words !== '') tests.push(searchTest(words, texts));
+    for (const { filter, test } of assumed)
+      if (isRead(filter) && sentValue(call, filter.parameter) === undefined) tests.push(test);
+    if (search !== undefined && isRead({ parameter: search })) tests.push(...searched(sentValue(call, search), texts));
     return { filters: found, tests };
   };
+}
+
+function searched(words: JsonValue | undefined, members: readonly string[]): ItemTest[] {
+  return typeof words === 'string' && words !== '' ? [searchTest(words, members)] : [];
 }
 
 /**

@@ -14,6 +14,32 @@ export interface Rules {
   readonly operations?: Readonly<Record<string, (event: RuleEvent) => void>>;
   /** What must hold between any two requests. Fixtures are judged by it before the mock starts. */
   readonly invariants?: (store: RuleReader) => Iterable<BrokenInvariant>;
+  /**
+   * By the name of a query parameter of lists: which items its value asks for, in a language that no description tells.
+   * Takes the place of what was inferred of the parameter.
+   */
+  readonly filters?: Readonly<Record<string, FilterRule>>;
+  /**
+   * What a mock without fixtures begins with: nothing when left out, because what is made up knows nothing of rules;
+   * `seeded` for what it begins with without rules.
+   */
+  readonly beginning?: 'empty' | 'seeded';
+}
+
+/** @returns does an item belong to what is asked for? `undefined` where all of them do */
+export type FilterRule = (event: FilterEvent) => ((item: Item) => boolean) | undefined;
+
+/** A list that is asked for, as the rule of one of its parameters sees it. */
+export interface FilterEvent {
+  /** What was sent, as the schema of the parameter reads it; `undefined` where it was not sent. */
+  readonly value: JsonValue | undefined;
+  /** The operationId. */
+  readonly operation: string;
+  /** The collection that is listed: `/books`, or `/shelves/7/books`. */
+  readonly collection: string;
+  readonly store: RuleReader;
+  /** As {@link RuleEvent.refuse}. */
+  readonly refuse: (status: number, code: string, message: string, pointer?: string) => never;
 }
 
 /** An item that the service could never have come to hold. */

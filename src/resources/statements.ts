@@ -54,6 +54,15 @@ export interface Overrides {
 
 export const NO_OVERRIDES: Overrides = { resources: new Map(), operations: new Map() };
 
+/** What two say, of which the later has the last word on each resource and operation. */
+export function mergeOverrides(earlier: Overrides, later: Overrides): Overrides {
+  return {
+    resources: new Map([...earlier.resources, ...later.resources]),
+    operations: new Map([...earlier.operations, ...later.operations]),
+    accept: later.accept ?? earlier.accept,
+  };
+}
+
 /** The behaviours that can be stated, as they are written. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   'list',

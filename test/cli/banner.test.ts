@@ -8,7 +8,16 @@ const folder = temporaryFolder();
 
 async function adminLine(url: string, hasAdminToken = false): Promise<string> {
   const { api, mock } = await createServerParts({});
-  const banner = formatBanner({ api, url, basePath: '', auth: 'keys', apiKeys: ['test-key'], mock, hasAdminToken });
+  const banner = formatBanner({
+    api,
+    url,
+    basePath: '',
+    auth: 'keys',
+    apiKeys: ['test-key'],
+    mock,
+    packs: [],
+    hasAdminToken,
+  });
   return /^Admin: +(.*)$/m.exec(banner)?.[1] ?? '';
 }
 
@@ -40,7 +49,7 @@ async function bannerOf(count: number): Promise<string> {
   );
   const { api, mock } = await createServerParts({ description });
   const url = 'http://127.0.0.1:4010';
-  return formatBanner({ api, url, basePath: '', auth: 'off', apiKeys: [], mock, hasAdminToken: false });
+  return formatBanner({ api, url, basePath: '', auth: 'off', apiKeys: [], mock, packs: [], hasAdminToken: false });
 }
 
 test('a large description has the beginning of its operations in the banner, and how many there are', async () => {
@@ -58,7 +67,16 @@ test('the method stands apart from the path, however long it is', async () => {
   const text =
     "openapi: 3.0.3\ninfo: { title: Long, version: '1' }\npaths: { /a: { options: { responses: { '204': { description: ok } } } } }\n";
   const { api, mock } = await createServerParts({ description: folder.write('long.yaml', text) });
-  const input = { api, url: 'http://h', basePath: '', auth: 'off', apiKeys: [], mock, hasAdminToken: false } as const;
+  const input = {
+    api,
+    url: 'http://h',
+    basePath: '',
+    auth: 'off',
+    apiKeys: [],
+    mock,
+    packs: [],
+    hasAdminToken: false,
+  } as const;
   expect(formatBanner(input)).toContain('  OPTIONS /a');
 });
 

@@ -40,6 +40,8 @@ test.each([
       'CleanUpOptions',
       'CleanUpResult',
       'ErrorCode',
+      'FilterEvent',
+      'FilterRule',
       'Item',
       'ItemDraft',
       'JsonObject',

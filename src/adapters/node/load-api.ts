@@ -42,7 +42,7 @@ export async function fetchApi(
 ): Promise<LoadedDescription> {
   checkAllowedFolders(options.allowFiles);
   const { text, file, allowRemote } = await findDescription(name, options.allowRemote);
-  const compiled = loadCompiled(text, file);
+  const compiled = options.isChanged === true ? undefined : loadCompiled(text, file);
   if (compiled !== undefined) return compiled;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- as below
   const { fetchDescriptionText } = require('./load-description') as typeof LoadDescription;

@@ -56,6 +56,10 @@ export interface FetchOptions extends FileOptions {
   readonly allowRemote?: readonly string[] | undefined;
   /** Told of the absolute path of each file that the description refers to, whether it can be read or not. */
   readonly onRead?: ((path: string) => void) | undefined;
+  /** Changes the document before anything is judged. */
+  readonly change?: ((document: SourceDocument) => Pick<Composition, 'document' | 'findings'>) | undefined;
+  /** Is it certain that something is changed? Then what the build judged is not what is served. */
+  readonly isChanged?: boolean | undefined;
 }
 
 /** The same with what has to be waited for: documents of other machines, as far as their hosts are allowed. */
@@ -100,31 +104,29 @@ async function converted(document: SourceDocument): Promise<SourceDocument> {
 }
 
 /** One document made of all files, those of other machines among them. */
-async function readWhole(
-  text: string,
-  file: string,
-  { allowRemote = [], allowFiles, onRead }: FetchOptions,
-): Promise<Composition> {
+async function readWhole(text: string, file: string, options: FetchOptions): Promise<Composition> {
+  const { allowRemote = [], allowFiles, onRead, change } = options;
   const fetched = new Map<string, Fetched>();
   const budget = new FetchBudget();
   const mayRead = fileBounds(file, allowFiles);
   for (;;) {
-    const composition = compose(text, file, { remote: { hosts: allowRemote, fetched }, mayRead, onRead });
+    const composition = compose(text, file, { remote: { hosts: allowRemote, fetched }, mayRead, onRead, change });
     // Each round reads what the last one fetched, until nothing new is named: an answer, or why there is none, is kept.
     if (composition.pending.length === 0) return composition;
     await budget.spend(composition.pending, fetched, (uri) => fetchRemote(uri, allowRemote));
   }
 }
 
-interface Surroundings extends Pick<FetchOptions, 'onRead'> {
+interface Surroundings extends Pick<FetchOptions, 'onRead' | 'change'> {
   readonly remote: RemoteDocuments;
   readonly mayRead: MayRead;
 }
 
-function compose(text: string, file: string, { remote, mayRead, onRead }: Surroundings): Composition {
-  const document = readSource(text, file, { isTolerant: true });
+function compose(text: string, file: string, { remote, mayRead, onRead, change }: Surroundings): Composition {
+  const source = readSource(text, file, { isTolerant: true });
+  const { document, findings: told } = change?.(source) ?? { document: source, findings: [] };
   const objects = visitedObjects(document);
-  const findings = document.findings ?? [];
+  const findings = [...(source.findings ?? []), ...told];
   if (!refersElsewhere(objects)) return mended({ document, findings, pending: [], objects });
   const uri = isAddress(file) ? file : pathToFileURL(resolve(file)).href;
   const composition = composeDocuments(document, uri, referencedFiles(file, remote, onRead), mayRead);

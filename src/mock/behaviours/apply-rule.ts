@@ -26,10 +26,15 @@ export function applyRule(task: Task, write: Write): Problem | undefined {
     if (isThenable(returned)) throw asyncRule(operation.id, returned);
     return undefined;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { status, code, message, pointer } = error;
-    return { status, code, message, pointer };
+    return problemOf(error);
   }
+}
+
+/** Why a rule refuses a request. @throws what it threw, where that is no refusal */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof Refusal)) throw error;
+  const { status, code, message, pointer } = error;
+  return { status, code, message, pointer };
 }
 
 /** Does a rule speak for the operation? */
@@ -68,7 +73,8 @@ class Event implements RuleEvent {
   }
 }
 
-function refuse(status: number, code: string, message: string, pointer?: string): never {
+/** {@link RuleEvent.refuse} */
+export function refuse(status: number, code: string, message: string, pointer?: string): never {
   // A rules file may be JavaScript, where nothing else notices arguments in the wrong order.
   const isGood = Number.isInteger(status) && status >= 400 && status < 500 && /^[a-z][a-z0-9_]*$/.test(code);
   if (!isGood) {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../call';
+import { refused, type Outcome } from '../call';
 import { act } from './act';
 import { count } from './count';
 import { create, createMany } from './create';
@@ -6,11 +6,18 @@ import { list } from './list';
 import { read } from './read';
 import { clear, remove } from './remove';
 import { replace, upsert } from './replace';
+import { ruledFilters } from './rule-filters';
 import type { Task } from './task';
 import { update } from './update';
 
 /** Does what the operation is bound to do. */
 export function performBehaviour(task: Task): Outcome {
+  const ruled = ruledFilters(task);
+  if (ruled === undefined) return perform(task);
+  return 'code' in ruled ? refused(ruled) : perform({ ...task, ruled });
+}
+
+function perform(task: Task): Outcome {
   switch (task.plan.kind) {
     case 'list':
       return list(task);

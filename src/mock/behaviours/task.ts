@@ -3,6 +3,7 @@ import type { Draft } from '../draft';
 import type { PlannedBehaviour } from '../operation-plan';
 import type { Resource } from '../resource';
 import type { Rules } from '../rules';
+import type { RuledFilters } from './rule-filters';
 import type { Scope } from '../scope';
 
 /** One call of an operation that acts on stored items, and everything that it needs. */
@@ -15,6 +16,8 @@ export interface Task {
   readonly draft: Draft;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly rules: Rules | undefined;
+  /** What they say of the parameters of a list. */
+  readonly ruled?: RuledFilters | undefined;
   /** Epoch milliseconds of the mock's clock. */
   readonly nowMs: number;
   readonly requireIfMatch: boolean;

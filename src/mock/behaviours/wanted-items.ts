@@ -6,8 +6,10 @@ import type { Item } from '../item';
 import type { Task } from './task';
 
 /** What the path and the query of a request choose among the items of a collection. */
-export function wanted({ call, plan, resource, scope }: Task): Pick<Required<ListQuery>, 'filters' | 'tests'> {
-  const { filters, tests } = plan.list.filters(call);
+export function wanted({ call, plan, resource, scope, ruled }: Task): Pick<Required<ListQuery>, 'filters' | 'tests'> {
+  const inferred = plan.list.filters(call, ruled?.parameters);
+  const { filters } = inferred;
+  const tests = ruled === undefined ? inferred.tests : [...inferred.tests, ...ruled.tests];
   if (scope.restrictions.length === 0) return { filters, tests };
   const fixed = scope.restrictions.map(({ member, value }): Filter => ({
     member,

@@ -1,7 +1,7 @@
 import { getAtPointer, joinPointer, parentPointer, parsePointer } from '../../json/json-pointer';
 import type { JsonValue } from '../../json/json-value';
 import { isSchemaObject, type SchemaObject } from '../../json-schema/schema';
-import type { Origin, SourceDocument } from '../source-document';
+import { originAt, type Origin, type SourceDocument } from '../source-document';
 import type { SourceFile, Target } from './source-files';
 
 /** The values of the files were read for this and are nobody else's yet: they are changed in place. */
@@ -54,7 +54,7 @@ export class ComposedParts {
       },
       originOf(pointer): Origin {
         const origin = originOf(pointer);
-        return { file: origin.file.document.file, pointer: origin.pointer };
+        return originAt(origin.file.document, origin.pointer);
       },
     };
   }
