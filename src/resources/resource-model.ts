@@ -110,7 +110,7 @@ export interface MemberReference {
  *
  * - `list`, `create`, `read`, `replace`, `update`, `remove`: the usual ones. On a single record only the last four.
  * - `create-many`: the body is a list of items.
- * - `upsert`: a PUT that documents 201: replaces, or creates under the key of the path.
+ * - `upsert`: a PUT that replaces an item, or makes it under the key of the path: see `put-meaning.ts`.
  * - `clear`: removes every item of the list that the parameters choose.
  * - `act`: `POST /things/{id}/verb`, see {@link Binding.action}.
  * - `count`: answers how many items there are for each value of a member, see {@link Binding.countBy}.
