@@ -8,15 +8,17 @@
 //   npm run corpus -- --check                         exits 1 when one of the own documents is not served as it should be
 //   npm run corpus -- --write                         writes docs/corpus.md
 //   npm run corpus -- --json FILE                     writes everything that was seen
+//   npm run corpus -- --keys --folder ~/descriptions  only whether what is created is found under the key that its answer shows
 //   npm run corpus -- --prism                         starts Prism's CLI with the largest of each source beside it
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { findDocuments, sample } from './find-documents';
 import { installPackage } from './install-package';
+import { formatKeys, keysOf, withKeys } from './keys-table';
 import { comparePrism, type Comparison } from './prism';
 import { formatReport, type SourceReport } from './table';
 import type { Trial } from './trial';
@@ -33,6 +35,7 @@ const OPTIONS = {
   check: { type: 'boolean' },
   write: { type: 'boolean' },
   prism: { type: 'boolean' },
+  keys: { type: 'boolean' },
   json: { type: 'string' },
 } as const;
 
@@ -50,7 +53,7 @@ async function main(): Promise<number> {
   for (const { title, folder, files } of sourcesFor(values)) {
     const wanted = files.filter((file) => values.only === undefined || file.includes(values.only));
     if (wanted.length === 0) continue;
-    const trials = await tryAll(wanted, folder);
+    const trials = await tryAll(wanted, folder, values.keys === true ? ['--keys'] : []);
     const isCompared = values.prism === true && folder !== ROOT;
     reports.push({ title, trials, comparison: isCompared ? await largestInPrism(wanted, trials) : undefined });
   }
@@ -68,19 +71,22 @@ function sourcesFor(flags: Flags): Source[] {
     files: sample(findDocuments(folder), count),
   });
   return [
-    { title: 'written for this table', folder: ROOT, files: own },
+    // What others wrote is asked for by name.
+    ...(flags.keys === true ? [] : [{ title: 'written for this table', folder: ROOT, files: own }]),
     ...(flags.package ?? []).map((name) => of(`the package ${name}`, installPackage(name))),
     ...(flags.folder ?? []).map((folder) => of(basename(folder), folder)),
   ];
 }
 
-async function tell(reports: readonly SourceReport[], { json, write }: Flags): Promise<void> {
-  const report = formatReport(reports);
+async function tell(reports: readonly SourceReport[], { json, write, keys }: Flags): Promise<void> {
+  const report = keys === true ? formatKeys(reports) : formatReport(reports);
   process.stdout.write(`\n${report}`);
   if (json !== undefined) writeFileSync(json, JSON.stringify(reports, null, 1));
   if (write !== true) return;
   const file = join(ROOT, 'docs', 'corpus.md');
-  writeFileSync(file, await format(report, { ...(await resolveConfig(file)), parser: 'markdown' }));
+  const before = readFileSync(file, 'utf8');
+  const page = keys === true ? withKeys(before, report) : `${report}${keysOf(before)}`;
+  writeFileSync(file, await format(page, { ...(await resolveConfig(file)), parser: 'markdown' }));
 }
 
 /** Of the own documents nothing may be left over. */
@@ -88,13 +94,13 @@ function isWhole({ refused, wrong, failed, broken }: Trial): boolean {
   return refused === undefined && wrong.length + failed.length + broken.length === 0;
 }
 
-async function tryAll(files: readonly string[], folder: string): Promise<Trial[]> {
+async function tryAll(files: readonly string[], folder: string, flags: readonly string[]): Promise<Trial[]> {
   const trials = new Array<Trial>(files.length);
   let next = 0;
   const work = async (): Promise<void> => {
     for (let index = next++; index < files.length; index = next++) {
       const file = files[index]!;
-      const trial = await tryOne(file, relative(folder, file));
+      const trial = await tryOne(file, relative(folder, file), flags);
       trials[index] = trial;
       process.stderr.write(`${progressLine(trial)}\n`);
     }
@@ -114,15 +120,16 @@ function progressLine({
   ...rest
 }: Trial): string {
   if (refused !== undefined) return `REFUSED  ${name}: ${refused.split('\n').slice(0, 2).join(' ')}`;
+  if (rest.keys !== undefined) return `served   ${name}: ${rest.keys.held}/${rest.keys.tried} found under their key`;
   const trips = `${rest.roundTripsHeld}/${roundTrips} round trips`;
   const figures = `${answered}/${operations} answered, ${wrong.length} wrong, ${trips}`;
   return `served   ${name}: ${Math.round(firstAnswerMs)} ms, ${Math.round(rest.memoryMb)} MB, ${figures}`;
 }
 
 /** In a process of its own: whatever a document does to it, the others are tried as well. */
-function tryOne(file: string, name: string): Promise<Trial> {
+function tryOne(file: string, name: string, flags: readonly string[]): Promise<Trial> {
   const tsx = require.resolve('tsx/cli');
-  const child = spawn(process.execPath, [tsx, join(__dirname, 'try-document.ts'), file, name], {
+  const child = spawn(process.execPath, [tsx, join(__dirname, 'try-document.ts'), file, name, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

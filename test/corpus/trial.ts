@@ -1,3 +1,5 @@
+import type { KeyTrips } from './client-keys';
+
 /** What one description gave when it was served and called. */
 export interface Trial {
   /** Path, as short as it can be shown. */
@@ -24,6 +26,8 @@ export interface Trial {
   readonly roundTrips: number;
   readonly roundTripsHeld: number;
   readonly broken: readonly Complaint[];
+  /** With `--keys` alone. */
+  readonly keys?: KeyTrips;
 }
 
 /** One thing that was not as it should be. */

@@ -1,6 +1,6 @@
 // Serves one description in a process of its own, calls all of it, and prints what came of it as one line of JSON.
 //
-//   tsx test/corpus/try-document.ts FILE
+//   tsx test/corpus/try-document.ts FILE NAME [--keys]
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createUndiciTransport } from '../../src/adapters/node/undici-transport';
@@ -10,6 +10,7 @@ import { fetchApi } from '../../src/adapters/node/load-api';
 import { inferResourceModel } from '../../src/resources/infer-resource-model';
 import type { ApiModel } from '../../src/openapi/model';
 import { callOperations } from './call-operations';
+import { tryClientKeys } from './client-keys';
 import { requestFor, type MakeValue } from './request-for';
 import { tryRoundTrips } from './round-trip';
 import { valueMaker } from './make-value';
@@ -18,7 +19,7 @@ import type { Trial } from './trial';
 
 const REQUEST_LIMIT_MS = 20_000;
 
-async function main([file, name = file]: readonly (string | undefined)[]): Promise<void> {
+async function main([file, name = file, flag]: readonly (string | undefined)[]): Promise<void> {
   if (file === undefined || name === undefined) throw new Error('Which file?');
   const bytes = statSync(file).size;
   // Before the server is started: the two would else wait for each other.
@@ -27,7 +28,7 @@ async function main([file, name = file]: readonly (string | undefined)[]): Promi
   const trial =
     served.kind === 'refused' || api === undefined
       ? refused(file, name, bytes, served.kind === 'refused' ? served.reason : 'served, and not readable here')
-      : await callAll(api, name, bytes, served);
+      : await (flag === '--keys' ? onlyKeys : callAll)(api, name, bytes, served);
   process.stdout.write(`${JSON.stringify(trial)}\n`);
   process.exit(0);
 }
@@ -73,6 +74,18 @@ async function callAll(api: ApiModel, name: string, bytes: number, served: Serve
       roundTripsHeld: trips.held,
       broken: trips.broken,
     };
+  } finally {
+    await transport.close();
+    served.stop();
+  }
+}
+
+/** What is created is read under the key that a client sees, and nothing else is tried. */
+async function onlyKeys(api: ApiModel, name: string, bytes: number, served: Served): Promise<Trial> {
+  const transport = createUndiciTransport(new URL(served.url).origin, { timeoutMs: REQUEST_LIMIT_MS });
+  try {
+    const keys = await tryClientKeys({ api, base: served.url, transport, makeValue: valueMaker(api), made: new Map() });
+    return { ...refused('', name, bytes, ''), refused: undefined, operations: api.operations.length, keys };
   } finally {
     await transport.close();
     served.stop();

@@ -1,0 +1,108 @@
+import { headerValue } from '../../src/http/headers';
+import type { HttpResponse } from '../../src/http/message';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
+import { parseJson } from '../../src/json/parse-json';
+import { foldedName } from '../../src/resources/inflection';
+
+export type Key = string | number | bigint;
+
+/** Members in which people look for a key, in this order, behind the one that is named like the variable. */
+const USUAL = ['id', '_id', 'uuid', 'uid', 'gid', 'sid', 'guid', 'key', 'slug', 'name', 'login', 'username', 'code'];
+
+/**
+ * The keys that an answer shows of an item, the likeliest first: the member with the name of the path's variable, `id`,
+ * `name`, `metadata.name`, in the answer itself or in the object that it wraps.
+ *
+ * @param noun - what the path calls one item, folded
+ */
+export function keysInSight(answer: HttpResponse | JsonObject, variable: string, noun: string): Key[] {
+  const body = isResponse(answer) ? bodyOf(answer) : answer;
+  if (Array.isArray(body))
+    return body.slice(0, 1).flatMap((item) => (isJsonObject(item) ? keysOf(item, variable, noun) : []));
+  if (!isJsonObject(body)) return [];
+  return wrappedIn(body, noun).flatMap((item) => keysOf(item, variable, noun));
+}
+
+function isResponse(answer: HttpResponse | JsonObject): answer is HttpResponse {
+  return 'headers' in answer && Array.isArray(answer.headers);
+}
+
+function keysOf(item: JsonObject, variable: string, noun: string): Key[] {
+  const folded = bare(variable, noun);
+  const names = Object.keys(item);
+  const named = [
+    ...names.filter((name) => name === variable),
+    ...names.filter((name) => folded !== '' && bare(name, noun) === folded),
+    ...(/name$/i.test(variable) ? names.filter((name) => name.toLowerCase() === 'name') : []),
+    ...usualIn(item, names, folded === noun, noun),
+  ];
+  const own = [...new Set(named)].flatMap((name) => keyOrNone(item[name]));
+  const { metadata } = item;
+  return [...own, ...(isJsonObject(metadata) ? keyOrNone(metadata['name']) : [])];
+}
+
+/** For `{repo}`, which says no more than what it names, a text is likelier than a number. */
+function usualIn(item: JsonObject, names: readonly string[], isText: boolean, noun: string): string[] {
+  const usual = USUAL.flatMap((each) => names.filter((name) => bare(name, noun) === each));
+  const texts = usual.filter((name) => typeof item[name] === 'string');
+  return isText ? [...texts, ...usual] : usual;
+}
+
+/** `book_id`, `bookId` and `id` are all the `id` of a book. */
+function bare(name: string, noun: string): string {
+  const folded = name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
+  return folded !== noun && folded.startsWith(noun) ? folded.slice(noun.length) : folded;
+}
+
+function keyOrNone(value: JsonValue | undefined): Key[] {
+  const isKey = (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'bigint';
+  return isKey ? [value] : [];
+}
+
+/** The objects that may be the item: the one that is named like it, then the one that wraps it, then the body itself. */
+function wrappedIn(body: JsonObject, noun: string): JsonObject[] {
+  const inner = Object.entries(body).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]));
+  const named = inner.filter(([name]) => foldedName(name) === noun).map(([, value]) => value);
+  const around = inner
+    .filter(([name]) => /^(?:data|result|item|resource|response)$/.test(name))
+    .map(([, value]) => value);
+  const only = inner.length === 1 ? inner.map(([, value]) => value) : [];
+  const several = Object.values(body).find((value) => Array.isArray(value) && value.some(isJsonObject));
+  const first = Array.isArray(several) ? several.filter(isJsonObject).slice(0, 1) : [];
+  return [...named, ...around, body, ...only, ...first];
+}
+
+/** The object in an answer that is likeliest the item. */
+export function itemInSight(answer: HttpResponse, noun: string): JsonObject | undefined {
+  const body = bodyOf(answer);
+  return isJsonObject(body) ? wrappedIn(body, noun)[0] : undefined;
+}
+
+/** The rows of a list: the body, or the first list of objects in it. */
+export function listInSight(response: HttpResponse): JsonValue[] {
+  const body = bodyOf(response);
+  if (Array.isArray(body)) return body;
+  if (!isJsonObject(body)) return [];
+  const members = Object.values(body);
+  const lists = [...members, ...members.filter(isJsonObject).flatMap((member) => Object.values(member))];
+  return lists.find((value): value is JsonValue[] => Array.isArray(value) && value.some(isJsonObject)) ?? [];
+}
+
+/** The last segment of a Location. */
+export function locationKey(response: HttpResponse): string | undefined {
+  const last = headerValue(response.headers, 'location')
+    ?.replace(/[?#].*$/, '')
+    .split('/')
+    .at(-1)
+    ?.replace(/\.json$/, '');
+  return last === undefined || last === '' ? undefined : decodeURIComponent(last);
+}
+
+function bodyOf({ body }: HttpResponse): JsonValue | undefined {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  try {
+    return text === '' ? undefined : parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
