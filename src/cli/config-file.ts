@@ -9,7 +9,7 @@ import { joinPointer } from '../json/json-pointer';
 import { isJsonObject } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
 import { readSource } from '../openapi/read-source';
-import { configKeys, type ConfigKey, type ConfigValue } from './config-keys';
+import { AGREEMENTS, configKeys, type ConfigKey, type ConfigValue } from './config-keys';
 import { say } from './terminal';
 
 /** Version of the format, written in the file. */
@@ -91,17 +91,22 @@ class ConfigFile {
     if (members === undefined || value === undefined) return [];
     const pointer = members.at(command.name());
     const keys = configKeys(command);
-    const section = MemberReader.open(
-      { value, pointer },
-      'section',
-      keys.map(({ name }) => name),
-      this.judge,
-    );
+    const agreements = command.options.filter((option) => AGREEMENTS.has(option.attributeName()));
+    const known = [...keys.map(({ name }) => name), ...agreements.map((option) => option.attributeName())];
+    const section = MemberReader.open({ value, pointer }, 'section', known, this.judge);
     if (section === undefined) return [];
+    for (const option of agreements) this.refuseAgreement(section, option);
     return keys.flatMap((key) => {
       const given = section.value(key.name);
       return given === undefined ? [] : (this.readSetting(key, { value: given, pointer: section.at(key.name) }) ?? []);
     });
+  }
+
+  private refuseAgreement(section: MemberReader, option: Option): void {
+    const name = option.attributeName();
+    if (!section.has(name)) return;
+    const hint = `A file does not agree for whoever works in its folder: give ${option.long ?? name} with the call.`;
+    this.judge.refuse(section.at(name), `"${name}" cannot stand in a configuration file`, undefined, hint);
   }
 
   private readSetting(key: ConfigKey, placed: PlacedValue): Setting | undefined {

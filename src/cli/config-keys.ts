@@ -27,12 +27,21 @@ export type ConfigValue =
 const OWN_FLAGS: ReadonlySet<string> = new Set(['config', 'help', 'version']);
 
 /**
- * What the configuration file may say for a command: all its flags, and its first argument where that may be left out.
+ * Flags by which somebody agrees, for one call, to what is else asked or refused. A file that comes with a folder does
+ * not agree for whoever works in it.
+ */
+export const AGREEMENTS: ReadonlySet<string> = new Set(['yes', 'foreignLedger', 'insecure']);
+
+/**
+ * What the configuration file may say for a command: all its flags but agreements, and its first argument where that may be left out.
  * They are taken from the command itself, so that a new flag is known here at once.
  */
 export function configKeys(command: Command): ConfigKey[] {
   const [first] = command.registeredArguments;
-  const options = command.options.filter((option) => !OWN_FLAGS.has(option.attributeName()));
+  const options = command.options.filter((option) => {
+    const name = option.attributeName();
+    return !OWN_FLAGS.has(name) && !AGREEMENTS.has(name);
+  });
   return [
     ...(first === undefined || first.required ? [] : [argumentKey(first)]),
     ...options.map((option): ConfigKey => {

@@ -15,6 +15,8 @@ export interface KeyForm {
 }
 
 const SHORTEST_PIECE = 4;
+/** A shorter key stands in every text by chance; it is known where it is all that a text says, or follows a scheme. */
+const SHORTEST_ANYWHERE = 4;
 /** A shorter key may be a word, which others write in another case. */
 const SHORTEST_CASELESS = 8;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -37,9 +39,11 @@ export function fold(bytes: string, folding: Folding): string {
 
 /**
  * The key as it is, in base64 wherever in a longer text it stands, and as hexadecimal digits. A key of 8 characters and
- * more in any case, and these of it all in lower and all in upper case: services make both of what they echo.
+ * more in any case, and these of it all in lower and all in upper case: services make both of what they echo. One of
+ * fewer than 4 only where nothing but a key stands: else it would take every letter out of every text.
  */
 export function formsOf(key: string): KeyForm[] {
+  if (key.length < SHORTEST_ANYWHERE) return [loneForm(fold(toBytes(key), 'text'))];
   if (key.length < SHORTEST_CASELESS) {
     const plain = simpleForm(fold(toBytes(key), 'text'), 'text', SHORTEST_PIECE);
     return [plain, ...encodedForms(key)];
@@ -56,6 +60,12 @@ function encodedForms(key: string): KeyForm[] {
   if (bytes.length < SHORTEST_PIECE) return [];
   const hex = Buffer.from(bytes, 'latin1').toString('hex');
   return [simpleForm(hex, 'hex', 2 * SHORTEST_PIECE), ...[0, 1, 2].map((offset) => base64Form(bytes, offset))];
+}
+
+/** As the value of a header alone, or behind the name of a scheme (RFC 9110 §11.4). */
+function loneForm(core: string): KeyForm {
+  const pattern = new RegExp(`(?<=^(?:[A-Za-z]+ +)?)${escapePattern(core)}$`, 'g');
+  return { folding: 'text', core, pattern, shortestPiece: Number.POSITIVE_INFINITY };
 }
 
 function simpleForm(core: string, folding: Folding, shortestPiece: number): KeyForm {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
-import { configKeys } from '../../src/cli/config-keys';
+import { AGREEMENTS, configKeys } from '../../src/cli/config-keys';
 import { configSchema } from '../../src/cli/config-schema';
 import { createProgram } from '../../src/cli/main';
 import { createMockServer } from '../../src/express';
@@ -91,6 +91,21 @@ test.each([
   if (hint !== undefined) expect(stderr).toContain(hint);
 });
 
+test.each([
+  ['verify', 'yes: true', '--yes'],
+  ['verify', 'insecure: staging.example.com', '--insecure'],
+  ['cleanup', 'foreignLedger: true', '--foreign-ledger'],
+  ['cleanup', 'yes: true', '--yes'],
+])('a file that comes with a folder agrees to nothing for whoever works in it: %s, %s', async (command, line, flag) => {
+  const file = config(`${command}:`, `  ${line}`);
+  const { exitCode, stderr } = await runMain('check', '--config', file);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    `${file}:3:3 error config-format: "${line.split(':')[0]}" cannot stand in a configuration file`,
+  );
+  expect(stderr).toContain(`give ${flag} with the call`);
+});
+
 test('a file without its version, one that is no YAML, and one that is not there are refused', async () => {
   const bare = folder.write('bare.yaml', 'mock: {}\n');
   const broken = folder.write('broken.yaml', 'mock: {\n');
@@ -104,12 +119,13 @@ describe('the schema for editors', () => {
   const schema = configSchema(program);
   const validate = new Ajv({ strict: false }).compile(schema);
 
-  test('it has every flag of every command, with a description', () => {
+  test('it has every flag of every command but agreements, with a description', () => {
     const sections = (
       schema as { properties: Record<string, { properties?: Record<string, { description?: string }> }> }
     ).properties;
     for (const command of program.commands) {
-      const flags = command.options.map((option) => option.attributeName()).filter((name) => name !== 'config');
+      const names = command.options.map((option) => option.attributeName());
+      const flags = names.filter((name) => name !== 'config' && !AGREEMENTS.has(name));
       const properties = sections[command.name()]?.properties ?? {};
       expect(Object.keys(properties)).toEqual(expect.arrayContaining(flags));
       expect(Object.values(properties).every(({ description }) => (description ?? '') !== '')).toBe(true);

@@ -57,6 +57,14 @@ test('the case of a short key is looked at: it may be a word', () => {
   expect(createRedactor('Secret1')('secret1 SECRET1 Secret1')).toBe('secret1 SECRET1 $STANDIN_API_KEY');
 });
 
+test('a key of a letter or two blanks no text: it is known where nothing else stands', () => {
+  const short = createRedactor('a');
+  expect(short('A name that has letters … a list of all')).toBe('A name that has letters … a list of all');
+  expect(short('Bearer a')).toBe('Bearer $STANDIN_API_KEY');
+  expect(short('a')).toBe('$STANDIN_API_KEY');
+  expect(createRedactor('12')('/pets/12?limit=12')).toBe('/pets/12?limit=12');
+});
+
 test('without a key nothing is taken out', () => {
   expect(createRedactor(undefined)('a b')).toBe('a b');
 });
