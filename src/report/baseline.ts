@@ -3,7 +3,7 @@ import type { Baseline, BaselineEntry } from '../formats/baseline';
 import { allSteps, outcomeOf, type LocatedFinding, type RunResult, type StepResult } from '../runner/run-result';
 import { isEmptyShard } from '../runner/shard';
 import { isOfRun, keyFindings } from './fingerprint';
-import { rootCauses } from './root-causes';
+import { acceptableCauses } from './root-causes';
 
 /** An entry of a baseline, and how many findings of the run it is about. */
 export interface UsedEntry {
@@ -104,7 +104,7 @@ export function makeBaseline(
   about: Pick<BaselineEntry, 'owner' | 'reason' | 'expires'>,
   earlier: Baseline = { entries: [] },
 ): Baseline {
-  const causes = rootCauses(result);
+  const causes = acceptableCauses(result);
   const whole = causes.find(({ kind }) => kind === 'run');
   if (whole !== undefined) {
     throw new ConfigError('CONFIG_INVALID', `There is nothing to accept: ${whole.message}`, { hint: whole.hint });

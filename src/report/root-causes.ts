@@ -4,7 +4,7 @@ import { sourceOf } from './consequences';
 import { isOfCredentials, keyFindings, shortHash } from './fingerprint';
 import { ownedSteps, type OwnedStep } from './owned-step';
 import type { OtherView, RootCause, Suspect } from './root-cause';
-import { findRunCause, type RunCause } from './run-cause';
+import { findRunCause, NO_KEY_ASKED, type RunCause } from './run-cause';
 
 /** A cause on its way: what is known of it from its first step, and what it gathers. */
 interface Gathering {
@@ -23,6 +23,21 @@ interface Gathering {
  */
 export function rootCauses(result: RunResult): readonly RootCause[] {
   const steps = ownedSteps(result);
+  return causesOf(result, steps, findRunCause(steps, result));
+}
+
+/** The same, but what strangers were not refused stays a matter of each finding, which can be accepted. */
+export function acceptableCauses(result: RunResult): readonly RootCause[] {
+  const steps = ownedSteps(result);
+  const runCause = findRunCause(steps, result);
+  return causesOf(result, steps, runCause?.check === NO_KEY_ASKED ? undefined : runCause);
+}
+
+function causesOf(
+  result: RunResult,
+  steps: readonly OwnedStep[],
+  runCause: RunCause | undefined,
+): readonly RootCause[] {
   const causes = new Map<string, Gathering>();
   const gather = (owned: OwnedStep, { about, finding }: Reason): void => {
     const known = causes.get(about.fingerprint);
@@ -35,7 +50,6 @@ export function rootCauses(result: RunResult): readonly RootCause[] {
       if (!cause.others.has(view)) cause.others.set(view, { finding, owned });
     }
   };
-  const runCause = findRunCause(steps, result);
   for (const owned of steps) {
     for (const reason of reasonsOf(owned, runCause, result.runId)) gather(owned, reason);
   }
@@ -57,8 +71,12 @@ interface Reason {
 /** Does a finding say nothing that its cause does not? The statuses that each operation documents are of no interest. */
 function isSaid(finding: LocatedFinding, { step }: OwnedStep, about: Gathering['about']): boolean {
   if (isRemainder(finding) || viewOf(finding) === viewOf(about)) return true;
+  // A stranger who is not refused got a status that no operation has for that.
+  if (step.phase === 'auth' && about.check === 'status-expected' && OF_STATUS.has(finding.check)) return true;
   return finding.check === about.check && isOfCredentials(step, finding);
 }
+
+const OF_STATUS: ReadonlySet<string> = new Set(['status-expected', 'status-documented']);
 
 function viewOf({ check, expected }: Pick<LocatedFinding, 'check' | 'expected'>): string {
   return JSON.stringify([check, expected]);

@@ -11,6 +11,14 @@ export interface RunCause extends Pick<
   readonly steps: readonly OwnedStep[];
 }
 
+/** A cause that says nothing of the answers to a good key. */
+export const NO_KEY_ASKED = 'no-key-asked';
+
+/** Does a cause explain what contracts met? */
+export function explainsContracts({ kind, check }: Pick<RootCause, 'kind' | 'check'>): boolean {
+  return kind === 'run' && check !== NO_KEY_ASKED;
+}
+
 /** Practically every one: a health check or a static file may answer in between. */
 const PRACTICALLY_ALL = 0.9;
 /** From fewer answers, or from one operation alone, nothing is concluded about all. */
@@ -26,7 +34,8 @@ export type RunFacts = Pick<RunResult, 'baseUrl' | 'basePaths' | 'coverage'>;
 export function findRunCause(steps: readonly OwnedStep[], about: RunFacts): RunCause | undefined {
   const answered = steps.filter(({ step }) => step.status !== undefined);
   if (answered.length === 0) return unreachable(steps);
-  return failing(wrongBasePath(answered, about) ?? gateway(answered)) ?? failing(wrongKey(steps, answered));
+  const inFront = failing(wrongBasePath(answered, about) ?? gateway(answered));
+  return inFront ?? failing(wrongKey(steps, answered)) ?? failing(openToAll(answered));
 }
 
 /** A cause that made nothing fail is none: a contract may ask for nothing but refusals. */
@@ -166,6 +175,24 @@ function wrongKey(steps: readonly OwnedStep[], answered: readonly OwnedStep[]): 
     expected: 'the key lets the runner in',
     hint: 'Is it a key of this deployment, not expired, and with the rights to do this?',
   };
+}
+
+/** No operation looks at credentials: that is one matter, and may be meant. */
+function openToAll(answered: readonly OwnedStep[]): RunCause | undefined {
+  const probes = answered.filter(({ step }) => step.phase === 'auth');
+  const letIn = probes.filter(isLetIn);
+  if (!isMost(letIn, [...letIn, ...probes.filter(isRefused)])) return undefined;
+  return {
+    ...causeOf(NO_KEY_ASKED, 'service', 'Practically no call without a good key is refused', letIn),
+    expected: '401, as the description asks for credentials',
+    hint: 'Where that is meant, as at a deployment for tests, --no-auth says so: nothing is tried without a key then.',
+  };
+}
+
+/** Was a stranger who was to be refused answered as anybody else is? A redirect and a gateway that fails do not say so. */
+function isLetIn({ step: { verdict, status = 0 } }: OwnedStep): boolean {
+  if (verdict.kind !== 'fail' || (status >= 300 && status <= 399) || status >= 500) return false;
+  return verdict.findings.some(({ check, expected = '' }) => check === 'status-expected' && expected.startsWith('401'));
 }
 
 function isRefused({ step: { status } }: OwnedStep): boolean {

@@ -1,5 +1,6 @@
 import { allSteps, tallyOf, type RunResult, type StepResult } from '../runner/run-result';
 import { rootCauses } from './root-causes';
+import { explainsContracts } from './run-cause';
 import { warningGroups } from './warning-groups';
 import { counted, VERDICT_WORDS } from './wording';
 
@@ -40,8 +41,8 @@ export function scopeText(result: RunResult): string {
  */
 function goodOperations(result: RunResult): ReadonlySet<string> {
   const explained = new Set(
-    rootCauses(result).flatMap(({ kind, check, steps }) =>
-      kind === 'run' && check !== 'wrong-key' ? steps.map(({ step }) => step.status) : [],
+    rootCauses(result).flatMap((cause) =>
+      explainsContracts(cause) && cause.check !== 'wrong-key' ? cause.steps.map(({ step }) => step.status) : [],
     ),
   );
   const good = allSteps(result).filter(({ phase, verdict, status }) => {

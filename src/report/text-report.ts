@@ -3,6 +3,7 @@ import { printable } from '../errors/printable';
 import { allSteps, tallyOf, type RunResult, type SkipCause, type StepResult } from '../runner/run-result';
 import { groupBy } from './group-by';
 import { rootCauses } from './root-causes';
+import { explainsContracts } from './run-cause';
 import { residueGroups, residueText } from './run-problems';
 import type { KeyInShell } from './shell-command';
 import { formatCause, formatCauses, shortList, stepTitle, type Colours } from './text-cause';
@@ -43,7 +44,7 @@ export function formatTextReport(
 ): string {
   const colours = pc.createColors(isColoured);
   // What explains the whole run explains what was not tried, and every contract, as well.
-  const isExplained = options.isVerbose !== true && rootCauses(result).some(({ kind }) => kind === 'run');
+  const isExplained = options.isVerbose !== true && rootCauses(result).some(explainsContracts);
   const steps = allSteps(result);
   const blocks = [
     `${colours.bold(printable(result.api))} at ${printable(result.baseUrl)}`,
