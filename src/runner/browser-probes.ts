@@ -3,6 +3,7 @@ import type { Operation } from '../openapi/model';
 import { absentPath } from './auth/absent-path';
 import { knownValues } from './auth/probe-target';
 import { knownParents } from './auth/known-parents';
+import { parentsFor, type ProbeClaims } from './auth/probe-claims';
 import { chooseScheme } from './auth/schemes';
 import type { Caller } from './browser-callers';
 import { exchange } from './exchange';
@@ -18,8 +19,10 @@ export async function probeBrowser(
   run: Run,
   operation: Operation,
   { browser, isNamed }: Caller,
+  claims: ProbeClaims,
 ): Promise<StepResult[]> {
-  const target = absentPath(operation, run.runId, knownValues(operation, knownParents(run)));
+  const known = knownValues(operation, parentsFor(operation, knownParents(run), claims));
+  const target = absentPath(operation, run.runId, known);
   if (target === undefined) return [];
   const asked = preflight(run, operation, target.text, browser);
   let isLetIn = isNamed;

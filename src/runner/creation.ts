@@ -39,6 +39,10 @@ export interface Creation extends CreationFacts {
   wasAbsent?: boolean | undefined;
   /** What the run put there since. */
   changed?: readonly SentMember[] | undefined;
+  /** What a step took out of the answer to it, as it stands in a path. Not in the ledger. */
+  given?: readonly string[] | undefined;
+  /** Did an answer show it where it stands? */
+  wasSeen?: boolean | undefined;
   /** Was a removal of it, or of what it stands below, answered with a success? */
   isRemovalAnswered?: boolean | undefined;
 }

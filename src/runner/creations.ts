@@ -2,6 +2,7 @@ import type { HttpResponse } from '../http/message';
 import type { JsonValue } from '../json/json-value';
 import type { ApiModel, Operation } from '../openapi/model';
 import type { Answerer, Creation, CreationFacts } from './creation';
+import { hasGiven, postsOf, removedOf } from './creation-lists';
 import { itemPlace, otherPaths, type Place } from './item-place';
 import { judgeCreation } from './judge-creation';
 import type { Ledger, LedgerEntry } from './ledger';
@@ -138,6 +139,12 @@ export class Creations {
     return this.all.find((creation) => creation.state === 'there' && this.standsAt(creation, path));
   }
 
+  /** An answer showed what stands at a path. */
+  noteSeen(path: string): void {
+    const creation = this.madeAt(path);
+    if (creation !== undefined) creation.wasSeen = true;
+  }
+
   /** What was made has another path now, and so has what was made below it. */
   markMoved(creation: Creation, to: string): void {
     const { item: from } = creation;
@@ -150,6 +157,11 @@ export class Creations {
       this.owned.drop(other.item);
       if (other.state === 'there') this.markFound(other, [to, ...rest].join('/'));
     }
+  }
+
+  /** Was a value taken out of the answer to something that a step, or any, made, and that is there? */
+  gave(value: string, step?: string): boolean {
+    return hasGiven(this.all, value, step);
   }
 
   /** What a step made is gone: another one says that it removed it. */
@@ -245,22 +257,14 @@ export class Creations {
     return this.all.filter(({ state }) => state === 'there' || state === 'pending').toReversed();
   }
 
-  /** What was removed, each place once: the last creation there. A place that was used again is not among them. */
+  /** @see removedOf */
   removed(): Creation[] {
-    const last = new Map(
-      this.all.flatMap((creation) => (creation.item === undefined ? [] : [[creation.item, creation] as const])),
-    );
-    return [...last.values()].filter(({ state }) => state === 'removed');
+    return removedOf(this.all);
   }
 
-  /**
-   * Every creation by POST, whatever became of it; none of a collection where the id of the run may have been written
-   * into something of somebody else's, and nobody knows into which.
-   */
+  /** @see postsOf */
   posts(): Creation[] {
-    const unclear = this.all.filter(({ mayBeOthers, perhaps }) => mayBeOthers === true && perhaps === undefined);
-    const paths = new Set(unclear.map(({ path }) => path));
-    return this.all.filter(({ operation, path }) => operation.method === 'POST' && !paths.has(path));
+    return postsOf(this.all);
   }
 
   /** What was answered not to have been made, at a path that the run chose. */

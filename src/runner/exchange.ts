@@ -20,6 +20,7 @@ import { refusedByMode } from './guard';
 import { requestFacts } from './request-facts';
 import { sentRequest, shortenRequest, type Interaction } from './interaction';
 import { maskCredentials } from './mask-credentials';
+import { keyText } from './item-routes';
 import { lookFirst } from './look-first';
 import { meanwhile } from './meanwhile';
 import { noteAnswer, noteRequest } from './note-changes';
@@ -94,11 +95,17 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
   await findPlace(run, creation);
   await followRename(run, interaction, response, observed.body);
   const { values, missing } = isLast ? capture(run, interaction, observed) : NOTHING_CAPTURED;
+  noteGiven(creation, values);
   const followed = await followLocation(run, interaction, response);
   const more = [...missing, ...repeated(times), ...tooLong(interaction, times), ...followed];
   const result = meanwhile(() => tell(run, open, judge(run, interaction, { response, observed, times, more })));
   run.judging.push(result);
   return { result, captured: values, response, isLast, creation };
+}
+
+/** What an answer to a creation gave, a step may name that says that it removes it. */
+function noteGiven(creation: Creation | undefined, values: ReadonlyMap<string, JsonValue>): void {
+  if (creation !== undefined) creation.given = [...values.values()].flatMap((value) => keyText(value) ?? []);
 }
 
 /** The outcome of an interaction that nothing came back from. */
@@ -190,11 +197,11 @@ function tooLong({ maxDurationMs }: Interaction, { durationMs }: Times): Finding
 /** A finding about the status of a redirect tells where it leads. */
 function withRedirect(
   run: Run,
-  { request }: Interaction,
+  { request, phase, auth }: Interaction,
   response: HttpResponse,
   findings: readonly Finding[],
 ): Finding[] {
-  const hint = redirectHint(request, response, run.baseUrl);
+  const hint = redirectHint(request, response, run.baseUrl, phase === 'auth' && auth !== 'valid');
   return findings.map((finding) =>
     hint !== undefined && finding.at === '/response/status' ? { ...finding, hint } : finding,
   );

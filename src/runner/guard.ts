@@ -11,7 +11,8 @@ import { isSafe, type Run } from './run';
 import { isNamed, NOTHING_NAMED } from './within';
 
 /** What is asked to be sent, and what its contract says of it. */
-type Asked = Pick<Interaction, 'operation' | 'request'> & Partial<Pick<Interaction, 'makes' | 'touches' | 'within'>>;
+export type Asked = Pick<Interaction, 'operation' | 'request'> &
+  Partial<Pick<Interaction, 'makes' | 'touches' | 'within' | 'removes'>>;
 
 /**
  * Why a request must not be sent to a target that is not ours; `undefined` when it may be.
@@ -61,13 +62,20 @@ function whyNotAt(run: Run, asked: Asked, path: string, match: RouteMatch): stri
 }
 
 /** The first variable that names something else than what is the run's own, absent, or named by the tester. */
-function foreignVariable(run: Run, { request, within }: Asked, path: string, match: RouteMatch): string | undefined {
+function foreignVariable(
+  run: Run,
+  { request, within, removes }: Asked,
+  path: string,
+  match: RouteMatch,
+): string | undefined {
   const last = lastVariable(match);
   return run.creations.foreignVariable(
     path,
     (name, value) =>
       isKnownAbsent(run, path, name, value) ||
       (name === last && run.creations.isAbsent(path)) ||
+      // Whoever wrote the contract says so, and the value is one that the answer to the creation gave.
+      (removes !== undefined && run.creations.gave(value, removes)) ||
       (name !== last && isNamed(within ?? NOTHING_NAMED, name, value)),
     request.method,
   );
@@ -83,8 +91,12 @@ function whyForeign(run: Run, { operation, makes, request }: Asked, match: Route
   if (run.creations.isOpen(pathOf(run, request))) {
     return `may name what this run made, and no answer told: a text with \${runId} in the body of its creation would`;
   }
-  if (makes !== true && !isCreation(run.api, operation)) return 'could change what this run did not make';
   const value = match.pathParameters[variable] ?? '';
+  if (makes !== true && !isCreation(run.api, operation)) {
+    const isGiven = operation?.method === 'DELETE' && run.creations.gave(value);
+    const advice = isGiven ? ', as far as the description tells: `removes` in its step says what it is' : '';
+    return `could change what this run did not make${advice}`;
+  }
   return `would make something below ${variable} ${value}, which this run did not make: --within ${variable}=${value} allows that`;
 }
 

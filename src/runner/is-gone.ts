@@ -21,11 +21,32 @@ export async function doubtAfter(
   const look = await lookAt(run, creation, item);
   if (isConfirmed && showsNothing(look)) return undefined;
   if (isSuccess(look?.status)) return ', but it is still there';
+  return doubtUnread(run, creation, item, { status, isConfirmed, canLook: look !== undefined });
+}
+
+/** The same where a GET does not show it. */
+async function doubtUnread(
+  run: Run,
+  creation: Creation,
+  item: string,
+  {
+    status,
+    isConfirmed,
+    canLook,
+  }: { readonly status: number; readonly isConfirmed: boolean; readonly canLook: boolean },
+): Promise<string | undefined> {
   const listed = await isListed(run, creation, item);
   if (listed === true) return ', but it is still there';
-  if (listed === false) return undefined;
-  const canLook = look !== undefined || collectionOf(run, creation, item) !== undefined;
-  return canLook ? ', and no other answer tells whether it is gone' : doubtUnseen(isConfirmed, status);
+  if (listed === false) return canLook && isUnseen(creation, status) ? NEVER_SEEN : undefined;
+  const isKnowable = canLook || collectionOf(run, creation, item) !== undefined;
+  return isKnowable ? ', and no other answer tells whether it is gone' : doubtUnseen(isConfirmed, status);
+}
+
+const NEVER_SEEN = ', and no answer ever showed it: it may stand elsewhere, or still come to be';
+
+/** Was it answered to be made, and never found where it was to stand? A service may show it later than it says so. */
+function isUnseen({ wasSeen }: Creation, status: number): boolean {
+  return wasSeen !== true && isNothing(status);
 }
 
 /** Is there nothing to be seen, or something that says that it was removed? */

@@ -1,9 +1,8 @@
 import { isLikelyAbsent } from './auth/absent-path';
 import { callOperation, type CallAnswer } from './call-operation';
 import { HarnessError } from '../errors/harness-error';
-import { pathOf, refusedByMode } from './guard';
+import { pathOf, refusedByMode, type Asked } from './guard';
 import type { Operation } from '../openapi/model';
-import type { Interaction } from './interaction';
 import { routeOf } from './item-routes';
 import { isSafe, type Run } from './run';
 
@@ -12,7 +11,7 @@ import { isSafe, type Run } from './run';
  * have put something there. A GET that finds nothing says that it is not so. It has neither a query nor headers of a
  * step, which may be what nothing was found by.
  */
-export async function lookFirst(run: Run, interaction: Pick<Interaction, 'operation' | 'request'>): Promise<void> {
+export async function lookFirst(run: Run, interaction: Asked): Promise<void> {
   const { request } = interaction;
   if (run.mode !== 'own' || isSafe(request.method)) return;
   const path = pathOf(run, request);

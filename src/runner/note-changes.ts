@@ -1,7 +1,7 @@
 import type { ObservedBody } from '../checks/response/response-check';
 import type { HttpRequest, HttpResponse } from '../http/message';
 import type { Operation } from '../openapi/model';
-import { isAnswerOfApi } from './answer-of-api';
+import { isAnswerOfApi, isOfGateway } from './answer-of-api';
 import { jsonOf } from './auth/marked-body';
 import { chooseScheme } from './auth/schemes';
 import type { Creation } from './creation';
@@ -42,20 +42,40 @@ export function noteRequest(run: Run, interaction: Interaction): Creation | unde
 export function noteAnswer(
   run: Run,
   creation: Creation | undefined,
-  { operation, request, auth, removes }: Interaction,
+  interaction: Interaction,
   response: HttpResponse,
   body: ObservedBody,
 ): void {
+  const { operation, request, auth, removes } = interaction;
   const { status } = response;
-  const value = body.kind === 'json' ? body.value : undefined;
+  if (creation !== undefined) settle(run, creation, interaction, response, body);
   run.isApi ||= isAnswerOfApi(operation, response, body);
-  if (creation !== undefined) run.creations.settle(creation, response, value, run, jsonOf(request));
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && removes !== undefined) run.creations.markStepRemoved(removes);
   if (operation === undefined) return;
   // A 404 may also say that there is no such operation here: what it means is looked at in the end.
   if (operation.method === 'DELETE' && isSuccess) noteRemoval(run, request, status);
   if (request.method === 'GET' && auth === 'valid') noteRead(run, operation, request, status);
+}
+
+function settle(
+  run: Run,
+  creation: Creation,
+  interaction: Interaction,
+  response: HttpResponse,
+  body: ObservedBody,
+): void {
+  const { operation, request } = interaction;
+  const isElsewhere = isStranger(interaction) && !isAnswerOfApi(operation, response, body);
+  const isTurnedAway = isElsewhere && isOfGateway(run, pathOf(run, request), response);
+  const value = body.kind === 'json' ? body.value : undefined;
+  if (isTurnedAway) run.creations.markRefused(creation);
+  else run.creations.settle(creation, response, value, run, jsonOf(request));
+}
+
+/** Is it sent as somebody whom nobody knows? */
+function isStranger({ phase, auth }: Interaction): boolean {
+  return phase === 'auth' && auth !== 'valid';
 }
 
 /** What is only accepted, or was asked for with a query such as `dryRun`, is looked at in the end as well. */
@@ -68,7 +88,10 @@ function noteRemoval(run: Run, request: HttpRequest, status: number): void {
 function noteRead(run: Run, operation: Operation, request: HttpRequest, status: number): void {
   const path = pathOf(run, request);
   const { readable } = run;
-  if (status >= 200 && status < 300) readable.add(operation.id);
+  if (status >= 200 && status < 300) {
+    readable.add(operation.id);
+    run.creations.noteSeen(path);
+  }
   const isNothing = status === 404 || status === 410;
   // A 404 for a revision or a tenant says nothing of what the path alone names.
   if (isNothing && !isPlain(run, operation, request)) return;

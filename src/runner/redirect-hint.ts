@@ -10,12 +10,14 @@ const LONGEST_URL = 200;
  * (RFC 9110 §15.4).
  *
  * @param origin - scheme, host and port that the request was sent to
+ * @param isStranger - was it sent without a good key, to be refused?
  * @returns `undefined` for any other answer
  */
 export function redirectHint(
   request: Pick<HttpRequest, 'target' | 'rawHeaders'>,
   response: Pick<HttpResponse, 'status' | 'headers'>,
   origin: string,
+  isStranger = false,
 ): string | undefined {
   if (!REDIRECTS.has(response.status)) return undefined;
   const location = headerValue(response.headers, 'location');
@@ -25,6 +27,7 @@ export function redirectHint(
   const to = new URL(location, from);
   const shown = showUrl(to);
   if (to.href === from.href) return `It redirects to itself, ${shown}: whoever follows never arrives.`;
+  if (isStranger) return `It sends callers without a good key to ${shown}, a page for people; an API refuses them.`;
   if (to.origin === from.origin) return `It redirects to ${shown}; redirects are not followed.`;
   const hasKey = headerValue(request.rawHeaders, 'authorization') !== undefined;
   return `It redirects to ${shown}: is the base URL the right one?${hasKey ? ' The key was not sent there.' : ''}`;

@@ -7,6 +7,7 @@ import { itemRouteOf, routeOfItem } from './item-routes';
 import { isNothing, isSuccess, lookAt, type Look } from './look-at-item';
 import type { Run } from './run';
 import type { Residue } from './run-result';
+import { REAL_TIMING } from './timing';
 
 /** There is no such operation here, or a rule is against it. */
 const NOT_POSSIBLE: ReadonlySet<number> = new Set([404, 405, 409, 410, 501]);
@@ -16,7 +17,18 @@ interface Obstacle {
   readonly reason: string;
   /** Of the removal; `undefined` when none came, or nothing was sent. */
   readonly status?: number;
+  /** May a later look find another thing, and until when is one worth while? */
+  readonly patience?: Patience | undefined;
 }
+
+/** Pauses before further looks, in milliseconds. */
+type Patience = readonly number[];
+
+/** A service may show for a moment what it was before. */
+const SHORT: Patience = [200, 400, 800];
+/** What was only accepted is done later (RFC 9110 §15.3.3). */
+const LONG: Patience = [...SHORT, 1600, 2500, 2500];
+const NO_PATIENCE: Patience = [];
 
 /**
  * Removes what a run made and its contracts did not remove, the latest first; twice, because what others refer to may
@@ -40,8 +52,38 @@ export async function removeLeftovers(run: Run): Promise<Residue[]> {
     await takeUpUnknown(run);
     await takeUpRefused(run);
   }
+  await lookLater(run, obstacles);
   const left = run.creations.remaining().map((creation) => toResidue(run, creation, obstacles.get(creation)));
   return [...left, ...strangers];
+}
+
+/** Looks again, after pauses, at what was not gone yet, or not there yet; at all of it together. */
+async function lookLater(run: Run, obstacles: Map<Creation, Obstacle>): Promise<void> {
+  for (const [round, pause] of LONG.entries()) {
+    const isStopped = run.signal?.aborted === true && round >= SHORT.length;
+    const waiting = [...obstacles].filter(([, { patience = NO_PATIENCE }]) => round < patience.length);
+    if (waiting.length === 0 || isStopped || run.lost !== undefined) return;
+    await REAL_TIMING.sleep(pause);
+    for (const [creation, obstacle] of waiting) {
+      const left = await lookAgain(run, creation, obstacle);
+      if (left === undefined) obstacles.delete(creation);
+      else obstacles.set(creation, left);
+    }
+  }
+}
+
+/** @returns why it is still there, or may be; `undefined` when it is gone */
+async function lookAgain(run: Run, creation: Creation, obstacle: Obstacle): Promise<Obstacle | undefined> {
+  const { item, state } = creation;
+  if (item === undefined || state !== 'there') return state === 'there' ? obstacle : undefined;
+  const look = await lookAt(run, creation, item);
+  if (isNothing(obstacle.status)) {
+    const isHereAtLast = isSuccess(look?.status);
+    return isHereAtLast ? removeOne(run, creation) : obstacle;
+  }
+  if (!showsNothing(look)) return obstacle;
+  run.creations.markRemoved(item);
+  return undefined;
 }
 
 /** Where no answer of the whole run came from the API, what was answered was made by nobody. */
@@ -94,11 +136,16 @@ async function removeItem(
     if (doubt !== undefined) {
       // The answer alone had it taken for removed.
       run.creations.markThere(creation);
-      return { reason: `DELETE answered ${status}${doubt}`, status };
+      return { reason: `DELETE answered ${status}${doubt}`, status, patience: patienceFor(status) };
     }
   }
   run.creations.markRemoved(item);
   return undefined;
+}
+
+function patienceFor(status: number): Patience {
+  if (status === 202) return LONG;
+  return isSuccess(status) || isNothing(status) ? SHORT : NO_PATIENCE;
 }
 
 /** Why what a look gave is no reason to remove anything; `undefined` when the run's own is there, or nothing. */

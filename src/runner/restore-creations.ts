@@ -38,6 +38,8 @@ function restoreEnd(all: readonly Creation[], ended: Exclude<LedgerEntry, { kind
   } else if (ended.kind === 'created') {
     creation.state = 'there';
     creation.item = ended.item;
+    // What has not come to be by now will not.
+    creation.wasSeen = true;
     creation.changed = [...(creation.changed ?? []), ...(ended.sent ?? [])];
   } else {
     creation.state = ended.kind;

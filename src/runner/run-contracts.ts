@@ -1,6 +1,7 @@
 import type { Contract } from '../formats/contract';
 import { secretsOf } from './secret-variables';
 import type { Operation } from '../openapi/model';
+import { probeClaims, type ProbeClaims } from './auth/probe-claims';
 import { probeAuthentication } from './auth/probes';
 import { browserCallers, type Caller } from './browser-callers';
 import { probeBrowser } from './browser-probes';
@@ -68,11 +69,12 @@ async function sendAll(run: Run, all: readonly Contract[]): Promise<Judged> {
   const replays = await mapPool(contracts, run.concurrency ?? 1, (contract) => replayContract(run, contract));
   const replayed = replays.map(({ result }) => result);
   const callers = browserCallers(run, all);
-  const generated = await probe(run, takeShard(operationsOf(run, all), run.shard), callers);
-  const probed = [...replays.flatMap((replay) => replay.probes), ...generated];
+  const probed = { operations: takeShard(operationsOf(run, all), run.shard), callers, claims: probeClaims(run, all) };
+  const generated = await probe(run, probed);
+  const probes = [...replays.flatMap((replay) => replay.probes), ...generated];
   await Promise.all(run.judging);
   // Before the removal, which is the runner's own traffic and nobody's contract.
-  return judgeTogether(run, replayed, probed);
+  return judgeTogether(run, replayed, probes);
 }
 
 /** The error that ended the run is what is told; what the removal meets is in the ledger. */
@@ -95,16 +97,18 @@ function judgeTogether(run: Run, contracts: readonly ContractResult[], probes: r
   return { contracts: judged, probes: [...steps.slice(position), ...others] };
 }
 
-async function probe(
-  run: Run,
-  operations: readonly Operation[],
-  callers: ReadonlyMap<Operation, Caller>,
-): Promise<StepResult[]> {
+interface Probed {
+  readonly operations: readonly Operation[];
+  readonly callers: ReadonlyMap<Operation, Caller>;
+  readonly claims: ProbeClaims;
+}
+
+async function probe(run: Run, { operations, callers, claims }: Probed): Promise<StepResult[]> {
   if (run.probesAuth === false) return [];
   const results = await mapPool(operations, run.concurrency ?? 1, async (operation) => {
     const caller = callers.get(operation);
-    const browsed = caller === undefined ? [] : await probeBrowser(run, operation, caller);
-    return [...(await probeAuthentication(run, [operation])), ...browsed];
+    const browsed = caller === undefined ? [] : await probeBrowser(run, operation, caller, claims);
+    return [...(await probeAuthentication(run, [operation], claims)), ...browsed];
   });
   for (const result of results.flat()) run.onStep?.(result);
   return results.flat();

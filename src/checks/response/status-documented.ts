@@ -12,8 +12,10 @@ export const statusDocumented: ResponseCheck = {
   id: 'status-documented',
   source: 'OAS 3.0.3 §4.7.16 Responses Object',
   run(observed) {
-    const { operation, documented, status } = observed;
+    const { operation, documented, status, method } = observed;
     if (operation === undefined) return undefined;
+    // A service that has no HEAD is not the one that its GET describes.
+    if (method === 'HEAD' && operation.method === 'GET' && status === 404) return [];
     if (documented !== undefined || PROTOCOL_STATUSES.has(status)) return [];
     return [
       {

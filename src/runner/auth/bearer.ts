@@ -34,9 +34,13 @@ const KINDS: readonly ProbeKind[] = [
     const cut = truncatedKey(key);
     return cut === undefined ? undefined : header(`Bearer ${cut}`);
   }),
-  keyed('with two Authorization headers', 'refused-or-malformed', (key, material) =>
-    header(`Bearer ${key}`, `Bearer ${unknownKey(material)}`),
-  ),
+  {
+    ...keyed('with two Authorization headers', 'refused-or-malformed', (key, material) =>
+      header(`Bearer ${key}`, `Bearer ${unknownKey(material)}`),
+    ),
+    // No sender may do so (RFC 9110 §5.3); what becomes of it is left open, and node:http, for one, takes the first.
+    advice: 'One of the two counts here; something in between may look at the other one. Refuse such a request.',
+  },
   inUrl('access_token'),
   inUrl('api_key'),
   keyed('with bearer in lower case', 'accepted', (key) => header(`bearer ${key}`)),

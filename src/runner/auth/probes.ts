@@ -9,6 +9,7 @@ import type { SkipCause, StepResult } from '../run-result';
 import { NO_KEY_IN_URL } from './key-in-url';
 import { HEAD_KINDS, hasUndescribedHead } from './head-probes';
 import { knownParents } from './known-parents';
+import { claimsOn, NO_CLAIMS, parentsFor, type ProbeClaims } from './probe-claims';
 import { expectationFor } from './probe-expectation';
 import { harmlessTarget, invalidQuery, type ProbeTarget } from './probe-target';
 import { NO_CREDENTIALS, type CredentialScheme, type ProbeExpectation, type RequestCredentials } from './scheme';
@@ -22,6 +23,8 @@ interface Probe {
   readonly method: string;
   readonly expects: ProbeExpectation;
   readonly isInUrl: boolean;
+  /** Why it may be let in, and what is to be said of it then. */
+  readonly advice?: string | undefined;
   readonly credentials: RequestCredentials;
 }
 
@@ -30,31 +33,59 @@ interface Probe {
  * change something names an id that is known to be absent and has a body that no server can use, so that a hole is
  * found and nothing is lost in it. That also shows whether the credentials are judged before everything else.
  */
-export async function probeAuthentication(run: Run, operations: readonly Operation[]): Promise<StepResult[]> {
+export async function probeAuthentication(
+  run: Run,
+  operations: readonly Operation[],
+  claims: ProbeClaims = NO_CLAIMS,
+): Promise<StepResult[]> {
   const results: StepResult[] = [];
-  for (const operation of operations.filter(isSecured)) results.push(...(await probeOperation(run, operation)));
+  for (const operation of operations.filter(isSecured)) results.push(...(await probeOperation(run, operation, claims)));
   return results;
 }
 
-async function probeOperation(run: Run, operation: Operation): Promise<StepResult[]> {
+async function probeOperation(run: Run, operation: Operation, claims: ProbeClaims): Promise<StepResult[]> {
   const choice = chooseScheme(run.api, operation);
   if (choice.kind === 'open') return [];
   if (choice.kind === 'unknown') return [leaveOut(operation, choice.reason, 'not-harmless')];
-  const target = harmlessTarget(operation, run.runId, knownParents(run));
+  const target = harmlessTarget(operation, run.runId, parentsFor(operation, knownParents(run), claims));
   if (typeof target === 'string') return [leaveOut(operation, target, 'not-harmless')];
-  const request = makeRequest(run, operation.method, target.path, [], target.body);
-  await lookFirst(run, { operation, request });
-  const refusal = refusedByMode(run, { operation, request });
+  const asked = {
+    operation,
+    request: makeRequest(run, operation.method, target.path, [], target.body),
+    ...claimsOn(operation, claims),
+  };
+  await lookFirst(run, asked);
+  const refusal = refusedByMode(run, asked);
   if (refusal !== undefined) return [leaveOut(operation, refusal, 'mode')];
 
   const probes = probesFor(run, operation, choice.scheme, target);
   const allowed = probes.filter(({ isInUrl }) => run.mode === 'full' || !isInUrl);
   const results: Promise<StepResult>[] = [];
   for (const probe of allowed) {
-    results.push((await exchange(run, toInteraction(run, operation, target, probe))).result);
+    const interaction = { ...toInteraction(run, operation, target, probe), ...claimsOn(operation, claims) };
+    const { result } = await exchange(run, interaction);
+    const { advice } = probe;
+    results.push(advice === undefined ? result : result.then((judged) => advised(run, judged, advice)));
   }
   const inUrl = leaveOut(operation, NO_KEY_IN_URL, 'mode', 'with the key in the query');
   return [...(await Promise.all(results)), ...(allowed.length < probes.length ? [inUrl] : [])];
+}
+
+/** Where a request was let in that may be, that is a warning, and everything else in the answer is judged elsewhere. */
+function advised(run: Run, result: StepResult, hint: string): StepResult {
+  const { verdict, status = 0, warnings, request } = result;
+  // Behind the credentials a write is refused for its body, which nothing can be made of.
+  const isLetIn = status < 300 || (request !== undefined && !isSafe(request.method) && status !== 401 && status < 500);
+  if (verdict.kind !== 'fail' || !isLetIn) return result;
+  const found = verdict.findings.filter(({ check }) => check === 'status-expected');
+  const told = [...warnings, ...found.map((finding) => ({ ...finding, severity: 'warning', hint }) as const)];
+  const after: StepResult = {
+    ...result,
+    verdict: { kind: 'pass', checksRun: verdict.findings.length },
+    warnings: told,
+  };
+  run.log.replace(result, after);
+  return after;
 }
 
 /** One entry for an operation that is not probed at all, or not in one way. */
@@ -72,12 +103,12 @@ function probesFor(
   const { method } = operation;
   const probes: Probe[] = [];
   const taken = queryNames({ api }, operation);
-  for (const { title, expects, isInUrl = false, credentials: make } of scheme.kinds) {
+  for (const { title, expects, isInUrl = false, advice, credentials: make } of scheme.kinds) {
     if (expects === 'accepted' && !maySucceed(operation, isAbsent)) continue;
     const credentials = make({ key: apiKey, runId });
     // A scheme in the query has its own name there.
     const isTaken = isInUrl && credentials?.query.some((pair) => taken.has(pair.split('=')[0] ?? '')) === true;
-    if (credentials !== undefined && !isTaken) probes.push({ title, method, expects, isInUrl, credentials });
+    if (credentials !== undefined && !isTaken) probes.push({ title, method, expects, isInUrl, advice, credentials });
   }
   const invalid = isSafe(operation.method) ? invalidQuery(operation) : undefined;
   if (invalid !== undefined) {

@@ -33,6 +33,10 @@ export interface ProbeKind {
   /** Goes on after the name of an operation: `with an empty key`. */
   readonly title: string;
   readonly expects: ProbeExpectation;
+  /**
+   * Why a service that lets it in breaks no rule, for people; that is told as a warning then. `undefined` where one does.
+   */
+  readonly advice?: string | undefined;
   /** Does it put the right key into the URL? */
   readonly isInUrl?: boolean | undefined;
   /** @returns `undefined` where the kind needs a key and there is none that is fit for it */

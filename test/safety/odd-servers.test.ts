@@ -1,0 +1,201 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { rootCauses } from '../../src/report/root-causes';
+import { allSteps, type RunResult } from '../../src/runner/run-result';
+import type { Reply, Sketch } from './other-service';
+import { runOwn, shelfOf } from './own-run';
+
+const BOOKS: readonly Sketch[] = [
+  { id: 'list', at: 'GET /books', statuses: [200] },
+  { id: 'make', at: 'POST /books', statuses: [201], takesBody: true },
+  { id: 'get', at: 'GET /books/{bookId}', statuses: [200, 404] },
+  { id: 'remove', at: 'DELETE /books/{bookId}', statuses: [202, 204, 404] },
+];
+const MAKE = { name: 'make', operation: 'make', body: { title: 'Test ${runId}' }, expect: { status: 201 } };
+
+/** Makes books, which are there after some time. */
+function books(visibleAfterMs = 0): {
+  readonly items: Map<string, unknown>;
+  readonly answer: (line: string, body: Record<string, unknown>) => Reply;
+} {
+  const items = new Map<string, unknown>();
+  const shelf = shelfOf(items);
+  const answer = (line: string, body: Record<string, unknown>): Reply => {
+    if (line === 'GET /books') return { status: 200, body: [...items.values()] };
+    if (line !== 'POST /books') return shelf(line);
+    const item = { bookId: 7, ...body };
+    void wait(visibleAfterMs, undefined, { ref: false }).then(() => items.set('/books/7', item));
+    return { status: 201, body: item };
+  };
+  return { items, answer };
+}
+
+describe('what takes its time', () => {
+  test('a removal that was only accepted is waited for', async () => {
+    const { items, answer } = books();
+    const later = (line: string, body: Record<string, unknown>): Reply => {
+      if (!line.startsWith('DELETE')) return answer(line, body);
+      void wait(300).then(() => {
+        items.clear();
+      });
+      return { status: 202 };
+    };
+    const { left, result } = await runOwn({ sketches: BOOKS, steps: [MAKE], answer: later });
+    expect(left).toEqual([]);
+    expect(result.outcome).toBe('conforms');
+    expect(items.size).toBe(0);
+  });
+
+  test('what is shown only after it was answered to be made is removed when it shows', async () => {
+    const { items, answer } = books(300);
+    const { left } = await runOwn({ sketches: BOOKS, steps: [MAKE], answer });
+    expect(left).toEqual([]);
+    expect(items.size).toBe(0);
+  });
+
+  test('what was answered to be made and never shown is not told as gone', async () => {
+    const { answer } = books(60_000);
+    const { result } = await runOwn({ sketches: BOOKS, steps: [MAKE], answer });
+    expect(result.leftBehind).toEqual([
+      expect.objectContaining({
+        isAccepted: false,
+        reason: expect.stringContaining('no answer ever showed it') as string,
+      }),
+    ]);
+  });
+});
+
+describe('an item whose one path of its own removes it', () => {
+  const sketches: readonly Sketch[] = [
+    ...BOOKS,
+    { id: 'note', at: 'POST /books/{bookId}/notes', statuses: [201], takesBody: true },
+    { id: 'removeNote', at: 'DELETE /notes/{noteId}', statuses: [204, 404] },
+  ];
+  const steps = (removes: object): object[] => [
+    { ...MAKE, capture: { book: '$response.body#/bookId' } },
+    {
+      name: 'a note',
+      operation: 'note',
+      parameters: { bookId: '${book}' },
+      body: { text: '${runId}' },
+      expect: { status: 201 },
+      capture: { note: '$response.body#/id' },
+    },
+    { name: 'gone', operation: 'removeNote', ...removes, parameters: { noteId: '${note}' }, expect: { status: 204 } },
+  ];
+  function notes(): ReturnType<typeof books> {
+    const { items, answer } = books();
+    return {
+      items,
+      answer: (line, body) => {
+        if (!line.includes('/notes')) return answer(line, body);
+        if (line.startsWith('POST')) items.set('/notes/81', { id: 81, ...body });
+        else items.delete(line.split(' ')[1]!);
+        return line.startsWith('POST') ? { status: 201, body: { id: 81, ...body } } : { status: 204 };
+      },
+    };
+  }
+
+  test('is removed by the step that says so, with what the answer to its creation gave', async () => {
+    const { items, answer } = notes();
+    const { skipped, left, result } = await runOwn({ sketches, steps: steps({ removes: 'a note' }), answer });
+    expect(skipped).toEqual([]);
+    expect([...items.keys()]).toEqual([]);
+    expect(left).toEqual([]);
+    expect(result.leftBehind).toEqual([]);
+  });
+
+  test('is not by one that does not say so, and that it could is told', async () => {
+    const { answer } = notes();
+    const { skipped, result, writes } = await runOwn({ sketches, steps: steps({}), answer });
+    expect(skipped).toEqual(['gone']);
+    expect(writes).not.toContain('DELETE /notes/81');
+    expect(reasons(result)).toEqual([expect.stringContaining('`removes` in its step says what it is')]);
+  });
+
+  test('names nothing but what that step gave', async () => {
+    const { answer } = notes();
+    const [make, note, gone] = steps({ removes: 'a note' });
+    const others = { ...gone, parameters: { noteId: '${book}' } };
+    const { skipped, writes } = await runOwn({ sketches, steps: [make!, note!, others], answer });
+    expect(skipped).toEqual(['gone']);
+    expect(writes).not.toContain('DELETE /notes/7');
+  });
+});
+
+function reasons(result: RunResult): string[] {
+  return allSteps(result).flatMap(({ verdict }) => (verdict.kind === 'skipped' ? [verdict.reason] : []));
+}
+
+describe('callers without a key', () => {
+  const sketches: readonly Sketch[] = [
+    { id: 'list', at: 'GET /shops/{shop}/books', statuses: [200, 401], isSecured: true },
+    { id: 'make', at: 'POST /shops/{shop}/books', statuses: [201, 401], takesBody: true, isSecured: true },
+    { id: 'get', at: 'GET /shops/{shop}/books/{bookId}', statuses: [200, 401, 404], isSecured: true },
+    { id: 'remove', at: 'DELETE /shops/{shop}/books/{bookId}', statuses: [204, 401, 404], isSecured: true },
+    { id: 'find', at: 'POST /search', statuses: [200, 401], takesBody: true, isSecured: true },
+  ];
+  const steps = [
+    { ...MAKE, parameters: { shop: 'main' } },
+    { operation: 'find', touches: 'nothing', body: {}, expect: { status: 200 } },
+  ];
+  const options = { apiKey: 'a-key-of-this-test', within: { shop: 'main' } };
+  const id = { type: 'string' };
+
+  function shop(refusal: Reply | undefined): Parameters<typeof runOwn>[0] {
+    const items = new Map<string, unknown>();
+    const shelf = shelfOf(items);
+    return {
+      sketches,
+      steps,
+      options,
+      id,
+      answer: (line, body, request) => {
+        const isKnown = request.headers.authorization === `Bearer ${options.apiKey}`;
+        if (refusal !== undefined && !isKnown) return refusal;
+        if (line === 'POST /search') return { status: 'standin' in body ? 400 : 200, body: {} };
+        if (!line.startsWith('POST')) return shelf(line);
+        if (!('title' in body)) return { status: 400, body: {} };
+        items.set('/shops/main/books/b7', { bookId: 'b7', ...body });
+        return { status: 201, body: { bookId: 'b7', ...body } };
+      },
+    };
+  }
+  const refused: Reply = { status: 401, body: { error: 'who?' }, headers: { 'www-authenticate': 'Bearer' } };
+
+  test('are tried below what the tester named, and with questions that touch nothing', async () => {
+    const { skipped, result, writes } = await runOwn(shop(refused));
+    expect(skipped.filter((name) => !name.endsWith('in the query'))).toEqual([]);
+    const tried = new Set(result.probes.flatMap(({ operation, status }) => (status === 401 ? [operation] : [])));
+    expect([...tried].sort()).toEqual(['find', 'make']);
+    expect(new Set(writes)).toEqual(new Set(['POST /shops/main/books', 'POST /search', 'DELETE /shops/main/books/b7']));
+    expect(result.outcome).toBe('conforms');
+  });
+
+  test('who are sent to a page have made nothing', async () => {
+    const page = { status: 302, headers: { location: 'https://login.example.test/' } };
+    const { result } = await runOwn(shop(page));
+    expect(result.leftBehind).toEqual([]);
+    expect(rootCauses(result)).toHaveLength(1);
+    expect(rootCauses(result)[0]?.hint).toContain('It sends callers without a good key to https://login.example.test/');
+  });
+
+  test('who are refused nowhere are one finding, with the way to say that it is meant', async () => {
+    const { result } = await runOwn(shop(undefined));
+    const causes = rootCauses(result);
+    expect(causes.map(({ check }) => check)).toEqual(['no-key-asked']);
+    expect(causes[0]?.hint).toContain('--no-auth');
+  });
+});
+
+test('a service that has no HEAD may say 404 to it', async () => {
+  const sketches: readonly Sketch[] = [{ id: 'list', at: 'GET /books', statuses: [200, 401], isSecured: true }];
+  const answer = (_line: string, _body: unknown, { method, headers }: IncomingMessage): Reply => {
+    if (method === 'HEAD') return { status: 404 };
+    const isKnown = /^bearer a-key-of-this-test$/i.test(headers.authorization ?? '');
+    return isKnown ? { status: 200, body: [] } : { status: 401, body: {}, headers: { 'www-authenticate': 'Bearer' } };
+  };
+  const steps = [{ operation: 'list', expect: { status: 200 } }];
+  const { result } = await runOwn({ sketches, steps, answer, options: { apiKey: 'a-key-of-this-test' } });
+  expect(rootCauses(result)).toEqual([]);
+});
