@@ -33,6 +33,7 @@ export function beginWithExamples(examples: ExampleRows): Beginnings {
     of(resource, values, name) {
       const given = examples.of(resource, name);
       if (given.length > 0) return { given, count: 0, shownAt: (key) => examples.pointersOf(resource, name, key) };
+      if (resource.isMembership) return { given, count: 0 };
       const usual = values.length === 0 ? ROOT_ROWS : SCOPED_ROWS;
       return { given, count: resource.kind === 'singleton' ? 1 : usual };
     },

@@ -9,6 +9,7 @@ import type { PathNode } from './path-index';
 import { hasIdentity } from './key';
 import { lastLiteral, withoutLast, type PathTemplate } from './path-template';
 import { endingAction } from './action-effect';
+import { checksItem } from './presence';
 import { meaningOfPut } from './put-meaning';
 import type { Behaviour, BodyShape } from './resource-model';
 
@@ -217,9 +218,8 @@ function useOfItem(
   ];
   switch (inference.index.methodOf(operation)) {
     case 'GET':
-      return itemShape(reader, successSchema(operation), name) === undefined
-        ? undefined
-        : use('read', 'answers one item');
+      if (itemShape(reader, successSchema(operation), name) !== undefined) return use('read', 'answers one item');
+      return checksItem(inference, operation, draft) ? use('read', 'tells whether it is there') : undefined;
     case 'PUT': {
       const { behaviour, text } = meaningOfPut(inference, operation, draft);
       return use(behaviour, text);

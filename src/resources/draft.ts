@@ -47,6 +47,8 @@ export interface ResourceDraft {
   readonly uses: Use[];
   readonly evidence: Evidence[];
   confidence: Confidence;
+  /** Is all that is told of it whether it is there? */
+  readonly isMembership?: true;
 }
 
 /** The lowest of several confidences; `stated` yields to none that was guessed. */

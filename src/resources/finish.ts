@@ -45,6 +45,8 @@ export function finishResource(
     schema,
     properties,
     attributes,
+    isMembership: draft.isMembership === true,
+    shows: undefined,
     confidence: leastConfidence(draft.confidence === 'stated' ? 'high' : draft.confidence, confidence),
     evidence: [...draft.evidence, ...evidence, ...attributesEvidence(attributes, schemaName(schema), schema)],
   };
@@ -105,7 +107,7 @@ function linkedKey({ uses }: ResourceDraft, properties: ReadonlyMap<string, Prop
 
 function guessedKey(
   { reader }: Inference,
-  { uses, schema, template }: ResourceDraft,
+  { uses, schema, template, isMembership }: ResourceDraft,
   properties: ReadonlyMap<string, Property>,
 ): KeyMember {
   const onItem = usesOfItem(uses);
@@ -117,7 +119,8 @@ function guessedKey(
     properties,
     variables,
     parameter?.schema,
-    lastLiteral(template.segments),
+    // What is put there is no thing of that name, but what the variable names.
+    isMembership === true ? (variables[0] ?? '') : lastLiteral(template.segments),
     reader,
   );
   const pointer = properties.get(member)?.pointer ?? parameter?.pointer ?? schema.pointer;

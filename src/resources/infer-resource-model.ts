@@ -6,14 +6,16 @@ import { bindCount } from './counts';
 import type { Inference, ResourceDraft } from './draft';
 import { finishBinding, finishResource, orderOf } from './finish';
 import { gatherStatements } from './hints';
+import { draftMemberships } from './memberships';
 import { mergeNested } from './nested';
-import { indexPaths, type PathNode } from './path-index';
+import { indexPaths } from './path-index';
 import { ReferenceTargets, referencesOf } from './references';
 import type { Binding, MemberReference, ResourceDescription, ResourceModel } from './resource-model';
 import { withHolders } from './scope-holder';
 import { SchemaReader } from './schema-reader';
 import { draftSingleton } from './singletons';
 import { bindStated, dropStateless } from './stated-uses';
+import { shownThere } from './shown-there';
 import { NO_OVERRIDES, type Overrides } from './statements';
 import { bindBelow, bindWayToItem } from './views';
 
@@ -59,25 +61,25 @@ function infer(api: ApiModel, overrides: Overrides): ResourceModel {
   const isFree = (operation: Operation): boolean => !taken.has(operation) && !isStateless(operation);
   for (const operation of api.operations.filter(isFree))
     if (bindWayToItem(inference, operation, draftAt)) taken.add(operation);
-  const singletons = [...inference.index.nodes.values()].flatMap(
-    (node) => singletonAt(inference, node, (operation) => taken.has(operation) || isStateless(operation)) ?? [],
-  );
-  for (const { uses } of singletons) for (const { operation } of uses) taken.add(operation);
+  const others: ResourceDraft[] = [];
+  for (const draft of [draftSingletons, draftMemberships]) {
+    const drafted = draft(inference, (operation) => !isFree(operation));
+    others.push(...drafted);
+    for (const { uses } of drafted) for (const { operation } of uses) taken.add(operation);
+  }
   for (const operation of api.operations) {
-    if (taken.has(operation) || isStateless(operation)) continue;
+    if (!isFree(operation)) continue;
     const reason = reasonAgainst(inference, operation) ?? bindRest(inference, operation, drafts, draftAt);
     if (reason !== undefined) reasons.set(operation, reasons.get(operation) ?? reason);
   }
-  return finish(inference, [...drafts.values(), ...singletons], draftAt, reasons);
+  return finish(inference, [...drafts.values(), ...others], draftAt, reasons);
 }
 
-function singletonAt(
-  inference: Inference,
-  node: PathNode,
-  isTaken: (operation: Operation) => boolean,
-): ResourceDraft | undefined {
-  const isStateless = inference.statements.resource(node.template.shape)?.isStateless === true;
-  return isStateless ? undefined : draftSingleton(inference, node, isTaken);
+function draftSingletons(inference: Inference, isTaken: (operation: Operation) => boolean): ResourceDraft[] {
+  return [...inference.index.nodes.values()].flatMap((node) => {
+    const isStateless = inference.statements.resource(node.template.shape)?.isStateless === true;
+    return isStateless ? [] : (draftSingleton(inference, node, isTaken) ?? []);
+  });
 }
 
 function bindRest(
@@ -113,7 +115,8 @@ function finish(
   const pairs = finished.map(({ draft, known }) => {
     const references: MemberReference[] = [];
     const scope = withHolders(known, draft, byPath, inference.reader);
-    const resource: ResourceDescription = { ...known, scope, references };
+    const shows = shownThere(inference, draft, finished);
+    const resource: ResourceDescription = { ...known, scope, references, shows };
     return { draft, resource, references };
   });
   const resources = pairs.map(({ resource }) => resource);

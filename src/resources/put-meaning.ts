@@ -4,6 +4,7 @@ import { takenShape } from './body-shape';
 import type { Inference, ResourceDraft } from './draft';
 import { wordsOf } from './inflection';
 import { lastLiteral } from './path-template';
+import { putsThere } from './presence';
 
 /** Words of an operation that makes what is not there. */
 const CREATES_TOO = /\bcreates? or (?:updates?|replaces?|overwrites?|sets?)\b|\bupserts?\b|\badds? or updates?\b/i;
@@ -49,9 +50,11 @@ export function meaningOfPut(
 }
 
 /** Why a PUT makes an item under the key of its path where there is none (RFC 9110 §9.3.4); `undefined` where it does not. */
-function reasonToCreate({ index }: Inference, operation: Operation, { template }: ResourceDraft): string | undefined {
+function reasonToCreate(inference: Inference, operation: Operation, { template }: ResourceDraft): string | undefined {
+  const { index } = inference;
   const { summary, id, responses } = operation;
   if (successes(operation).some(({ status }) => status === '201')) return 'documents 201';
+  if (putsThere(inference, operation)) return 'takes and answers nothing';
   if (CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}`)) return 'says so';
   const onCollection = index.nodes.get(template.shape)?.operations ?? [];
   const isMade = onCollection.some((each) => index.methodOf(each) === 'POST');

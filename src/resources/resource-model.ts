@@ -51,6 +51,13 @@ export interface ResourceDescription {
   /** Members that items hold under `attributes`, where they are resource objects of JSON:API; else empty. */
   readonly attributes: ReadonlyMap<string, Property>;
   readonly references: readonly MemberReference[];
+  /** Is all that is told of it whether it is there? Then nothing is there before it is put there. */
+  readonly isMembership: boolean;
+  /**
+   * Path of the collection whose items are put here under their own names: what is put at `/starred/{owner}/{thing}` is
+   * what is kept at `/things/{owner}/{thing}`.
+   */
+  readonly shows: string | undefined;
   readonly confidence: Confidence;
   readonly evidence: readonly Evidence[];
 }

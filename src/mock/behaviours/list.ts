@@ -2,6 +2,7 @@ import { refused, type Outcome } from '../call';
 import { runListQuery } from '../list-query';
 import type { Task } from './task';
 import { readEdge } from './page-edge';
+import { shownNow } from './shown-items';
 import { sourceOf, wanted } from './wanted-items';
 
 /** A page of a collection. A page past the end is empty. */
@@ -19,5 +20,13 @@ export function list(task: Task): Outcome {
   const skip = plan.list.skip(call, limit);
   const query = { filters, tests, sortBy, descending, thenBy, isByMaking, collectionOf, limit, ...edge, skip };
   const page = runListQuery(collection, resource, query);
-  return { kind: 'listed', scope, query, page, isSorted: first !== undefined, fields: plan.list.fields(call) };
+  const items = shownNow(task, page.items, collectionOf ?? (() => undefined));
+  return {
+    kind: 'listed',
+    scope,
+    query,
+    page: { ...page, items },
+    isSorted: first !== undefined,
+    fields: plan.list.fields(call),
+  };
 }

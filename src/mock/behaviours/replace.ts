@@ -3,12 +3,13 @@ import { refused, type Outcome } from '../call';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
 import { applyRule } from './apply-rule';
-import { createOne } from './create';
+import { createFrom } from './create';
 import { showHolders } from './holders';
 import { checkSameKey } from './key-check';
 import { checkIfMatch, checkIsNew } from './preconditions';
 import { checkReferences, resolveEmbedded } from './references';
 import { settleWhole } from './settle';
+import { shownFrom } from './shown-items';
 import { findTarget } from './target';
 import type { Task } from './task';
 import { tellUnkept } from './tell-unkept';
@@ -33,7 +34,7 @@ function createAt(task: Task, key: Key): Outcome {
   const sent = task.plan.input.sent(task.call);
   const refusal = checkIfMatch(task, undefined) ?? checkSameKey(task, sent, key);
   if (refusal !== undefined) return refused(refusal);
-  const stored = createOne(task, sent, key);
+  const stored = createFrom(task, sent, shownFrom(task, task.scope.collection, key), key);
   if (stored.kind === 'bad') return refused(stored.problem);
   return { kind: 'created', scope: task.scope, item: stored.item };
 }

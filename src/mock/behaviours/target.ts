@@ -97,7 +97,7 @@ export function belongsTo({ restrictions }: Scope, item: Item): boolean {
  * such value, and none after it was removed.
  */
 function unwritten({ plan, resource, scope, draft }: Task): Item | undefined {
-  if (draft.has(scope.collection)) return undefined;
+  if (resource.isMembership || draft.has(scope.collection)) return undefined;
   const item: ItemDraft = {};
   for (const { member, value } of scope.members) setMember(item, member, value);
   plan.making.addDefaults(item);

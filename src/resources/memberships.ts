@@ -1,0 +1,114 @@
+import type { Operation, Schema } from '../openapi/model';
+import { successSchema } from './bodies';
+import { listShape } from './body-shape';
+import { toUse, type UseParts } from './collections';
+import { nameOf, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
+import { joinPointer } from '../json/json-pointer';
+import { lastLiteral, shapeOf, variablesOf, type PathTemplate } from './path-template';
+import type { PathNode } from './path-index';
+import { tellsPresence } from './presence';
+import type { Behaviour, BodyShape } from './resource-model';
+
+/**
+ * Places that tell by 204 and 404 alone whether something is there, and where a PUT puts it there: `/things/{id}/star`, and
+ * `/starred/{owner}/{thing}`, whose names are a key of several steps. A list before those names, `/starred`, shows what
+ * is there.
+ *
+ * @param isTaken - is an operation bound already?
+ */
+export function draftMemberships(inference: Inference, isTaken: (operation: Operation) => boolean): ResourceDraft[] {
+  return [...inference.index.nodes.values()].flatMap((node) => membershipAt(inference, node, isTaken) ?? []);
+}
+
+function membershipAt(
+  inference: Inference,
+  { template, operations }: PathNode,
+  isTaken: (operation: Operation) => boolean,
+): ResourceDraft | undefined {
+  const free = operations.filter((operation) => !isTaken(operation));
+  const check = free.find((operation) => tellsPresence(inference, operation));
+  const put = free.find((operation) => inference.index.methodOf(operation) === 'PUT');
+  if (check === undefined || put === undefined) return undefined;
+  const isItem = template.segments.at(-1)?.kind === 'variable';
+  const depth = isItem ? template.segments.length - 1 : template.segments.length;
+  const list = isItem ? listBefore(inference, template, isTaken) : undefined;
+  const schema = list?.shape.item ?? nothingDeclared(check);
+  const uses = free.flatMap((operation): Use[] => {
+    const behaviour = BEHAVIOURS.get(inference.index.methodOf(operation));
+    if (behaviour === undefined) return [];
+    const parts: UseParts = {
+      depth,
+      isOnItem: isItem,
+      request: undefined,
+      response: undefined,
+      text: TEXTS[behaviour] ?? '',
+    };
+    return [toUse(inference, operation, behaviour, parts)];
+  });
+  if (list !== undefined) uses.push(useOfList(inference, list));
+  const text = `${nameOf(check)} tells whether it is there, and ${nameOf(put)} puts it there`;
+  return {
+    kind: isItem ? 'collection' : 'singleton',
+    template: isItem ? templateOf(template.segments.slice(0, -1)) : template,
+    itemTemplate: isItem ? template : undefined,
+    schema,
+    uses,
+    evidence: [{ text, pointer: check.pointer }],
+    confidence: 'medium',
+    isMembership: true,
+  };
+}
+
+const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
+  ['GET', 'read'],
+  ['PUT', 'upsert'],
+  ['DELETE', 'remove'],
+]);
+
+const TEXTS: Partial<Record<Behaviour, string>> = {
+  read: 'tells whether it is there',
+  upsert: 'puts it there',
+  remove: 'takes it away',
+};
+
+interface List {
+  readonly operation: Operation;
+  readonly template: PathTemplate;
+  readonly shape: BodyShape;
+}
+
+/** What lists before the variables at the end of a path. */
+function listBefore(
+  { index, reader }: Inference,
+  { segments }: PathTemplate,
+  isTaken: (operation: Operation) => boolean,
+): List | undefined {
+  const last = segments.findLastIndex((segment) => segment.kind === 'literal');
+  const node = index.nodes.get(shapeOf(segments.slice(0, last + 1)));
+  const operation = node?.operations.find((each) => index.methodOf(each) === 'GET' && !isTaken(each));
+  const shape = operation && listShape(reader, successSchema(operation), lastLiteral(segments));
+  return operation === undefined || node === undefined || shape?.item === undefined || shape.form !== 'list'
+    ? undefined
+    : { operation, template: node.template, shape };
+}
+
+function useOfList(inference: Inference, { operation, template, shape }: List): Use {
+  const use = toUse(inference, operation, 'list', {
+    depth: template.segments.length,
+    isOnItem: false,
+    request: undefined,
+    response: shape,
+    text: `lists every ${shape.item === undefined ? 'thing' : schemaName(shape.item)} that is there`,
+  });
+  return { ...use, scope: { names: variablesOf(template.segments), isAcross: true } };
+}
+
+function templateOf(segments: PathTemplate['segments']): PathTemplate {
+  const path = segments.map((segment) => (segment.kind === 'variable' ? `/{${segment.name}}` : `/${segment.text}`));
+  return { path: path.join(''), segments, shape: shapeOf(segments) };
+}
+
+/** Of what nothing is declared but that it is there. */
+function nothingDeclared({ pointer }: Operation): Schema {
+  return { pointer: joinPointer(joinPointer(pointer, 'responses'), '204'), value: {}, validate: () => () => [] };
+}

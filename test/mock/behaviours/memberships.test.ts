@@ -1,0 +1,104 @@
+import request from 'supertest';
+import { serveText } from '../../support/serve-text';
+
+const REPO =
+  '{ type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string }, text: { type: string }, owner: { type: object, required: [login], properties: { login: { type: string } } } } }';
+const USER = '{ type: object, required: [login], properties: { login: { type: string }, name: { type: string } } }';
+const answers = (schema: string, status = 200): string =>
+  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
+const takes = (schema: string): string => `requestBody: { content: { application/json: { schema: ${schema} } } }`;
+const keys = (...names: string[]): string =>
+  `parameters: [${names.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`).join(', ')}]`;
+const MEMBERSHIP = `
+    get: { responses: { '204': { description: there }, '404': { description: not there } } }
+    put: { responses: { '204': { description: put there } } }
+    delete: { responses: { '204': { description: taken away } } }`;
+
+const DOCUMENT = `openapi: 3.0.3
+info: { title: Stars, version: 1.0.0 }
+paths:
+  /users:
+    post: { ${takes(USER)}, ${answers(USER, 201)} }
+  /users/{username}:
+    ${keys('username')}
+    get: { ${answers(USER)} }
+  /orgs/{org}/blocks:
+    ${keys('org')}
+    get: { ${answers(`{ type: array, items: ${USER} }`)} }
+  /orgs/{org}/blocks/{username}:
+    ${keys('org', 'username')}${MEMBERSHIP}
+  /repos/{owner}/{repo}:
+    ${keys('owner', 'repo')}
+    get: { ${answers(REPO)} }
+    put: { ${takes('{ type: object, properties: { text: { type: string } } }')}, ${answers(REPO, 201)} }
+    patch: { ${takes('{ type: object, properties: { text: { type: string } } }')}, ${answers(REPO)} }
+    delete: { responses: { '204': { description: gone } } }
+  /repos/{owner}/{repo}/pin:
+    ${keys('owner', 'repo')}${MEMBERSHIP}
+  /repos/{owner}/{repo}/merge:
+    ${keys('owner', 'repo')}
+    get: { responses: { '204': { description: merged }, '404': { description: not merged } } }
+    put: { ${answers('{ type: object, required: [merged], properties: { merged: { type: boolean } } }').replace('schema', 'example: { merged: true }, schema')} }
+  /starred:
+    get: { ${answers(`{ type: array, items: ${REPO} }`)} }
+  /starred/{owner}/{repo}:
+    ${keys('owner', 'repo')}${MEMBERSHIP}
+`;
+
+describe('what is only there or not', () => {
+  test('is put there by PUT and taken away by DELETE, under a key of several steps, in its sandbox', async () => {
+    const app = await serveText(DOCUMENT);
+    await request(app).get('/starred/ann/demo').expect(404);
+    await request(app).put('/starred/ann/demo').expect(204);
+    await request(app).put('/starred/ann/demo').expect(204);
+    await request(app).get('/starred/ann/demo').expect(204);
+    await request(app).get('/starred/bob/demo').expect(404);
+    await request(app).get('/starred/ann/demo').set('X-Standin-Sandbox', 'other').expect(404);
+    await request(app).delete('/starred/ann/demo').expect(204);
+    await request(app).get('/starred/ann/demo').expect(404);
+  });
+
+  test('is in the list before its names, as it is kept by now', async () => {
+    const app = await serveText(DOCUMENT);
+    await request(app).put('/repos/ann/demo').send({ text: 'old' }).expect(201);
+    await request(app).put('/repos/bob/demo').send({ text: 'other' }).expect(201);
+    await request(app).put('/starred/ann/demo').expect(204);
+    const seen = await request(app).get('/starred').expect(200);
+    expect(seen.body).toMatchObject([{ name: 'demo', text: 'old' }]);
+    await request(app).patch('/repos/ann/demo').send({ text: 'new' }).expect(200);
+    expect((await request(app).get('/starred').expect(200)).body).toMatchObject([{ text: 'new' }]);
+    await request(app).delete('/starred/ann/demo').expect(204);
+    await request(app).get('/starred').expect(200, []);
+  });
+
+  test('is of its item where no name stands behind it, and goes with it', async () => {
+    const app = await serveText(DOCUMENT);
+    await request(app).put('/repos/ann/demo').send({}).expect(201);
+    await request(app).get('/repos/ann/demo/pin').expect(404);
+    await request(app).put('/repos/ann/demo/pin').expect(204);
+    await request(app).get('/repos/ann/demo/pin').expect(204);
+    await request(app).delete('/repos/ann/demo').expect(204);
+    await request(app).put('/repos/ann/demo').send({}).expect(201);
+    await request(app).get('/repos/ann/demo/pin').expect(404);
+  });
+
+  test('may be told of by the PUT itself', async () => {
+    const app = await serveText(DOCUMENT);
+    await request(app).put('/repos/ann/demo').send({}).expect(201);
+    await request(app).get('/repos/ann/demo/merge').expect(404);
+    await request(app).put('/repos/ann/demo/merge').expect(200, { merged: true });
+    await request(app).get('/repos/ann/demo/merge').expect(204);
+  });
+
+  test('is in the list of its collection, with what is known of it elsewhere', async () => {
+    const app = await serveText(DOCUMENT);
+    await request(app).post('/users').send({ login: 'eve', name: 'Eve' }).expect(201);
+    await request(app).get('/orgs/acme/blocks/eve').expect(404);
+    await request(app).put('/orgs/acme/blocks/eve').expect(204);
+    await request(app).get('/orgs/acme/blocks/eve').expect(204);
+    await request(app)
+      .get('/orgs/acme/blocks')
+      .expect(200, [{ login: 'eve', name: 'Eve' }]);
+    await request(app).get('/orgs/other/blocks').expect(200, []);
+  });
+});
