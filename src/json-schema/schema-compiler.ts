@@ -11,6 +11,8 @@ export interface SchemaCompiler {
   /** Makes a schema known under an id that other schemas may refer to. */
   add(id: string, schema: object): void;
   has(id: string): boolean;
+  /** Lets go of a schema that nothing else refers to. */
+  forget(id: string): void;
   /**
    * @param needed - ids of all schemas that it leads to, itself among them
    * @throws Error when the schema, or one that it refers to, does not compile
@@ -34,6 +36,10 @@ export function createSchemaCompiler({ unevaluated = false, isKept = false } = {
       ajv.addSchema(isKept ? withPlainText(schema) : schema, id);
     },
     has: (id) => known.has(id),
+    forget(id) {
+      known.delete(id);
+      ajv.removeSchema(id);
+    },
     compile(id, needed) {
       let validate: AnyValidateFunction | undefined;
       try {

@@ -69,10 +69,9 @@ export function isRooted({ scope, kind }: ResourceDescription): boolean {
 
 /** @returns the resources of a model, in its order */
 export function toResources(api: ApiModel, model: ResourceModel): Resource[] {
-  return model.resources.map((description) => {
-    const bindings = [...model.bindings.values()].filter(({ resource }) => resource === description);
-    return toResource(api, description, bindings);
-  });
+  const bindings = new Map<ResourceDescription, Binding[]>(model.resources.map((description) => [description, []]));
+  for (const binding of model.bindings.values()) bindings.get(binding.resource)?.push(binding);
+  return model.resources.map((description) => toResource(api, description, bindings.get(description) ?? []));
 }
 
 function toResource(api: ApiModel, description: ResourceDescription, bindings: readonly Binding[]): Resource {

@@ -29,8 +29,9 @@ type Torn = Extract<ShownScope, { readonly kind: 'torn' }>;
 /** The items that the examples of a description show, by resource. */
 export class ExampleRows {
   private readonly api: ApiModel;
-  private readonly model: ResourceModel;
   private readonly resources: ReadonlyMap<string, ResourceDescription>;
+  /** By path of their resource. */
+  private readonly bindings: ReadonlyMap<string, readonly Binding[]>;
   /** By resource, by name of the collection. */
   private readonly known = new Map<string, ReadonlyMap<string, readonly Item[]>>();
   /** By resource, by entry: where each row is shown. */
@@ -40,8 +41,14 @@ export class ExampleRows {
 
   constructor(api: ApiModel, model: ResourceModel) {
     this.api = api;
-    this.model = model;
     this.resources = new Map(model.resources.map((resource) => [resource.path, resource]));
+    const bindings = new Map<string, Binding[]>();
+    for (const binding of model.bindings.values()) {
+      const known = bindings.get(binding.resource.path);
+      if (known === undefined) bindings.set(binding.resource.path, [binding]);
+      else known.push(binding);
+    }
+    this.bindings = bindings;
   }
 
   /**
@@ -165,8 +172,7 @@ export class ExampleRows {
   }
 
   private shownOf(resource: Resource): (Shown & { readonly scope: readonly (Key | undefined)[] })[] {
-    const bindings = [...this.model.bindings.values()].filter((binding) => binding.resource.path === resource.path);
-    return bindings.flatMap((binding) => {
+    return (this.bindings.get(resource.path) ?? []).flatMap((binding) => {
       const scope = scopeShownBy(this.api, binding);
       return shownBy(binding).map((each) => ({ ...each, scope }));
     });

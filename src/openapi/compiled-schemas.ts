@@ -9,6 +9,8 @@ export type TranslateUse = (use: SchemaUse, register: (other: SchemaUse) => stri
 
 /** Stands for a schema behind a reference where only the schema around it is tried. */
 const ANYTHING = 'standin:///anything';
+/** The schema that is tried. */
+const ALONE = 'standin:///alone';
 
 interface Registered {
   readonly id: string;
@@ -23,6 +25,10 @@ export class CompiledSchemas {
   private readonly translate: TranslateUse;
   private readonly registered = new Map<string, Registered>();
   private readonly isKept: boolean;
+  /** What was tried, by key, and every shape that compiled: see {@link requireCompiles}. */
+  private readonly tried = new Set<string>();
+  private readonly shapes = new Set<string>();
+  private madeTrial: Compiler.SchemaCompiler | undefined;
   private madeCompiler: Compiler.SchemaCompiler | undefined;
   private count = 0;
 
@@ -40,8 +46,10 @@ export class CompiledSchemas {
   compile(use: SchemaUse): Validator {
     const needed = this.register(use);
     try {
-      const ids = needed.map((each) => this.registered.get(keyOf(each))?.id ?? '');
-      return this.compiler.compile(this.registered.get(keyOf(use))?.id ?? '', ids);
+      const ids = needed.map((each) => this.idInCompiler(each));
+      const validator = this.compiler.compile(this.registered.get(keyOf(use))?.id ?? '', ids);
+      for (const each of needed) this.tried.add(keyOf(each));
+      return validator;
     } catch (cause) {
       throw this.culprit(use.pointer, needed, cause);
     }
@@ -78,11 +86,37 @@ export class CompiledSchemas {
       }
       for (const [target, other] of known.targets) needed.set(target, other);
     }
-    for (const [key, known] of added) {
-      this.registered.set(key, known);
-      this.compiler.add(known.id, known.schema);
-    }
+    for (const [key, known] of added) this.registered.set(key, known);
     return [...needed.values()];
+  }
+
+  /**
+   * The same as {@link compile} for who wants to know only whether it does: every schema that is needed compiles by
+   * itself, with anything behind its references. Of schemas that are alike one is tried; descriptions repeat themselves.
+   *
+   * @throws SchemaFault as {@link compile}
+   */
+  requireCompiles(use: SchemaUse): void {
+    if (this.tried.has(keyOf(use))) return;
+    for (const needed of this.register(use)) {
+      const key = keyOf(needed);
+      if (this.tried.has(key)) continue;
+      const shape = shapeOf(this.registered.get(key)?.schema);
+      if (!this.shapes.has(shape)) {
+        const reason = this.faultAlone(needed);
+        if (reason !== undefined) throw new SchemaFault(needed.pointer, messageOf(reason), { cause: reason });
+        this.shapes.add(shape);
+      }
+      this.tried.add(key);
+    }
+  }
+
+  /** The compiler knows the schemas that are compiled, and no others: to get to know one takes a while. */
+  private idInCompiler(use: SchemaUse): string {
+    const known = this.registered.get(keyOf(use));
+    if (known === undefined) return '';
+    if (!this.compiler.has(known.id)) this.compiler.add(known.id, known.schema);
+    return known.id;
   }
 
   /** The code of validators by name, for those that compile. */
@@ -101,22 +135,36 @@ export class CompiledSchemas {
 
   /** The schema that does not even compile alone; the one that was asked for when each of them does. */
   private culprit(pointer: string, needed: readonly SchemaUse[], cause: unknown): SchemaFault {
-    const compiler = createCompiler({ unevaluated: this.unevaluated });
-    compiler.add(ANYTHING, {});
-    for (const [index, candidate] of needed.entries()) {
-      const id = `standin:///${String(index)}`;
-      compiler.add(
-        id,
-        this.translate(candidate, () => ANYTHING),
-      );
-      try {
-        compiler.compile(id, [id, ANYTHING]);
-      } catch (reason) {
-        return new SchemaFault(candidate.pointer, messageOf(reason), { cause: reason });
-      }
+    for (const candidate of needed) {
+      const reason = this.faultAlone(candidate);
+      if (reason !== undefined) return new SchemaFault(candidate.pointer, messageOf(reason), { cause: reason });
     }
     return new SchemaFault(pointer, messageOf(cause), { cause });
   }
+
+  /** Why a schema does not compile whatever it refers to. */
+  private faultAlone(use: SchemaUse): unknown {
+    const compiler = (this.madeTrial ??= createCompiler({ unevaluated: this.unevaluated }));
+    if (!compiler.has(ANYTHING)) compiler.add(ANYTHING, {});
+    compiler.add(
+      ALONE,
+      this.translate(use, () => ANYTHING),
+    );
+    try {
+      compiler.compile(ALONE, [ALONE, ANYTHING]);
+      return undefined;
+    } catch (reason) {
+      return reason;
+    } finally {
+      compiler.forget(ALONE);
+    }
+  }
+}
+
+/** What decides whether a translated schema compiles: all of it but which schemas it refers to. */
+function shapeOf(schema: unknown): string {
+  const text = JSON.stringify(schema, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+  return text.replace(/"standin:\/\/\/\d+"/g, '""');
 }
 
 /** Loading ajv takes longer than reading a small description, so that it waits for the first use. */

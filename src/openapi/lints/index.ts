@@ -33,7 +33,8 @@ export const LINTS: readonly Lint[] = [
   formatKnown,
   allOfClosed,
   requiredDeclared,
+  // What has examples is compiled to judge them, and need not be tried once more.
+  exampleValid,
   schemaCompiles,
   patternBounded,
-  exampleValid,
 ];

@@ -24,7 +24,7 @@ export const schemaCompiles: Lint = {
       }
       try {
         // The way a value travels changes only what is required of it: what compiles for one way does for the other.
-        registry.validator(schema.pointer, directions.at(-1) ?? 'response');
+        registry.requireCompiles(schema.pointer, directions.at(-1) ?? 'response');
       } catch (error) {
         if (!(error instanceof SpecError)) throw error;
         for (const finding of error.findings) if (!isToldOf(finding, own)) findings.set(finding.pointer, finding);
