@@ -11,6 +11,7 @@ import { planFrame, type Fill } from './body-frame';
 import type { Item } from './item';
 import { planShape, type Shape, type ShapeContext } from './shape';
 import { keyOf, type Resource } from './resource';
+import { planTold } from './told-by-answer';
 
 /** How the body of a success is written. Worked out once for each operation. */
 export interface BodyPlan {
@@ -36,7 +37,7 @@ export function planBody(input: BodyInput): BodyPlan {
   const { binding, success, sample, api } = input;
   const entry = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? success?.content[0];
   const { response } = binding;
-  const shape = once(() => planShape(input, response?.item));
+  const shape = once(() => planShape(input, response?.item, planTold(binding)));
   const told = once(() => (response === undefined ? toldShape(input, entry) : undefined));
   const frame = once(() => (response === undefined ? undefined : planFrame(api, response, sample)));
   const standIn = once(() => standInBody(entry, sample));
@@ -121,10 +122,15 @@ function cutResourceObject(item: Item, wanted: ReadonlySet<string>): JsonObject 
  */
 function toldShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shape | undefined {
   const { api, resource } = input;
+  const told = planTold(input.binding);
   if (entry?.schema === undefined || !isJsonMediaType(entry.mediaType)) return undefined;
-  const names = [...api.propertiesOf(entry.schema).keys()];
-  const tellsOfItem = names.some((name) => resource.properties.has(name) || meansKey(name, resource.name));
-  return tellsOfItem ? planShape(input, entry.schema) : undefined;
+  const tellsOfItem = [...api.propertiesOf(entry.schema).values()].some(
+    (property) =>
+      resource.properties.has(property.name) ||
+      meansKey(property.name, resource.name) ||
+      told?.(property, '') !== undefined,
+  );
+  return tellsOfItem ? planShape(input, entry.schema, told) : undefined;
 }
 
 /** A body in which no item stands: an example, else one that is made up. */

@@ -12,6 +12,7 @@ import { isOpenSchema } from './open-schema';
 import { represent, visible } from './representation';
 import { keyOf, type Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
+import type { ToldByAnswer } from './told-by-answer';
 
 /** How a stored item is shown where a description gives it another shape, such as a summary in a list. */
 export interface Shape {
@@ -29,8 +30,15 @@ export interface ShapeContext {
   readonly sample: SampleSchema;
 }
 
-/** @param target - schema of the item as it is shown; `undefined` shows it as it is stored */
-export function planShape({ api, resource, sample }: ShapeContext, target: Schema | undefined): Shape {
+/**
+ * @param target - schema of the item as it is shown; `undefined` shows it as it is stored
+ * @param told - gives members that items do not have
+ */
+export function planShape(
+  { api, resource, sample }: ShapeContext,
+  target: Schema | undefined,
+  told?: ToldByAnswer,
+): Shape {
   if (target === undefined || target.pointer === resource.schema.pointer) {
     return {
       isStored: true,
@@ -38,7 +46,7 @@ export function planShape({ api, resource, sample }: ShapeContext, target: Schem
       text: (item) => represent(item, resource).text,
     };
   }
-  const shaper = new Shaper(api, sample, resource);
+  const shaper = new Shaper(api, sample, resource, told);
   // Items are frozen: what was worked out for one stays true as long as it is stored.
   const values = new WeakMap<Item, JsonValue>();
   const texts = new WeakMap<Item, string>();
@@ -67,7 +75,10 @@ class Shaper {
   private readonly open = new Map<string, boolean>();
   private readonly bare = new Map<string, ReadonlySet<string>>();
 
-  constructor(api: ApiModel, sample: SampleSchema, resource: Resource) {
+  private readonly told: ToldByAnswer | undefined;
+
+  constructor(api: ApiModel, sample: SampleSchema, resource: Resource, told: ToldByAnswer | undefined) {
+    this.told = told;
     this.api = api;
     this.sample = sample;
     this.resource = resource;
@@ -95,8 +106,18 @@ class Shaper {
   }
 
   /** @param shown - what is sent of the item: nothing else may get out in another form either */
-  private otherForm(item: Item, shown: JsonObject, { name, schema }: Property): JsonValue | undefined {
-    const types = typesOf(schema);
+  private otherForm(item: Item, shown: JsonObject, property: Property): JsonValue | undefined {
+    const { name, schema } = property;
+    const told = this.resource.properties.has(name) ? undefined : this.told?.(property, keyOf(this.resource, item));
+    return told ?? this.sameInOtherForm(item, shown, name, typesOf(schema));
+  }
+
+  private sameInOtherForm(
+    item: Item,
+    shown: JsonObject,
+    name: string,
+    types: readonly string[],
+  ): JsonValue | undefined {
     if (types.includes('array')) {
       const one = this.resource.properties.get(singularOf(name));
       const value = one === undefined || one.name === name ? undefined : memberOf(shown, one.name);

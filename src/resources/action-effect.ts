@@ -4,6 +4,7 @@ import { wordsOf } from './inflection';
 import type { Action, SetMember } from './resource-model';
 import { isStateName, stageOf } from './state-words';
 import { orderInText, placeOf } from './told-states';
+import type { SchemaReader } from './schema-reader';
 import { effectOf, stampedBy } from './verbs';
 
 /** Verbs after which there is another item, like the first or in answer to it. */
@@ -35,8 +36,9 @@ export function effectOfAction(
   verb: string,
   operation: Pick<Operation, 'summary' | 'description'>,
   members: ReadonlyMap<string, Property>,
+  reader?: SchemaReader,
 ): SetMember | undefined {
-  return effectOf(verb, members) ?? toldEffect(operation, members) ?? nextState(verb, members);
+  return effectOf(verb, members, reader) ?? toldEffect(operation, members) ?? nextState(verb, members);
 }
 
 /** What a DELETE does that says that the thing ends and stays: "Cancels a subscription". */

@@ -212,23 +212,27 @@ export function shapeHolding(
   return list?.item !== undefined && reader.areAlike(list.item, item) ? list : memberHolding(reader, schema, item);
 }
 
-/** Where every member of a body is an object, such as `{ content, commit }`: the one that is the same by its members. */
+/**
+ * The one member of a body that is the item: `{ content, commit }` where all are objects, or any body that has the
+ * very schema of the item beside what says how it is to be taken, `{ idempotency_key, thing }`.
+ */
 function memberHolding(reader: SchemaReader, schema: Schema | undefined, item: Schema): BodyShape | undefined {
   const body = reader.unwrap(schema);
   const members = body === undefined ? [] : [...reader.members(body).values()];
-  const isHolder = (property: Property): boolean => {
-    const held = isScalar(property) ? undefined : reader.member(property);
-    return held !== undefined && reader.isObject(held) && reader.items(held) === undefined;
-  };
-  if (body === undefined || !members.every(isHolder)) return undefined;
-  const [holder, ...more] = members.flatMap((property) => {
-    const held = reader.member(property);
-    return held !== undefined && reader.areSame(held, item) ? [{ name: property.name, held }] : [];
+  const held = members.flatMap((property) => {
+    const inner = isScalar(property) ? undefined : reader.member(property);
+    return inner !== undefined && reader.isObject(inner) && reader.items(inner) === undefined
+      ? [{ name: property.name, inner }]
+      : [];
   });
-  if (holder === undefined || more.length > 0) return undefined;
-  const { name, held } = holder;
+  const isOnlyObjects = held.length === members.length;
+  const [holder, ...more] = held.filter(({ inner }) =>
+    isOnlyObjects ? reader.areSame(inner, item) : inner.pointer === item.pointer,
+  );
+  if (body === undefined || holder === undefined || more.length > 0) return undefined;
+  const { name, inner } = holder;
   const frame = frameOf(reader, body, [name]);
-  return { form: 'item', path: [name], item: held, body: frame, siblings: [], layout: layoutOf(reader, held) };
+  return { form: 'item', path: [name], item: inner, body: frame, siblings: [], layout: layoutOf(reader, inner) };
 }
 
 /** Where it stands, for people. */

@@ -1,5 +1,6 @@
 import type { Operation, Property, Schema } from '../openapi/model';
 import { anchorsOf } from './list-anchors';
+import { askedInBody } from './asked-in-body';
 import { attributesEvidence, attributesOf } from './attributes';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import { foldedName, singularWords } from './inflection';
@@ -181,6 +182,8 @@ function scopeOf(
   });
 }
 
+const NOT_IN_BODY: Binding['inBody'] = new Map();
+
 /** Turns a use into a binding. */
 export function finishBinding(inference: Inference, use: Use, resource: ResourceDescription, pathAt: PathAt): Binding {
   const { operation, template, elsewhere, depth, behaviour, request, response, action, countBy, countedNames } = use;
@@ -196,11 +199,12 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
       !(use.choice?.by === 'member' && use.choice.parameter === name),
   );
   const readsList = behaviour === 'list' || behaviour === 'count' || behaviour === 'clear';
+  const asked = askedInBody(inference.api, operation, inference.reader);
   const parameters = readsList
-    ? listParameters(operation, resource, inference.reader, schemaName(resource.schema), {
+    ? listParameters(asked.operation, resource, inference.reader, schemaName(resource.schema), {
         stated: inference.statements.operation(operation),
         shape: response,
-        anchors: anchorsOf(operation, resource, inference.reader, response),
+        anchors: anchorsOf(asked.operation, resource, inference.reader, response),
       })
     : NO_LIST_PARAMETERS;
   return {
@@ -211,6 +215,7 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     isAcross: use.scope?.isAcross === true,
     keyParameter: keyVariable(use),
     elsewhere,
+    inBody: readsList ? asked.places : NOT_IN_BODY,
     restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, pathAt)),
     request,
     response,

@@ -1,16 +1,19 @@
 import { compareNumbers, isJsonNumber } from '../json/exact-number';
 import type { Operation, Parameter, Property } from '../openapi/model';
 import { isTypeOf } from './attributes';
-import { foldedName } from './inflection';
+import { foldedName, singular, wordsOf } from './inflection';
 import { explodedMembers } from './exploded-members';
 import type { Anchor } from './list-anchors';
 import { filterOf } from './list-filter';
+import { meansKey } from './readings';
 import { roleOf, type ParameterRole } from './parameter-words';
 import type { BodyShape, ListFilter, ListParameters, ResourceDescription } from './resource-model';
-import type { SchemaReader } from './schema-reader';
+import { typesOf, type SchemaReader } from './schema-reader';
 import type { OperationStatement } from './statements';
 import { toldOrder } from './told-order';
 
+type Listed = Pick<ResourceDescription, 'path' | 'properties' | 'attributes'> &
+  Partial<Pick<ResourceDescription, 'key'>>;
 type Role = Exclude<ParameterRole, object> | Anchor;
 
 /** For operations that read no list. */
@@ -42,7 +45,7 @@ export const NO_LIST_PARAMETERS: ListParameters = {
  */
 export function listParameters(
   operation: Operation,
-  resource: Pick<ResourceDescription, 'path' | 'properties' | 'attributes'>,
+  resource: Listed,
   reader: SchemaReader,
   thing: string,
   told: {
@@ -112,19 +115,12 @@ function explodedIn(
   return found;
 }
 
-function roleIn(
-  resource: Pick<ResourceDescription, 'path' | 'properties' | 'attributes'>,
-  parameter: Parameter,
-  names: ReadonlySet<string>,
-): ParameterRole | undefined {
+function roleIn(resource: Listed, parameter: Parameter, names: ReadonlySet<string>): ParameterRole | undefined {
   return isFieldset(parameter, resource) ? 'fields' : roleOf(parameter, names.has(foldedName(parameter.name)));
 }
 
 /** `fields[books]` of a list of books (JSON:API 1.1 §6.3); those of other types choose nothing of its items. */
-function isFieldset(
-  { name }: Parameter,
-  resource: Pick<ResourceDescription, 'path' | 'properties' | 'attributes'>,
-): boolean {
+function isFieldset({ name }: Parameter, resource: Listed): boolean {
   const type = /^fields\[([^[\]]+)\]$/.exec(name)?.[1];
   return type !== undefined && resource.attributes.size > 0 && isTypeOf(type, resource);
 }
@@ -132,14 +128,28 @@ function isFieldset(
 /** A filter by a member, else by one under `attributes`. */
 function anyFilter(
   parameter: Parameter,
-  { properties, attributes }: Pick<ResourceDescription, 'properties' | 'attributes'>,
+  { path, key, properties, attributes }: Listed,
   reader: SchemaReader,
   thing: string,
 ): ReturnType<typeof filterOf> {
   const own = filterOf(parameter, properties, reader, thing);
+  if ('reason' in own && key !== undefined && meansKeys(parameter, path))
+    return { parameter, member: key.member, within: [], operator: 'equal', bounds: undefined };
   if (!('reason' in own) || attributes.size === 0) return own;
   const found = filterOf(parameter, attributes, reader, thing);
   return 'reason' in found ? own : { ...found, member: 'attributes', within: [found.member, ...found.within] };
+}
+
+/** `ids` and `thing_ids` of a list of things: those with one of the keys. */
+function meansKeys({ name, schema, items }: Parameter, path: string): boolean {
+  const types = typesOf(items ?? schema?.value ?? {});
+  if (types.length > 0 && !['string', 'integer', 'number'].some((type) => types.includes(type))) return false;
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? '';
+  const thing = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
+  return (
+    /^(?:id|gid|sid|uuid|guid)s?$/.test(last) && meansKey([...words.slice(0, -1), singular(last)].join('_'), thing)
+  );
 }
 
 /** `member`, or `member.inner` for a member of an embedded object. */

@@ -114,7 +114,6 @@ export interface MemberReference {
 
 /**
  * What an operation does.
- *
  * - `list`, `create`, `read`, `replace`, `update`, `remove`: the usual ones. On a single record only the last four.
  * - `create-many`: the body is a list of items.
  * - `upsert`: a PUT that replaces an item, or makes it under the key of the path: see `put-meaning.ts`.
@@ -143,6 +142,8 @@ export interface Binding {
   readonly choice: Choice | undefined;
   /** Of the variables of the path, those whose values stand in a query parameter or a member of the body instead. */
   readonly elsewhere: ReadonlyMap<string, Elsewhere>;
+  /** Where the values of query parameters stand in the body of a list that is asked for with one; else empty. */
+  readonly inBody: ReadonlyMap<string, readonly string[]>;
   /**
    * Path parameters that choose among the items of one collection: `/shelves/{shelfId}/books` where the books
    * themselves are kept as `/books`. They filter what is read and set what is created.

@@ -1,4 +1,4 @@
-import { joinPointer } from '../json/json-pointer';
+import { getAtPointer, joinPointer } from '../json/json-pointer';
 import type { JsonValue } from '../json/json-value';
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
 import type { ApiModel, Property, Schema } from '../openapi/model';
@@ -132,6 +132,25 @@ export class SchemaReader {
     const least = Math.min(ours.size, theirs.size);
     const shared = [...ours.keys()].filter((name) => theirs.has(name)).length;
     return least === 0 || (shared === 1 && least > 1) ? 0 : shared / least;
+  }
+
+  /**
+   * The words that a member of plain text may have where the description lists them in a schema of its own that nothing
+   * refers to: `ThingStatus` for `status` of `Thing`.
+   */
+  wordsBeside({ name, pointer }: Property): string[] {
+    const [, place = '', thing = ''] =
+      /^(\/components\/schemas|\/definitions)\/([^/]+)\/properties\/[^/]+$/.exec(pointer) ?? [];
+    const wanted = `${thing}${name}`.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
+    if (thing === '') return [];
+    return this.once(`words beside ${wanted}`, () => {
+      const schemas = getAtPointer(this.api.document.root, place);
+      const found = Object.entries(isSchemaObject(schemas) ? schemas : {}).find(
+        ([each]) => each.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase() === wanted,
+      )?.[1];
+      const words = isSchemaObject(found) ? found['enum'] : undefined;
+      return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
+    });
   }
 
   /** Branches of a choice, those of the parts of an `allOf` too. */

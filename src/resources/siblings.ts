@@ -28,7 +28,7 @@ const ROLES: readonly (readonly [RegExp, Kind, SiblingRole])[] = [
   [/^sorted$/, 'boolean', 'is-sorted'],
   [/^unsorted$/, 'boolean', 'is-unsorted'],
   [
-    /^(?:nextcursor|nextpagetoken|nextpagecursor|endcursor|nexttoken|continuationtoken|nextmarker|continue|continuation)$/,
+    /^(?:cursor|nextcursor|nextpagetoken|nextpagecursor|endcursor|nexttoken|continuationtoken|nextmarker|continue|continuation)$/,
     'string',
     'next-cursor',
   ],

@@ -1,3 +1,7 @@
+import type { SchemaObject } from '../json-schema/schema';
+import { typesOf } from './schema-reader';
+import { isStateName, stageOf } from './state-words';
+
 /** Phrases after which a description names what something is at first. */
 const AT_FIRST =
   /\b(?:initial(?:ly| status| state| value)?|default(?:s|ed)?(?: value| status| state)?(?: is| to)?|by default|starts?(?: out)?(?: as| in| with)|begins?(?: as| in| with)|newly[ -]created|when (?:first |it is )?created|(?:up)?on creation|after (?:creation|being created)|first created|just created|new \w+ (?:is|are|has|have|starts?))\b(?<told>[^.;\n]{0,100})/gi;
@@ -35,6 +39,18 @@ export function toldBeginning(
 export function toldFlag(text: string): boolean | undefined {
   const found = afterPhrase(['true', 'false'], text, AT_FIRST);
   return found === undefined ? undefined : found === 'true';
+}
+
+/** Words for states that a text names in quotes or capitals, where no enum lists them; else the one of its example. */
+export function statesInProse(name: string, schema: SchemaObject): string[] {
+  if (!isStateName(name) || !typesOf(schema).includes('string') || schema['format'] !== undefined) return [];
+  const { description: text, example } = schema;
+  const told = typeof text === 'string' ? text : '';
+  for (const pattern of [/[`'"“‘]([A-Za-z][\w-]{1,30})[`'"”’]/g, /\b([A-Z][A-Z_]{2,30})\b/g]) {
+    const words = [...new Set([...told.matchAll(pattern)].map(([, word = '']) => word))];
+    if (words.length > 1) return words;
+  }
+  return typeof example === 'string' && stageOf(example) !== 'end' ? [example] : [];
 }
 
 /** Words in the order in which a text names them, if it names them all; else as they are. */

@@ -2,7 +2,9 @@ import type { JsonValue } from '../json/json-value';
 import type { Property } from '../openapi/model';
 import { wordsOf } from './inflection';
 import type { SetMember } from './resource-model';
-import { typesOf } from './schema-reader';
+import { typesOf, type SchemaReader } from './schema-reader';
+import { isStateName } from './state-words';
+import { statesInProse } from './told-states';
 
 /** Past participles that no rule gives. */
 const IRREGULAR: Readonly<Record<string, string>> = {
@@ -36,11 +38,17 @@ const OPPOSITE = /^(?:un|de|dis)/;
  * What a verb makes of an item: the value of an enum that is its participle (`cancel` and `status: cancelled`), or the
  * boolean that it switches (`archive` and `archived: true`, `disable` and `enabled: false`).
  */
-export function effectOf(verb: string, members: ReadonlyMap<string, Property>): SetMember | undefined {
+export function effectOf(
+  verb: string,
+  members: ReadonlyMap<string, Property>,
+  reader?: Pick<SchemaReader, 'wordsBeside'>,
+): SetMember | undefined {
   const [word = ''] = wordsOf(verb);
   const stems = participles(word);
-  for (const { name, schema } of members.values()) {
-    const value = enumOf(schema['enum']).find((text) => stems.includes(wordsOf(text).join('')));
+  for (const property of members.values()) {
+    const { name } = property;
+    const words = stateWords(property, reader);
+    const value = words.find((text) => stems.includes(wordsOf(text).join('')));
     if (value !== undefined) return { member: name, value };
   }
   const base = word.replace(OPPOSITE, '');
@@ -67,6 +75,14 @@ export function stampedBy(verb: string, members: ReadonlyMap<string, Property>):
     const isDate = schema['format'] === 'date-time' || schema['format'] === 'date';
     return isTime && isDate && stems.includes(parts.join('')) ? [name] : [];
   });
+}
+
+function stateWords(property: Property, reader: Pick<SchemaReader, 'wordsBeside'> | undefined): string[] {
+  const { name, schema } = property;
+  const listed = enumOf(schema['enum']);
+  if (listed.length > 0) return listed;
+  const told = statesInProse(name, schema);
+  return told.length > 1 || !isStateName(name) ? told : (reader?.wordsBeside(property) ?? []);
 }
 
 function enumOf(values: JsonValue | undefined): string[] {

@@ -3,7 +3,7 @@ import { requestSchema, successSchema } from './bodies';
 import { listShape, shapeHolding, takenShape } from './body-shape';
 import { toUse } from './collections';
 import { schemaName, type Inference, type ResourceDraft, type Use } from './draft';
-import { foldedName } from './inflection';
+import { foldedName, wordsOf } from './inflection';
 import { lastLiteral, shapeOf, type PathTemplate } from './path-template';
 import type { BodyShape } from './resource-model';
 import { effectOfAction, makesOf } from './action-effect';
@@ -28,7 +28,7 @@ export function bindBelow(inference: Inference, operation: Operation, find: Find
   const method = inference.index.methodOf(operation);
   if (method === 'GET' && bindChoice(inference, operation, draft, depth)) return undefined;
   if (method === 'GET') return bindView(inference, operation, draft, depth);
-  if (method === 'POST') return bindBulk(inference, operation, draft, depth);
+  if (method === 'POST') return bindPost(inference, operation, draft, depth);
   return `it is none of the usual operations on ${draft.template.path}`;
 }
 
@@ -101,6 +101,20 @@ export function draftAbove(
   return undefined;
 }
 
+/** Verbs of lists that are asked for with a body. */
+const SEARCHES =
+  /^(?:search|query|find|filter|lookup|list|retrieve|(?:(?:bulk|batch)(?:get|retrieve|read|fetch))|(?:(?:get|retrieve|read|fetch)(?:bulk|batch)))$/;
+
+function bindPost(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
+  const { segments = [] } = inference.index.templateOf(operation) ?? {};
+  const isFound = isSearch(segments.slice(depth)) && bindView(inference, operation, draft, depth) === undefined;
+  return isFound ? undefined : bindBulk(inference, operation, draft, depth);
+}
+
+function isSearch([verb, ...rest]: PathTemplate['segments']): boolean {
+  return verb?.kind === 'literal' && rest.length === 0 && SEARCHES.test(wordsOf(verb.text).join(''));
+}
+
 function bindView(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
   const { reader } = inference;
   const shape = listShape(reader, successSchema(operation), lastLiteral(draft.template.segments));
@@ -167,7 +181,7 @@ function bindAction(
   const response = shapeHolding(reader, answered, draft.schema, name);
   const members = reader.members(draft.schema);
   const makes = makesOf(verb);
-  const sets = makes === undefined ? effectOfAction(verb, operation, members) : undefined;
+  const sets = makes === undefined ? effectOfAction(verb, operation, members, reader) : undefined;
   const stamps = stampedBy(verb, members);
   const request = itemTaken(inference, operation, draft);
   const isUntold = sets === undefined && !sharesMembers(inference, request, draft);

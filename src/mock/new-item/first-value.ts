@@ -9,6 +9,7 @@ import {
   flagOf,
   isAddress,
   isCallerKey,
+  isEndFlag,
   isResultList,
   isSecretName,
   namesKind,
@@ -17,7 +18,7 @@ import {
 import { areStates, beginningsAmong, isStateName, stageOf } from '../../resources/state-words';
 import { clockOf } from './times';
 import { tellsChange, tellsMaking } from '../../resources/time-names';
-import { orderInText, toldBeginning, toldFlag } from '../../resources/told-states';
+import { orderInText, statesInProse, toldBeginning, toldFlag } from '../../resources/told-states';
 
 /**
  * Makes the value of a member of a new item.
@@ -86,7 +87,7 @@ function toldValues(api: ApiModel, property: Property, creation: Creation): Json
   return [
     ...(only === undefined || !property.required ? [] : [only]),
     ...kindOf(property),
-    ...beginning(property, wordsListed(api, property), creation),
+    ...beginning(property, wordsOfState(api, property), creation),
     ...flags(property, isMine),
     ...(isMine && tellsTroubleOrEnd(property.name) ? [null] : []),
   ];
@@ -118,7 +119,7 @@ function usualValues({ schema }: Property, counts: boolean, results: () => JsonV
 
 /** The states in which a new item may be, the likeliest first: as is told, as an example has it, by meaning. */
 function beginning({ name, schema }: Property, listed: readonly string[], creation: Creation): JsonValue[] {
-  const words = listed.length > 0 ? listed : quotedWords(name, schema);
+  const words = listed.length > 0 ? listed : statesInProse(name, schema);
   const isState = isStateName(name) || (areStates(words) && !tellsTroubleOrEnd(name));
   if (words.length === 0 || !isState) return [];
   const said = textsOf(schema, creation.sent.get(name)?.schema);
@@ -136,6 +137,14 @@ function beginning({ name, schema }: Property, listed: readonly string[], creati
   ];
 }
 
+/** The words that the member lists, else those of an enum that nothing refers to. */
+function wordsOfState(api: ApiModel, property: Property): string[] {
+  const listed = wordsListed(api, property);
+  const { name, schema } = property;
+  if (listed.length > 0 || !isStateName(name) || !typesOf(schema).includes('string')) return listed;
+  return statesInProse(name, schema).length > 1 ? [] : readerOf(api).wordsBeside(property);
+}
+
 /** The words of an enum, also of one in a branch, as beside null. */
 function wordsListed(api: ApiModel, { schema, pointer }: Property): string[] {
   const reader = readerOf(api);
@@ -150,18 +159,6 @@ function shownBeginning(example: JsonValue | undefined, words: readonly string[]
   return typeof example === 'string' && words.includes(example) && stageOf(example) !== 'end' ? [example] : [];
 }
 
-/** Words for states that a text names in quotes, where no enum lists them. */
-function quotedWords(name: string, schema: Property['schema']): string[] {
-  if (!isStateName(name) || !typesOf(schema).includes('string') || schema['format'] !== undefined) return [];
-  const quoted = textsOf(schema).flatMap((text) =>
-    [...text.matchAll(/[`'"“‘]([A-Za-z][\w-]{1,30})[`'"”’]/g)].map(([, word = '']) => word),
-  );
-  const words = [...new Set(quoted)];
-  const example = schema['example'];
-  if (words.length > 1) return words;
-  return typeof example === 'string' && stageOf(example) !== 'end' ? [example] : [];
-}
-
 /** @param isOwn - else it is for the client to say that something is closed */
 function flags({ name, schema }: Property, isOwn: boolean): JsonValue[] {
   if (!typesOf(schema).includes('boolean')) return [];
@@ -170,8 +167,7 @@ function flags({ name, schema }: Property, isOwn: boolean): JsonValue[] {
     .map(toldFlag)
     .find((flag) => flag !== undefined);
   const flag = told ?? meant;
-  // Clients look at whether it is done or gone, whoever says so; what else they may say is theirs to say.
-  return flag === undefined || (!flag && !isOwn && meant === undefined) ? [] : [flag];
+  return flag === undefined || (!flag && !isOwn && !isEndFlag(name)) ? [] : [flag];
 }
 
 /** One item of what an operation works out, which clients index; nothing for lists of what is kept. */

@@ -5,7 +5,7 @@ const TROUBLE_OR_END =
   /^(?:errors?|failures?|fail(?:ed|ing)?|faults?|incomplete|cancel\w*|clos(?:ed|ing|ure)|delet(?:ed|ion)|remov(?:ed|al)|archived?|ended|expired|completed|completion|finished|resolved|resolution|revoked|deactivated|suspended|suspension|rejected|rejection|declined?|refunded|refusal|locked|banned|disabled|merged|stopped|terminated|termination|paid|voided|abandoned|aborted|dismissed|trashed|returned|disputed?|delivered|shipped|fulfilled)$/;
 const TRUE_FLAGS = new Set(['active', 'enabled', 'available']);
 const FALSE_FLAGS = new Set(
-  'deleted archived disabled closed locked canceled cancelled expired suspended blocked banned revoked trashed merged failed completed done'.split(
+  'deleted archived disabled closed locked canceled cancelled expired suspended blocked banned revoked trashed merged failed completed'.split(
     ' ',
   ),
 );
@@ -29,6 +29,11 @@ export function flagOf(name: string): boolean | undefined {
   if (only === undefined || words.length > 1) return undefined;
   if (TRUE_FLAGS.has(only)) return true;
   return FALSE_FLAGS.has(only) ? false : undefined;
+}
+
+/** Does a client look whether it is so, whoever says it: `archived`, `completed`, `is_deleted`? */
+export function isEndFlag(name: string): boolean {
+  return /^(?:is_?)?(?:archived|completed|deleted)$/i.test(name);
 }
 
 /** Does it say what kind of thing an item is: `type`, `object`? */
