@@ -1,5 +1,6 @@
 import type { RequestHead } from '../http/message';
 import { credentialPlaces, redactTarget } from '../openapi/credential-places';
+import { printableLines, withoutCommands } from '../errors/printable';
 import { stackOf } from '../errors/error-facts';
 import { similarName } from '../errors/similar-name';
 import { ConfigError, inFull } from '../errors/harness-error';
@@ -199,7 +200,7 @@ export async function createServerParts(
     keepsOrigins: hooks.keepsOrigins,
     ...withoutKeys(() => api, hooks),
     reportViolation: (message) => {
-      process.emitWarning(message, 'StandinViolation');
+      process.emitWarning(withoutCommands(printableLines(message)), 'StandinViolation');
     },
   });
   return {
@@ -266,5 +267,6 @@ function withoutKeys(
 
 /** A defect in a test run must not pass unseen. A text, because an Error of jest's realm is none to Node. */
 function warn(error: unknown): void {
-  process.emitWarning(`the mock met a defect in itself or in its rules: ${stackOf(error)}`, 'StandinDefect');
+  const text = `the mock met a defect in itself or in its rules: ${stackOf(error)}`;
+  process.emitWarning(withoutCommands(printableLines(text)), 'StandinDefect');
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { printableLines, withoutCommands } from '../errors/printable';
 import type { Readable, Writable } from 'node:stream';
 
 /** Where a person is asked. */
@@ -29,7 +30,7 @@ export function ask(question: string, { input, output }: Dialogue, signal: Abort
     signal.addEventListener('abort', close, { once: true });
     if (signal.aborted) close();
     else {
-      reader.question(`${question} [y/N] `, (answer) => {
+      reader.question(`${withoutCommands(printableLines(question))} [y/N] `, (answer) => {
         resolve(/^y(?:es)?$/i.test(answer.trim()));
         close();
       });

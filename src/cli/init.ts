@@ -8,6 +8,7 @@ import { draftContract } from './draft-contract';
 import { configText, contractText } from './draft-text';
 import type { InitFlags } from './init-command';
 import { EXIT } from './main';
+import { say } from './terminal';
 import { settleDraft } from './settle-draft';
 import { writeNewFile } from './write-new-file';
 
@@ -32,7 +33,7 @@ export async function init(given: string | undefined, flags: InitFlags): Promise
   }
   const description = given ?? findDescription();
   const parts = await createServerParts({ description, ...descriptionOptions(flags) });
-  process.stderr.write(`Trying ${counted(parts.api.operations.length, 'operation')} at the mock…\n`);
+  say(process.stderr, `Trying ${counted(parts.api.operations.length, 'operation')} at the mock…\n`);
   const drafted = await draftContract(parts);
   const { draft, probesPass } = await settleDraft(parts, drafted);
   const written = [CONTRACT];
@@ -60,7 +61,7 @@ export async function init(given: string | undefined, flags: InitFlags): Promise
           `  --variable ${draft.variables[0]?.name ?? ''}=…         names things that are at your service, where the contract cannot make them`,
         ]),
   ];
-  process.stdout.write(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
+  say(process.stdout, `${lines.map((line) => line.trimEnd()).join('\n')}\n`);
   return EXIT.ok;
 }
 

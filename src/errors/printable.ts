@@ -24,5 +24,22 @@ export function printableLines(text: string, instead = '?'): string {
 
 /** A JSON text with such characters as escapes: the values stay what they are (RFC 8259 §7). */
 export function printableJson(json: string): string {
-  return json.replace(IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json
+    .replace(IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replace(COMMAND_IN_LINE, '#\\u0023');
+}
+
+// What stands behind spaces at the beginning of a line, for GitHub Actions; anywhere in one, for its older commands, Azure
+// Pipelines and TeamCity.
+const COMMAND_AT_BEGIN = /^([^\S\r\n]*):(?=:)/gm;
+const COMMAND_IN_LINE = /##(?=\[|vso\[|teamcity\[)/g;
+
+/**
+ * Output without lines that the runner of a CI job, which reads along, would take for commands to itself: to mask words,
+ * to end the reading of commands, to set a variable.
+ *
+ * @param begin - in the place of the first of two colons @param inLine - in the place of `##`
+ */
+export function withoutCommands(output: string, begin = ': ', inLine = '# #'): string {
+  return output.replace(COMMAND_AT_BEGIN, `$1${begin}`).replace(COMMAND_IN_LINE, inLine);
 }

@@ -6,7 +6,7 @@ import { runProblems } from './run-problems';
 import { warningGroups } from './warning-groups';
 import { summaryText } from './summary';
 import { extentText, otherViews, OUTCOME_WORDS } from './wording';
-import { printableLines } from '../errors/printable';
+import { printableLines, withoutCommands } from '../errors/printable';
 
 /** GitHub shows this many of each kind for one step of a workflow, and drops the others in silence. */
 const MOST_SHOWN = 10;
@@ -76,9 +76,10 @@ function placeProperties(place: string): string[] {
   return [`file=${property(reportPath(file))}`, `line=${line}`, `col=${column}`];
 }
 
-/** As the runner of GitHub reads it: these three are all that is escaped, in this order. */
+/** As the runner of GitHub reads it: these three are all that is escaped, in this order. No text begins a line. */
 function data(text: string): string {
-  return printableLines(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
+  const quiet = withoutCommands(text, ':');
+  return printableLines(quiet.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
 }
 
 function property(text: string): string {

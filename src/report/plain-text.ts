@@ -1,4 +1,4 @@
-import { printableLines } from '../errors/printable';
+import { printableLines, withoutCommands } from '../errors/printable';
 
 /**
  * A text without characters that markup cannot hold, control characters above all (XML 1.0 §2.2), or that would do
@@ -19,7 +19,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** A text as markup, XML or HTML, between tags and in quoted attributes. */
 export function escapeMarkup(text: string): string {
-  return writable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  const escaped = writable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return withoutCommands(escaped, '&#58;', '#&#35;');
 }
 
 /** The same for an attribute of XML, whose reader turns line ends and tabs into spaces (XML 1.0 §3.3.3). */

@@ -1,3 +1,4 @@
+import { withoutCommands } from '../errors/printable';
 import { similarName } from '../errors/similar-name';
 import { ConfigError } from '../errors/harness-error';
 import type { RunResult } from '../runner/run-result';
@@ -27,10 +28,10 @@ const FORMATTERS: Readonly<Record<ReportKind, (result: RunResult, key: KeyInShel
   junit: formatJunit,
   ctrf: formatCtrf,
   sarif: formatSarif,
-  markdown: formatMarkdown,
+  markdown: (result, key) => withoutCommands(formatMarkdown(result, key)),
   github: formatGithub,
   html: formatHtml,
-  text: (result, key) => formatTextReport(result, false, key),
+  text: (result, key) => withoutCommands(formatTextReport(result, false, key)),
 };
 
 /**

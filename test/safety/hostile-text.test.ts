@@ -6,8 +6,9 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 import { openOther, type OtherService } from './other-service';
 
 /** Clears the screen, rings, turns the direction of what follows, ends lines, and begins a command of a build server. */
-const HOSTILE =
-  'a\u001b[2J\u001b[31m\u0000\u0007\u009b2J\u007f\u202e\u2066\u200e\u200f\u061c\u2028\u2029\r\n::error::x';
+const UNSEEN = 'a\u001b[2J\u001b[31m\u0000\u0007\u009b2J\u007f\u202e\u2066\u200e\u200f\u061c\u2028\u2029\r\n::error::x';
+/** Begins with one as well, and has those that may stand anywhere in a line. */
+const HOSTILE = `::add-mask::${UNSEEN}\n  ::stop-commands::y ##[error]z ##vso[task.setvariable]z ##teamcity[z]`;
 /** What no output may hold, but for its own line ends and tabs. */
 const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/;
 
@@ -44,7 +45,7 @@ const DESCRIPTION = JSON.stringify({
         responses: { '201': { description: HOSTILE, content: { [HOSTILE]: {} } } },
       },
     },
-    [`/${HOSTILE}`]: { get: { summary: HOSTILE, responses: { '200': { description: HOSTILE } } } },
+    [`/${UNSEEN}`]: { get: { summary: HOSTILE, responses: { '200': { description: HOSTILE } } } },
     '/books/{id}': {
       parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
       get: {
@@ -93,8 +94,11 @@ afterAll(async () => {
   await service.close();
 });
 
+/** What the runner of a CI job takes for a command to itself; the annotations are meant for it. */
+const COMMAND = /^\s*::(?!(?:error|warning|notice) (?:file=|title=))|##(?:\[|vso\[|teamcity\[)/m;
+
 function expectHarmless(what: string, text: string): void {
-  const at = text.search(ACTIVE);
+  const at = [text.search(ACTIVE), text.search(COMMAND)].find((found) => found !== -1) ?? -1;
   expect({ what, around: at === -1 ? '' : JSON.stringify(text.slice(Math.max(0, at - 80), at + 20)) }).toEqual({
     what,
     around: '',
