@@ -4,7 +4,7 @@ import { isJsonMediaType } from '../http/media-type';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import { NO_VIOLATIONS } from '../json-schema/violation';
-import type { MediaTypeEntry, ResponseSpec, Schema } from '../openapi/model';
+import type { ApiModel, MediaTypeEntry, ResponseSpec, Schema } from '../openapi/model';
 import { meansKey } from '../resources/readings';
 import type { Binding, BodyShape } from '../resources/resource-model';
 import { planFrame, type Fill } from './body-frame';
@@ -40,7 +40,7 @@ export function planBody(input: BodyInput): BodyPlan {
   const shape = once(() => planShape(input, response?.item, planTold(binding)));
   const told = once(() => (response === undefined ? toldShape(input, entry) : undefined));
   const frame = once(() => (response === undefined ? undefined : planFrame(api, response, sample)));
-  const standIn = once(() => standInBody(entry, sample));
+  const standIn = once(() => standInBody(api, entry, sample));
   const around = (inner: string, fill: Fill): string => frame()?.write(inner, fill) ?? inner;
   const isPlain = response?.path.length === 0 && response.siblings.length === 0;
   return {
@@ -130,17 +130,39 @@ function toldShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shape |
       meansKey(property.name, resource.name) ||
       told?.(property, '') !== undefined,
   );
-  return tellsOfItem ? planShape(input, entry.schema, told) : undefined;
+  if (!tellsOfItem) return undefined;
+  const shape = planShape(input, entry.schema, told);
+  const successes = successFlags(api, entry.schema);
+  if (successes.length === 0) return shape;
+  const value = (item: Item): JsonValue => withSuccess(shape.value(item), successes);
+  return { isStored: false, value, text: (item) => stringifyJson(value(item)) };
+}
+
+/** Truth values by which an answer says that what was asked for is done. */
+const SUCCESS = /^(?:is_?)?(?:result|success(?:ful)?|succeeded|ok|ack(?:nowledged)?|accepted|done)$/i;
+
+function successFlags(api: ApiModel, schema: Schema): string[] {
+  return [...api.propertiesOf(schema).values()].flatMap(({ name, schema: { type } }) =>
+    type === 'boolean' && SUCCESS.test(name) ? [name] : [],
+  );
+}
+
+/** A success says of itself that it is one. */
+function withSuccess(body: JsonValue, flags: readonly string[]): JsonValue {
+  if (!isJsonObject(body)) return body;
+  return { ...body, ...Object.fromEntries(flags.map((name) => [name, true])) };
 }
 
 /** A body in which no item stands: an example, else one that is made up. */
-function standInBody(entry: MediaTypeEntry | undefined, sample: SampleOf): string {
+function standInBody(api: ApiModel, entry: MediaTypeEntry | undefined, sample: SampleOf): string {
   const schema = entry?.schema;
   const examples = [...(entry?.examples ?? []).map(({ value }) => value), schema?.value['example']];
   const good = examples.find(
     (value) => value !== undefined && (schema === undefined || schema.validate('response')(value).length === 0),
   );
-  const body = good ?? (schema === undefined ? undefined : sample(schema)) ?? {};
+  const made = schema === undefined ? undefined : sample(schema);
+  const body =
+    good ?? (made === undefined ? {} : withSuccess(made, schema === undefined ? [] : successFlags(api, schema)));
   const isText = typeof body === 'string' && entry !== undefined && !isJsonMediaType(entry.mediaType);
   return isText ? body : stringifyJson(body);
 }

@@ -2,7 +2,7 @@ import { memberOf, setMember } from '../json/member';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Property, Schema } from '../openapi/model';
-import { singularOf } from '../resources/inflection';
+import { singularOf, wordsOf } from '../resources/inflection';
 import { meansKey } from '../resources/readings';
 import { typesOf } from '../resources/schema-reader';
 import { bareMembers } from './bare-members';
@@ -123,9 +123,18 @@ class Shaper {
       const value = one === undefined || one.name === name ? undefined : memberOf(shown, one.name);
       return typeof value === 'string' ? [value] : undefined;
     }
-    if (types.includes('object') || types.includes('boolean') || !meansKey(name, this.resource.name)) return undefined;
+    if (types.includes('object') || types.includes('boolean')) return undefined;
+    if (!meansKey(name, this.resource.name) && !this.isUnseenKey(name)) return undefined;
     const key = this.resource.kind === 'singleton' ? undefined : keyOf(this.resource, item);
     return key !== undefined && types.includes('string') ? String(key) : key;
+  }
+
+  /** `name` for `/things/{thing_name}`, where items themselves do not show what they are found by. */
+  private isUnseenKey(name: string): boolean {
+    const { key, itemPath } = this.resource;
+    if (!key.isHidden || key.shownAt.length > 0) return false;
+    const variable = /\{([^{}]*)\}[^{}]*$/.exec(itemPath ?? '')?.[1] ?? '';
+    return wordsOf(variable).at(-1) === wordsOf(name).join('');
   }
 
   private members(value: JsonObject, target: Schema, depth: number, isDeep: boolean): JsonObject {

@@ -206,10 +206,17 @@ export function shapeHolding(
   item: Schema,
   name: string,
 ): BodyShape | undefined {
+  const isItem = (shown: Schema | undefined): boolean =>
+    shown !== undefined && (reader.areAlike(shown, item) || (isFree(reader, shown) && isFree(reader, item)));
   const single = itemShape(reader, schema, name);
-  if (single?.item !== undefined && reader.areAlike(single.item, item)) return single;
+  if (isItem(single?.item)) return single;
   const list = listShape(reader, schema, name);
-  return list?.item !== undefined && reader.areAlike(list.item, item) ? list : memberHolding(reader, schema, item);
+  return isItem(list?.item) ? list : memberHolding(reader, schema, item);
+}
+
+/** An object of which nothing is declared: its members are for the client to choose. */
+export function isFree(reader: SchemaReader, schema: Schema): boolean {
+  return reader.isObject(schema) && reader.members(schema).size === 0 && reader.mapValues(schema) === undefined;
 }
 
 /**

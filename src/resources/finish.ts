@@ -1,6 +1,7 @@
 import type { Operation, Property, Schema } from '../openapi/model';
 import { anchorsOf } from './list-anchors';
 import { askedInBody } from './asked-in-body';
+import { isFree } from './body-shape';
 import { attributesEvidence, attributesOf } from './attributes';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import { foldedName, singularWords } from './inflection';
@@ -156,6 +157,7 @@ function propertyAlong(
 }
 
 function isTaken(reader: SchemaReader, item: Schema, [name = '', ...rest]: readonly string[]): boolean {
+  if (isFree(reader, item)) return true;
   const property = reader.members(item).get(name);
   if (property === undefined || property.readOnly) return false;
   const inner = rest.length === 0 ? undefined : reader.member(property);

@@ -18,6 +18,8 @@ const ABOUT = new Set(['metadata', 'meta', 'objectmeta', 'header', 'identity', '
 const USUAL = ['id', '_id', 'uuid', 'guid', 'key', 'code', 'slug'];
 /** Members that identify things where the parameter means a name. */
 const NAMES = ['slug', 'key', 'code', 'login', 'name'];
+/** Members that more than one thing has; what identifies an item is looked for among others too. */
+const ALWAYS = new Set(['type', 'status', 'state', 'name', 'title', 'kind', ...USUAL]);
 const LOGINS = ['login', 'username', 'handle', 'slug', 'name'];
 
 /**
@@ -36,6 +38,7 @@ export function chooseKey(
   reader: SchemaReader,
 ): KeyChoice {
   const scalars = [...members.values()].filter(isScalar);
+  if (members.size === 0 && parameters.length > 0) return keyOfFree(parameters, singularWords(thing));
   const exact = scalars.find(({ name }) => parameters.includes(name));
   if (exact !== undefined)
     return choice(exact, `the path parameter has the name of the member "${exact.name}"`, 'high');
@@ -47,7 +50,26 @@ export function chooseKey(
     if (same !== undefined && (mayHold(same, parameter) || isIdentifier(wanted)))
       return choice(same, `the path parameter "${name}" means the member "${same.name}"`, 'high');
   }
-  return shownDeeper(members, parameters, noun, reader) ?? chooseUsual(scalars, parameters, parameter, noun);
+  return (
+    shownDeeper(members, parameters, noun, reader) ??
+    namedByLastWord(scalars, parameters, parameter) ??
+    chooseUsual(scalars, parameters, parameter, noun)
+  );
+}
+
+/** `{floating_ip}` is the `ip` of a floating IP: nothing but the end of the variable's name is a member. */
+function namedByLastWord(
+  scalars: readonly Property[],
+  parameters: readonly string[],
+  parameter: Schema | undefined,
+): KeyChoice | undefined {
+  for (const name of parameters) {
+    const last = wordsOf(name).at(-1) ?? '';
+    const same = scalars.find((property) => wordsOf(property.name).join('') === last && !ALWAYS.has(last));
+    if (same !== undefined && wordsOf(name).length > 1 && mayHold(same, parameter))
+      return choice(same, `the path parameter "${name}" ends in the name of the member "${same.name}"`, 'medium');
+  }
+  return undefined;
 }
 
 /** `metadata: { name }` for `{name}`: in what items say about themselves, a member of the very name of the variable. */
@@ -96,6 +118,14 @@ function chooseUsual(
 function onlyName(name: Property | undefined, { value }: Schema): KeyChoice | undefined {
   const isName = name !== undefined && isOfType(name, 'string') && value['format'] !== 'uuid';
   return isName ? choice(name, `nothing but "${name.name}" tells items apart`, 'medium') : undefined;
+}
+
+/** Where items declare nothing, what clients send under the name that the variable means. */
+function keyOfFree([variable = '']: readonly string[], noun: readonly string[]): KeyChoice {
+  const meaning = identity(variable, noun);
+  const member = USUAL.find((usual) => usual === meaning) ?? 'id';
+  const text = `items declare no members, and "${member}" is what usually identifies one`;
+  return { member, shownAt: [], text, confidence: 'low' };
 }
 
 function keptBeside(parameters: readonly string[]): KeyChoice {
