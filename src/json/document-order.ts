@@ -19,7 +19,14 @@ interface Wanted {
  */
 export function inDocumentOrder<T>(text: string, things: readonly T[], pointerOf: (thing: T) => string): T[] {
   const root: Wanted = { offset: startOf(text), children: new Map() };
-  const paths = things.map((thing) => want(root, parsePointer(pointerOf(thing))));
+  // Many things may be about one value, deep in the text.
+  const known = new Map<string, Wanted[]>();
+  const paths = things.map((thing) => {
+    const pointer = pointerOf(thing);
+    const path = known.get(pointer) ?? want(root, parsePointer(pointer));
+    known.set(pointer, path);
+    return path;
+  });
   locate(text, root);
   const places = paths.map((path, index) => {
     const missing = path.filter(({ offset }) => offset < 0).length;

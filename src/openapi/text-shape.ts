@@ -26,6 +26,11 @@ export interface TextShape {
   property(name: string): TextShape | undefined;
 }
 
+/** Keys of what has no name of its own: clients send as many items and members as they like. */
+const ITEMS = Symbol('items');
+const ADDITIONAL = Symbol('additionalProperties');
+type ChildKey = string | number | typeof ITEMS | typeof ADDITIONAL;
+
 /** The shape of text that the schema at this place judges; nothing is looked at before somebody asks. */
 export function textShape(document: SourceDocument, schema: Located | undefined): TextShape {
   return new SchemaShape(document, schema === undefined ? [] : [schema]);
@@ -39,7 +44,7 @@ class SchemaShape implements TextShape {
   private knownKind: TextShape['kind'] | undefined;
   private knownScalars: readonly ScalarType[] | undefined;
   private knownTypes: readonly string[] | undefined;
-  private readonly children = new Map<string | number, TextShape>();
+  private readonly children = new Map<ChildKey, TextShape>();
 
   constructor(document: SourceDocument, schemas: readonly Located[]) {
     this.#document = document;
@@ -67,7 +72,8 @@ class SchemaShape implements TextShape {
   }
 
   item(index: number): TextShape {
-    return this.child(index, (part) => {
+    const isTuple = this.parts.some((part) => items(member(part, 'prefixItems')).length > index);
+    return this.child(isTuple ? index : ITEMS, (part) => {
       const tuple = items(member(part, 'prefixItems'))[index];
       return tuple ?? member(part, 'items');
     });
@@ -80,16 +86,15 @@ class SchemaShape implements TextShape {
       const additional = value['additionalProperties'];
       return additional === true || isSchemaObject(additional);
     });
-    return isDescribed ? this.child(` ${name}`, (part) => member(part, 'additionalProperties')) : undefined;
+    return isDescribed ? this.child(ADDITIONAL, (part) => member(part, 'additionalProperties')) : undefined;
   }
 
-  private child(key: string | number, find: (part: LocatedObject) => Located | undefined): TextShape {
+  private child(key: ChildKey, find: (part: LocatedObject) => Located | undefined): TextShape {
     let known = this.children.get(key);
     if (known === undefined) {
       const schemas = this.parts.flatMap((part) => find(part) ?? []);
-      // Members that no schema names are not kept: clients make them up.
       known = new SchemaShape(this.#document, schemas);
-      if (typeof key === 'number' ? key < 16 : !key.startsWith(' ')) this.children.set(key, known);
+      this.children.set(key, known);
     }
     return known;
   }

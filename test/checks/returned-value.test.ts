@@ -1,4 +1,5 @@
 import { isOtherSpelling, isSameValue } from '../../src/checks/run/returned-value';
+import { cpuClock } from '../support/cpu-clock';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
@@ -24,4 +25,20 @@ test.each([
   { format: 'password', sent: 'A', got: 'a', want: false },
 ])('$format: $got is another spelling of $sent: $want', ({ format, sent, got, want }) => {
   expect(isOtherSpelling(sent, got, { type: 'string', format })).toBe(want);
+});
+
+test('a long list in another order is the same list, and soon known to be', () => {
+  const sent = Array.from({ length: 50_000 }, (_, index) => ({ id: index, name: `item ${index % 7}` }));
+  const spentMs = cpuClock();
+  expect(isSameValue(sent, sent.toReversed())).toBe(true);
+  expect(isSameValue(sent, [...sent.slice(1), { id: -1, name: 'another' }])).toBe(false);
+  expect(spentMs()).toBeLessThan(5000);
+});
+
+test.each([
+  [[1, 1, 2], [2, 1, 1], true],
+  [[1, 1, 2], [2, 2, 1], false],
+  [[{ id: 1 }, { id: 2 }], [{ id: 2, at: 'now' }, { id: 1 }], true],
+])('%j comes back as %j: %s', (sent, got, want) => {
+  expect(isSameValue(sent, got)).toBe(want);
 });

@@ -35,29 +35,42 @@ export function checkJsonBody(
   }
   const violations = entry.schema?.validate('request')(value) ?? [];
   if (violations.length === 0) return { kind: 'valid', value };
-  const read = readLeniently(entry, contentType, value, violations, warnings);
+  // Of a body of faults that nobody counted to the end no part is the one that is not set.
+  const mayBeUnset = violations[0]?.isOneOfMany !== true && text.includes('null') && hasNull(value);
+  const read = readLeniently(entry, contentType, value, violations, warnings, mayBeUnset);
   if (read !== undefined) return { kind: 'valid', value: read };
   // What would be taken as left out is not what is wrong with it.
-  const meant = warnings.isLenient ? faultsBesideUnset(entry.schema, value, violations) : violations;
+  const meant = warnings.isLenient && mayBeUnset ? faultsBesideUnset(entry.schema, value, violations) : violations;
+  return refuseFirst(text, value, meant);
+}
+
+/** Of several faults the first one in the text speaks. */
+function refuseFirst(text: string, value: JsonValue, meant: readonly Violation[]): BodyCheck {
   const ordered = meant.length <= 1 ? meant : inDocumentOrder(text, meant, ({ pointer }) => pointer);
   const [first] = ordered;
   return first === undefined ? { kind: 'valid', value } : refuseBody(problemOf(first, ordered));
 }
 
-/** What a body that breaks its schema is taken for all the same; `undefined` where it is refused. */
+/**
+ * What a body that breaks its schema is taken for all the same; `undefined` where it is refused.
+ *
+ * @param mayBeUnset - may nulls in it be what is wrong?
+ */
 function readLeniently(
   { schema }: MediaTypeEntry,
   contentType: string,
   value: JsonValue,
   violations: readonly Violation[],
   warnings: Warnings,
+  mayBeUnset: boolean,
 ): JsonValue | undefined {
   const { essence = '' } = parseMediaType(contentType) ?? {};
   if (essence === 'application/json-patch+json' && Array.isArray(value)) {
     const message = 'The body is a JSON Patch, as its Content-Type says; the description has another schema for it';
     return violations[0]?.pointer === '' && warnings.allows('json_patch_schema', message) ? value : undefined;
   }
-  return readKeys(schema, value, violations, warnings) ?? readNulls(schema, essence, value, violations, warnings);
+  const named = readKeys(schema, value, violations, warnings);
+  return named ?? (mayBeUnset ? readNulls(schema, essence, value, violations, warnings) : undefined);
 }
 
 function readKeys(
@@ -106,7 +119,6 @@ function withoutBadNulls(
     if (without.left.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0) return without;
   }
   // A client that sends null where nothing is set sends other empty values as well.
-  if (!hasNull(value)) return undefined;
   const isBroken = (pointer: string): boolean => broken.has(pointer);
   const without = withoutNulls(value, isBroken, isUnset);
   const isMended = without.left.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0;
@@ -119,7 +131,6 @@ function faultsBesideUnset(
   value: JsonValue,
   violations: readonly Violation[],
 ): readonly Violation[] {
-  if (!hasNull(value)) return violations;
   const broken = new Set(violations.map(({ pointer }) => pointer));
   const { value: rest, left } = withoutNulls(value, (pointer) => broken.has(pointer), isUnset);
   const others = left.length === 0 ? [] : (schema?.validate('request')(rest) ?? []);

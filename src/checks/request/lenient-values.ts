@@ -82,17 +82,33 @@ export function withoutNulls(
   isNothing: (member: JsonValue) => boolean = (member) => member === null,
 ): WithoutNulls {
   const left: string[] = [];
+  // What has no such member in it stays the same value: a large body is gone through, and not made again.
   const prune = (inner: JsonValue, pointer: string): JsonValue => {
-    if (Array.isArray(inner)) return inner.map((item, index) => prune(item, joinPointer(pointer, index)));
+    if (Array.isArray(inner)) {
+      const items = inner.map((item, index) => pruneBelow(item, pointer, index));
+      return items.some((item, index) => item !== inner[index]) ? items : inner;
+    }
     if (!isJsonObject(inner)) return inner;
+    const changed = new Map<string, JsonValue | undefined>();
+    for (const [name, member] of Object.entries(inner)) {
+      if (isNothing(member) && isMeant(joinPointer(pointer, name))) {
+        left.push(joinPointer(pointer, name));
+        changed.set(name, undefined);
+        continue;
+      }
+      const pruned = pruneBelow(member, pointer, name);
+      if (pruned !== member) changed.set(name, pruned);
+    }
+    if (changed.size === 0) return inner;
     return Object.fromEntries(
       Object.entries(inner).flatMap(([name, member]): [string, JsonValue][] => {
-        const at = joinPointer(pointer, name);
-        if (!isNothing(member) || !isMeant(at)) return [[name, prune(member, at)]];
-        left.push(at);
-        return [];
+        if (!changed.has(name)) return [[name, member]];
+        const pruned = changed.get(name);
+        return pruned === undefined ? [] : [[name, pruned]];
       }),
     );
   };
+  const pruneBelow = (inner: JsonValue, pointer: string, name: string | number): JsonValue =>
+    typeof inner === 'object' && inner !== null ? prune(inner, joinPointer(pointer, name)) : inner;
   return { value: prune(value, ''), left };
 }

@@ -1,3 +1,4 @@
+import { canonicalKey } from '../../json/canonical-key';
 import { equalJson } from '../../json/equal-json';
 import { isJsonNumber, toLexeme, type JsonNumber } from '../../json/exact-number';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
@@ -79,12 +80,41 @@ function isSameNumber(sent: JsonNumber, got: JsonNumber, schema: SchemaObject | 
   }
 }
 
+const MOST_COMPARED = 500;
+
+/** What of a list is not in another one in the very same form, and what of that one is not in it. */
+function unlike(
+  sent: readonly JsonValue[],
+  got: readonly JsonValue[],
+): { readonly missing: readonly JsonValue[]; readonly left: JsonValue[] } {
+  const counts = new Map<string, number>();
+  for (const item of sent) counts.set(canonicalKey(item), (counts.get(canonicalKey(item)) ?? 0) + 1);
+  const takeOne = (item: JsonValue): boolean => {
+    const key = canonicalKey(item);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count - 1);
+    return count > 0;
+  };
+  const left = got.filter((item) => !takeOne(item));
+  // What was not taken is what is left of each count.
+  const missing = sent.filter((item) => {
+    const key = canonicalKey(item);
+    const count = counts.get(key) ?? 0;
+    if (count <= 0) return false;
+    counts.set(key, count - 1);
+    return true;
+  });
+  return { missing, left };
+}
+
 function isSameList(sent: readonly JsonValue[], got: readonly JsonValue[]): boolean {
   if (sent.length !== got.length) return false;
   if (sent.every((item, index) => isSameValue(item, got[index]))) return true;
-  // A set may come back in another order.
-  const left = [...got];
-  return sent.every((item) => {
+  // A set may come back in another order: most of its items as they were sent, which are counted first.
+  const { missing, left } = unlike(sent, got);
+  // Each of these is held against each of those; of so many that differ nothing is said.
+  if (missing.length > MOST_COMPARED) return true;
+  return missing.every((item) => {
     const index = left.findIndex((candidate) => isSameValue(item, candidate));
     if (index >= 0) left.splice(index, 1);
     return index >= 0;
