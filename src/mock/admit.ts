@@ -17,6 +17,7 @@ import { parseTarget } from '../http/request-target';
 import type { ApiModel, MediaTypeEntry, Operation } from '../openapi/model';
 import { operationOf, withQueryVariables } from '../openapi/operation-choice';
 import type { RouteMatch } from '../openapi/route-table';
+import { isProcedure } from '../resources/readings';
 import { checkMessage, NOT_A_PATH } from './check-message';
 import type { MockContext } from './context';
 import { negotiateAnswer } from './negotiate-answer';
@@ -39,6 +40,8 @@ export interface Admitted {
   /** Headers that every answer from here on carries. */
   readonly extraHeaders: RawHeaders;
   readonly warnings: Warnings;
+  /** Does the body hold the parameters of an operation that takes none? */
+  readonly isAsked: boolean;
 }
 
 export type Admission =
@@ -89,17 +92,20 @@ export function admit(context: MockContext, head: RequestHead, options: OpenOpti
   const match = matchPath(context, target.path, warnings);
   if ('code' in match) return refuse(match, warnings);
   const method = head.method === 'HEAD' && !match.route.operations.has('HEAD') ? 'GET' : head.method;
-  const operation = operationOf(match.route, method, target.query, head.headers);
-  if (operation === undefined) {
-    if (method === 'OPTIONS')
-      return { kind: 'options', allow: match.route.allow, extraHeaders: patchTypes(match), warnings };
-    const allow: RawHeaders = ['Allow', match.route.allow];
-    const message = `${match.route.path} does not answer ${head.method}; it answers ${match.route.allow}`;
-    return refuse(problem('method_not_allowed', message, { headers: allow }), warnings, undefined, match);
-  }
+  const named = operationOf(match.route, method, target.query, head.headers);
+  const operation = named ?? askedByPost(match, method, warnings);
+  if (operation === undefined) return withoutOperation(match, method, head, warnings);
   const found = withQueryVariables(match, operation, target.query);
   const { query } = target;
-  return admitOperation(context, head, { operation, match: found, query, bodyLength, preferences, warnings });
+  const isAsked = named === undefined;
+  return admitOperation(context, head, { operation, match: found, query, bodyLength, preferences, warnings, isAsked });
+}
+
+function withoutOperation(match: RouteMatch, method: string, head: RequestHead, warnings: Warnings): Admission {
+  const { allow, path } = match.route;
+  if (method === 'OPTIONS') return { kind: 'options', allow, extraHeaders: patchTypes(match), warnings };
+  const message = `${path} does not answer ${head.method}; it answers ${allow}`;
+  return refuse(problem('method_not_allowed', message, { headers: ['Allow', allow] }), warnings, undefined, match);
 }
 
 interface Found {
@@ -109,6 +115,15 @@ interface Found {
   readonly bodyLength: number | undefined;
   readonly preferences: ReadonlyMap<string, string>;
   readonly warnings: Warnings;
+  readonly isAsked: boolean;
+}
+
+/** A procedure that is documented as GET, and asked for as procedures usually are. */
+function askedByPost({ route }: RouteMatch, method: string, warnings: Warnings): Operation | undefined {
+  const operation = method === 'POST' ? route.operations.get('GET') : undefined;
+  if (operation === undefined || !isProcedure(route.path)) return undefined;
+  const message = `${route.path} is documented as GET; the members of the body were taken for its parameters`;
+  return warnings.allows('post_for_get', message) ? operation : undefined;
 }
 
 function admitOperation(context: MockContext, head: RequestHead, found: Found): Admission {
@@ -145,6 +160,7 @@ function admitOperation(context: MockContext, head: RequestHead, found: Found): 
     wanted: negotiated.mediaType,
     extraHeaders,
     warnings,
+    isAsked: found.isAsked,
   };
 }
 

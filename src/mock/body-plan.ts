@@ -1,12 +1,13 @@
 import { once } from '../http/memo';
 import { bestMediaType } from '../http/accept';
 import { isJsonMediaType } from '../http/media-type';
+import { getAtPointer, joinPointer } from '../json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import { NO_VIOLATIONS } from '../json-schema/violation';
 import type { ApiModel, MediaTypeEntry, ResponseSpec, Schema } from '../openapi/model';
-import { meansKey } from '../resources/readings';
-import type { Binding, BodyShape } from '../resources/resource-model';
+import { meansKey } from '../resources/key-elsewhere';
+import type { Binding, BodyShape, SiblingRole } from '../resources/resource-model';
 import { planFrame, type Fill } from './body-frame';
 import type { Item } from './item';
 import { planShape, type Shape, type ShapeContext } from './shape';
@@ -41,7 +42,9 @@ export function planBody(input: BodyInput): BodyPlan {
   const told = once(() => (response === undefined ? toldShape(input, entry) : undefined));
   const frame = once(() => (response === undefined ? undefined : planFrame(api, response, sample)));
   const standIn = once(() => standInBody(api, entry, sample));
-  const around = (inner: string, fill: Fill): string => frame()?.write(inner, fill) ?? inner;
+  const areRelative = once(() => response !== undefined && showsPaths(response, entry));
+  const around = (inner: string, fill: Fill): string =>
+    frame()?.write(inner, areRelative() ? (role) => withoutOrigin(role, fill(role)) : fill) ?? inner;
   const isPlain = response?.path.length === 0 && response.siblings.length === 0;
   return {
     isEmpty: entry === undefined,
@@ -63,6 +66,20 @@ export function planBody(input: BodyInput): BodyPlan {
     },
     value: (value) => around(stringifyJson(value), NOTHING),
   };
+}
+
+/** Do examples of a page show its links as paths, `/things?page=2`, that a client puts behind the origin it knows? */
+function showsPaths({ siblings }: BodyShape, entry: MediaTypeEntry | undefined): boolean {
+  const bodies = [...(entry?.examples ?? []).map(({ value }) => value), entry?.schema?.value['example']];
+  return siblings.some(({ path, role }) => {
+    const pointer = path.reduce(joinPointer, '');
+    const values = bodies.map((body) => (body === undefined ? undefined : getAtPointer(body, pointer)));
+    return role.endsWith('-link') && values.some((value) => typeof value === 'string' && /^\/(?!\/)/.test(value));
+  });
+}
+
+function withoutOrigin(role: SiblingRole, value: JsonValue | undefined): JsonValue | undefined {
+  return role.endsWith('-link') && typeof value === 'string' ? value.replace(/^https?:\/\/[^/]+/, '') : value;
 }
 
 const NOTHING: Fill = () => undefined;

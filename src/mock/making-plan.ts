@@ -61,6 +61,7 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
     const maker = makerOf(api, property, creation, sample);
     if (maker !== undefined) makers.push([name, maker]);
   }
+  const isOneOfSeveral = once(() => readerOf(api).choices(resource.schema).length > 0);
   const besideKey = once(() => membersOf(api, resource.properties.get(resource.key.shownAt[0] ?? '')));
   const defaults = once(() => defaulted.flatMap((property) => defaultOf(api, property)));
   return {
@@ -104,7 +105,7 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
         const place = typeof value === 'object' ? api.schemaAt(pointer) : undefined;
         if (place !== undefined && value !== undefined) filled[name] = fillMissingParts(api, sample, place, value);
       }
-      return filled;
+      return isOneOfSeveral() ? asOneOfSeveral(api, sample, resource, filled) : filled;
     },
     stamp(item, member, nowMs) {
       const property = resource.properties.get(member);
@@ -115,6 +116,17 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
       for (const [name, make] of touched) setMember(item, name, make(nowMs));
     },
   };
+}
+
+/** An item that is one of several kinds, with what the kind must have that its members tell. */
+function asOneOfSeveral(api: ApiModel, sample: SampleSchema, resource: Resource, item: ItemDraft): ItemDraft {
+  const own = Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) =>
+      value === undefined || resource.hidden.has(name) ? [] : [[name, value]],
+    ),
+  );
+  const whole = fillMissingParts(api, sample, resource.schema, own);
+  return isJsonObject(whole) ? { ...item, ...whole } : item;
 }
 
 function membersOf(api: ApiModel, property: Property | undefined): ReadonlyMap<string, Property> {

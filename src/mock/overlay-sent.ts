@@ -10,7 +10,7 @@ import type { ApiModel, Operation, Property, ResponseSpec, Schema } from '../ope
 import { foldedName } from '../resources/inflection';
 import { lastLiteral, parseTemplate, type PathTemplate } from '../resources/path-template';
 import { roleOf } from '../resources/parameter-words';
-import { meansKey } from '../resources/readings';
+import { meansKey } from '../resources/key-elsewhere';
 import { readerOf } from '../resources/schema-reader';
 import type { Call } from './call';
 import { heldForm } from './held-form';

@@ -7,7 +7,7 @@ import type { RequestHead } from '../http/message';
 import { effectiveHost } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
 import { credentialPlaces, withoutUndeclaredSecrets } from '../openapi/credential-places';
-import type { MediaTypeEntry, Property, RequestBody } from '../openapi/model';
+import type { MediaTypeEntry, Property, RequestBody, Operation } from '../openapi/model';
 import { bodyTooLarge, maxBodyBytes, type Admitted } from './admit';
 import { UNDECODABLE_PATH } from './check-message';
 import { performBehaviour } from './behaviours/perform-behaviour';
@@ -16,6 +16,8 @@ import { refused, type Call, type Outcome } from './call';
 import type { MockContext } from './context';
 import { checkIdempotencyKey } from './idempotency';
 import type { Draft } from './draft';
+import { askedIn } from './asked-in';
+import type { Warnings } from '../checks/warnings';
 import { withElsewhere } from './elsewhere';
 
 export type Prepared =
@@ -35,7 +37,9 @@ export function prepare(
   const decoded = decodeBody(context, admitted, head, body);
   if ('code' in decoded && decoded.status !== 400) return refuse(decoded);
   const isStrict = admitted.preferences.get('handling') === 'strict';
-  const parameters = readParameters(admitted, head, isStrict, credentialPlaces(context.api).query);
+  const asked = admitted.isAsked && !('code' in decoded) ? askedIn(head, decoded) : '';
+  const query = [admitted.query, asked].filter((text) => text !== '').join('&');
+  const parameters = readParameters({ ...admitted, query }, head, isStrict, credentialPlaces(context.api).query);
   if (parameters.kind === 'refused') return parameters;
   if ('code' in decoded) return refuse(decoded);
   const toPrepared = (parsed: ParsedBody): Prepared => {
@@ -114,8 +118,18 @@ function parseBody(
   const { requestBody } = operation;
   if (requestBody === undefined || content === undefined) return NO_BODY;
   if (decoded.length > 0) return checkBody(content, contentTypeOf(content, head), decoded, warnings);
-  if (!requestBody.required) return NO_BODY;
+  if (!requestBody.required || isReadWithoutBody(operation, content, warnings)) return NO_BODY;
   return refuse(missingBody(requestBody));
+}
+
+/** What a removal is told in a body has no meaning of its own (RFC 9110 §9.3.5): few clients send one. */
+function isReadWithoutBody({ method }: Operation, { schema }: MediaTypeEntry, warnings: Warnings): boolean {
+  const needsNothing = schema === undefined || schema.validate('request')({}).length === 0;
+  return (
+    method === 'DELETE' &&
+    needsNothing &&
+    warnings.allows('missing_body', 'The body is missing: nothing in it must be there')
+  );
 }
 
 /** As it was sent; where that is no name for what was taken, as the description has it. */

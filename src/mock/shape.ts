@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Property, Schema } from '../openapi/model';
 import { singularOf, wordsOf } from '../resources/inflection';
-import { meansKey } from '../resources/readings';
+import { meansKey } from '../resources/key-elsewhere';
 import { typesOf } from '../resources/schema-reader';
 import { bareMembers } from './bare-members';
 import type { Item } from './item';

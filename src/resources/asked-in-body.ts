@@ -1,7 +1,7 @@
 import type { ApiModel, Operation, Parameter, Property } from '../openapi/model';
 import { textShape } from '../openapi/text-shape';
 import { requestSchema } from './bodies';
-import { isScalar } from './readings';
+import { isScalar } from './key-elsewhere';
 import type { SchemaReader } from './schema-reader';
 
 /** Members of a body that hold what is asked of a list. */

@@ -5,7 +5,7 @@ import { toUse } from './collections';
 import { schemaName, type Inference, type ResourceDraft } from './draft';
 import { wordsOf } from './inflection';
 import { lastLiteral, type Segment } from './path-template';
-import { isScalar } from './readings';
+import { isScalar } from './key-elsewhere';
 import type { Choice } from './resource-model';
 import { tellsMaking } from './time-names';
 

@@ -3,7 +3,7 @@ import { requestSchema, successes, successSchema } from './bodies';
 import { itemShape, listShape, placeText, shapeHolding, takenShape } from './body-shape';
 import { nameOf, type Inference, type ResourceDraft, type Use } from './draft';
 import { itemSchemaOf } from './item-schema';
-import { isScalar, meansKey } from './readings';
+import { isScalar, meansKey } from './key-elsewhere';
 import { oneRowShape, type RowsOf } from './one-row';
 import type { PathNode } from './path-index';
 import { hasIdentity } from './key';

@@ -1,7 +1,7 @@
 import type { ApiModel, Operation, Schema } from '../openapi/model';
 import type { PathIndex } from './path-index';
 import type { PathTemplate } from './path-template';
-import type { Elsewhere } from './readings';
+import type { Elsewhere } from './reading';
 import type { Action, Behaviour, BodyShape, Choice, Confidence, Evidence } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import type { Statements } from './statements';

@@ -5,7 +5,7 @@ import { foldedName, singular, wordsOf } from './inflection';
 import { explodedMembers } from './exploded-members';
 import type { Anchor } from './list-anchors';
 import { filterOf } from './list-filter';
-import { meansKey } from './readings';
+import { meansKey } from './key-elsewhere';
 import { roleOf, type ParameterRole } from './parameter-words';
 import type { BodyShape, ListFilter, ListParameters, ResourceDescription } from './resource-model';
 import { typesOf, type SchemaReader } from './schema-reader';

@@ -1,6 +1,7 @@
 import type { ApiModel, Operation } from '../openapi/model';
 import { parseTemplate, type PathTemplate } from './path-template';
-import { readOperations, type Reading } from './readings';
+import type { Reading } from './reading';
+import { readOperations } from './readings';
 import type { SchemaReader } from './schema-reader';
 
 /** One place of the description: every operation that is about it, whatever its variables are called. */

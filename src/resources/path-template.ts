@@ -71,6 +71,15 @@ export function lastLiteral(segments: readonly Segment[]): string {
 /** The template without its last segment, as it would be written. */
 export function withoutLast({ segments }: PathTemplate): PathTemplate {
   const rest = segments.slice(0, -1);
-  const path = rest.map((segment) => (segment.kind === 'variable' ? `/{${segment.name}}` : `/${segment.text}`));
-  return { path: path.join(''), segments: rest, shape: shapeOf(rest) };
+  return templateFrom(rest);
+}
+
+/** The template of segments, as it would be written. */
+export function templateFrom(segments: readonly Segment[]): PathTemplate {
+  return { path: placeText(segments), segments, shape: shapeOf(segments) };
+}
+
+/** A path of segments, as it would be written. */
+export function placeText(segments: readonly Segment[]): string {
+  return segments.map((segment) => (segment.kind === 'variable' ? `/{${segment.name}}` : `/${segment.text}`)).join('');
 }

@@ -1,31 +1,12 @@
-import type { Operation, Property, Schema } from '../openapi/model';
-import { requestSchema, successSchema } from './bodies';
+import type { Operation } from '../openapi/model';
+import { successSchema } from './bodies';
 import { listShape } from './body-shape';
-import { foldedName, singularWords, wordsOf } from './inflection';
-import { shapeOf, type PathTemplate, type Segment } from './path-template';
-import { typesOf, type SchemaReader } from './schema-reader';
-
-/**
- * What an operation does in the plain words of HTTP: which method at which place. Most paths say it themselves;
- * `POST /things/create` is `POST /things`, `GET /things/{id}/json` is `GET /things/{id}`, `/thing/{id}` beside `/things` is
- * `/things/{id}`, and `POST /thing/get {thing_id}` is `GET /thing/{thing_id}`.
- */
-export interface Reading {
-  readonly method: string;
-  readonly template: PathTemplate;
-  /** Variables of the template that stand elsewhere than in the path. */
-  readonly elsewhere: ReadonlyMap<string, Elsewhere>;
-  /** For people: why it is not read as it is written; `undefined` where it is. */
-  readonly reason: string | undefined;
-}
-
-/**
- * Where the value of a variable stands that is not in the path: a member of the body, a query parameter, or a member of
- * the record of whoever asks.
- */
-export type Elsewhere =
-  | { readonly in: 'body' | 'query'; readonly name: string }
-  | { readonly in: 'caller'; readonly name: string; /** Path of the record. */ readonly record: string };
+import { singularWords, wordsOf } from './inflection';
+import { lastLiteral, placeText, shapeOf, templateFrom, type PathTemplate, type Segment } from './path-template';
+import { keyElsewhere, type Found } from './key-elsewhere';
+import { readActions } from './procedure-actions';
+import type { Elsewhere, Reading } from './reading';
+import type { SchemaReader } from './schema-reader';
 
 type Verb = 'list' | 'read' | 'create' | 'update' | 'remove';
 
@@ -33,7 +14,7 @@ type Verb = 'list' | 'read' | 'create' | 'update' | 'remove';
 const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map([
   ...each(['list', 'all', 'index', 'getall', 'listall'], 'list'),
   ...each(['get', 'json', 'fetch', 'read', 'show', 'retrieve'], 'list', 'read'),
-  ...each(['info', 'inspect', 'detail', 'details', 'describe', 'view'], 'read'),
+  ...each(['getbyid', 'info', 'inspect', 'detail', 'details', 'describe', 'view'], 'read'),
   ...each(['create', 'new', 'add', 'insert'], 'create'),
   ...each(['update', 'edit', 'modify', 'patch'], 'update'),
   ...each(['delete', 'remove', 'destroy'], 'remove'),
@@ -75,6 +56,7 @@ export function readOperations(
     readings.set(operation, { method: operation.method, template, elsewhere: NOWHERE, reason: undefined });
   readInPlural(readings, reader);
   readVerbs(readings, reader);
+  readActions(readings, reader);
   return readings;
 }
 
@@ -183,6 +165,12 @@ function readVerbs(readings: Map<Operation, Reading>, reader: SchemaReader): voi
   }
 }
 
+/** Does a path end as a procedure does: in a verb, or in a name with a dot, `things.history`? */
+export function isProcedure(path: string): boolean {
+  const last = path.split('/').at(-1) ?? '';
+  return /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/.test(last) || VERBS.has(wordsOf(last).join(''));
+}
+
 /** What stands before a verb: its own segment, or the end of one behind a dot, `things.list`. */
 function partVerb(segments: readonly Segment[]): { before: readonly Segment[]; word: string } | undefined {
   const last = segments.at(-1);
@@ -212,11 +200,6 @@ function thingsIn(readings: ReadonlyMap<Operation, Reading>): ReadonlyMap<string
   return counts;
 }
 
-interface Found {
-  readonly segments: readonly Segment[];
-  readonly elsewhere: ReadonlyMap<string, Elsewhere>;
-}
-
 function plainPlace(
   operation: Operation,
   verb: Verb,
@@ -225,59 +208,10 @@ function plainPlace(
   reader: SchemaReader,
 ): Found | undefined {
   if ((things.get(shapeOf(before)) ?? 0) < 2) return undefined;
-  const isList = listShape(reader, successSchema(operation), literalOf(before)) !== undefined;
+  const isList = listShape(reader, successSchema(operation), lastLiteral(before)) !== undefined;
   const here: Found = { segments: before, elsewhere: NOWHERE };
   if (before.at(-1)?.kind === 'variable') return verb === 'list' || verb === 'create' ? undefined : here;
   if (verb === 'list') return isList ? here : undefined;
   if (verb === 'create') return here;
   return verb === 'read' && isList ? undefined : keyElsewhere(operation, before, reader);
-}
-
-/** The same place with a variable at its end, for the query parameter or the member of the body that names the item. */
-function keyElsewhere(operation: Operation, before: readonly Segment[], reader: SchemaReader): Found | undefined {
-  const thing = literalOf(before);
-  const query = operation.parameters
-    .filter((parameter) => parameter.in === 'query')
-    .find(({ name }) => meansKey(name, thing));
-  const at: Elsewhere | undefined =
-    query === undefined ? keyInBody(requestSchema(operation), thing, reader) : { in: 'query', name: query.name };
-  if (at === undefined) return undefined;
-  // `/orgs/{id}/things/get {id}`: two variables of one name would be one value.
-  const isTaken = before.some((segment) => segment.kind === 'variable' && segment.name === at.name);
-  const name = isTaken ? `${singularWords(thing).join('_')}_${at.name}` : at.name;
-  return { segments: [...before, { kind: 'variable', name }], elsewhere: new Map([[name, at]]) };
-}
-
-function keyInBody(schema: Schema | undefined, thing: string, reader: SchemaReader): Elsewhere | undefined {
-  const body = reader.unwrap(schema);
-  if (body === undefined) return undefined;
-  const members = [...reader.members(body).values()].filter(isScalar);
-  const found = members.find(({ name }) => meansKey(name, thing));
-  return found === undefined ? undefined : { in: 'body', name: found.name };
-}
-
-/** Is a member neither an object nor a list, as far as its own words tell? */
-export function isScalar({ schema }: Property): boolean {
-  return typesOf(schema).every((type) => type !== 'object' && type !== 'array') && schema['properties'] === undefined;
-}
-
-/** Does a name mean the key of a thing? `id`, `thing_id`, `thingKey` and `thing` name one of `things`. */
-export function meansKey(name: string, thing: string): boolean {
-  const noun = singularWords(thing.split('.').at(-1) ?? thing).join('');
-  const folded = foldedName(name);
-  return ['', 'id', 'key', 'uuid', 'name', 'number'].some(
-    (ending) => folded === `${noun}${ending}` || (ending !== '' && ending !== 'name' && folded === ending),
-  );
-}
-
-function literalOf(segments: readonly Segment[]): string {
-  return segments.findLast((segment) => segment.kind === 'literal')?.text ?? '';
-}
-
-function templateFrom(segments: readonly Segment[]): PathTemplate {
-  return { path: placeText(segments), segments, shape: shapeOf(segments) };
-}
-
-function placeText(segments: readonly Segment[]): string {
-  return segments.map((segment) => (segment.kind === 'variable' ? `/{${segment.name}}` : `/${segment.text}`)).join('');
 }

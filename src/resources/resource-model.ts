@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/json-value';
 import type { Operation, Parameter, Property, Schema } from '../openapi/model';
 import type { PathTemplate } from './path-template';
-import type { Elsewhere } from './readings';
+import type { Elsewhere } from './reading';
 import type { UsualOrder } from './told-order';
 
 /** Something that was seen in the description and speaks for a conclusion. */

@@ -2,7 +2,7 @@ import type { Property } from '../openapi/model';
 import type { Inference, ResourceDraft, Use } from './draft';
 import { chooseKey } from './key';
 import { isSameSegment, lastLiteral, shapeOf, variablesOf, withoutLast, type Segment } from './path-template';
-import type { Elsewhere } from './readings';
+import type { Elsewhere } from './reading';
 import { embeddedThing } from './scope-holder';
 
 /**

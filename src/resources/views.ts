@@ -1,4 +1,4 @@
-import type { Operation } from '../openapi/model';
+import type { Operation, Schema } from '../openapi/model';
 import { requestSchema, successSchema } from './bodies';
 import { listShape, shapeHolding, takenShape } from './body-shape';
 import { toUse } from './collections';
@@ -184,22 +184,26 @@ function bindAction(
   const sets = makes === undefined ? effectOfAction(verb, operation, members, reader) : undefined;
   const stamps = stampedBy(verb, members);
   const request = itemTaken(inference, operation, draft);
-  const isUntold = sets === undefined && !sharesMembers(inference, request, draft);
-  if (answered === undefined ? isUntold : response?.form !== 'item')
-    return answered === undefined ? `nothing tells what "${verb}" does to ${thing}` : `it answers no ${thing}`;
+  const isItem = response?.form === 'item';
+  const tells = answered === undefined ? sharesMembers(inference, request, draft) : isItem;
+  if (sets === undefined && !tells) return untold(verb, thing, answered);
   const effect = sets === undefined ? '' : `: "${sets.member}" becomes ${JSON.stringify(sets.value)}`;
   draft.uses.push(
     toUse(inference, operation, 'act', {
       depth,
       isOnItem: true,
       request,
-      response,
+      response: isItem ? response : undefined,
       action: { verb, sets: sets === undefined ? [] : [sets], stamps, mergesBody: request !== undefined, makes },
       confidence: sets === undefined ? 'low' : 'medium',
       text: `acts on one ${thing}${effect}`,
     }),
   );
   return undefined;
+}
+
+function untold(verb: string, thing: string, answered: Schema | undefined): string {
+  return answered === undefined ? `nothing tells what "${verb}" does to ${thing}` : `it answers no ${thing}`;
 }
 
 function itemTaken(

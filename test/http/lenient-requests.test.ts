@@ -30,7 +30,14 @@ paths:
       parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
       requestBody: { content: { application/json-patch+json: { schema: { type: object } }, application/merge-patch+json: { schema: { $ref: '#/components/schemas/Part' } } } }
       responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Room' } } } } }
+  /rooms.list:
+    get:
+      parameters: [{ name: token, in: query, required: true, schema: { type: string } }, { name: lift, in: query, schema: { type: boolean } }]
+      responses: { '200': { description: ok, content: { application/json: { example: { ok: true } } } } }
   /plan:
+    delete:
+      requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { why: { type: string } } } } } }
+      responses: { '204': { description: gone } }
     put:
       requestBody: { content: { application/octet-stream: {} } }
       responses: { '204': { description: kept } }
@@ -86,6 +93,27 @@ const CASES: readonly Case[] = [
         .post('/eu/rooms')
         .send({ name: 'A', note: null, tags: {}, home: { street: null, lift: '' } }),
     status: 201,
+    refused: 400,
+  },
+  {
+    reading: 'post_for_get',
+    about: 'a form',
+    send: (app) => request(app).post('/eu/rooms.list').type('form').send('lift=true&token=t'),
+    status: 200,
+    refused: 405,
+  },
+  {
+    reading: 'credential_elsewhere',
+    about: 'Authorization',
+    send: (app) => request(app).get('/eu/rooms.list').set('Authorization', 'Bearer t'),
+    status: 200,
+    refused: 400,
+  },
+  {
+    reading: 'missing_body',
+    about: 'of a DELETE that needs nothing of it',
+    send: (app) => request(app).delete('/eu/plan'),
+    status: 204,
     refused: 400,
   },
   {
@@ -167,6 +195,15 @@ test('null for what may be null stays, and what is left out is left out', async 
   const { body } = await request(app).post('/eu/rooms').send(sent).expect(201);
   expect(body).toMatchObject({ name: 'A', home: { lift: true }, note: null });
   expect(body).not.toHaveProperty('tags');
+});
+
+test('what is posted for a GET is judged as its parameters are', async () => {
+  const app = await serve();
+  const post = (body: object): request.Test => request(app).post('/eu/rooms.list').send(body);
+  await post({ token: 't', lift: true }).expect(200);
+  await post({ token: 't', lift: 'maybe' }).expect(400);
+  await post({ lift: true }).expect(400);
+  await request(app).post('/eu/version/').send({}).expect(405);
 });
 
 test('the key of a thing is the thing with that key, but only where things have one', async () => {

@@ -35,6 +35,18 @@ export const LENIENT_READINGS = {
     what: '`%2C` between the values of a list that is sent in one.',
     standard: 'OAS 3.0.4 §4.7.12.3, RFC 6570 §3.2.1',
   },
+  missing_body: {
+    what: 'A `DELETE` without the body that the description requires, where nothing in it must be there.',
+    standard: 'OAS 3.0.3 §4.7.13; RFC 9110 §9.3.5 gives such a body no meaning',
+  },
+  post_for_get: {
+    what: '`POST` to a procedure that is documented as `GET`, `/things.list`: the members of its form or JSON are the parameters.',
+    standard: 'RFC 9110 §15.5.6',
+  },
+  credential_elsewhere: {
+    what: 'A required parameter `token` that is not sent, because the credentials stand in `Authorization`.',
+    standard: 'OAS 3.0.3 §4.7.12.1',
+  },
   null_member: {
     what: '`null` for a member that may be left out and not be `null`: it is taken as left out; so are other empty values of a body that has `null`.',
     standard: 'JSON Schema Validation §6.1.1',

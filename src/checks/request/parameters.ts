@@ -68,7 +68,7 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
   for (const parameter of operation.parameters) {
     const read = readParameter(operation, parameter, input, sent);
     if (read === undefined) {
-      if (isNeeded(parameter)) refuse(missing(parameter));
+      if (isNeeded(parameter) && !isSentElsewhere(parameter, input)) refuse(missing(parameter));
     } else if (read.kind === 'refused') refuse(read.problem);
     else if (read.kind === 'value') values.set(parameter.in, parameter.name, read.value);
   }
@@ -86,6 +86,13 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
 export function isNeeded(parameter: Parameter): boolean {
   if (!parameter.required) return false;
   return !hasOwnMembers(parameter) || (parameter.schema?.validate('request')({}) ?? []).length > 0;
+}
+
+/** A token that the description wants as a parameter, and the client sends as HTTP has it (RFC 9110 §11.6.2). */
+function isSentElsewhere({ name, in: place }: Parameter, { head, warnings }: ParameterInput): boolean {
+  const isToken = place !== 'path' && /^(?:access|auth|api|bearer)?[-_]?token$/i.test(name);
+  if (!isToken || head.headers['authorization'] === undefined || warnings === undefined) return false;
+  return warnings.allows('credential_elsewhere', `The parameter ${name} is missing; Authorization was taken for it`);
 }
 
 type ReadParameter =

@@ -1,0 +1,92 @@
+import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
+import { mockOfDocument, objectOf } from './small-mock';
+
+const byKey = object({ watch_report_id: text }, ['watch_report_id']);
+const REPORT = object({ id: text, name: text, status: { ...text, enum: ['pending', 'cancelled'] } });
+
+const procedures = smallApi(
+  {
+    'POST /watch_report/person/create': { body: object({ name: text }), answers: { 200: ref('Report') } },
+    'POST /watch_report/person/get': { body: byKey, answers: { 200: ref('Report'), 404: null } },
+    'POST /watch_report/person/cancel': { body: byKey, answers: { 200: object({ request_id: text }) } },
+    'POST /link/token/create': {
+      body: object({ name: text }),
+      answers: { 200: object({ link_token: text, request_id: text }, ['link_token']) },
+    },
+    'POST /link/token/get': {
+      body: object({ link_token: text }),
+      answers: { 200: object({ link_token: text, name: text, created_at: text }), 404: null },
+    },
+  },
+  { Report: REPORT },
+);
+
+test('a procedure finds its thing by a key that is called by more of the path than its last word', async () => {
+  const { send } = mockOfDocument(procedures);
+  const { id } = objectOf(await send('POST', '/watch_report/person/create', { name: 'a' }));
+  const asked = { watch_report_id: id as string };
+  expect((await send('POST', '/watch_report/person/get', asked)).body).toMatchObject({
+    id,
+    name: 'a',
+    status: 'pending',
+  });
+  expect((await send('POST', '/watch_report/person/get', { watch_report_id: 'none' })).status).toBe(404);
+});
+
+test('a token that a procedure gives out is what another one asks for', async () => {
+  const { send } = mockOfDocument(procedures);
+  const { link_token: token } = objectOf(await send('POST', '/link/token/create', { name: 'a' }));
+  expect((await send('POST', '/link/token/get', { link_token: token as string })).body).toMatchObject({
+    link_token: token,
+    name: 'a',
+  });
+});
+
+test('a procedure acts on the thing that its body names, whatever it answers', async () => {
+  const { send } = mockOfDocument(procedures);
+  const { id } = objectOf(await send('POST', '/watch_report/person/create', { name: 'a' }));
+  const asked = { watch_report_id: id as string };
+  expect((await send('POST', '/watch_report/person/cancel', asked)).status).toBe(200);
+  expect((await send('POST', '/watch_report/person/get', asked)).body).toMatchObject({ id, status: 'cancelled' });
+});
+
+test('a thing of one of several kinds has what its kind must have, and stays of the kind that was sent', async () => {
+  const kind = (type: number, more: object): object => ({
+    type: 'object',
+    required: ['id', 'type', 'size'],
+    properties: { id: text, type: { type: 'integer', enum: [type] }, size: whole, ...more },
+  });
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'POST /rooms': { body: object({ type: whole, name: text }), answers: { 201: ref('Hall') } },
+        'GET /rooms/{id}': { answers: { 200: { oneOf: [ref('Cell'), ref('Hall')] } } },
+      },
+      { Cell: kind(1, { lock: text }), Hall: kind(2, { name: text }) },
+    ),
+  );
+  const { body } = await send('POST', '/rooms', { type: 2, name: 'a' });
+  expect(body).toMatchObject({ type: 2, name: 'a', size: expect.any(Number) as number });
+  expect((await send('GET', `/rooms/${(body as { id: string }).id}`)).body).toEqual(body);
+});
+
+test('links between pages are paths where the examples of the description have paths', async () => {
+  const page = {
+    ...object({ things: list(ref('Report')), next_page_uri: { ...text, nullable: true } }),
+    example: { things: [], next_page_uri: '/things?page=2' },
+  };
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /things': { query: { page: whole, page_size: whole }, answers: { 200: page } },
+        'POST /things': { body: object({ name: text }), answers: { 201: ref('Report') } },
+      },
+      { Report: REPORT },
+    ),
+  );
+  for (const name of ['a', 'b', 'c']) await send('POST', '/things', { name });
+  const first = objectOf(await send('GET', '/things?page_size=2'));
+  expect(first['next_page_uri']).toMatch(/^\/things\?/);
+  const second = objectOf(await send('GET', first['next_page_uri'] as string));
+  expect(second).toMatchObject({ things: [{ name: 'c' }], next_page_uri: null });
+});
