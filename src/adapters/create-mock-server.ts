@@ -22,8 +22,11 @@ import { createPrismGenerator } from './prism/prism-generator';
 import { PrismThread } from './prism/prism-thread';
 
 export interface CreateMockServerOptions extends DescriptionOptions {
-  /** Path or address of an OpenAPI description, YAML or JSON. Left out: the bundled Petstore with its rules and fixtures. */
-  readonly description?: string | undefined;
+  /**
+   * Path or address of an OpenAPI description, YAML or JSON, or the document itself. Left out: the bundled Petstore with
+   * its rules and fixtures.
+   */
+  readonly description?: string | object | undefined;
   /** Path of a rules file, the rules themselves, or `off` for none. */
   readonly rules?: string | Rules | undefined;
   /** Path of a fixture file or folder, or a fixture document itself. */

@@ -1,7 +1,7 @@
 import { ConfigError } from '../errors/harness-error';
 import type { LoadedDescription } from '../openapi/load-document';
 import type { FetchOptions } from './node/load-description';
-import { fetchApi } from './node/load-api';
+import { fetchApi, fetchGivenApi } from './node/load-api';
 import { loadOverlay, overlaid } from './node/load-overlay';
 import { namedPack, packsByTitle, type Pack } from './node/load-packs';
 
@@ -41,16 +41,19 @@ export interface ReadHooks {
 /**
  * Reads, changes and judges a description.
  *
+ * @param description - its path or address, or the document itself
  * @throws SpecError with every finding; ConfigError for overlays and packs that cannot be used
  */
 export async function readDescription(
-  file: string | undefined,
+  description: string | object | undefined,
   options: DescriptionOptions,
   { onRead, choosesPacks }: ReadHooks = {},
 ): Promise<ReadDescription> {
   const { allowRemote, allowFiles, lenient } = options;
   const changes = changesOf(options, choosesPacks);
-  const loaded = await fetchApi(file, { allowRemote, allowFiles, isLenient: lenient, onRead, ...changes.options });
+  const how = { allowRemote, allowFiles, isLenient: lenient, onRead, ...changes.options };
+  const isDocument = typeof description === 'object';
+  const loaded = await (isDocument ? fetchGivenApi(description, how) : fetchApi(description, how));
   return { ...loaded, packs: changes.packs() };
 }
 

@@ -95,7 +95,9 @@ export function inputFiles(options: CreateMockServerOptions): readonly string[] 
   const rules = typeof options.rules === 'string' ? options.rules : isBundled ? BUNDLED.rules : 'off';
   const fixtures = typeof options.fixtures === 'string' ? options.fixtures : isBundled ? BUNDLED.fixtures : undefined;
   return [
-    ...[options.description ?? BUNDLED.description].filter((name) => !isAddress(name)),
+    ...[options.description ?? BUNDLED.description].flatMap((name) =>
+      typeof name === 'string' && !isAddress(name) ? [name] : [],
+    ),
     ...(rules === 'off' || typeof options.rules === 'object' ? [] : moduleFiles(rules)),
     ...(fixtures === undefined || isEmpty(options.state) ? [] : [fixtures]),
     ...[tokens, overrides, ...overlays].filter((file) => typeof file === 'string'),
@@ -109,6 +111,7 @@ function packFolders(packs: CreateMockServerOptions['packs']): readonly string[]
 }
 
 function isBundledDescription({ description }: CreateMockServerOptions): boolean {
+  if (typeof description === 'object') return false;
   return description === undefined || resolve(description) === BUNDLED.description;
 }
 

@@ -99,7 +99,7 @@ function adminLine({ url, hasAdminToken }: BannerInput): string {
   const reachable = reachableUrl(url);
   const isOpen = hasAdminToken || !URL.canParse(reachable) || isLoopbackHost(new URL(reachable).hostname);
   if (!isOpen) return 'closed, because this is no loopback address; --admin-token opens it';
-  return `${reachable}${ADMIN_PATH}/health (reset, state, snapshot, restore, journal, clock, sandboxes, faults, docs)`;
+  return `${reachable}${ADMIN_PATH}/ (docs, state, journal, diff, health, reset, snapshot, restore, clock, sandboxes, faults)`;
 }
 
 /** Addresses that mean every one of the machine: they can be listened on, but not everywhere be called. */

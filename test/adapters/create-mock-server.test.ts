@@ -1,3 +1,4 @@
+import request from 'supertest';
 import { createMockServer, type CreateMockServerOptions } from '../../src/express';
 import { HarnessError } from '../../src/errors/harness-error';
 import { createServerParts } from '../../src/adapters/create-mock-server';
@@ -46,5 +47,42 @@ describe('an error of createMockServer', () => {
   it('stays short where the command line lists the findings itself', async () => {
     const { message } = await errorOf(createServerParts({ description: describing(2) }));
     expect(message).not.toContain('\n');
+  });
+});
+
+describe('a description as an object', () => {
+  const pet = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+  const json = { content: { 'application/json': { schema: pet } } };
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const description = {
+    openapi: '3.0.3',
+    info: { title: 'Given', version: '1' },
+    paths: {
+      '/pets': { post: { requestBody: json, responses: { 201: { description: 'made', ...json } } } },
+      '/pets/{id}': { parameters: [id], get: { responses: { 200: { description: 'ok', ...json } } } },
+    },
+  };
+
+  it('is served as one of a file is, without the rules of the Petstore', async () => {
+    const app = await createMockServer({ description });
+    const posted = await request(app).post('/pets').send({ name: 'Rex' }).expect(201);
+    const { id: key } = posted.body as { id: number };
+    await request(app).get(`/pets/${key}`).expect(200, posted.body);
+  });
+
+  it('takes overrides as an object beside it', async () => {
+    const overrides = { resources: { '/pets': { key: 'name' } } };
+    await expect(createMockServer({ description, overrides })).resolves.toBeDefined();
+  });
+
+  it('is judged: findings have the place in its JSON', async () => {
+    const broken = { ...description, paths: { '/pets': { get: { responses: 7 } } } };
+    await expect(createMockServer({ description: broken })).rejects.toThrow(/the description given:\d+:\d+ error/);
+  });
+
+  it('that holds itself is refused with the way out', async () => {
+    const loop: Record<string, unknown> = { ...description };
+    loop['x-self'] = loop;
+    await expect(createMockServer({ description: loop })).rejects.toThrow('cannot be written as JSON');
   });
 });

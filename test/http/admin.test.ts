@@ -1,5 +1,6 @@
-import type { Response } from 'supertest';
+import request, { type Response } from 'supertest';
 import { ACTIONS } from '../../src/adapters/express/admin-actions';
+import { createMockServer } from '../../src/express';
 import { BIG, BISCUIT, expectError, ids, openPetstore, stored, usePetstore, type Method } from '../support/petstore';
 
 const shop = usePetstore();
@@ -384,6 +385,44 @@ test('the docs page is HTML about every operation', async () => {
   for (const id of ['listPets', 'getPet', 'cancelOrder', 'updateInventory']) expect(text).toContain(`id="${id}"`);
   expect(text).toContain('deprecated');
   expect(text).toContain('experimental');
+});
+
+describe('whoever opens the mock in a browser', () => {
+  const browser = {
+    Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    Authorization: undefined,
+  };
+
+  test('is led from the bare address to the page of the mock, which leads on', async () => {
+    const root = await shop.get('/', browser).expect(302);
+    expect(root.headers['location']).toBe(`${ADMIN}/`);
+    const { text, headers } = await shop.get(`${ADMIN}/`, browser).expect(200);
+    expect(headers['content-type']).toMatch(/^text\/html/);
+    expect(text).toContain('<a href="journal">journal</a>');
+    expect(text).toMatch(/<code>petId<\/code> in path, integer, required/);
+    expect((await shop.get(ADMIN, browser).expect(302)).headers['location']).toBe(`${ADMIN}/`);
+  });
+
+  test.each([
+    ['a program', { Accept: '*/*' }],
+    ['a program that takes JSON as well', { Accept: 'text/html, application/json' }],
+    ['somebody behind a proxy', { ...browser, 'X-Forwarded-For': '192.0.2.7' }],
+    ['a page of another origin', { ...browser, Origin: 'http://example.com' }],
+  ])('%s is not', async (_, headers) => {
+    await shop.refuses(shop.get('/', headers), 404, 'route_not_found');
+  });
+
+  test('is not where the description has a path of its own there', async () => {
+    const answer = { description: 'ok', content: { 'text/plain': { example: 'own' } } };
+    const description = {
+      openapi: '3.0.3',
+      info: { title: 'Rooted', version: '1' },
+      paths: { '/': { get: { responses: { 200: answer } } } },
+    };
+    const app = await createMockServer({ description });
+    const { text } = await request(app).get('/').set('Accept', browser.Accept).expect(200);
+    expect(text).toBe('own');
+  });
 });
 
 test('the path of the admin routes itself lists them all', async () => {

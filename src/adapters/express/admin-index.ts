@@ -5,8 +5,8 @@ export const ADMIN_PATH = '/__standin';
 
 /** What each admin route does, for whoever looks around: `GET /state` and so on, below the admin path. */
 export const ADMIN_ROUTES: Readonly<Record<string, string>> = {
-  'GET /': 'this list',
-  'GET /docs': 'a page with every operation',
+  'GET /': 'this list; in a browser the page of /docs',
+  'GET /docs': 'a page with every operation, and links to what can be looked at',
   'GET /health': 'says that the mock is up, and of what',
   'GET /state':
     'what is stored, as a fixture document; ?all=true for all of it, ?secrets=true for write-only members too',

@@ -12,6 +12,7 @@ import { stringifyJson } from '../../json/stringify-json';
 import { ACTIONS, type AdminRequest, type AdminTarget, type Answer } from './admin-actions';
 import { ADMIN_PATH } from './admin-index';
 import { checkAdminAccess } from './admin-access';
+import { wantsPage } from './browser-at-root';
 import type { ConnectionOrder } from './connection-order';
 import { announcesBody, inviteBody, readBody } from './read-body';
 import { IMAGE_PATH, placeholderImage } from './placeholder-image';
@@ -59,7 +60,14 @@ function dispatch(target: AdminServer, order: ConnectionOrder, request: Request,
   const send = (answer: Answer): void => {
     sendAnswer(target, response, answer);
   };
-  const methods = Object.hasOwn(ACTIONS, request.path) ? ACTIONS[request.path] : undefined;
+  const path = pathFor(request);
+  if (path === undefined) {
+    // Links of the page go on from there.
+    const [visited = ''] = request.originalUrl.split('?');
+    writeResponse(response, { status: 302, headers: ['Location', `${visited}/`], body: undefined });
+    return;
+  }
+  const methods = Object.hasOwn(ACTIONS, path) ? ACTIONS[path] : undefined;
   if (methods === undefined) {
     send(
       problem(
@@ -97,6 +105,16 @@ function dispatch(target: AdminServer, order: ConnectionOrder, request: Request,
     else send(attempt(target, () => act(action, target, request, objectIn(read.body))));
     order.end(request.socket);
   });
+}
+
+/**
+ * The route that a request is for. A person who opens the address of all of them is shown the page, and a program the list.
+ *
+ * @returns `undefined` where the address of the page lacks its slash
+ */
+function pathFor(request: Request): string | undefined {
+  if (request.path !== '/' || !wantsPage(request)) return request.path;
+  return request.originalUrl.split('?')[0]?.endsWith('/') === true ? '/docs' : undefined;
 }
 
 function methodOf({ method }: Request): string {

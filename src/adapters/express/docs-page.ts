@@ -1,5 +1,9 @@
 import { formatHttpDate } from '../../http/http-date';
-import type { ApiModel, Operation } from '../../openapi/model';
+import { stringifyJson } from '../../json/stringify-json';
+import type { ApiModel, Operation, Parameter, RequestBody } from '../../openapi/model';
+
+/** What can be looked at beside the page, next to it. */
+const LOOKS = ['state', 'journal', 'diff', 'sandboxes', 'faults', 'health'] as const;
 
 /** One page that shows the operations to people; the links of a deprecated operation lead here. */
 export function docsPage(api: ApiModel): string {
@@ -14,11 +18,13 @@ export function docsPage(api: ApiModel): string {
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
 h2 { font-size: 1.1rem; border-top: 1px solid #ccc; padding-top: 1rem; }
 code { font-size: 1rem; } .mark { background: #fde68a; border-radius: 4px; padding: 0 .4rem; font-size: .8rem; }
-p { white-space: pre-line; }
+p { white-space: pre-line; } pre { white-space: pre-wrap; background: #f4f4f5; padding: .5rem; }
+dt { font-size: .9rem; } dd { font-size: .9rem; color: #555; }
 </style>
 </head>
 <body>
 <h1>${escape(api.title)} ${escape(api.version)}</h1>
+<p>${LOOKS.map((name) => `<a href="${name}">${name}</a>`).join(' · ')}</p>
 ${sections}
 </body>
 </html>
@@ -26,13 +32,37 @@ ${sections}
 }
 
 function section(operation: Operation): string {
-  const { id, method, path, summary, description } = operation;
+  const { id, method, path, summary, description, parameters, requestBody, responses } = operation;
   const shown = marks(operation).map((mark) => ` <span class="mark">${escape(mark)}</span>`);
   return `<section id="${escape(encodeURIComponent(id))}">
 <h2><code>${escape(method)} ${escape(path)}</code> ${escape(summary)}${shown.join('')}</h2>
 <p>${escape(description.trim())}</p>
+<dl>
+${parameters.map(parameterEntry).join('\n')}
+${requestBody === undefined ? '' : bodyEntry(requestBody)}
+<dt>Answers</dt><dd>${escape([...responses.keys()].join(', '))}</dd>
+</dl>
 </section>`;
 }
+
+function parameterEntry({ name, in: location, required, description = '', schema }: Parameter): string {
+  const about = [`in ${location}`, ...typeText(schema?.value['type']), ...(required ? ['required'] : [])].join(', ');
+  return `<dt><code>${escape(name)}</code> ${escape(about)}</dt><dd>${escape(description.trim())}</dd>`;
+}
+
+function typeText(type: unknown): string[] {
+  return typeof type === 'string' ? [type] : [];
+}
+
+function bodyEntry({ required, mediaTypes, content }: RequestBody): string {
+  const examples = content.flatMap((entry) => entry.examples.map(({ value }) => stringifyJson(value)));
+  const example = examples.find((text) => text.length <= LONGEST_EXAMPLE);
+  const sample = example === undefined ? '' : `<pre>${escape(example)}</pre>`;
+  return `<dt>Body ${escape(mediaTypes.join(', '))}${required ? ', required' : ''}</dt><dd>${sample}</dd>`;
+}
+
+/** A longer one is no help on a page with every operation. */
+const LONGEST_EXAMPLE = 2000;
 
 /** What a caller should know before relying on an operation: `deprecated`, `until …`, `beta`. */
 export function marks({ lifecycle }: Operation): string[] {

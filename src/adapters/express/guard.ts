@@ -57,15 +57,26 @@ function refuseUnrouted(engine: AnsweringEngine, response: ServerResponse): Next
 
 const PREFLIGHT_ANSWER: HttpResponse = { status: 204, headers: [], body: undefined };
 
-/** Everything but the admin routes: preflights are answered here, the rest by the engine, with its CORS headers. */
+/**
+ * Everything but the admin routes: preflights are answered here, the rest by the engine, with its CORS headers.
+ *
+ * @param lead - an answer to a browser that somebody opens the bare address in; `undefined` for every other request
+ */
 export function apiMiddleware(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   setCorsHeaders: SetCorsHeaders | undefined,
   onAnswered: OnAnswered | undefined,
+  lead: (request: IncomingMessage) => HttpResponse | undefined,
 ): Handle {
   return (request, response, next) => {
     if (isAdmin(request.url ?? '')) {
       next?.();
+      return;
+    }
+    const led = request.url === '/' ? lead(request) : undefined;
+    if (led !== undefined) {
+      onAnswered?.(headOf(request), led, process.hrtime.bigint());
+      writeResponse(response, led);
       return;
     }
     setCorsHeaders?.(request, response);

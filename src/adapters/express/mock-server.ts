@@ -1,8 +1,9 @@
-import type { ServerOptions } from 'node:http';
+import type { IncomingMessage, ServerOptions } from 'node:http';
 import type { Express, RequestHandler } from 'express';
 import type { SeedData } from '../../formats/fixture';
 import { createMock, type Mock, type MockParts } from '../../mock/create-mock';
 import type { AnsweringEngine, ReportDefect } from '../../mock/engine';
+import type { HttpResponse } from '../../http/message';
 import type { MockOptions } from '../../mock/options';
 import type { Rules } from '../../mock/rules';
 import type { SettableClock } from '../../mock/settable-clock';
@@ -14,6 +15,7 @@ import { ADMIN_PATH } from './admin-index';
 import { adminRoutes, refusalOf } from './admin-routes';
 import { adminTarget } from './admin-target';
 import { createBornRightApp } from './born-right';
+import { leadBrowser } from './browser-at-root';
 import { ConnectionOrder } from './connection-order';
 import { crossOrigin, type SetCorsHeaders } from './cross-origin';
 import { toHandler, type OnAnswered } from './engine-handler';
@@ -99,7 +101,9 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   };
   const setCorsHeaders = hasCors ? setCorsNow : undefined;
   // One layer for the API, and the first: each layer that Express asks in vain costs a match.
-  app.use(apiMiddleware(toHandler(engine, order, onAnswered), setCorsHeaders, onAnswered) as RequestHandler);
+  const lead = (request: IncomingMessage): HttpResponse | undefined =>
+    leadBrowser(request, current().context.mounts, parts.adminToken);
+  app.use(apiMiddleware(toHandler(engine, order, onAnswered), setCorsHeaders, onAnswered, lead) as RequestHandler);
   if (onAnswered !== undefined) app.use(ADMIN_PATH, logAdmin(onAnswered));
   app.use(ADMIN_PATH, adminRoutes(adminTarget(current, reportDefect), order, parts.adminToken));
   guard(app, engine, order, setCorsHeaders, onAnswered);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigError } from '../../errors/harness-error';
 import { once } from '../../http/memo';
 import { readyValidators, type ValidatorModule } from '../../json-schema/ready-validators';
 import type { Validator } from '../../json-schema/violation';
@@ -47,6 +48,34 @@ export async function fetchApi(
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- as below
   const { fetchDescriptionText } = require('./load-description') as typeof LoadDescription;
   return fetchDescriptionText(text, file, { budgetMs: budgetFor(text), ...options, allowRemote });
+}
+
+/** What findings name in the place of a file. */
+const GIVEN = 'the description given';
+
+/**
+ * The same of a document that a program has already. What it refers to by a relative path is below the working folder,
+ * and findings count the lines of its JSON.
+ *
+ * @throws ConfigError when it cannot be written as JSON
+ */
+export function fetchGivenApi(document: object, options: FetchOptions = {}): Promise<LoadedDescription> {
+  checkAllowedFolders(options.allowFiles);
+  const text = textOf(document);
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as below
+  const { fetchDescriptionText } = require('./load-description') as typeof LoadDescription;
+  return fetchDescriptionText(text, GIVEN, { budgetMs: budgetFor(text), ...options });
+}
+
+function textOf(document: object): string {
+  try {
+    return JSON.stringify(document, undefined, 2);
+  } catch (error) {
+    throw new ConfigError('CONFIG_INVALID', 'The description given cannot be written as JSON', {
+      hint: 'Give the document as it was parsed, before its references were replaced by what they lead to; or its path.',
+      cause: error,
+    });
+  }
 }
 
 /** For each of the rules that take long. */
