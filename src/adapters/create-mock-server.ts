@@ -1,3 +1,4 @@
+import './node/node-globals';
 import type { RequestHead } from '../http/message';
 import { credentialPlaces, redactTarget } from '../openapi/credential-places';
 import { printableLines, withoutCommands } from '../errors/printable';

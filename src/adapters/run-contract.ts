@@ -1,3 +1,4 @@
+import './node/node-globals';
 import type { RequestListener } from 'node:http';
 import { resolve } from 'node:path';
 import type { SourceFinding } from '../errors/source-finding';

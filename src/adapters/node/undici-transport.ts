@@ -8,6 +8,7 @@ import type { Transport } from '../../http/transport';
 import { directConnections, refusedByProxy, tunnelConnections } from './connector';
 import { openDeadline } from './deadline';
 import type { Proxy } from './proxy';
+import { letTimersGo } from './timers-of-browsers';
 import { timedOut, transportFailure, type FailureFacts } from './transport-failure';
 
 export interface UndiciTransportOptions {
@@ -40,6 +41,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
  */
 export function createUndiciTransport(origin: string, options: UndiciTransportOptions): SocketTransport {
   const { timeoutMs, maxBodyBytes = MAX_BODY_BYTES, proxy, authorities, isInsecure = false } = options;
+  letTimersGo();
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where something is sent; `import()` does not work inside other people's jest
   const undici = require('undici') as typeof undiciModule;
   const seen = { hasConnected: false, hasAnswered: false };
