@@ -12,7 +12,14 @@ export const etcd: ServerCase = {
   name: 'etcd',
   packages: ['etcd-server'],
   needs: ['/usr/bin/etcd', DESCRIPTION],
-  findings: [{ check: 'status-documented', reason: 'the description documents 200 alone, and no error' }],
+  findings: [
+    {
+      check: 'status-documented',
+      operations: ['Put'],
+      message: / the status 400$/,
+      reason: 'the description documents 200 alone, and no error',
+    },
+  ],
   async start(folder, run) {
     const [clients, peers] = [await freePort(), await freePort()];
     const [client, peer] = [`http://127.0.0.1:${clients}`, `http://127.0.0.1:${peers}`];

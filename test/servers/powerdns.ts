@@ -3,19 +3,33 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answering, call, freePort, rowsOf } from './plain-http';
 import { descriptionFile } from './published-description';
-import type { Rows, ServerCase } from './server';
+import type { Rows, ServerCase, TrueFinding } from './server';
 
 const SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';
 const DESCRIPTION = descriptionFile('powerdns.local.json');
 const KEY = 'a-key-of-this-run';
+
+function undocumented(status: number, operations: TrueFinding['operations']): TrueFinding {
+  const message = new RegExp(` the status ${status}$`);
+  return { check: 'status-documented', operations, message, reason: 'the published description does not document it' };
+}
 
 export const powerdns: ServerCase = {
   name: 'PowerDNS',
   packages: ['pdns-server', 'pdns-backend-sqlite3', 'sqlite3'],
   needs: ['/usr/sbin/pdns_server', '/usr/bin/sqlite3', SCHEMA, DESCRIPTION],
   findings: [
-    { check: 'status-documented', reason: 'the published description does not document it' },
-    { check: 'body-schema', message: /changetype/, reason: 'the description requires what answers never have' },
+    undocumented(401, 'any'),
+    undocumented(201, ['createMetadata']),
+    undocumented(409, ['createZone']),
+    undocumented(422, ['createZone']),
+    undocumented(404, ['listZone']),
+    {
+      check: 'body-schema',
+      operations: ['createZone', 'listZone'],
+      message: /changetype/,
+      reason: 'the description requires what answers never have',
+    },
     { check: 'body-schema', operations: ['rectifyZone'], reason: 'described as a text, answered as an object' },
     {
       check: 'echo',

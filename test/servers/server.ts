@@ -5,8 +5,8 @@ export type Rows = ReadonlyMap<string, string>;
 export interface TrueFinding {
   /** Id of the check. */
   readonly check: string;
-  /** Operations that it may be about; any when left out. */
-  readonly operations?: readonly string[];
+  /** Operations that it may be about; `any` for what is one matter whatever the operation. */
+  readonly operations: readonly string[] | 'any';
   /** What its message holds, where the check alone says too little. */
   readonly message?: RegExp;
   readonly reason: string;

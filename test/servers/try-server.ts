@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Rows, ServerCase, TrueFinding } from './server';
@@ -21,6 +21,8 @@ export interface Trial {
   readonly harmed: readonly string[];
   /** What the run told as left behind. */
   readonly told: readonly string[];
+  /** Is there still a ledger, although nothing was left? */
+  readonly keptLedger: boolean;
 }
 
 interface Result {
@@ -36,8 +38,8 @@ export function missingOf({ needs }: ServerCase): string[] {
   return needs.filter((file) => !existsSync(file));
 }
 
-/** Starts a server, runs its contract at it as a tester would, looks at its rows before and after, and stops it. */
-export async function tryServer(server: ServerCase): Promise<Trial> {
+/** Starts a server, runs its contract at it as a tester would, in mode own or as at a shared server, looks at its rows before and after, and stops it. */
+export async function tryServer(server: ServerCase, isRemote: boolean): Promise<Trial> {
   const folder = mkdtempSync(join(tmpdir(), 'standin-servers-'));
   const children: ChildProcess[] = [];
   try {
@@ -47,7 +49,9 @@ export async function tryServer(server: ServerCase): Promise<Trial> {
     const before = await running.dump();
     const report = join(folder, 'result.json');
     const contract = join(__dirname, 'contracts', `${server.name.toLowerCase()}.yaml`);
-    const flags = ['--base-url', running.baseUrl, '--spec', running.description, '--mode', 'own', ...running.flags];
+    const flags = ['--base-url', running.baseUrl, '--spec', running.description, ...running.flags];
+    // Of a shared server own is the mode that nobody has to ask for.
+    flags.push(...(isRemote ? ['--remote', '--yes'] : ['--mode', 'own']));
     const ran = spawnSync('node', [STANDIN, 'verify', contract, ...flags, '--report', `json=${report}`], {
       encoding: 'utf8',
       cwd: folder,
@@ -56,9 +60,10 @@ export async function tryServer(server: ServerCase): Promise<Trial> {
     const result = JSON.parse(readFileSync(report, 'utf8')) as Result;
     return {
       name: server.name,
-      version: running.version,
+      version: `${running.version}${isRemote ? ', --remote' : ''}`,
       ...judge(server, result),
       ...compare(before, await running.dump()),
+      keptLedger: readdirSync(folder).some((file) => file.startsWith('standin-ledger-')),
     };
   } finally {
     await Promise.all(children.map(stop));
@@ -69,7 +74,7 @@ export async function tryServer(server: ServerCase): Promise<Trial> {
 function judge(
   { findings }: ServerCase,
   { causes, contracts, leftBehind }: Result,
-): Omit<Trial, 'name' | 'version' | 'left' | 'harmed'> {
+): Omit<Trial, 'name' | 'version' | 'left' | 'harmed' | 'keptLedger'> {
   const steps = contracts.flatMap((contract) => contract.steps);
   const skipped = steps.filter(({ verdict }) => verdict.kind === 'skipped');
   const judged = causes.map((cause) => {
@@ -88,7 +93,7 @@ function judge(
 }
 
 function isMeant({ check, operations, message }: TrueFinding, cause: Result['causes'][number]): boolean {
-  const isAbout = operations === undefined || cause.operations.every((operation) => operations.includes(operation));
+  const isAbout = operations === 'any' || cause.operations.every((operation) => operations.includes(operation));
   return check === cause.check && isAbout && (message === undefined || message.test(cause.message));
 }
 
