@@ -4,6 +4,7 @@ import type { RunFinding } from '../checks/run/run-check';
 import { locate } from './exchange';
 import { Evidence } from './evidence';
 import { maskFinding, reportRedaction } from './mask-credentials';
+import { stillPending } from './pending';
 import { redactFinding } from './redact';
 import type { Run } from './run';
 import type { LocatedFinding, StepResult } from './run-result';
@@ -51,7 +52,10 @@ function withFindings(step: StepResult, findings: readonly LocatedFinding[]): St
   const warnings = [...step.warnings, ...others];
   if (errors.length === 0) return others.length === 0 ? step : { ...step, warnings };
   const { verdict } = step;
-  if (verdict.kind === 'pass') return { ...step, verdict: { kind: 'fail', findings: errors }, warnings };
+  if (verdict.kind === 'pass')
+    return (
+      stillPending({ ...step, warnings }, errors) ?? { ...step, verdict: { kind: 'fail', findings: errors }, warnings }
+    );
   if (verdict.kind === 'fail') {
     return { ...step, verdict: { kind: 'fail', findings: [...verdict.findings, ...errors] }, warnings };
   }

@@ -9,6 +9,7 @@ import { exchangeUntil } from './exchange-until';
 import { refusedByMode } from './guard';
 import { afterHeldBack, type HeldBack } from './held-back';
 import type { Interaction } from './interaction';
+import { whilePending } from './pending';
 import { operationOf, placeOfStep, prepareStep } from './prepare-step';
 import { redactStep } from './redact';
 import { isSafe, type Run } from './run';
@@ -165,18 +166,4 @@ class ContractReplay {
     const place = placeOfStep(this.contract.document, step);
     return { name, phase, place, operation: operationOf(this.context, step) };
   }
-}
-
-/** A pending step is sent and judged, but what it finds fails nothing; that it has nothing left to find is told. */
-function whilePending(result: StepResult, pending: string): StepResult {
-  const { verdict, warnings } = result;
-  const reason = `pending: ${pending}`;
-  if (verdict.kind === 'fail') {
-    const findings = verdict.findings.map((finding) => ({ ...finding, severity: 'warning' }) as const);
-    return { ...result, verdict: { kind: 'skipped', reason, cause: 'pending' }, warnings: [...findings, ...warnings] };
-  }
-  if (verdict.kind !== 'pass') return result;
-  const message = `The step passes and is still marked as pending: ${pending}`;
-  const over = { check: 'pending', severity: 'warning', at: '/request', message, hint: 'Take the mark away.' } as const;
-  return { ...result, warnings: [...warnings, over] };
 }

@@ -199,3 +199,32 @@ test('a service that has no HEAD may say 404 to it', async () => {
   const { result } = await runOwn({ sketches, steps, answer, options: { apiKey: 'a-key-of-this-test' } });
   expect(rootCauses(result)).toEqual([]);
 });
+
+describe('what an answer says of another thing than its path', () => {
+  const gives = { id: { type: 'integer' } };
+  const read = (at: string): Sketch[] => [{ id: 'read', at, statuses: [200], gives }];
+  const steps = (more: object = {}): object[] => [
+    { operation: 'read', parameters: { [NAME]: 7 }, ...more, expect: { status: 200 } },
+  ];
+  const NAME = 'account_id';
+  const answer = (): Reply => ({ status: 200, body: { id: 68 } });
+
+  test('is no other item where a thing is found by the key of another kind', async () => {
+    const { result } = await runOwn({ sketches: read('GET /users/{account_id}'), steps: steps(), answer });
+    expect(result.outcome).toBe('conforms');
+  });
+
+  test('is one where the key is its own', async () => {
+    const { result } = await runOwn({ sketches: read('GET /accounts/{account_id}'), steps: steps(), answer });
+    expect(rootCauses(result).map(({ check }) => check)).toEqual(['identity']);
+  });
+
+  test('fails no step that is pending, although only the run as a whole shows it', async () => {
+    const pending = steps({ pending: 'the service is not done' });
+    const { result } = await runOwn({ sketches: read('GET /accounts/{account_id}'), steps: pending, answer });
+    expect(allSteps(result).map(({ verdict }) => verdict)).toMatchObject([
+      { kind: 'skipped', cause: 'pending', reason: 'pending: the service is not done' },
+    ]);
+    expect(allSteps(result)[0]?.warnings.map(({ check }) => check)).toEqual(['identity']);
+  });
+});

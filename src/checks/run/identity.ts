@@ -92,5 +92,21 @@ function ownKeyMember(api: ApiModel, { method, status, operation: id }: Observed
   const operation = id === undefined ? undefined : api.operationById(id);
   if (operation === undefined || status !== 200 || !['GET', 'PUT', 'PATCH'].includes(method)) return undefined;
   const member = keyMember(api, operation.path, operation, status);
-  return member?.schema['type'] === 'integer' ? member : undefined;
+  return member?.schema['type'] === 'integer' && isOfCollection(operation.path, member.name) ? member : undefined;
+}
+
+/**
+ * Is a member the key of what stands at a path? `id` is that of /books/{bookId}, and not of /users/{account_id}, where
+ * a thing is found by the key of another one.
+ */
+function isOfCollection(path: string, member: string): boolean {
+  const [, collection = '', variable = ''] = /([^/{}]*)\/\{([^{}]*)\}$/.exec(path) ?? [];
+  const stem = plain(variable.replace(/id$/i, ''));
+  if (member === variable || stem === '') return true;
+  const [things, kind] = [plain(collection), stem.replace(/y$/, '')];
+  return things.startsWith(kind) || (things.length > 1 && kind.endsWith(things.replace(/(?:ies|s)$/, '')));
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
