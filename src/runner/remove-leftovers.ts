@@ -96,13 +96,20 @@ function forgetUnmade({ creations }: Run): void {
 }
 
 function toResidue(run: Run, creation: Creation, obstacle: Obstacle | undefined): Residue {
-  const { operation, path, item, perhaps, state, leaves } = creation;
-  const removal = removalOf(run, creation);
-  const isRefused = obstacle?.status !== undefined && NOT_POSSIBLE.has(obstacle.status);
-  const isAccepted = state === 'there' && (removal === undefined || (leaves !== undefined && isRefused));
+  const { operation, path, item, perhaps, leaves } = creation;
+  const isAccepted = isPlanned(run, creation, obstacle);
   const why = obstacle?.reason ?? 'its address is not known';
   const reason = leaves === undefined ? why : isAccepted ? leaves : `${why} (${leaves})`;
   return { url: `${run.baseUrl}${item ?? perhaps ?? path}`, operation: operation.id, reason, isAccepted };
+}
+
+/** Is it left as planned: because there is no way to remove it, or because its contract says so and it did not go? */
+function isPlanned(run: Run, creation: Creation, obstacle: Obstacle | undefined): boolean {
+  const { state, leaves } = creation;
+  // Where its contract says so and nothing removes it, it is, whether it was made or not.
+  if (removalOf(run, creation) === undefined) return state === 'there' || leaves !== undefined;
+  const isRefused = obstacle?.status !== undefined && NOT_POSSIBLE.has(obstacle.status);
+  return state === 'there' && leaves !== undefined && isRefused;
 }
 
 /** @returns why it is still there, or may be; `undefined` when it is gone */

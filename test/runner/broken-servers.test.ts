@@ -204,7 +204,9 @@ describe('a server with a hole in its authentication', () => {
       const { probes } = await runContract({ baseUrl: server.url, contracts: CONTRACT });
       const failed = probes.filter(({ verdict }) => verdict.kind === 'fail').map(({ operation }) => operation);
       expect([...new Set(failed)].sort()).toEqual(found);
-      expect(failed.length).toBeGreaterThan(found.length * 8);
+      // Who lets two headers in breaks no rule: that is a warning.
+      const warned = probes.filter(({ warnings }) => warnings.some(({ check }) => check === 'status-expected'));
+      expect(failed.length + warned.length).toBeGreaterThan(found.length * 8);
       expect(collections(server.stored())).toEqual(collections(before));
     } finally {
       await server.close();

@@ -228,3 +228,15 @@ describe('what an answer says of another thing than its path', () => {
     expect(allSteps(result)[0]?.warnings.map(({ check }) => check)).toEqual(['identity']);
   });
 });
+
+test('what its contract says to leave, where nothing removes it, is left as planned whatever the answer tells', async () => {
+  const sketches: readonly Sketch[] = [
+    { id: 'make', at: 'POST /passes', statuses: [200], takesBody: true },
+    { id: 'get', at: 'GET /passes/{passId}', statuses: [200, 404] },
+  ];
+  const steps = [{ operation: 'make', leaves: 'passes stay', body: { kind: 'x' }, expect: { status: 200 } }];
+  const answer = (line: string): Reply => ({ status: 200, body: line.startsWith('POST') ? { passId: 7 } : {} });
+  const { result } = await runOwn({ sketches, steps, answer });
+  expect(result.leftBehind).toMatchObject([{ isAccepted: true, reason: 'passes stay' }]);
+  expect(result.outcome).toBe('conforms');
+});
