@@ -27,6 +27,8 @@ export interface HttpResponse {
   readonly headers: RawHeaders;
   /** Text is sent as UTF-8; `undefined` means no body. */
   readonly body: string | Uint8Array | undefined;
+  /** What a HEAD does not show: its length is told, and whoever changes the body of a GET changes that too. */
+  readonly unshown?: string | undefined;
   /** How it is sent, when that is to go wrong; whoever has no connection ignores it. */
   readonly delivery?: Delivery | undefined;
   /** What the body has no room to tell, such as the cause of a refusal: for logs; a header tells it as well. */

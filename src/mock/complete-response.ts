@@ -33,7 +33,8 @@ export function completeResponse(response: HttpResponse, target: Target, head: R
 export function withoutBody({ status, headers, body }: HttpResponse): HttpResponse {
   if (body === undefined) return { status, headers, body };
   const length = headers.includes('Content-Length') ? [] : ['Content-Length', String(Buffer.byteLength(body))];
-  return { status, headers: [...headers, ...length], body: undefined };
+  const unshown = typeof body === 'string' ? { unshown: body } : {};
+  return { status, headers: [...headers, ...length], body: undefined, ...unshown };
 }
 
 function announceEnd(headers: string[], status: number, target: Target, head: RequestHead): void {

@@ -117,6 +117,16 @@ test('images are served by the mock itself, at the address by which the client k
   expect(String(image.body)).toContain('<svg');
 });
 
+test('the length that HEAD tells is that of GET, whatever address the images have', async () => {
+  const app = await serveText(PEOPLE, { state: 'seeded' });
+  for (const host of ['localhost:4010', 'mock.example.com']) {
+    const got = await request(app).get('/people').set('Host', host).expect(200);
+    const asked = await request(app).head('/people').set('Host', host).expect(200);
+    expect(got.text).toContain(`${host}/__standin/images`);
+    expect(asked.headers['content-length']).toBe(got.headers['content-length']);
+  }
+});
+
 test.each(['/99999x10.svg', '/0x10.svg', '/big.svg', '/10x10.png'])('an image %s is refused', async (name) => {
   const app = await serveText(PEOPLE);
   const { status, body } = await request(app).get(`/__standin/images${name}`);

@@ -46,12 +46,15 @@ export function placeholderImage(path: string): HttpResponse | Problem {
 
 /** An answer whose made-up images are at the address of the mock, as its client knows it. */
 export function withOwnImages(answer: HttpResponse, request: IncomingMessage): HttpResponse {
-  const { body, headers } = answer;
+  const { headers } = answer;
+  const isHead = answer.unshown !== undefined;
+  const body = answer.unshown ?? answer.body;
   if (typeof body !== 'string' || !body.includes(IMAGES)) return answer;
   const changed = body.replaceAll(IMAGES, addressOf(request));
+  const shown = isHead ? { ...answer, unshown: changed } : { ...answer, body: changed };
   const at = headers.indexOf('Content-Length');
-  if (at === -1) return { ...answer, body: changed };
-  return { ...answer, body: changed, headers: headers.with(at + 1, String(Buffer.byteLength(changed))) };
+  if (at === -1) return shown;
+  return { ...shown, headers: headers.with(at + 1, String(Buffer.byteLength(changed))) };
 }
 
 function addressOf(request: IncomingMessage): string {

@@ -11,6 +11,7 @@ import { problem } from '../problem';
 import type { Warnings } from '../warnings';
 import { hasNull, isUnset, withoutNulls, type WithoutNulls } from './lenient-values';
 import { withObjectsForKeys } from './keys-for-objects';
+import { readLocalTimes } from './local-times';
 import { judgeBody, MAX_BODY_DEPTH, problemOf, refuseBody, type BodyCheck } from './body-check';
 
 /**
@@ -35,6 +36,18 @@ export function checkJsonBody(
   }
   const violations = entry.schema?.validate('request')(value) ?? [];
   if (violations.length === 0) return { kind: 'valid', value };
+  const timed = readLocalTimes(entry.schema, value, violations, 'The body', warnings);
+  return judgeFaulty(entry, contentType, text, timed ?? { value, violations }, warnings);
+}
+
+/** What becomes of a body that breaks its schema. */
+function judgeFaulty(
+  entry: MediaTypeEntry,
+  contentType: string,
+  text: string,
+  { value, violations }: { readonly value: JsonValue; readonly violations: readonly Violation[] },
+  warnings: Warnings,
+): BodyCheck {
   // Of a body of faults that nobody counted to the end no part is the one that is not set.
   const mayBeUnset = violations[0]?.isOneOfMany !== true && text.includes('null') && hasNull(value);
   const read = readLeniently(entry, contentType, value, violations, warnings, mayBeUnset);

@@ -53,7 +53,8 @@ export function withObjectsForKeys(
   return isWhole ? { value: whole, places } : undefined;
 }
 
-function put(value: JsonValue, pointer: string, inner: JsonValue): JsonValue {
+/** A value with another one in a place that it has. */
+export function put(value: JsonValue, pointer: string, inner: JsonValue): JsonValue {
   const [name, ...rest] = parsePointer(pointer);
   if (name === undefined) return inner;
   const below = (part: JsonValue | undefined): JsonValue => put(part ?? null, rest.reduce(joinPointer, ''), inner);

@@ -31,6 +31,10 @@ export const LENIENT_READINGS = {
     what: '`1`, `t`, `yes`, `on` and `True` as a boolean of a parameter or a form, `0`, `f`, `no`, `off` and `False` likewise.',
     standard: 'OAS 3.0.4 Appendix B; RFC 8259 §3',
   },
+  local_time: {
+    what: 'A time of day without an offset, such as `09:00:00` or `09:00`, for `format: time`: it is taken as UTC.',
+    standard: 'RFC 3339 §5.6',
+  },
   encoded_delimiter: {
     what: '`%2C` between the values of a list that is sent in one.',
     standard: 'OAS 3.0.4 §4.7.12.3, RFC 6570 §3.2.1',

@@ -1,5 +1,6 @@
 import type { RequestHead } from '../../http/message';
 import type { JsonValue } from '../../json/json-value';
+import type { Violation } from '../../json-schema/violation';
 import type { Operation, Parameter } from '../../openapi/model';
 import { bracketPath } from '../../openapi/deep-object';
 import {
@@ -14,6 +15,7 @@ import { problem, type Problem, type ProblemDetail } from '../problem';
 import type { Warnings } from '../warnings';
 import { splitEncoded } from './encoded-list';
 import { readBooleans } from './lenient-values';
+import { readLocalTimes } from './local-times';
 import { title } from './parameter-title';
 import { readQuerystring } from './querystring';
 import { STEERING_PARAMETERS } from './steering-parameters';
@@ -114,15 +116,28 @@ function readParameter(
   const decoded = decode(operation, parameter, input, sent);
   if (decoded === undefined) return undefined;
   if (decoded.kind !== 'value') return refused(undecodable(parameter, decoded));
-  const [violation] = parameter.schema?.validate('request')(decoded.value) ?? [];
+  const violations = parameter.schema?.validate('request')(decoded.value) ?? [];
+  const [violation] = violations;
   if (violation === undefined) return splitEncoded(parameter, decoded.value, sent.query, input.warnings) ?? decoded;
-  const { shape, schema } = parameter;
-  const read = input.warnings && readBooleans(decoded.value, shape, schema, title(parameter), input.warnings);
+  const read = input.warnings && readLeniently(parameter, decoded.value, violations, input.warnings);
   if (read !== undefined) return { kind: 'value', value: read };
   const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
   const message = `${title(parameter)}${place} ${violation.message}${repeatHint(parameter, sent.query)}`;
   const details = [{ in: parameter.in, name: parameter.name, code: violation.keyword, message: violation.message }];
   return refused(problem('invalid_parameter', message, { details }));
+}
+
+function readLeniently(
+  parameter: Parameter,
+  value: JsonValue,
+  violations: readonly Violation[],
+  warnings: Warnings,
+): JsonValue | undefined {
+  const { shape, schema } = parameter;
+  const read = readBooleans(value, shape, schema, title(parameter), warnings);
+  if (read !== undefined) return read;
+  const timed = readLocalTimes(schema, value, violations, title(parameter), warnings);
+  return timed?.violations.length === 0 ? timed.value : undefined;
 }
 
 function missing(parameter: Parameter): Problem {
