@@ -38,7 +38,9 @@ function byOtherName(
   const text = scalarText(value);
   for (const member of resource.otherNames) {
     const toSortValue = resource.sortValues(member);
-    const [named] = draft.collection(collection).where(member, [toSortValue(text)], toSortValue, {});
+    // No segment of a path begins with a slash: a name that does is asked for without it.
+    const wanted = [text, `/${text}`].map(toSortValue);
+    const [named] = draft.collection(collection).where(member, wanted, toSortValue, {});
     if (named !== undefined) return found(resource, named);
   }
   const [own] = resource.selfWords.has(text) ? draft.collection(collection).byKey() : [];

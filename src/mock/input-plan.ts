@@ -1,8 +1,8 @@
 import { memberOf, setMember } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { once } from '../http/memo';
-import type { ApiModel, Operation, Property, Schema } from '../openapi/model';
-import { roleOf } from '../resources/parameter-words';
+import type { ApiModel, Property, Schema } from '../openapi/model';
+import { membersInQuery } from '../resources/query-members';
 import type { Binding } from '../resources/resource-model';
 import { readerOf } from '../resources/schema-reader';
 import type { Call } from './call';
@@ -77,7 +77,7 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     inBody === undefined || inItem === undefined || typeof value !== 'object'
       ? value
       : withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value);
-  const inQuery = once(() => membersInQuery(operation, resource));
+  const inQuery = once(() => membersInQuery(operation, resource.properties, resource.keyMember));
   const part = once(() => (SAYS_WHOLE.has(behaviour) ? partTaken(api, item, resource) : undefined));
   const nameInItem = (call: Call, written: string): string => namesOf(propertiesOf(call)).get(written) ?? written;
   return {
@@ -165,27 +165,6 @@ function partTaken(api: ApiModel, item: Schema | undefined, resource: Resource):
 
 function onlyMembers(value: JsonValue, names: ReadonlySet<string>): JsonValue {
   return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name))) : value;
-}
-
-/** Query parameters of a write that items have as members, and that do nothing else. */
-function membersInQuery(
-  { method, parameters }: Operation,
-  resource: Resource,
-): { readonly parameter: string; readonly name: string }[] {
-  if (method === 'GET' || method === 'DELETE') return [];
-  return parameters.flatMap((parameter) => {
-    const property = parameter.in === 'query' ? propertyNamed(resource, parameter.name) : undefined;
-    const isMember = property !== undefined && !property.readOnly && roleOf(parameter, true) === undefined;
-    return isMember && property.name !== resource.keyMember ? [{ parameter: parameter.name, name: property.name }] : [];
-  });
-}
-
-/** By its name, whatever the case: `?name=` and `Name`. */
-function propertyNamed({ properties }: Resource, name: string): Property | undefined {
-  const own = properties.get(name);
-  if (own !== undefined) return own;
-  const alike = [...properties.values()].filter((each) => each.name.toLowerCase() === name.toLowerCase());
-  return alike.length === 1 ? alike[0] : undefined;
 }
 
 /** @param name - that the member has in items */

@@ -33,6 +33,8 @@ export type FilterRule = (event: FilterEvent) => ((item: Item) => boolean) | und
 export interface FilterEvent {
   /** What was sent, as the schema of the parameter reads it; `undefined` where it was not sent. */
   readonly value: JsonValue | undefined;
+  /** All that was sent in the query, by the names of the parameters. Frozen. */
+  readonly query: Readonly<Record<string, JsonValue>>;
   /** The operationId. */
   readonly operation: string;
   /** The collection that is listed: `/books`, or `/shelves/7/books`. */

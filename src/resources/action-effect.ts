@@ -1,10 +1,11 @@
 import type { JsonValue } from '../json/json-value';
 import type { Operation, Property } from '../openapi/model';
 import { wordsOf } from './inflection';
+import { stateParts, withFlags } from './nested-states';
 import type { Action, SetMember } from './resource-model';
+import type { SchemaReader } from './schema-reader';
 import { isStateName, stageOf } from './state-words';
 import { orderInText, placeOf } from './told-states';
-import type { SchemaReader } from './schema-reader';
 import { effectOf, stampedBy } from './verbs';
 
 /** Verbs after which there is another item, like the first or in answer to it. */
@@ -36,9 +37,62 @@ export function effectOfAction(
   verb: string,
   operation: Pick<Operation, 'summary' | 'description'>,
   members: ReadonlyMap<string, Property>,
-  reader?: SchemaReader,
+  reader: SchemaReader,
 ): SetMember | undefined {
-  return effectOf(verb, members, reader) ?? toldEffect(operation, members) ?? nextState(verb, members);
+  return effectsOn(verb, operation, members, reader)[0] ?? nestedEffect(verb, operation, members, reader);
+}
+
+/** What a verb may make of members, the likeliest first. */
+function effectsOn(
+  verb: string,
+  operation: Pick<Operation, 'summary' | 'description'>,
+  members: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+): SetMember[] {
+  const ways = [
+    effectOf(verb, members, reader),
+    toldEffect(operation, members),
+    nextState(verb, members),
+    stateByMeaning(verb, members),
+  ];
+  return ways.filter((effect) => effect !== undefined);
+}
+
+/** The same of a state that stands in a part of the item, `state: { status, running }`; flags beside it go with it. */
+function nestedEffect(
+  verb: string,
+  operation: Pick<Operation, 'summary' | 'description'>,
+  members: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+): SetMember | undefined {
+  for (const part of stateParts(members, reader)) {
+    const effects = effectsOn(verb, operation, part.members, reader);
+    for (const { member, value } of effects)
+      if (typeof value === 'string')
+        return { member: part.name, value: withFlags(part, member, value), isMerged: true };
+    const [flag] = effects;
+    if (flag !== undefined) return { member: part.name, value: { [flag.member]: flag.value }, isMerged: true };
+  }
+  return undefined;
+}
+
+/** What is set going, and what comes to rest, may be called in several ways, the likeliest first. */
+const GOING = 'running started active online up on available inservice enabled open'.split(' ');
+const RESTING =
+  'stopped exited terminated off poweroff poweredoff shutoff shutdown offline inactive halted down dead'.split(' ');
+const SETS_GOING =
+  /^(?:start|run|boot|launch|resume|continue|unpause|unsuspend|wake|restart|reboot|reset|poweron|poweringon|turnon|switchon)$/;
+const LAYS_TO_REST = /^(?:stop|kill|halt|shutdown|poweroff|turnoff|switchoff|deallocate|quit)$/;
+
+/** The word for a thing that runs after a verb that sets it going, and for one that does not after one that stops it. */
+function stateByMeaning(verb: string, members: ReadonlyMap<string, Property>): SetMember | undefined {
+  const folded = wordsOf(verb).join('');
+  const wanted = SETS_GOING.test(folded) ? GOING : LAYS_TO_REST.test(folded) ? RESTING : [];
+  for (const { member, words } of wanted.length === 0 ? [] : statesAmong(members)) {
+    const found = wanted.flatMap((each) => words.find((word) => wordsOf(word).join('') === each) ?? [])[0];
+    if (found !== undefined) return { member, value: found };
+  }
+  return undefined;
 }
 
 /** What a DELETE does that says that the thing ends and stays: "Cancels a subscription". */

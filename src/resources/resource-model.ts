@@ -1,8 +1,10 @@
-import type { JsonValue } from '../json/json-value';
 import type { Operation, Parameter, Property, Schema } from '../openapi/model';
+import type { Action } from './action';
 import type { PathTemplate } from './path-template';
 import type { Elsewhere } from './reading';
 import type { UsualOrder } from './told-order';
+
+export type { Action, SetMember } from './action';
 
 /** Something that was seen in the description and speaks for a conclusion. */
 export interface Evidence {
@@ -272,29 +274,4 @@ export interface FilterBounds {
   readonly operators: ReadonlyMap<string, RangeOperator | 'equal'>;
   /** May the value be nothing but such an object? Else {@link ListFilter.operator} compares the others. */
   readonly isOnly: boolean;
-}
-
-/** What `POST /things/{id}/verb` does to the item. */
-export interface Action {
-  readonly verb: string;
-  /**
-   * Members that get a value of their own, where it is said or where the verb names one of their values: `cancel` and
-   * `status: cancelled`.
-   */
-  readonly sets: readonly SetMember[];
-  /** Members that get the time at which it happens: `publish` and `publishedAt`. */
-  readonly stamps: readonly string[];
-  /**
-   * Another item comes of it: a `copy` of the item, or an `other` one that is what was sent, such as a reply;
-   * `undefined` where the item itself changes.
-   */
-  readonly makes?: 'copy' | 'other' | undefined;
-  /** Are members of the body merged into the item? */
-  readonly mergesBody: boolean;
-}
-
-/** A member, and what an action makes of it. */
-export interface SetMember {
-  readonly member: string;
-  readonly value: JsonValue;
 }

@@ -8,6 +8,7 @@ import { lastLiteral, shapeOf, type PathTemplate } from './path-template';
 import type { BodyShape } from './resource-model';
 import { effectOfAction, makesOf } from './action-effect';
 import { bindChoice } from './choices';
+import { membersInQuery } from './query-members';
 import { stampedBy } from './verbs';
 
 /** Finds the resource that a place hangs below. */
@@ -185,7 +186,7 @@ function bindAction(
   const stamps = stampedBy(verb, members);
   const request = itemTaken(inference, operation, draft);
   const isItem = response?.form === 'item';
-  const tells = answered === undefined ? sharesMembers(inference, request, draft) : isItem;
+  const tells = answered === undefined ? saysMembers(inference, operation, request, draft) : isItem;
   if (sets === undefined && !tells) return untold(verb, thing, answered);
   const effect = sets === undefined ? '' : `: "${sets.member}" becomes ${JSON.stringify(sets.value)}`;
   draft.uses.push(
@@ -215,6 +216,17 @@ function itemTaken(
   // Whatever is sent may have members of the item.
   const taken = takenShape(reader, requestSchema(operation), schema, name);
   return taken?.form === 'item' ? taken : undefined;
+}
+
+/** Does the body, or the query, say what members of the item are to be? */
+function saysMembers(
+  inference: Inference,
+  operation: Operation,
+  request: BodyShape | undefined,
+  draft: ResourceDraft,
+): boolean {
+  if (sharesMembers(inference, request, draft)) return true;
+  return membersInQuery(operation, inference.reader.members(draft.schema)).length > 0;
 }
 
 function sharesMembers({ reader }: Inference, request: BodyShape | undefined, { schema }: ResourceDraft): boolean {

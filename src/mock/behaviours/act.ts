@@ -42,7 +42,6 @@ function sentTo({ call, plan }: Task): JsonValue | undefined {
 
 /** The body of an action is no item: what items do not declare is about the action. */
 function mergeBody({ call, plan, resource }: Task, sent: JsonValue | undefined, before: Item, item: ItemDraft): Item {
-  if (sent === undefined) return {};
   const isDeclared = (name: string): boolean => resource.properties.size === 0 || resource.properties.has(name);
   const input = Object.entries(plan.input.writable(call, sent)).filter(([name]) => isDeclared(name));
   for (const [name, value] of input) setMember(item, name, mergePatch(memberOf(before, name), value));
@@ -51,7 +50,8 @@ function mergeBody({ call, plan, resource }: Task, sent: JsonValue | undefined, 
 
 function applyEffect({ plan, nowMs }: Task, { sets, stamps }: Action, item: ItemDraft): void {
   for (const member of stamps) plan.making.stamp(item, member, nowMs);
-  for (const { member, value } of sets) setMember(item, member, value);
+  for (const { member, value, isMerged } of sets)
+    setMember(item, member, isMerged === true ? mergePatch(memberOf(item, member), value) : value);
 }
 
 /** A copy has what the item has, but for what only the service sets; another one has what was sent. Both lie beside it. */

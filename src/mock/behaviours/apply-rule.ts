@@ -37,9 +37,9 @@ export function problemOf(error: unknown): Problem {
   return { status, code, message, pointer };
 }
 
-/** Does a rule speak for the operation? */
+/** Does a rule speak for the operation, and say all of what an item is like? Not where it can live with what is made up. */
 export function isRuled({ rules, call }: Task): boolean {
-  return rules?.operations?.[call.operation.id] !== undefined;
+  return rules?.operations?.[call.operation.id] !== undefined && rules.beginning !== 'seeded';
 }
 
 class Event implements RuleEvent {

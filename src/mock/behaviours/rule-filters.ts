@@ -24,7 +24,8 @@ export function ruledFilters({ call, plan, scope, draft, resources, rules }: Tas
   if (ruled.length === 0) return undefined;
   const store = new DraftRuleStore(draft, resources, rules?.references);
   const { id } = operation;
-  const event = { operation: id, collection: scope.collection, store, refuse };
+  const query = Object.freeze(Object.fromEntries(call.parameters.query));
+  const event = { operation: id, collection: scope.collection, query, store, refuse };
   const tests: ItemTest[] = [];
   for (const parameter of ruled) {
     try {

@@ -15,6 +15,7 @@ import {
   namesKind,
   tellsTroubleOrEnd,
 } from './member-meaning';
+import { stateParts, withFlags } from '../../resources/nested-states';
 import { areStates, beginningsAmong, isStateName, stageOf } from '../../resources/state-words';
 import { clockOf } from './times';
 import { tellsChange, tellsMaking } from '../../resources/time-names';
@@ -88,6 +89,7 @@ function toldValues(api: ApiModel, property: Property, creation: Creation): Json
     ...(only === undefined || !property.required ? [] : [only]),
     ...kindOf(property),
     ...beginning(property, wordsOfState(api, property), creation),
+    ...(creation.sent.has(property.name) ? [] : nestedBeginning(api, property, creation)),
     ...flags(property, isMine),
     ...(isMine && tellsTroubleOrEnd(property.name) ? [null] : []),
   ];
@@ -143,6 +145,16 @@ function wordsOfState(api: ApiModel, property: Property): string[] {
   const { name, schema } = property;
   if (listed.length > 0 || !isStateName(name) || !typesOf(schema).includes('string')) return listed;
   return statesInProse(name, schema).length > 1 ? [] : readerOf(api).wordsBeside(property);
+}
+
+/** The same of a state that stands in a part of its own, `state: { status, running }`. */
+function nestedBeginning(api: ApiModel, property: Property, creation: Creation): JsonValue[] {
+  return stateParts(new Map([[property.name, property]]), readerOf(api)).flatMap((part) =>
+    [...part.members.values()].flatMap((member) => {
+      const words = beginning(member, wordsOfState(api, member), creation);
+      return words.flatMap((word) => (typeof word === 'string' ? [withFlags(part, member.name, word)] : []));
+    }),
+  );
 }
 
 /** The words of an enum, also of one in a branch, as beside null. */
