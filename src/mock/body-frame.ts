@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Property, Schema } from '../openapi/model';
+import { kindNamed } from '../resources/kind-name';
 import type { BodyShape, Sibling, SiblingRole } from '../resources/resource-model';
 import { isNextHolder } from '../resources/siblings';
 import { fitOf, type Fit } from './fit-member';
@@ -90,7 +91,9 @@ class FrameBuilder {
     const properties = this.api.propertiesOf(schema);
     const members: (readonly [string, Node])[] = [];
     for (const property of properties.values()) {
-      const node = this.member(property, path, siblings);
+      const kind = kindNamed(property, schema.pointer);
+      const node: Node | undefined =
+        kind === undefined ? this.member(property, path, siblings) : { kind: 'fixed', text: JSON.stringify(kind) };
       if (node !== undefined) members.push([property.name, node]);
     }
     const [next, ...rest] = path ?? [];

@@ -2,6 +2,7 @@ import { memberOf, setMember } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { once } from '../http/memo';
 import type { ApiModel, Property, Schema } from '../openapi/model';
+import { tellsOfSchema } from '../resources/kind-name';
 import { membersInQuery } from '../resources/query-members';
 import type { Binding } from '../resources/resource-model';
 import { readerOf } from '../resources/schema-reader';
@@ -77,6 +78,11 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     inBody === undefined || inItem === undefined || typeof value !== 'object'
       ? value
       : withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value);
+  // What a body of another schema says of that schema is not true of items.
+  const isOther = item !== undefined && item.pointer !== resource.schema.pointer;
+  const mayWrite = (inBody: Property | undefined, name: string): boolean =>
+    isWritable(resource, inBody, name, isOpen) &&
+    !(isOther && inBody !== undefined && tellsOfSchema(inBody, item.pointer));
   const inQuery = once(() => membersInQuery(operation, resource.properties, resource.keyMember));
   const part = once(() => (SAYS_WHOLE.has(behaviour) ? partTaken(api, item, resource) : undefined));
   const nameInItem = (call: Call, written: string): string => namesOf(propertiesOf(call)).get(written) ?? written;
@@ -99,7 +105,7 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       for (const [written, value] of isJsonObject(sent) ? Object.entries(sent) : []) {
         const name = names.get(written) ?? written;
         const inBody = properties.get(written);
-        if (!isWritable(resource, inBody, name, isOpen)) continue;
+        if (!mayWrite(inBody, name)) continue;
         const property = resource.properties.get(name);
         setMember(input, name, tidy(keptOf(inBody, property, value), property));
       }

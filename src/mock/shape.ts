@@ -4,6 +4,7 @@ import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Property, Schema } from '../openapi/model';
 import { singularOf, wordsOf } from '../resources/inflection';
 import { meansKey } from '../resources/key-elsewhere';
+import { kindNamed, tellsOfSchema } from '../resources/kind-name';
 import { typesOf } from '../resources/schema-reader';
 import { bareMembers } from './bare-members';
 import type { Item } from './item';
@@ -142,7 +143,10 @@ class Shaper {
     const shown: Record<string, JsonValue> = {};
     const keepsAll = this.isOpen(target);
     for (const property of properties.values()) {
-      const member = memberOf(value, property.name);
+      const kind = depth === 0 ? kindNamed(property, target.pointer) : undefined;
+      // What an item says of its own schema is not true of another.
+      const isStrange = depth === 0 && kind === undefined && tellsOfSchema(property, target.pointer);
+      const member = kind ?? (isStrange ? undefined : memberOf(value, property.name));
       const made = member === undefined ? this.missing(property) : this.member(member, property, depth, isDeep);
       if (made !== undefined) setMember(shown, property.name, made);
     }

@@ -210,8 +210,14 @@ function plainPlace(
   if ((things.get(shapeOf(before)) ?? 0) < 2) return undefined;
   const isList = listShape(reader, successSchema(operation), lastLiteral(before)) !== undefined;
   const here: Found = { segments: before, elsewhere: NOWHERE };
-  if (before.at(-1)?.kind === 'variable') return verb === 'list' || verb === 'create' ? undefined : here;
+  if (before.at(-1)?.kind === 'variable') return isAboutItem(operation, verb) ? here : undefined;
   if (verb === 'list') return isList ? here : undefined;
   if (verb === 'create') return here;
   return verb === 'read' && isList ? undefined : keyElsewhere(operation, before, reader);
+}
+
+/** `/things/{id}/get` that answers an archive reads no item. */
+function isAboutItem(operation: Operation, verb: Verb): boolean {
+  if (verb === 'read') return successSchema(operation) !== undefined;
+  return verb !== 'list' && verb !== 'create';
 }

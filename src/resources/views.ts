@@ -1,11 +1,12 @@
 import type { Operation, Schema } from '../openapi/model';
 import { requestSchema, successSchema } from './bodies';
-import { listShape, shapeHolding, takenShape } from './body-shape';
+import { itemShape, listShape, shapeHolding, takenShape } from './body-shape';
 import { toUse } from './collections';
 import { schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import { foldedName, wordsOf } from './inflection';
 import { lastLiteral, shapeOf, type PathTemplate } from './path-template';
 import type { BodyShape } from './resource-model';
+import type { SchemaReader } from './schema-reader';
 import { effectOfAction, makesOf } from './action-effect';
 import { bindChoice } from './choices';
 import { membersInQuery } from './query-members';
@@ -73,21 +74,60 @@ const VIEWS: ReadonlyMap<string, 'read' | 'update'> = new Map([
 /** How an operation acts on the item whose part it names. */
 type View = Pick<Use, 'behaviour' | 'request' | 'response'> & { readonly text: string };
 
-/** `/things/{id}/status` that answers the whole thing, whose schema has a name, is another way to it. */
-function viewOf(
-  { index, reader }: Inference,
+/**
+ * `/things/{id}/status` that answers the whole thing, whose schema has a name, is another way to it; so is `/things/{id}/scale`
+ * that answers a part of it in a shape of its own.
+ */
+function viewOf(inference: Inference, operation: Operation, draft: ResourceDraft): View | undefined {
+  const behaviour = VIEWS.get(inference.index.methodOf(operation));
+  return behaviour === undefined
+    ? undefined
+    : (wholeView(inference, operation, draft, behaviour) ?? partView(inference, operation, draft, behaviour));
+}
+
+function wholeView(
+  { reader }: Inference,
   operation: Operation,
   { schema, template }: ResourceDraft,
+  behaviour: View['behaviour'],
 ): View | undefined {
-  const behaviour = VIEWS.get(index.methodOf(operation));
   const name = lastLiteral(template.segments);
   const response = shapeHolding(reader, successSchema(operation), schema, name);
   const thing = schemaName(schema);
-  if (behaviour === undefined || response?.item?.pointer !== schema.pointer || response.form !== 'item')
-    return undefined;
-  if (thing === 'an object') return undefined;
+  if (response?.item?.pointer !== schema.pointer || response.form !== 'item' || thing === 'an object') return undefined;
   const request = behaviour === 'read' ? undefined : shapeHolding(reader, requestSchema(operation), schema, name);
   return { behaviour, request, response, text: `answers the whole ${thing}` };
+}
+
+function partView(
+  { reader }: Inference,
+  operation: Operation,
+  { schema, template }: ResourceDraft,
+  behaviour: View['behaviour'],
+): View | undefined {
+  const name = lastLiteral(template.segments);
+  const response = itemShape(reader, successSchema(operation), name);
+  if (response?.item === undefined || !showsPart(reader, response.item, schema)) return undefined;
+  const request = behaviour === 'read' ? undefined : itemShape(reader, requestSchema(operation), name);
+  return { behaviour, request, response, text: `answers a part of ${schemaName(schema)}` };
+}
+
+/**
+ * Does one schema show a part of what another has? Everything that it has stands in the other under the same names, and
+ * what a thing says of itself, `metadata`, is of one schema in both.
+ */
+function showsPart(reader: SchemaReader, shown: Schema, whole: Schema): boolean {
+  const [part, members] = [reader.members(shown), reader.members(whole)];
+  if (part.size < 2 || shown.pointer === whole.pointer) return false;
+  let isShared = false;
+  for (const property of part.values()) {
+    const other = members.get(property.name);
+    if (other === undefined) return false;
+    const [own, theirs] = [reader.member(property), reader.member(other)];
+    if ((own !== undefined && reader.isObject(own)) !== (theirs !== undefined && reader.isObject(theirs))) return false;
+    isShared ||= own !== undefined && reader.isObject(own) && own.pointer === theirs?.pointer;
+  }
+  return isShared;
 }
 
 /** The nearest collection above a place. */

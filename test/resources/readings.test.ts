@@ -23,6 +23,17 @@ test('verbs at the end of paths are the methods that they name', () => {
   ]);
 });
 
+test('an answer that is no JSON reads no item, and leaves the place to one that does', () => {
+  expect(
+    model({
+      'GET /boxes/json': '[Thing]',
+      'GET /boxes/{id}/get': '-',
+      'GET /boxes/{id}/json': 'Thing',
+      'DELETE /boxes/{id}': '-',
+    }),
+  ).toEqual(['/boxes by id', '  GET /boxes/json list', '  GET /boxes/{id}/json read', '  DELETE /boxes/{id} remove']);
+});
+
 test('items in the singular are those of the list in the plural, with what lies below them', () => {
   expect(
     model({

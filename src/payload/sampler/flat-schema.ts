@@ -43,6 +43,8 @@ export interface FlatSchema {
   exclusiveMaximum: JsonValue | undefined;
   readonly multiples: JsonValue[];
   readonly formats: Set<string>;
+  /** What descriptions say in words: no value is held against them. */
+  readonly toldFormats: Set<string>;
   readonly patterns: string[];
   minLength: number;
   maxLength: number;
@@ -88,6 +90,7 @@ export function emptyFlatSchema(): FlatSchema {
     exclusiveMaximum: undefined,
     multiples: [],
     formats: new Set(),
+    toldFormats: new Set(),
     patterns: [],
     minLength: 0,
     maxLength: Infinity,

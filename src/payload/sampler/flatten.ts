@@ -10,6 +10,9 @@ import { addUnions } from './flatten-union';
 import { emptyFlatSchema, type FlatSchema, type TypeName } from './flat-schema';
 import { keywordsOf, settle, type SchemaReader } from './schema-reader';
 
+/** Clients decode what is told of so. */
+const SAYS_BASE64 = /\bbase-?64(?:[- ]?url)?(?:[- ]?safe)?[- ]?encoded\b/i;
+
 /** Lays schemas together that hold for one value, `allOf` and references followed; a circle is entered once. */
 export function flatten(places: readonly Located[], reader: SchemaReader): FlatSchema {
   const flat = emptyFlatSchema();
@@ -45,6 +48,8 @@ function addValueKeywords(flat: FlatSchema, keywords: SchemaObject, pointer: str
   addBounds(flat, keywords);
   if (keywords['multipleOf'] !== undefined) flat.multiples.push(keywords['multipleOf']);
   if (typeof keywords['format'] === 'string') flat.formats.add(keywords['format']);
+  if (typeof keywords['description'] === 'string' && SAYS_BASE64.test(keywords['description']))
+    flat.toldFormats.add('byte');
   if (typeof keywords['pattern'] === 'string') flat.patterns.push(keywords['pattern']);
   flat.minLength = Math.max(flat.minLength, countOf(keywords['minLength'], 0));
   flat.maxLength = Math.min(flat.maxLength, countOf(keywords['maxLength'], Infinity));

@@ -16,7 +16,7 @@ export type TextMaker = (chance: Chance, plausible: Plausible | undefined) => st
 
 /** Works out once how texts for a schema are made. */
 export function textMaker(flat: FlatSchema): TextMaker {
-  const format = [...flat.formats].map(formatMaker).find((maker) => maker !== undefined);
+  const format = [...flat.formats, ...flat.toldFormats].map(formatMaker).find((maker) => maker !== undefined);
   if (flat.patterns.length > 0) return patternMaker(flat, format);
   if (format !== undefined) {
     const named = (plausible: Plausible | undefined): MakeText | undefined =>

@@ -88,6 +88,14 @@ const PERSON = {
 };
 
 describe('what is made', () => {
+  test('a text that is told to be encoded can be decoded', () => {
+    const description = 'The base64-url-safe-encoded raw bytes of the subject';
+    const { api, root } = modelOf('3.0.3', { type: 'string', description });
+    const sample = plain(sampleOf(api, root));
+    expect(sample).toMatch(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/);
+    expect(Buffer.from(String(sample), 'base64').length).toBeGreaterThan(0);
+  });
+
   const people = modelOf('3.0.3', PERSON);
   const rows = (seed: string, count: number): unknown[] =>
     Array.from({ length: count }, (_, ordinal) => plain(sampleOf(people.api, people.root, { seed, ordinal })));
