@@ -211,6 +211,8 @@ async function tryClient(id, commandFor, stripsBase) {
     for (const { name } of listed.verdicts)
       if (!reached.has(name)) ran.verdicts.push({ verdict: 'wrong', name, why: `not reached: ${ran.how}` });
   }
+  // The banner names the packs that were chosen by the title of the description.
+  result.packs = [...log.matchAll(/^Pack: +([^\s:]+):/gm)].map(([, name]) => name);
   result.calls = ran.verdicts;
   result.total = ran.verdicts.length;
   result.right = ran.verdicts.filter(({ verdict }) => verdict === 'right').length;
@@ -238,8 +240,17 @@ const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 function table(own, prism) {
   const rows = own.map((result) => {
     const other = prism?.find(({ id }) => id === result.id) ?? figures[result.id]?.prism;
-    return `| ${CLIENTS[result.id].name} | ${result.skipped ?? percent(result)} | ${other ? percent(other) : 'not tried'} |`;
+    const bare = result.without ? percent(result.without) : 'no pack';
+    return `| ${CLIENTS[result.id].name} | ${result.skipped ?? percent(result)} | ${bare} | ${other ? percent(other) : 'not tried'} |`;
   });
+  const tried = own.filter(({ skipped }) => !skipped);
+  const bare = sumOf(tried.map((result) => result.without ?? result));
+  const mended = tried.flatMap(({ id, calls, without }) =>
+    (without?.calls ?? [])
+      .filter(({ verdict }) => verdict !== 'right')
+      .filter(({ name }) => calls.some((call) => call.name === name && call.verdict === 'right'))
+      .map(({ name }) => `| ${id} | ${cell(name)} |`),
+  );
   const wrong = own.flatMap(({ id, calls }) =>
     calls
       .filter(({ verdict }) => verdict !== 'right')
@@ -247,25 +258,31 @@ function table(own, prism) {
   );
   return `# Official clients at mocks of their APIs
 
-Written by \`npm run clients -- --write\`: each client makes the calls of its flow in \`test/clients/flows\` at \`standin mock DESCRIPTION --auth any\`, with default flags and without overrides. A call is right when its result is what a user of the client relies on; what needs an earlier call that was wrong is wrong as well. Prism ${PRISM.version} serves the same descriptions, with the base path taken off by a proxy (\`--prism\`).
+Written by \`npm run clients -- --write\`: each client makes the calls of its flow in \`test/clients/flows\` at \`standin mock DESCRIPTION --auth any\`, with default flags: packs that were made for the title of the description ([packs.md](packs.md)) are in use, as the banner tells; without them is \`--pack off\`. A call is right when its result is what a user of the client relies on; what needs an earlier call that was wrong is wrong as well. Prism ${PRISM.version} serves the same descriptions, with the base path taken off by a proxy (\`--prism\`).
 
-| client | standin | Prism |
-| --- | --- | --- |
+| client | standin | without packs | Prism |
+| --- | --- | --- | --- |
 ${rows.join('\n')}
-| **all** | **${percent(sumOf(own.filter(({ skipped }) => !skipped)))}** | |
+| **all** | **${percent(sumOf(tried))}** | **${percent(bare)}** | |
 
 ## What is not right, and why
 
 | client | call | why |
 | --- | --- | --- |
 ${wrong.join('\n')}
+
+## What a pack makes right
+
+| client | call |
+| --- | --- |
+${mended.join('\n')}
 `;
 }
 
 const PRISM = { version: '5.14.2' };
 const figures = existsSync(FIGURES) ? JSON.parse(readFileSync(FIGURES, 'utf8')) : {};
 install();
-const standin = (spec, port) => [
+const standin = (spec, port, ...more) => [
   process.execPath,
   join(root, 'dist/bin/standin.js'),
   'mock',
@@ -276,10 +293,18 @@ const standin = (spec, port) => [
   'any',
   '--log',
   'silent',
+  ...more,
 ];
 const own = [];
-for (const id of ids) own.push(await tryClient(id, standin, false));
+for (const id of ids) {
+  const result = await tryClient(id, standin, false);
+  if (result.packs?.length > 0)
+    result.without = await tryClient(id, (spec, port) => standin(spec, port, '--pack', 'off'), false);
+  own.push(result);
+}
 show('standin', own);
+const bareResults = own.flatMap(({ without }) => without ?? []);
+if (bareResults.length > 0) show('standin without packs', bareResults);
 
 let prism;
 if (options.prism) {
@@ -292,11 +317,12 @@ if (options.prism) {
 }
 if (options.write) {
   for (const result of own) {
-    const { right, total } = result;
+    const { right, total, without } = result;
     const other = prism?.find(({ id }) => id === result.id);
     figures[result.id] = {
       right,
       total,
+      ...(without ? { without: { right: without.right, total: without.total } } : {}),
       ...(other
         ? { prism: { right: other.right, total: other.total } }
         : figures[result.id]?.prism
@@ -309,8 +335,18 @@ if (options.write) {
   execFileSync('npx', ['prettier', '--write', '--log-level', 'warn', TABLE, FIGURES], { cwd: root, stdio: 'inherit' });
 }
 if (options.check) {
-  const worse = own.filter(({ id, right, skipped }) => !skipped && right < (figures[id]?.right ?? 0));
-  for (const { id, right } of worse) console.error(`${id}: ${right} calls right, ${figures[id].right} before`);
+  const worse = own.flatMap(({ id, right, skipped, without }) => {
+    if (skipped) return [];
+    const before = figures[id]?.right ?? 0;
+    const bareBefore = figures[id]?.without?.right ?? 0;
+    // Where the pack is not chosen any more, nothing was tried without it: then its calls are wrong above.
+    const bare = without?.right ?? right;
+    return [
+      ...(right < before ? [`${id}: ${right} calls right, ${before} before`] : []),
+      ...(bare < bareBefore ? [`${id} without packs: ${bare} calls right, ${bareBefore} before`] : []),
+    ];
+  });
+  for (const line of worse) console.error(line);
   if (worse.length > 0) process.exit(1);
   console.log('\nNo client has fewer calls right than docs/clients.json says.');
 }
