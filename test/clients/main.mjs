@@ -237,6 +237,7 @@ function show(title, results) {
 }
 
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+const row = (id, name) => `| ${id} | ${cell(name)} | ${cell(WHY[id]?.[name] ?? 'not looked into yet')} |`;
 function table(own, prism) {
   const rows = own.map((result) => {
     const other = prism?.find(({ id }) => id === result.id) ?? figures[result.id]?.prism;
@@ -249,12 +250,10 @@ function table(own, prism) {
     (without?.calls ?? [])
       .filter(({ verdict }) => verdict !== 'right')
       .filter(({ name }) => calls.some((call) => call.name === name && call.verdict === 'right'))
-      .map(({ name }) => `| ${id} | ${cell(name)} |`),
+      .map(({ name }) => row(id, name)),
   );
   const wrong = own.flatMap(({ id, calls }) =>
-    calls
-      .filter(({ verdict }) => verdict !== 'right')
-      .map(({ name }) => `| ${id} | ${cell(name)} | ${cell(WHY[id]?.[name] ?? 'not looked into yet')} |`),
+    calls.filter(({ verdict }) => verdict !== 'right').map(({ name }) => row(id, name)),
   );
   return `# Official clients at mocks of their APIs
 
@@ -273,8 +272,8 @@ ${wrong.join('\n')}
 
 ## What a pack makes right
 
-| client | call |
-| --- | --- |
+| client | call | why it is not right without |
+| --- | --- | --- |
 ${mended.join('\n')}
 `;
 }
