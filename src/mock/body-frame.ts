@@ -10,10 +10,16 @@ import type { SampleSchema } from './sample-schema';
 /** What is told about a list beside its items; `undefined` where there is nothing to tell, such as a next page. */
 export type Fill = (role: SiblingRole) => JsonValue | undefined;
 
+/** Another way to write what was filled in. */
+export type Show = (role: SiblingRole, value: JsonValue) => JsonValue;
+
 /** The body around an item or a list. */
 export interface Frame {
-  /** @param inner - JSON of the item or the list */
-  write(inner: string, fill: Fill): string;
+  /**
+   * @param inner - JSON of the item or the list
+   * @param show - how what was filled in is written, where not as it fits the schema
+   */
+  write(inner: string, fill: Fill, show?: Show): string;
 }
 
 type Node =
@@ -30,10 +36,10 @@ type Node =
 /** Works out the frame of a body: what stands where, and what never changes. */
 export function planFrame(api: ApiModel, { body, path, siblings }: BodyShape, sample: SampleSchema): Frame {
   const node = new FrameBuilder(api, sample).build(body, path, siblings);
-  return { write: (inner, fill) => writeNode(node, inner, fill) ?? 'null' };
+  return { write: (inner, fill, show) => writeNode(node, inner, fill, show) ?? 'null' };
 }
 
-function writeNode(node: Node, inner: string, fill: Fill): string | undefined {
+function writeNode(node: Node, inner: string, fill: Fill, show: Show | undefined): string | undefined {
   switch (node.kind) {
     case 'inner':
       return inner;
@@ -41,12 +47,12 @@ function writeNode(node: Node, inner: string, fill: Fill): string | undefined {
       return node.text;
     case 'filled': {
       const value = node.fit(fill(node.role));
-      return value === undefined ? undefined : stringifyJson(value);
+      return value === undefined ? undefined : stringifyJson(show?.(node.role, value) ?? value);
     }
     case 'object': {
       if (node.whenUntold !== undefined && !isTold(node, fill)) return node.whenUntold.text;
       const members = node.members.flatMap(([name, member]) => {
-        const text = writeNode(member, inner, fill);
+        const text = writeNode(member, inner, fill, show);
         return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
       });
       return `{${members.join(',')}}`;

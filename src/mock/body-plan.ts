@@ -44,7 +44,7 @@ export function planBody(input: BodyInput): BodyPlan {
   const standIn = once(() => standInBody(api, entry, sample));
   const areRelative = once(() => response !== undefined && showsPaths(response, entry));
   const around = (inner: string, fill: Fill): string =>
-    frame()?.write(inner, areRelative() ? (role) => withoutOrigin(role, fill(role)) : fill) ?? inner;
+    frame()?.write(inner, fill, areRelative() ? withoutOrigin : undefined) ?? inner;
   const isPlain = response?.path.length === 0 && response.siblings.length === 0;
   return {
     isEmpty: entry === undefined,
@@ -78,7 +78,7 @@ function showsPaths({ siblings }: BodyShape, entry: MediaTypeEntry | undefined):
   });
 }
 
-function withoutOrigin(role: SiblingRole, value: JsonValue | undefined): JsonValue | undefined {
+function withoutOrigin(role: SiblingRole, value: JsonValue): JsonValue {
   return role.endsWith('-link') && typeof value === 'string' ? value.replace(/^https?:\/\/[^/]+/, '') : value;
 }
 

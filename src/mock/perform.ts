@@ -111,13 +111,16 @@ type ParsedBody =
 const NO_BODY: ParsedBody = { kind: 'valid', value: undefined };
 
 function parseBody(
-  { operation, content, warnings }: Admitted,
+  { operation, content, match, warnings }: Admitted,
   head: RequestHead,
   decoded: Uint8Array,
 ): ParsedBody | Promise<ParsedBody> {
   const { requestBody } = operation;
   if (requestBody === undefined || content === undefined) return NO_BODY;
-  if (decoded.length > 0) return checkBody(content, contentTypeOf(content, head), decoded, warnings);
+  if (decoded.length > 0) {
+    const named = Object.keys(match.rawPathParameters);
+    return checkBody(content, contentTypeOf(content, head), decoded, warnings, named);
+  }
   if (!requestBody.required || isReadWithoutBody(operation, content, warnings)) return NO_BODY;
   return refuse(missingBody(requestBody));
 }

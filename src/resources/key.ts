@@ -15,7 +15,7 @@ export interface KeyChoice {
 /** Members that hold what is said about an item beside what it is: they may hold its name. */
 const ABOUT = new Set(['metadata', 'meta', 'objectmeta', 'header', 'identity', 'identification', 'info', 'properties']);
 /** Members that identify things, the surest first. */
-const USUAL = ['id', '_id', 'uuid', 'guid', 'key', 'code', 'slug'];
+const USUAL = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug'];
 /** Members that identify things where the parameter means a name. */
 const NAMES = ['slug', 'key', 'code', 'login', 'name'];
 /** Members that more than one thing has; what identifies an item is looked for among others too. */

@@ -30,6 +30,11 @@ paths:
       parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
       requestBody: { content: { application/json-patch+json: { schema: { type: object } }, application/merge-patch+json: { schema: { $ref: '#/components/schemas/Part' } } } }
       responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Room' } } } } }
+  /halls/{hall_id}/seats:
+    post:
+      parameters: [{ name: hall_id, in: path, required: true, schema: { type: string } }]
+      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [hall, row], properties: { hall: { type: string }, row: { type: string } } } } } }
+      responses: { '204': { description: ok } }
   /rooms.list:
     get:
       parameters: [{ name: token, in: query, required: true, schema: { type: string } }, { name: lift, in: query, schema: { type: boolean } }]
@@ -93,6 +98,13 @@ const CASES: readonly Case[] = [
         .post('/eu/rooms')
         .send({ name: 'A', note: null, tags: {}, home: { street: null, lift: '' } }),
     status: 201,
+    refused: 400,
+  },
+  {
+    reading: 'member_in_path',
+    about: 'the hall of a seat',
+    send: (app) => request(app).post('/eu/halls/7/seats').send({ row: 'A' }),
+    status: 204,
     refused: 400,
   },
   {
@@ -195,6 +207,14 @@ test('null for what may be null stays, and what is left out is left out', async 
   const { body } = await request(app).post('/eu/rooms').send(sent).expect(201);
   expect(body).toMatchObject({ name: 'A', home: { lift: true }, note: null });
   expect(body).not.toHaveProperty('tags');
+});
+
+test('what the path does not say is missed in the body', async () => {
+  const { body } = await request(await serve())
+    .post('/eu/halls/7/seats')
+    .send({})
+    .expect(400);
+  expect(JSON.stringify(body)).toContain('/row');
 });
 
 test('what is posted for a GET is judged as its parameters are', async () => {

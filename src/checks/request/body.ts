@@ -19,6 +19,7 @@ export type { BodyCheck } from './body-check';
  *
  * @param contentType - as it was sent; it matches the entry
  * @param warnings - gets what is read leniently; nothing is when it is left out
+ * @param inPath - names of the variables of the path: what they say need not be said again
  * @returns a promise for `multipart/form-data` alone
  */
 export function checkBody(
@@ -26,10 +27,11 @@ export function checkBody(
   contentType: string,
   body: Uint8Array,
   warnings = new Warnings(true),
+  inPath: readonly string[] = [],
 ): BodyCheck | Promise<BodyCheck> {
   switch (bodyKind(contentType)) {
     case 'json':
-      return checkJsonBody(entry, contentType, body, warnings);
+      return checkJsonBody(entry, contentType, body, warnings, inPath);
     case 'sequence':
       return checkJsonSequence(entry, body);
     case 'form':

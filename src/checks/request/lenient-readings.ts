@@ -59,6 +59,10 @@ export const LENIENT_READINGS = {
     what: 'The key of a thing, such as `"owner": "7"`, where the description has the thing, `{ "id": "7" }`.',
     standard: 'JSON Schema Validation §6.1.1',
   },
+  member_in_path: {
+    what: 'A body without a required member whose value stands in the path: `project` below `/projects/{project_id}`.',
+    standard: 'JSON Schema Validation §6.5.3',
+  },
   json_patch_schema: {
     what: 'The list of operations of a JSON Patch where the description says that the body is something else.',
     standard: 'OAS 3.0.3 §4.7.14; RFC 6902 §3 has it so',

@@ -1,3 +1,5 @@
+import request from 'supertest';
+import { serveText } from '../../support/serve-text';
 import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
 import { mockOfDocument, objectOf } from './small-mock';
 
@@ -70,12 +72,15 @@ test('a thing of one of several kinds has what its kind must have, and stays of 
   expect((await send('GET', `/rooms/${(body as { id: string }).id}`)).body).toEqual(body);
 });
 
-test('links between pages are paths where the examples of the description have paths', async () => {
+test.each([
+  { about: 'texts', link: text },
+  { about: 'addresses, which no path is', link: { ...text, format: 'uri' } },
+])('links between pages are paths where the examples of the description have paths: $about', async ({ link }) => {
   const page = {
-    ...object({ things: list(ref('Report')), next_page_uri: { ...text, nullable: true } }),
+    ...object({ things: list(ref('Report')), next_page_uri: { ...link, nullable: true } }),
     example: { things: [], next_page_uri: '/things?page=2' },
   };
-  const { send } = mockOfDocument(
+  const app = await serveText(
     smallApi(
       {
         'GET /things': { query: { page: whole, page_size: whole }, answers: { 200: page } },
@@ -83,10 +88,12 @@ test('links between pages are paths where the examples of the description have p
       },
       { Report: REPORT },
     ),
+    { auth: 'off' },
   );
-  for (const name of ['a', 'b', 'c']) await send('POST', '/things', { name });
-  const first = objectOf(await send('GET', '/things?page_size=2'));
-  expect(first['next_page_uri']).toMatch(/^\/things\?/);
-  const second = objectOf(await send('GET', first['next_page_uri'] as string));
-  expect(second).toMatchObject({ things: [{ name: 'c' }], next_page_uri: null });
+  for (const name of ['a', 'b', 'c']) await request(app).post('/things').send({ name }).expect(201);
+  const first = await request(app).get('/things?page_size=2').expect(200);
+  const { next_page_uri: next } = first.body as { next_page_uri: string };
+  expect(next).toMatch(/^\/things\?/);
+  const second = await request(app).get(next).expect(200);
+  expect(second.body).toMatchObject({ things: [{ name: 'c' }], next_page_uri: null });
 });
