@@ -177,9 +177,9 @@ export class Creations {
     }
   }
 
-  /** May a path name something that the run made, of which no answer told? */
-  isOpen(path: string): boolean {
-    return this.all.some(
+  /** The creation that may have made what a path names, of which no answer told. */
+  openAt(path: string): Creation | undefined {
+    return this.all.find(
       ({ state, perhaps }) => state === 'pending' && perhaps !== undefined && isAtOrBelow(path, perhaps),
     );
   }

@@ -88,7 +88,11 @@ function hasMoreThanParents({ within }: Asked, { route, pathParameters }: RouteM
 
 /** Where what is asked for is not the run's own: what would have to be said to have it sent. */
 function whyForeign(run: Run, { operation, makes, request }: Asked, match: RouteMatch, variable: string): string {
-  if (run.creations.isOpen(pathOf(run, request))) {
+  const open = run.creations.openAt(pathOf(run, request));
+  if (open?.mayBeOthers === true) {
+    return `may name what somebody else made: the answer to its creation was ${open.answered ?? 'a success'}, where the description has another one for what is new`;
+  }
+  if (open !== undefined) {
     return `may name what this run made, and no answer told: a text with \${runId} in the body of its creation would`;
   }
   const value = match.pathParameters[variable] ?? '';

@@ -10,15 +10,17 @@ const EXPECTATIONS: ReadonlySet<string> = new Set([
   'headers-expected',
 ]);
 
-/** A write that the mode held back. */
+/** A write that the mode held back, or one that a probe without a key did before the contract could. */
 export interface HeldBack {
   readonly name: string;
   readonly operation: Operation;
+  readonly wasDone?: true;
 }
 
 /**
  * A step that looks at what a write before it was to do, where the mode held that back, cannot find what it expects: it
- * is no failure, and counts as held back as well. What breaks the description stays one.
+ * is no failure, and counts as held back as well. The same holds after a write without a key that was done: that is the
+ * finding, and not what follows from it. What breaks the description stays one.
  */
 export function afterHeldBack(
   api: ApiModel,
@@ -32,8 +34,12 @@ export function afterHeldBack(
   const findings = verdict.findings.filter(({ check }) => !EXPECTATIONS.has(check));
   if (cause === undefined || findings.length === verdict.findings.length) return result;
   if (findings.length > 0) return { ...result, verdict: { kind: 'fail', findings } };
-  const reason = `what it expects may follow from "${cause.name}", which the mode held back`;
-  return { ...result, verdict: { kind: 'skipped', reason, cause: 'mode' } };
+  const { name, wasDone } = cause;
+  const reason =
+    wasDone === true
+      ? `what it expects may no longer hold after "${name}", which was done`
+      : `what it expects may follow from "${name}", which the mode held back`;
+  return { ...result, verdict: { kind: 'skipped', reason, cause: wasDone === true ? 'missing-value' : 'mode' } };
 }
 
 /** May one operation show what another one did? They share a resource, or one stands below the other's collection. */

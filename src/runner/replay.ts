@@ -2,7 +2,7 @@ import { HarnessError } from '../errors/harness-error';
 import { RUN_ID, type Contract, type Step } from '../formats/contract';
 import { placeholdersOf } from '../formats/step-placeholders';
 import type { JsonValue } from '../json/json-value';
-import { probeRejectedWrite } from './auth/rejected-write';
+import { probeRejectedWrite, spoils } from './auth/rejected-write';
 import { capturedKeys } from './captured-keys';
 import { endOf, outcomeOf, unsent, type ExchangeOutcome } from './exchange';
 import { exchangeUntil } from './exchange-until';
@@ -113,6 +113,9 @@ class ContractReplay {
         for (const probe of await probeRejectedWrite(run, interaction)) {
           this.probes.push(probe);
           run.onStep?.(probe);
+          const { operation } = interaction;
+          if (operation !== undefined && spoils(run.api, operation, probe))
+            this.heldBack.push({ name: probe.name, operation, wasDone: true });
         }
       }
       return await exchangeUntil(run, { ...interaction, keys: this.keys });

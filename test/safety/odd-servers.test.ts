@@ -240,3 +240,31 @@ test('what its contract says to leave, where nothing removes it, is left as plan
   expect(result.leftBehind).toMatchObject([{ isAccepted: true, reason: 'passes stay' }]);
   expect(result.outcome).toBe('conforms');
 });
+
+test('a removal without a key that was done is the finding, and not what follows from it', async () => {
+  const sketches: readonly Sketch[] = [
+    ...BOOKS.slice(0, 3),
+    { id: 'remove', at: 'DELETE /books/{bookId}', statuses: [204, 401, 404], isSecured: true },
+  ];
+  const { items, answer } = books();
+  const hole: Parameters<typeof runOwn>[0]['answer'] = (line, body, { headers }) => {
+    // Who names what is there is let in; what is not there is asked for a key.
+    const isRefused =
+      line.startsWith('DELETE') && headers.authorization === undefined && !items.has(line.split(' ')[1]!);
+    return isRefused ? { status: 401, body: {}, headers: { 'www-authenticate': 'Bearer' } } : answer(line, body);
+  };
+  const book = { bookId: '${book}' };
+  const steps = [
+    { ...MAKE, capture: { book: '$response.body#/bookId' } },
+    { name: 'read', operation: 'get', parameters: book, expect: { status: 200 } },
+    { name: 'remove', operation: 'remove', parameters: book, expect: { status: 204 } },
+  ];
+  const options = { apiKey: 'a-key-of-this-test' };
+  const { result } = await runOwn({ sketches, steps, answer: hole, options });
+  expect(result.outcome).toBe('violations');
+  const own = result.contracts.flatMap((contract) => contract.steps.map(({ verdict }) => verdict.kind));
+  expect(own).toEqual(['pass', 'pass', 'skipped']);
+  expect(reasons(result)).toContainEqual(
+    expect.stringMatching(/no longer hold after "remove without a key.*which was done/),
+  );
+});

@@ -23,6 +23,8 @@ import { watchCreation } from './watch-creation';
 const PROBED = new WeakMap<Run, Set<string>>();
 /** Runs in which a write without a key was done. */
 const OPEN = new WeakSet<Run>();
+/** Id of the finding of a write that was done all the same. */
+const CHANGED = 'rejected-write-changed';
 /** Methods that act on what a GET at the same path reads (RFC 9110 §9.3.4, §9.3.5; RFC 5789 §2). */
 const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
@@ -48,6 +50,15 @@ export async function probeRejectedWrite(run: Run, interaction: Interaction): Pr
     return [];
   }
   return sendGuarded(run, operation, watch, interaction);
+}
+
+/**
+ * Did a probe do what it was to be refused? What it changed or removed was the contract's own; what a creation makes is a
+ * thing of its own.
+ */
+export function spoils(api: Run['api'], operation: Operation, { status = 0, verdict }: StepResult): boolean {
+  if (verdict.kind !== 'fail' || isCreation(api, operation)) return false;
+  return (status >= 200 && status < 300) || verdict.findings.some(({ check }) => check === CHANGED);
 }
 
 /** Sends it where a harmless request shows that a key is asked for. */
@@ -199,7 +210,7 @@ function judged(
     return verdict.kind === 'pass' ? { ...result, verdict: { ...verdict, checksRun: verdict.checksRun + 1 } } : result;
   }
   const finding: Finding = {
-    check: 'rejected-write-changed',
+    check: CHANGED,
     severity: 'error',
     at: '/request',
     message: `The ${operation.method} was answered with ${status} and done all the same`,
