@@ -21,6 +21,18 @@ export interface Extent {
   readonly budget?: number | undefined;
 }
 
+/** A state in the format of a fixture file. */
+export type StoredState = {
+  /** Version of the format. */
+  readonly standin: string;
+  /** Rows by the name of their collection, in the order of their keys: `/books`, `/shelves/7/books`. */
+  readonly collections: Readonly<Record<string, JsonObject[]>>;
+  /** The key that the next new row gets, by the name of a collection. */
+  readonly nextKeys: Readonly<Record<string, number | bigint>>;
+  /** Paths of the resources that are not in it, where it is bounded. */
+  readonly leftOut?: string[];
+};
+
 const WHOLE: Extent = { resources: [] };
 
 /**
@@ -33,7 +45,7 @@ export function exportState(
   state: State,
   concealer?: Concealer,
   { resources, collection, budget }: Extent = WHOLE,
-): JsonObject {
+): StoredState {
   const shown = new Map<string, Item[]>();
   let size = 0;
   const show = (name: string): void => {

@@ -75,6 +75,7 @@ test.each([
       'SandboxesControls',
       'Snapshot',
       'StateDiff',
+      'StoredState',
     ],
   ],
   ['jest.ts', jestEntry, ['describeContract'], ['DescribeContractOptions']],

@@ -4,7 +4,7 @@ import { Concealer } from '../../mock/concealer';
 import type { Mock } from '../../mock/create-mock';
 import { RowEditor } from '../../mock/edit-rows';
 import { diffStates, type StateDiff } from '../../mock/diff-states';
-import { exportState } from '../../mock/export-state';
+import { exportState, type StoredState } from '../../mock/export-state';
 import { countFixtureRows } from '../../mock/fixture-rows';
 import { demandKnownFilters } from '../../mock/faults/check-filters';
 import type { Fault } from '../../mock/faults/fault';
@@ -50,7 +50,7 @@ export interface MockControls {
    * Everything that is stored, in the format of a fixture file. Members that are write-only are left out, unless they
    * are asked for: with them it is a whole copy.
    */
-  state(options?: StateOptions): JsonObject;
+  state(options?: StateOptions): StoredState;
   /**
    * One row, without its write-only members; `undefined` where there is none. The name is that of a collection in a
    * fixture: `/books`, `/shelves/7/books`.
