@@ -6,7 +6,8 @@ import type { ApiModel, Operation, Property, Schema } from './model';
 import { gatherProperties } from './properties';
 import { oasVersionOf } from './oas-version';
 import { operationFinder } from './operation-reference';
-import type { LocatedObject } from './references';
+import { resolveSchema, type LocatedObject } from './references';
+import { expandNames } from './resource-names';
 import { RouteTable } from './route-table';
 import { SchemaRegistry } from './schema-registry';
 import { readSecuritySchemes } from './security';
@@ -66,11 +67,28 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
     return target.kind === 'found' ? ids.get(target.operation) : undefined;
   };
   const context = { document, schema, operationReferred };
-  const operations = named.map(({ raw, id }) => {
-    const operation = buildOperation(raw, id, context);
-    byId.set(id, operation);
-    basePaths.set(operation, operationBasePaths(raw, rootPaths));
-    return operation;
+  const propertiesOf = (owner: Schema): ReadonlyMap<string, Property> => {
+    let known = properties.get(owner.pointer);
+    if (known === undefined) properties.set(owner.pointer, (known = gatherProperties(document, owner)));
+    return known;
+  };
+  const resolvedAt = (pointer: string): Schema | undefined => {
+    const value = getAtPointer(document.root, pointer);
+    const resolved = isSchemaObject(value) ? resolveSchema(document, { value, pointer }) : undefined;
+    return resolved === undefined ? undefined : schema(resolved);
+  };
+  const written = named.map(({ raw, id }) => ({ raw, operation: buildOperation(raw, id, context) }));
+  const expanded = expandNames(
+    written.map(({ operation }) => operation),
+    { propertiesOf, schemaAt: resolvedAt },
+  );
+  const operations = written.flatMap(({ raw, operation }) => {
+    const own = expanded.get(operation) ?? [operation];
+    for (const each of own) {
+      byId.set(each.id, each);
+      basePaths.set(each, operationBasePaths(raw, rootPaths));
+    }
+    return own;
   });
   const mounts = mountOperations(operations, (operation) => basePaths.get(operation) ?? rootPaths, rootPaths);
   const [first, ...others] = mounts;
@@ -92,11 +110,7 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
       return isSchemaObject(value) ? schema({ value, pointer }) : undefined;
     },
     schemaOf: schema,
-    propertiesOf(owner) {
-      let known = properties.get(owner.pointer);
-      if (known === undefined) properties.set(owner.pointer, (known = gatherProperties(document, owner)));
-      return known;
-    },
+    propertiesOf,
     operationById: (id) => byId.get(id),
   };
 }

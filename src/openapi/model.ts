@@ -165,6 +165,8 @@ export interface Operation {
   readonly path: string;
   /** The key of `paths` as written, for people. */
   readonly written: string;
+  /** The nouns of the name that the variable of the written path takes, where {@link path} has them; mostly not there. */
+  readonly names?: readonly string[];
   /** The query that is written in the template, `city={city}`; mostly empty. */
   readonly query: string;
   /** What tells this operation from others on the same path and method; mostly nothing. */

@@ -1,4 +1,5 @@
 import type { Operation, Property, Schema } from '../openapi/model';
+import { addressOf, nameLength } from './address';
 import { anchorsOf } from './list-anchors';
 import { askedInBody } from './asked-in-body';
 import { isFree } from './body-shape';
@@ -47,6 +48,7 @@ export function finishResource(
     schema,
     properties,
     attributes,
+    address: addressOf(draft, properties, key.member),
     isMembership: draft.isMembership === true,
     shows: undefined,
     confidence: leastConfidence(draft.confidence === 'stated' ? 'high' : draft.confidence, confidence),
@@ -69,7 +71,11 @@ const NO_KEY: FoundKey = {
 
 function keyOf(inference: Inference, draft: ResourceDraft, properties: ReadonlyMap<string, Property>): FoundKey {
   if (draft.kind === 'singleton') return NO_KEY;
-  const found = statedKey(inference, draft) ?? linkedKey(draft, properties) ?? guessedKey(inference, draft, properties);
+  const found =
+    statedKey(inference, draft) ??
+    linkedKey(draft, properties) ??
+    keyInName(draft) ??
+    guessedKey(inference, draft, properties);
   const { member, shownAt, confidence, evidence } = found;
   return {
     confidence,
@@ -105,6 +111,13 @@ function linkedKey({ uses }: ResourceDraft, properties: ReadonlyMap<string, Prop
   const operations = answering.map(({ operation }) => operation);
   const linked = keyFromLinks(operations, variables, properties);
   return linked && { member: linked.member, shownAt: [], confidence: 'stated', evidence: [linked.evidence] };
+}
+
+/** What stands at the end of a name of several segments is kept beside the item, which shows the whole name. */
+function keyInName(draft: ResourceDraft): KeyMember | undefined {
+  if (nameLength(draft) === 0) return undefined;
+  const text = 'key: the end of a name of several segments';
+  return { member: HIDDEN_KEY, shownAt: [], confidence: 'high', evidence: [{ text, pointer: draft.schema.pointer }] };
 }
 
 function guessedKey(

@@ -7,6 +7,8 @@ import { keyElsewhere, type Found } from './key-elsewhere';
 import { readActions } from './procedure-actions';
 import type { Elsewhere, Reading } from './reading';
 import type { SchemaReader } from './schema-reader';
+import { effectOf } from './verbs';
+import { readVerbsWithNouns } from './verbs-with-nouns';
 
 type Verb = 'list' | 'read' | 'create' | 'update' | 'remove';
 
@@ -56,12 +58,13 @@ export function readOperations(
     readings.set(operation, { method: operation.method, template, elsewhere: NOWHERE, reason: undefined });
   readInPlural(readings, reader);
   readVerbs(readings, reader);
+  readVerbsWithNouns(readings, new Places(readings.values()));
   readActions(readings, reader);
   return readings;
 }
 
 /** What is done where: methods by the shape of the place. */
-class Places {
+export class Places {
   private readonly methods = new Map<string, Set<string>>();
 
   constructor(readings: Iterable<Reading>) {
@@ -152,7 +155,7 @@ function readVerbs(readings: Map<Operation, Reading>, reader: SchemaReader): voi
   for (const wanted of ORDER) {
     for (const { operation, reading, before, word } of candidates) {
       if (readings.get(operation) !== reading || VERBS.get(word)?.includes(wanted) !== true) continue;
-      if (!SENT[wanted].includes(reading.method)) continue;
+      if (!SENT[wanted].includes(reading.method) || staysInAnEnd(operation, wanted, word, reader)) continue;
       const found = plainPlace(operation, wanted, before, things, reader);
       if (found === undefined) continue;
       const template = templateFrom(found.segments);
@@ -169,6 +172,12 @@ function readVerbs(readings: Map<Operation, Reading>, reader: SchemaReader): voi
 export function isProcedure(path: string): boolean {
   const last = path.split('/').at(-1) ?? '';
   return /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/.test(last) || VERBS.has(wordsOf(last).join(''));
+}
+
+/** `POST …:destroy` that answers a thing of which one state is `DESTROYED`: it is not gone. */
+function staysInAnEnd(operation: Operation, wanted: Verb, word: string, reader: SchemaReader): boolean {
+  const body = wanted === 'remove' && operation.method === 'POST' ? reader.unwrap(successSchema(operation)) : undefined;
+  return body !== undefined && typeof effectOf(word, reader.members(body))?.value === 'string';
 }
 
 /** What stands before a verb: its own segment, or the end of one behind a dot, `things.list`. */

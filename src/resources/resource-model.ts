@@ -1,5 +1,6 @@
 import type { Operation, Parameter, Property, Schema } from '../openapi/model';
 import type { Action } from './action';
+import type { ItemAddress } from './address';
 import type { PathTemplate } from './path-template';
 import type { Elsewhere } from './reading';
 import type { UsualOrder } from './told-order';
@@ -53,6 +54,8 @@ export interface ResourceDescription {
   /** Members that items hold under `attributes`, where they are resource objects of JSON:API; else empty. */
   readonly attributes: ReadonlyMap<string, Property>;
   readonly references: readonly MemberReference[];
+  /** Member that shows where the item is found, and what it shows; `undefined` where there is none. */
+  readonly address: ItemAddress | undefined;
   /** Is all that is told of it whether it is there? Then nothing is there before it is put there. */
   readonly isMembership: boolean;
   /**

@@ -3,6 +3,7 @@ import { problem, type Problem } from '../../checks/problem';
 import { isJsonObject, type JsonValue } from '../../json/json-value';
 import { joinPointer } from '../../json/json-pointer';
 import { stringifyJson } from '../../json/stringify-json';
+import { foldedName } from '../../resources/inflection';
 import { refused, type Outcome } from '../call';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
@@ -79,7 +80,7 @@ function chooseKey(task: Task, sent: JsonValue | undefined): Key | Problem {
   const { keyMember, key } = resource;
   const { keys } = plan.making;
   const own = key.isClientChosen && isJsonObject(sent) ? sent : {};
-  const chosen = resource.toKey(memberOf(own, keyMember) ?? shownKey(own, key));
+  const chosen = keyChosen(task, own);
   const refusal = chosen === undefined ? undefined : keys.refusal(chosen);
   const place = key.shownAt.length > 0 ? key.shownAt : [keyMember];
   const pointer = [...plan.input.path, ...place].reduce(joinPointer, '');
@@ -96,6 +97,19 @@ function chooseKey(task: Task, sent: JsonValue | undefined): Key | Problem {
   if (draft.get(scope.collection, chosen) === undefined) return chosen;
   const message = `The field ${pointer} names ${stringifyJson(chosen)}, which an item of ${scope.collection} has already`;
   return problem('key_taken', message, { pointer });
+}
+
+function keyChosen(task: Task, own: Item): Key | undefined {
+  const { keyMember, key } = task.resource;
+  return task.resource.toKey(memberOf(own, keyMember) ?? shownKey(own, key) ?? keyInQuery(task));
+}
+
+/** `POST /projects/a/secrets?secretId=b`: where items show no key of their own, the query may choose it. */
+function keyInQuery({ call, resource }: Task): JsonValue | undefined {
+  if (!resource.key.isHidden) return undefined;
+  const noun = foldedName(resource.name);
+  const named = [...call.parameters.query].find(([name]) => foldedName(name) === `${noun}id`);
+  return named?.[1];
 }
 
 function inList(fault: Problem, index: number): Problem {

@@ -7,6 +7,7 @@ import { typesOf } from '../../resources/schema-reader';
 import { arrange, violationsOf } from '../conform';
 import { FULL_NAMES } from '../example-scope';
 import { keeperOf, shownByHolder } from '../holder';
+import { showAddress } from '../show-address';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
 import { visible } from '../representation';
@@ -19,6 +20,7 @@ import type { Task } from './task';
 export function showHolders(task: Task, item: ItemDraft): void {
   const { resource, scope } = task;
   showFullName(task, item);
+  showAddress(task.resource, task.scope.values, item);
   for (const [index, variable] of resource.scope.entries()) {
     const { holder } = variable;
     const value = scope.values[index];

@@ -109,9 +109,10 @@ function kindOf({ name, schema, pointer }: Property): JsonValue[] {
 /** Values that say that nothing has happened yet, before one is made up. */
 function usualValues({ schema }: Property, counts: boolean, results: () => JsonValue[]): JsonValue[] {
   const types = typesOf(schema);
-  const words = Array.isArray(schema['enum']) ? schema['enum'].slice(0, 1) : [];
+  const listed = Array.isArray(schema['enum']) ? schema['enum'] : [];
+  const said = listed.filter((word) => typeof word !== 'string' || !NO_WORD.test(word));
   return [
-    ...words,
+    ...[...said, ...listed].slice(0, 1),
     ...(counts ? [0] : []),
     ...(types.includes('boolean') ? [false] : []),
     ...(types.includes('array') ? [...results(), []] : []),
@@ -164,8 +165,12 @@ function wordsListed(api: ApiModel, { schema, pointer }: Property): string[] {
   const branches = own === undefined ? [] : reader.choices(own);
   return [schema, ...[own, ...branches].map((each) => each?.value)]
     .flatMap((each): readonly JsonValue[] => (Array.isArray(each?.['enum']) ? each['enum'] : []))
-    .filter((word, index, all): word is string => typeof word === 'string' && all.indexOf(word) === index);
+    .filter((word, index, all): word is string => typeof word === 'string' && all.indexOf(word) === index)
+    .filter((word, _index, all) => all.length === 1 || !NO_WORD.test(word));
 }
+
+/** A word for that nothing is said. */
+const NO_WORD = /(?:^|_)(?:unspecified|unknown|unrecognized|undefined)$/i;
 
 function shownBeginning(example: JsonValue | undefined, words: readonly string[]): JsonValue[] {
   return typeof example === 'string' && words.includes(example) && stageOf(example) !== 'end' ? [example] : [];

@@ -36,7 +36,8 @@ function isInMilliseconds({ name, schema }: Pick<Property, 'name' | 'schema'>): 
 }
 
 function textClock({ format, description, example, pattern, enum: words }: Property['schema']): Clock | undefined {
-  if (format === 'date-time') return (nowMs) => new Date(nowMs).toISOString();
+  // Some write the format after whose service or language it is: `google-datetime`.
+  if (/(?:^|-)date-?time$/i.test(textOf(format))) return (nowMs) => new Date(nowMs).toISOString();
   if (format === 'date') return (nowMs) => new Date(nowMs).toISOString().slice(0, 10);
   if (words !== undefined || pattern !== undefined) return undefined;
   if (/rfc[- ]?(?:2822|1123|822|7231)/i.test(`${textOf(format)} ${textOf(description)}`))

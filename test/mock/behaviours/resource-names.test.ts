@@ -1,0 +1,83 @@
+import supertest from 'supertest';
+import { serveText } from '../../support/serve-text';
+import { list, object, ref, smallApi, text } from '../../support/small-api';
+
+const Vault = object({ name: { ...text, readOnly: true }, labels: { type: 'object', additionalProperties: text } });
+const Version = object({
+  name: { ...text, readOnly: true },
+  state: { type: 'string', enum: ['STATE_UNSPECIFIED', 'ENABLED', 'DISABLED', 'DESTROYED'], readOnly: true },
+});
+const SCHEMAS = { Vault, Version };
+
+function named(variables: Readonly<Record<string, object>>): string {
+  return smallApi(
+    {
+      'GET /v1/{version}': { answers: { 200: ref('Version'), 404: null } },
+      'PATCH /v1/{name}': { body: ref('Vault'), answers: { 200: ref('Vault'), 404: null } },
+      'DELETE /v1/{name}': { answers: { 200: { type: 'object' }, 404: null } },
+      'GET /v1/{parent}/vaults': { answers: { 200: object({ vaults: list(ref('Vault')), nextPageToken: text }) } },
+      'POST /v1/{parent}/vaults': { body: ref('Vault'), query: { vaultId: text }, answers: { 200: ref('Vault') } },
+      'GET /v1/{vault}/versions': { answers: { 200: object({ versions: list(ref('Version')) }) } },
+      'POST /v1/{vault}:addVersion': { body: object({ payload: text }), answers: { 200: ref('Version') } },
+      'POST /v1/{version}:disable': { body: object({}), answers: { 200: ref('Version'), 404: null } },
+    },
+    SCHEMAS,
+    variables,
+  );
+}
+
+const PATTERNS = named({
+  name: { type: 'string', pattern: '^projects/[^/]+/vaults/[^/]+$' },
+  parent: { type: 'string', pattern: '^projects/[^/]+$' },
+  vault: { type: 'string', example: 'projects/{project}/vaults/{vault}' },
+  version: { type: 'string', pattern: 'projects/[^/]+/vaults/[^/]+/versions/[^/]+' },
+});
+
+test('names of several segments are found under the paths that they make', async () => {
+  const server = supertest(await serveText(PATTERNS, { state: 'empty' }));
+  const vault = { name: 'projects/a/vaults/keys', labels: { x: 'y' } };
+  await server
+    .post('/v1/projects/a/vaults?vaultId=keys')
+    .send({ labels: { x: 'y' } })
+    .expect(200, vault);
+  await server.get('/v1/projects/a/vaults/keys').expect(200, vault);
+  await server.get('/v1/projects/b/vaults/keys').expect(404);
+  const listed = await server.get('/v1/projects/a/vaults').expect(200);
+  expect((listed.body as { vaults: object[] }).vaults).toEqual([vault]);
+  await server
+    .patch('/v1/projects/a/vaults/keys')
+    .send({ labels: { z: 'z' } })
+    .expect(200);
+  await server.delete('/v1/projects/a/vaults/keys').expect(200);
+  await server.get('/v1/projects/a/vaults/keys').expect(404);
+});
+
+test('what a verb adds lies below, in the state in which it begins, and an action changes it', async () => {
+  const server = supertest(await serveText(PATTERNS, { state: 'empty' }));
+  await server.post('/v1/projects/a/vaults?vaultId=keys').send({}).expect(200);
+  const added = await server.post('/v1/projects/a/vaults/keys:addVersion').send({ payload: 'x' }).expect(200);
+  const { name, state } = added.body as { name: string; state: string };
+  expect(name).toMatch(/^projects\/a\/vaults\/keys\/versions\/[^/]+$/);
+  expect(state).toBe('ENABLED');
+  await server.get(`/v1/${name}`).expect(200, { name, state: 'ENABLED' });
+  await server.post(`/v1/${name}:disable`).send({}).expect(200, { name, state: 'DISABLED' });
+  await server.get(`/v1/${name}`).expect(200, { name, state: 'DISABLED' });
+});
+
+test('a variable of which nothing is told takes one segment', async () => {
+  const server = supertest(await serveText(named({}), { state: 'empty' }));
+  await server.get('/v1/projects/a/vaults/keys').expect(404);
+});
+
+test('an id that is said to be the whole path is that', async () => {
+  const id = { type: 'string', readOnly: true, description: 'Fully qualified resource Id of the box.' };
+  const Box = object({ id, name: { ...text, readOnly: true }, size: text });
+  const api = smallApi({
+    'PUT /groups/{group}/boxes/{boxName}': { body: object({ size: text }), answers: { 201: Box } },
+    'GET /groups/{group}/boxes/{boxName}': { answers: { 200: Box, 404: null } },
+  });
+  const server = supertest(await serveText(api, { state: 'empty' }));
+  const box = { name: 'b', size: 's', id: '/groups/g/boxes/b' };
+  await server.put('/groups/g/boxes/b').send({ size: 's' }).expect(201, box);
+  await server.get('/groups/g/boxes/b').expect(200, box);
+});
