@@ -60,6 +60,8 @@ export type Outcome =
   /** Several items were made or removed at once. */
   | { readonly kind: 'many'; readonly items: readonly Item[] }
   | { readonly kind: 'counted'; readonly counts: JsonObject }
+  /** Something that is no item of the resource. */
+  | { readonly kind: 'told'; readonly value: JsonValue }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 export function refused(problem: Problem): Outcome {

@@ -6,7 +6,7 @@ import type { ApiModel, Property, Schema } from '../openapi/model';
 import { heldForm } from './held-form';
 import { heldPage } from './held-page';
 import { once } from '../http/memo';
-import type { ItemDraft } from './item';
+import type { Item, ItemDraft } from './item';
 import { createKeyMaker, type KeyMaker } from './key-maker';
 import { fillMissingParts } from './missing-parts';
 import type { Resource } from './resource';
@@ -39,6 +39,12 @@ export interface MakingPlan {
   takes(member: string, value: JsonValue): boolean;
   /** The same item with what the parts of its members lack; see {@link fillMissingParts}. */
   fillParts(item: ItemDraft): ItemDraft;
+  /**
+   * An object of another schema with what it must have and lacks.
+   *
+   * @param name - by which it is known: another object for each
+   */
+  filled(schema: Schema, name: string, value: Item): JsonValue;
   /** The members that tell when an item was changed. */
   readonly touched: readonly string[];
   /** Sets those members. */
@@ -106,6 +112,11 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
         if (place !== undefined && value !== undefined) filled[name] = fillMissingParts(api, sample, place, value);
       }
       return isOneOfSeveral() ? asOneOfSeveral(api, sample, resource, filled) : filled;
+    },
+    filled(schema, name, value) {
+      if (schema.validate('response')(value).length === 0) return value;
+      const whole = sample(schema, chanceOf(name));
+      return fillMissingParts(api, sample, schema, isJsonObject(whole) ? { ...whole, ...value } : value);
     },
     stamp(item, member, nowMs) {
       const property = resource.properties.get(member);

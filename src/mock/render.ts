@@ -26,6 +26,8 @@ export function renderOutcome(outcome: Rendered, call: Call, plan: OperationPlan
       return withBody(plan, call, body, () => body.list(outcome.items, () => undefined));
     case 'counted':
       return withBody(plan, call, body, () => body.value(outcome.counts));
+    case 'told':
+      return withBody(plan, call, body, () => body.value(outcome.value));
     case 'removed':
       return withBody(plan, call, body, () => body.item(outcome.item));
     case 'created':

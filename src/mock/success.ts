@@ -15,6 +15,7 @@ const USUAL_STATUS: Readonly<Record<Behaviour, number>> = {
   remove: 204,
   clear: 204,
   act: 200,
+  part: 200,
   count: 200,
 };
 

@@ -265,7 +265,9 @@ function answersChanged({ reader }: Inference, operation: Operation, { schema }:
 
 /** What is known of a use beside its operation and behaviour. */
 export type UseParts = Pick<Use, 'depth' | 'isOnItem' | 'request' | 'response'> &
-  Partial<Pick<Use, 'action' | 'choice' | 'countBy' | 'countedNames' | 'confidence'>> & { readonly text: string };
+  Partial<Pick<Use, 'action' | 'choice' | 'part' | 'countBy' | 'countedNames' | 'confidence'>> & {
+    readonly text: string;
+  };
 
 export function toUse(
   { index }: Inference,

@@ -17,6 +17,7 @@ import {
   type Evidence,
   type ItemKey,
   type ListParameters,
+  type Part,
   type ResourceDescription,
   type Restriction,
   type ScopeVariable,
@@ -211,12 +212,14 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
       position >= scoped &&
       !(use.isOnItem && index === depth) &&
       use.scope === undefined &&
+      use.part?.parameter !== name &&
       !(use.choice?.by === 'member' && use.choice.parameter === name),
   );
-  const readsList = behaviour === 'list' || behaviour === 'count' || behaviour === 'clear';
+  const readsList = ['list', 'count', 'clear'].includes(behaviour) || use.part?.does === 'list';
   const asked = askedInBody(inference.api, operation, inference.reader);
+  const listed = use.part === undefined ? resource : entriesOf(inference, resource.path, use.part);
   const parameters = readsList
-    ? listParameters(asked.operation, resource, inference.reader, schemaName(resource.schema), {
+    ? listParameters(asked.operation, listed, inference.reader, schemaName(resource.schema), {
         stated: inference.statements.operation(operation),
         shape: response,
         anchors: anchorsOf(asked.operation, resource, inference.reader, response),
@@ -237,11 +240,21 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     parameters,
     action,
     choice: use.choice,
+    part: use.part,
     countBy,
     countedNames,
     confidence: leastConfidence(use.confidence, resource.confidence),
     evidence: [...use.evidence, ...orderEvidence(operation, parameters)],
   };
+}
+
+/** What a list of entries is asked for by. */
+function entriesOf(
+  { reader }: Inference,
+  path: string,
+  { row }: Part,
+): Pick<ResourceDescription, 'path' | 'properties' | 'attributes'> {
+  return { path, properties: row === undefined ? new Map() : reader.members(row), attributes: new Map() };
 }
 
 function orderEvidence({ pointer }: Operation, { usual }: ListParameters): Evidence[] {

@@ -8,6 +8,7 @@ import { finishBinding, finishResource, orderOf } from './finish';
 import { gatherStatements } from './hints';
 import { draftMemberships } from './memberships';
 import { mergeNested } from './nested';
+import { bindParts, withKept } from './parts';
 import { indexPaths } from './path-index';
 import { ReferenceTargets, referencesOf } from './references';
 import type { Binding, MemberReference, ResourceDescription, ResourceModel } from './resource-model';
@@ -46,6 +47,7 @@ function infer(api: ApiModel, overrides: Overrides): ResourceModel {
   };
   const reasons = new Map<Operation, string>();
   const drafts = draftCollections(inference);
+  bindParts(inference, drafts);
   const merged = mergeNested(inference, drafts);
   dropStateless(inference, drafts, reasons);
   bindStated(inference, drafts, (shape) => drafts.get(shape) ?? merged.get(shape));
@@ -126,7 +128,11 @@ function finish(
     references.push(
       ...referencesOf(resource, targets, inference.reader, inference.statements.resource(draft.template.shape)),
     );
-    for (const use of draft.uses) bindings.set(use.operation, finishBinding(inference, use, resource, pathAt));
+    for (const use of draft.uses)
+      bindings.set(
+        use.operation,
+        finishBinding(inference, withKept(inference, use, resource, resources), resource, pathAt),
+      );
   }
   const unbound = new Map<Operation, string>();
   for (const operation of inference.api.operations) {

@@ -1,9 +1,9 @@
-import type { Operation, Parameter, Property, Schema } from '../openapi/model';
+import type { Operation, Property, Schema } from '../openapi/model';
 import type { Action } from './action';
 import type { ItemAddress } from './address';
 import type { PathTemplate } from './path-template';
 import type { Elsewhere } from './reading';
-import type { UsualOrder } from './told-order';
+import type { ListParameters } from './list-model';
 
 export type { Action, SetMember } from './action';
 
@@ -124,10 +124,22 @@ export interface MemberReference {
  * - `upsert`: a PUT that replaces an item, or makes it under the key of the path: see `put-meaning.ts`.
  * - `clear`: removes every item of the list that the parameters choose.
  * - `act`: `POST /things/{id}/verb`, see {@link Binding.action}.
+ * - `part`: acts on a list that is a member of the item, see {@link Binding.part}.
  * - `count`: answers how many items there are for each value of a member, see {@link Binding.countBy}.
  */
 export type Behaviour =
-  'list' | 'create' | 'create-many' | 'read' | 'replace' | 'update' | 'upsert' | 'remove' | 'clear' | 'act' | 'count';
+  | 'list'
+  | 'create'
+  | 'create-many'
+  | 'read'
+  | 'replace'
+  | 'update'
+  | 'upsert'
+  | 'remove'
+  | 'clear'
+  | 'act'
+  | 'part'
+  | 'count';
 
 /** How one operation acts on a resource. */
 export interface Binding {
@@ -161,6 +173,7 @@ export interface Binding {
   /** Query parameters, for `list`, `count` and `clear`. */
   readonly parameters: ListParameters;
   readonly action: Action | undefined;
+  readonly part: Part | undefined;
   /** Member whose values are counted, for `count`. */
   readonly countBy: string | undefined;
   /** The numbers that the answer has, where it is no map of any: values of that member, or {@link isTotalName}. */
@@ -232,49 +245,19 @@ export type SiblingRole =
   | 'last-link'
   | 'self-link';
 
-/** The query parameters that act on a list, by role. */
-export interface ListParameters {
-  readonly limit: Parameter | undefined;
-  readonly cursor: Parameter | undefined;
-  /** Holds the key of the item behind which the page begins. */
-  readonly after: Parameter | undefined;
-  /** Holds the key of the item before which the page ends. */
-  readonly before: Parameter | undefined;
-  readonly offset: Parameter | undefined;
-  readonly page: { readonly parameter: Parameter; readonly first: 0 | 1 } | undefined;
-  readonly sort: Parameter | undefined;
-  /** `asc` or `desc` in a parameter of its own. */
-  readonly direction: Parameter | undefined;
-  readonly search: Parameter | undefined;
-  readonly fields: Parameter | undefined;
-  /** The order that is told in words, for requests that ask for none. */
-  readonly usual: UsualOrder | undefined;
-  readonly filters: readonly ListFilter[];
-  /** Exploded objects, and the parameters that their members are. */
-  readonly exploded: ReadonlyMap<Parameter, readonly Parameter[]>;
-  /** Parameters that have no effect, and why. */
-  readonly ignored: readonly { readonly parameter: Parameter; readonly reason: string }[];
-}
+export type { FilterBounds, ListFilter, ListParameters, RangeOperator } from './list-model';
 
-export interface ListFilter {
-  readonly parameter: Parameter;
+/** What an operation does with a list that an item has as a member, and that its path names too: `/things/{id}/labels`. */
+export interface Part {
   readonly member: string;
-  /**
-   * Members that lead on from the member to what is compared, where it is an object or a list of objects: `ownerId`
-   * and `owner: { id }`. Nearly always empty.
-   */
-  readonly within: readonly string[];
-  /** `equal`: the member is the value, or one of the values; `contains`: the member is a list that has it. */
-  readonly operator: 'equal' | 'contains' | RangeOperator | 'prefix';
-  /** `created[gte]=50`: how the members of a value that is an object compare; `undefined` where it is none. */
-  readonly bounds: FilterBounds | undefined;
-}
-
-export type RangeOperator = 'at-least' | 'at-most' | 'more-than' | 'less-than';
-
-export interface FilterBounds {
-  /** By the name of the object's member. */
-  readonly operators: ReadonlyMap<string, RangeOperator | 'equal'>;
-  /** May the value be nothing but such an object? Else {@link ListFilter.operator} compares the others. */
-  readonly isOnly: boolean;
+  /** `remove` without a name and without a body removes all. */
+  readonly does: 'list' | 'add' | 'replace' | 'remove';
+  /** Schema of an entry as it is answered; `undefined` where none is. */
+  readonly row: Schema | undefined;
+  /** Member by which entries are known; `undefined` for entries that are no objects. */
+  readonly key: string | undefined;
+  /** Variable of the path that names one entry. */
+  readonly parameter: string | undefined;
+  /** Path of the collection that keeps such entries; `undefined` where none does. */
+  readonly kept?: string | undefined;
 }

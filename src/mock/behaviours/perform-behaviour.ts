@@ -1,8 +1,10 @@
+import type { Behaviour } from '../../resources/resource-model';
 import { refused, type Outcome } from '../call';
 import { act } from './act';
 import { count } from './count';
 import { create, createMany } from './create';
 import { list } from './list';
+import { part } from './part';
 import { read } from './read';
 import { clear, remove } from './remove';
 import { replace, upsert } from './replace';
@@ -17,29 +19,21 @@ export function performBehaviour(task: Task): Outcome {
   return 'code' in ruled ? refused(ruled) : perform({ ...task, ruled });
 }
 
+const PERFORM: Readonly<Record<Behaviour, (task: Task) => Outcome>> = {
+  list,
+  read,
+  create,
+  'create-many': createMany,
+  replace,
+  upsert,
+  update,
+  remove,
+  clear,
+  act,
+  part,
+  count,
+};
+
 function perform(task: Task): Outcome {
-  switch (task.plan.kind) {
-    case 'list':
-      return list(task);
-    case 'read':
-      return read(task);
-    case 'create':
-      return create(task);
-    case 'create-many':
-      return createMany(task);
-    case 'replace':
-      return replace(task);
-    case 'upsert':
-      return upsert(task);
-    case 'update':
-      return update(task);
-    case 'remove':
-      return remove(task);
-    case 'clear':
-      return clear(task);
-    case 'act':
-      return act(task);
-    case 'count':
-      return count(task);
-  }
+  return PERFORM[task.plan.kind](task);
 }

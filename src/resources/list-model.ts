@@ -1,0 +1,49 @@
+import type { Parameter } from '../openapi/model';
+import type { UsualOrder } from './told-order';
+
+/** The query parameters that act on a list, by role. */
+export interface ListParameters {
+  readonly limit: Parameter | undefined;
+  readonly cursor: Parameter | undefined;
+  /** Holds the key of the item behind which the page begins. */
+  readonly after: Parameter | undefined;
+  /** Holds the key of the item before which the page ends. */
+  readonly before: Parameter | undefined;
+  readonly offset: Parameter | undefined;
+  readonly page: { readonly parameter: Parameter; readonly first: 0 | 1 } | undefined;
+  readonly sort: Parameter | undefined;
+  /** `asc` or `desc` in a parameter of its own. */
+  readonly direction: Parameter | undefined;
+  readonly search: Parameter | undefined;
+  readonly fields: Parameter | undefined;
+  /** The order that is told in words, for requests that ask for none. */
+  readonly usual: UsualOrder | undefined;
+  readonly filters: readonly ListFilter[];
+  /** Exploded objects, and the parameters that their members are. */
+  readonly exploded: ReadonlyMap<Parameter, readonly Parameter[]>;
+  /** Parameters that have no effect, and why. */
+  readonly ignored: readonly { readonly parameter: Parameter; readonly reason: string }[];
+}
+
+export interface ListFilter {
+  readonly parameter: Parameter;
+  readonly member: string;
+  /**
+   * Members that lead on from the member to what is compared, where it is an object or a list of objects: `ownerId`
+   * and `owner: { id }`. Nearly always empty.
+   */
+  readonly within: readonly string[];
+  /** `equal`: the member is the value, or one of the values; `contains`: the member is a list that has it. */
+  readonly operator: 'equal' | 'contains' | RangeOperator | 'prefix';
+  /** `created[gte]=50`: how the members of a value that is an object compare; `undefined` where it is none. */
+  readonly bounds: FilterBounds | undefined;
+}
+
+export type RangeOperator = 'at-least' | 'at-most' | 'more-than' | 'less-than';
+
+export interface FilterBounds {
+  /** By the name of the object's member. */
+  readonly operators: ReadonlyMap<string, RangeOperator | 'equal'>;
+  /** May the value be nothing but such an object? Else {@link ListFilter.operator} compares the others. */
+  readonly isOnly: boolean;
+}
