@@ -1,18 +1,7 @@
 // Why calls are not right, by client and call: told in docs/clients.md.
 export const WHY = {
-  octokit: {
-    'issues.addLabels': 'a write that no state stands behind is answered with the example, whatever was sent',
-    'issues.listLabelsOnIssue': 'labels of an issue have no store of their own',
-    'repos.createOrUpdateFileContents': 'a write that no state stands behind is made up, whatever was sent',
-    'git.getRef': 'the key of a ref is asked for without the beginning (refs/) that it has in items',
-    'repos.getLatestRelease': 'the newest of a list is an example',
-    'activity.checkStarred after unstar': 'a membership that is told by 204 and 404 alone is not kept',
-  },
   stripe: {
-    'customers.list newest first': 'the order of a list stands in prose alone',
     'customers.search': 'the search language of the API is not evaluated',
-    'paymentIntents.retrieve expand customer': 'nothing is embedded on demand',
-    'subscriptions.create': 'a list that is sent where items hold a page of it is not taken',
   },
   kubernetes: {
     'list with labelSelector': 'selectors are a language of their own, which no description tells',
