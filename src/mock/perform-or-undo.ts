@@ -4,6 +4,7 @@ import type { Admitted } from './admit';
 import type { Call } from './call';
 import type { MockContext } from './context';
 import type { Draft } from './draft';
+import { expandAnswer } from './expand-answer';
 import { perform } from './perform';
 import { renderOutcome } from './render';
 
@@ -22,7 +23,8 @@ export function performOrUndo(context: MockContext, admitted: Admitted, call: Ca
   try {
     const outcome = perform(context, admitted, call, draft, nowMs);
     if (outcome.kind !== 'refused') {
-      const response = renderOutcome(outcome, call, admitted.plan);
+      const answer = renderOutcome(outcome, call, admitted.plan);
+      const response = expandAnswer(context, admitted.plan, call, answer, draft);
       const broken = context.outgoing.check(admitted.plan, response, true);
       if (broken === undefined || !context.options.strict) return { kind: 'done', response, fault: broken };
       draft.undo();

@@ -27,7 +27,11 @@ const NAMES: readonly (readonly [RegExp, Wanted, ParameterRole])[] = [
   [/^(?:q|query|search|keywords?|searchterm|term|searchtext|fulltext|searchquery|text)$/, 'string', 'search'],
   [/^(?:fields|select|fieldset|attributes)$/, 'any', 'fields'],
   [/^(?:before|endingbefore|pagebefore|previoustoken)$/, 'string', { ignored: 'pages are only read forwards' }],
-  [/^(?:include|includes|expand|embed|with|populate|relations)$/, 'any', { ignored: 'nothing is embedded on demand' }],
+  [
+    /^(?:include|includes|expand|embed|with|populate|relations)$/,
+    'any',
+    { ignored: 'members that are a key or the item are the item where it names them' },
+  ],
   [/^(?:filters?|where|rsql|conditions?)$/, 'any', { ignored: 'expressions of a filter language are not evaluated' }],
   [
     /^(?:apikey|accesstoken|token|locale|lang|language|format|alt|callback|pretty|prettyprint|debug|dryrun|apiversion|version|timezone|currency|quotauser|userip|key)$/,

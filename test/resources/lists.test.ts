@@ -162,7 +162,7 @@ test.each([
 test.each([
   ['colour', 'string', /Book has no member of this name/],
   ['id', 'boolean', /another type than the member "id"/],
-  ['expand', 'string', /nothing is embedded/],
+  ['expand', 'string', /a key or the item/],
   ['filter', 'string', /filter language/],
   ['locale', 'string', /how the answer is given/],
 ])('%s of type %s has no effect, for a reason', (name, type, why) => {
