@@ -5,6 +5,8 @@ import type { Behaviour, Binding, ResourceModel } from '../resources/resource-mo
 import { belongsTo } from './behaviours/target';
 import type { Call } from './call';
 import type { Draft } from './draft';
+import { findItem } from './find-item';
+import type { Item } from './item';
 import type { Parents } from './parents';
 import type { Resource } from './resource';
 import { notThere, planScope } from './scope';
@@ -19,6 +21,8 @@ export interface Above {
   readonly binding: Binding;
   /** @returns 404 where there is no such item */
   missing(call: Call, draft: Draft): Problem | undefined;
+  /** The item itself, where there is one. */
+  item(call: Call, draft: Draft): Item | undefined;
 }
 
 /** The templates that name one item each, by shape, with an operation that does. */
@@ -69,7 +73,14 @@ export function planAbove(
   if (resource === undefined || keyParameter === undefined || !named.every((name) => declared.has(name ?? '')))
     return undefined;
   const scopeOf = planScope(binding, resource, resources, parents);
+  const itemOf = (call: Call, draft: Draft): Item | undefined => {
+    const scope = scopeOf(call, draft);
+    const found =
+      'code' in scope ? undefined : findItem(resource, scope.collection, call.parameters.path.get(keyParameter), draft);
+    return found !== undefined && !('code' in scope) && belongsTo(scope, found.item) ? found.item : undefined;
+  };
   return {
+    item: itemOf,
     path: found.template.path,
     resource: resource.path,
     binding,

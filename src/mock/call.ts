@@ -1,4 +1,5 @@
 import type { Principal } from '../checks/request/authentication';
+import type { SentFile } from '../checks/request/body-check';
 import type { ParameterValues } from '../checks/request/parameters';
 import type { Problem } from '../checks/problem';
 import type { Warnings } from '../checks/warnings';
@@ -17,6 +18,8 @@ export interface Call {
   readonly parameters: ParameterValues;
   /** The parsed body; `undefined` when there was none. */
   readonly body: JsonValue | undefined;
+  /** The file that was sent as a part of it. */
+  readonly file: SentFile | undefined;
   /** Media type of the body, as the description writes it; `undefined` when none is declared. */
   readonly mediaType: string | undefined;
   /** Members that the body's schema declares. */

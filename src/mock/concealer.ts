@@ -1,4 +1,5 @@
 import { once } from '../http/memo';
+import type { JsonValue } from '../json/json-value';
 import { namePattern } from '../resources/collection-name';
 import type { CollectionDiff, StateDiff } from './diff-states';
 import type { Item } from './item';
@@ -6,6 +7,7 @@ import type { JournalEntry } from './journal';
 import type { NestedSecrets } from './nested-secrets';
 import type { Resource } from './resource';
 import type { Change } from './state';
+import { CONTENT, noteOf } from './uploaded';
 
 interface Secret {
   /** Of the collections that it is in. */
@@ -14,12 +16,14 @@ interface Secret {
   readonly nested: NestedSecrets;
 }
 
-function secretOf({ path, properties, secrets }: Resource): Secret[] {
+function secretOf({ path, properties, secrets, hidden }: Resource): Secret[] {
   const members = new Set([...properties.values()].flatMap(({ name, writeOnly }) => (writeOnly ? [name] : [])));
-  return members.size === 0 && !secrets.areThere() ? [] : [{ name: namePattern(path), members, nested: secrets }];
+  return members.size === 0 && !secrets.areThere() && !hidden.has(CONTENT)
+    ? []
+    : [{ name: namePattern(path), members, nested: secrets }];
 }
 
-/** Takes the write-only members from what is stored, before anybody outside is shown it (OAS 3.0.3 §4.7.24). */
+/** Takes the write-only members, and the octets of uploads, from what is stored, before anybody outside is shown it (OAS 3.0.3 §4.7.24). */
 export class Concealer {
   private readonly secrets: () => readonly Secret[];
 
@@ -31,7 +35,12 @@ export class Concealer {
   item<Shown extends Item | undefined>(collection: string, item: Shown): Shown {
     const secret = this.secrets().find(({ name }) => name.test(collection));
     if (secret === undefined || item === undefined) return item;
-    const own = Object.fromEntries(Object.entries(item).filter(([name]) => !secret.members.has(name)));
+    const own = Object.fromEntries(
+      Object.entries(item).flatMap(([name, value]): [string, JsonValue][] => {
+        if (secret.members.has(name)) return [];
+        return [[name, name === CONTENT ? noteOf(value) : value]];
+      }),
+    );
     return secret.nested.without(own) as Shown;
   }
 

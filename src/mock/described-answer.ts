@@ -7,12 +7,14 @@ import { addDeclaredHeaders, declaredHeaders } from '../payload/response-headers
 import type { Admitted } from './admit';
 import type { MockContext } from './context';
 import type { Call } from './call';
+import type { Draft } from './draft';
+import { downloaded } from './uploaded';
 import { streamAskedFor } from './represent-as';
 import type { Wish } from './wish';
 
 /**
  * Answers from the description alone: with the success of an operation, or with what the request asks for by `code`,
- * `example`, `dynamic` and `seed`. The state is neither asked nor changed.
+ * `example`, `dynamic` and `seed`. The state is not changed, and asked for nothing but an upload that is downloaded.
  *
  * @returns a problem when the description has no such answer; it lists what there is
  */
@@ -22,15 +24,11 @@ export async function describedAnswer(
   { operation, plan }: Admitted,
   wish: Wish | undefined,
   call: Call,
+  draft: Draft,
 ): Promise<HttpResponse | Problem> {
   const sent = typeof head.headers['accept'] === 'string' ? head.headers['accept'] : undefined;
   const accept = streamAskedFor(plan, call) ?? sent;
-  if (wish === undefined) {
-    const answer = await context.payloads.answer(operation, plan.success, plan.successStatus, accept);
-    if ('code' in answer) return answer;
-    const page = plan.onlyPage?.(answer, call) ?? answer;
-    return plan.overlay?.(page, call) ?? page;
-  }
+  if (wish === undefined) return usualAnswer(context, operation, plan, accept, call, draft);
   const chosen = chooseResponse(operation, plan, wish);
   if ('message' in chosen) return chosen;
   const { status, response } = chosen;
@@ -40,6 +38,22 @@ export async function describedAnswer(
   if ('code' in answer) return answer;
   const headers = [...answer.headers, 'Preference-Applied', appliedText(wish), 'Vary', 'Prefer'];
   return { ...answer, headers };
+}
+
+async function usualAnswer(
+  context: MockContext,
+  operation: Operation,
+  plan: Admitted['plan'],
+  accept: string | undefined,
+  call: Call,
+  draft: Draft,
+): Promise<HttpResponse | Problem> {
+  const kept = downloaded(plan, call, draft);
+  if (kept !== undefined) return kept;
+  const answer = await context.payloads.answer(operation, plan.success, plan.successStatus, accept);
+  if ('code' in answer) return answer;
+  const page = plan.onlyPage?.(answer, call) ?? answer;
+  return plan.overlay?.(page, call) ?? page;
 }
 
 interface Chosen {

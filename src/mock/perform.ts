@@ -1,4 +1,5 @@
 import { checkBody } from '../checks/request/body';
+import type { SentFile } from '../checks/request/body-check';
 import { bodyKind } from '../checks/request/body-kind';
 import { checkParameters, type ParameterCheck, type ParameterValues } from '../checks/request/parameters';
 import { problem, type Problem } from '../checks/problem';
@@ -44,7 +45,7 @@ export function prepare(
   if ('code' in decoded) return refuse(decoded);
   const toPrepared = (parsed: ParsedBody): Prepared => {
     if (parsed.kind === 'refused') return parsed;
-    const call = toCall(context, admitted, head, parameters.values, parsed.value, isStrict);
+    const call = toCall(context, admitted, head, parameters.values, parsed, isStrict);
     const { behaviour } = admitted.plan;
     const unknown = behaviour === undefined ? undefined : checkStrictMembers(call, behaviour);
     return unknown === undefined ? { kind: 'prepared', call } : refuse(unknown);
@@ -79,15 +80,16 @@ function toCall(
   { operation, plan, match, principal, preferences, query, content, warnings }: Admitted,
   head: RequestHead,
   parameters: ParameterValues,
-  body: JsonValue | undefined,
+  parsed: Extract<ParsedBody, { kind: 'valid' }>,
   isStrict: boolean,
 ): Call {
   return {
     operation,
     head,
     principal,
-    parameters: withElsewhere(plan.behaviour?.binding, parameters, body),
-    body,
+    parameters: withElsewhere(plan.behaviour?.binding, parameters, parsed.value),
+    body: parsed.value,
+    file: parsed.file,
     mediaType: content?.mediaType,
     bodyProperties: content?.schema === undefined ? NO_PROPERTIES : api.propertiesOf(content.schema),
     isStrict,
@@ -105,7 +107,7 @@ export function serverUrlOf(head: RequestHead): string {
 }
 
 type ParsedBody =
-  | { readonly kind: 'valid'; readonly value: JsonValue | undefined }
+  | { readonly kind: 'valid'; readonly value: JsonValue | undefined; readonly file?: SentFile | undefined }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 const NO_BODY: ParsedBody = { kind: 'valid', value: undefined };

@@ -11,6 +11,7 @@ import { propertyAt } from './member-address';
 import { nestedSecrets, type NestedSecrets } from './nested-secrets';
 import { isOpenSchema } from './open-schema';
 import { shownKey } from './shown-key';
+import { CONTENT, takesFiles } from './uploaded';
 import { sortValueReader, type Key, type ToSortValue } from './order';
 
 /** A resource of the description together with what is worked out once, for all of its requests. */
@@ -153,5 +154,6 @@ function hiddenMembers(
     for (const { member } of restrictions) if (member.startsWith('$')) names.add(member);
   }
   for (const { name, writeOnly } of properties.values()) if (writeOnly) names.add(name);
+  if (takesFiles(bindings)) names.add(CONTENT);
   return names;
 }

@@ -7,7 +7,20 @@ import type { Warnings } from '../warnings';
 import { readBooleans } from './lenient-values';
 
 export type BodyCheck =
-  { readonly kind: 'valid'; readonly value: JsonValue } | { readonly kind: 'refused'; readonly problem: Problem };
+  | {
+      readonly kind: 'valid';
+      readonly value: JsonValue;
+      /** The first file among its parts. */
+      readonly file?: SentFile | undefined;
+    }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/** A file that was sent as a part (RFC 7578 §4.2). */
+export interface SentFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
 
 /** Nesting beyond this is refused: nobody means it, and it costs the stack (RFC 8259 §9). */
 export const MAX_BODY_DEPTH = 64;

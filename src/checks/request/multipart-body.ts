@@ -9,7 +9,7 @@ import { readScalar } from '../../openapi/scalar-value';
 import type { TextShape } from '../../openapi/text-shape';
 import { problem } from '../problem';
 import type { Warnings } from '../warnings';
-import { judgeForm, MAX_BODY_DEPTH, refuseBody, unreadableBody, type BodyCheck } from './body-check';
+import { judgeForm, MAX_BODY_DEPTH, refuseBody, unreadableBody, type BodyCheck, type SentFile } from './body-check';
 import { decodeBodyText, octetText } from './body-text';
 import { readParts, type Part } from './multipart';
 
@@ -37,7 +37,14 @@ export async function checkMultipartBody(
     if (read.kind === 'refused') return read;
     members.push([name, read.value]);
   }
-  return judgeForm(entry, Object.fromEntries(members), warnings);
+  const check = judgeForm(entry, Object.fromEntries(members), warnings);
+  return check.kind === 'refused' ? check : { ...check, file: firstFile(parts) };
+}
+
+function firstFile(parts: readonly Part[]): SentFile | undefined {
+  for (const { fileName, mediaType, bytes } of parts)
+    if (fileName !== undefined) return { name: fileName, mediaType, bytes };
+  return undefined;
 }
 
 function readMember(
