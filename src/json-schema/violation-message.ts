@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import { enumMessage, typeMessage } from './exact-keywords';
 import { isBroken } from './judging-keyword';
-import type { Violation } from './violation';
+import { FITS_SEVERAL, type Violation } from './violation';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -22,10 +22,7 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   minProperties: ({ limit }) => `must have at least ${counted(limit, 'member')}`,
   maxProperties: ({ limit }) => `must have at most ${counted(limit, 'member')}`,
   not: () => 'must not match the schema under "not"',
-  oneOf: ({ passingSchemas }) =>
-    Array.isArray(passingSchemas)
-      ? 'must match exactly one schema of "oneOf", not several'
-      : 'must match one schema of "oneOf"',
+  oneOf: ({ passingSchemas }) => (Array.isArray(passingSchemas) ? FITS_SEVERAL : 'must match one schema of "oneOf"'),
   const: ({ allowedValue }) => `must be ${stringifyJson(allowedValue as JsonValue)}`,
   dependentRequired: ({ property, missingProperty }) =>
     `must have the member "${String(missingProperty)}", because it has "${String(property)}"`,

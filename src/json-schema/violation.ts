@@ -12,6 +12,9 @@ export interface Violation {
   readonly isOneOfMany?: true | undefined;
 }
 
+/** Message of a `oneOf` of which more than one schema fits: the description does not tell them apart. */
+export const FITS_SEVERAL = 'must match exactly one schema of "oneOf", not several';
+
 /** So many errors of one list or object are found; the rest of it is not looked at: nobody reads more. */
 export const MOST_VIOLATIONS = 1000;
 

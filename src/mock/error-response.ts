@@ -3,9 +3,10 @@ import type { HttpResponse, RequestHead } from '../http/message';
 import { parseTarget } from '../http/request-target';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
-import { errorContent, houseError, otherContent, textContent } from '../openapi/error-schema';
+import { errorContent, houseError, jsonContent, otherContent, textContent } from '../openapi/error-schema';
+import { findResponse } from '../openapi/find-response';
 import type { ApiModel, MediaTypeEntry, Operation, Schema } from '../openapi/model';
-import { errorByExample } from '../payload/error/error-by-example';
+import { besideCause, errorByExample } from '../payload/error/error-by-example';
 import type { ErrorCause } from '../payload/error/error-cause';
 import { planError, type ErrorPlan } from '../payload/error/error-plan';
 import { samplerOf } from '../payload/sampler/sampler';
@@ -39,15 +40,22 @@ export class ErrorWriter {
     const cause = causeOf(problem, refused);
     const other = otherContent(operation, problem.status);
     const schema = other?.schema ?? content?.schema;
-    const example = other?.examples[0]?.value;
+    const example = exampleOf(other ?? ownContent(operation, problem.status));
     const body =
       schema !== undefined
-        ? this.body(schema, cause)
+        ? this.filled(schema, this.body(schema, cause), example)
         : isJsonObject(example)
           ? errorByExample(example, cause)
           : problemDetails(cause);
     const { mediaType = 'application/problem+json' } = other ?? content ?? {};
     return toResponse(problem, mediaType, stringifyJson(body));
+  }
+
+  /** With what the documented example has beside the cause, such as a link to the documentation. */
+  private filled(schema: Schema, body: JsonValue, example: JsonValue | undefined): JsonValue {
+    if (!isJsonObject(example) || !isJsonObject(body)) return body;
+    const filled = besideCause(example, body);
+    return filled !== body && isValid(schema, filled) ? filled : body;
   }
 
   /** The fullest body that the schema allows. */
@@ -73,6 +81,15 @@ export class ErrorWriter {
     }
     return plan;
   }
+}
+
+/** What another operation shows is no example of this error. */
+function ownContent(operation: Operation | undefined, status: number): MediaTypeEntry | undefined {
+  return operation === undefined ? undefined : jsonContent(findResponse(operation, status));
+}
+
+function exampleOf(content: MediaTypeEntry | undefined): JsonValue | undefined {
+  return content?.examples.find(({ value }) => isJsonObject(value))?.value;
 }
 
 function toResponse({ status, headers = [] }: Problem, mediaType: string, body: string): HttpResponse {

@@ -183,7 +183,9 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
       if (payload.kind === 'generated' && schema.validate('response')(payload.value).length === 0) return payload;
     }
     const sample = samplerOf(api).sample(schema, { seed: seedOf(asked), direction: 'response' });
-    return sample.kind === 'made' ? { kind: 'generated', value: sample.value } : failed(sample.reason);
+    if (sample.kind === 'made') return { kind: 'generated', value: sample.value };
+    // What cannot be made otherwise is of use all the same; that it breaks the schema is told where answers are judged.
+    return sample.ambiguous === undefined ? failed(sample.reason) : { kind: 'generated', value: sample.ambiguous };
   }
 
   function seedOf({ operation, status, wish }: Asked): string {

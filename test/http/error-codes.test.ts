@@ -71,6 +71,7 @@ const BEYOND = {
   sandbox_gone: 410,
   schema_unusable: 500,
   invalid_response: 500,
+  unsupported_transfer_coding: 501,
   fault_not_available: 501,
   fault_injected: 503,
 } as const;

@@ -1,4 +1,5 @@
 import { isJsonNumber } from '../../json/exact-number';
+import { memberOf } from '../../json/member';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
 import type { ErrorCause } from './error-cause';
 import { memberRole, type MemberRole } from './error-role';
@@ -12,14 +13,24 @@ export function errorByExample(example: JsonValue, cause: ErrorCause): JsonValue
   return isJsonObject(example) ? withCause(example, cause) : example;
 }
 
+/** Adds what an example has and a body lacks, members that tell a cause left out: they would tell that of the example. */
+export function besideCause(example: JsonObject, body: JsonObject): JsonObject {
+  const added = Object.entries(example).flatMap(([name, value]): [string, JsonValue][] => {
+    const own = memberOf(body, name);
+    if (own === undefined) return memberRole(name, false) === undefined ? [[name, value]] : [];
+    return isJsonObject(own) && isJsonObject(value) ? [[name, besideCause(value, own)]] : [];
+  });
+  return added.length === 0 ? body : { ...body, ...Object.fromEntries(added) };
+}
+
 function withCause(example: JsonObject, cause: ErrorCause): JsonObject {
   const hasMessage = Object.keys(example).some((name) => memberRole(name, false) === 'message');
   return Object.fromEntries(
-    Object.entries(example).map(([name, value]) => [name, memberOf(name, value, cause, hasMessage)]),
+    Object.entries(example).map(([name, value]) => [name, valueOf(name, value, cause, hasMessage)]),
   );
 }
 
-function memberOf(name: string, value: JsonValue, cause: ErrorCause, hasMessage: boolean): JsonValue {
+function valueOf(name: string, value: JsonValue, cause: ErrorCause, hasMessage: boolean): JsonValue {
   const role = memberRole(name, false);
   if (isJsonNumber(value)) return role === 'status' || isErrorStatus(value) ? cause.status : value;
   if (typeof value === 'string') return textFor(role, value, cause, hasMessage);

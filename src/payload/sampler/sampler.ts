@@ -1,5 +1,5 @@
 import type { Direction } from '../../json-schema/schema';
-import type { Violation } from '../../json-schema/violation';
+import { FITS_SEVERAL, type Violation } from '../../json-schema/violation';
 import type { JsonValue } from '../../json/json-value';
 import type { ApiModel, Schema } from '../../openapi/model';
 import { NO_SCOPE, type DynamicScope } from '../../openapi/schema-use';
@@ -29,8 +29,11 @@ export interface SampleOptions {
 /** A value that its schema's own validator accepts, or why there is none. */
 export type Sample =
   | { readonly kind: 'made'; readonly value: JsonValue }
-  /** `reason` names the place in the schema, or in the value, and the keyword. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  /**
+   * `reason` names the place in the schema, or in the value, and the keyword; `ambiguous` is a value that breaks nothing
+   * but a `oneOf` whose schemas the description does not tell apart.
+   */
+  | { readonly kind: 'failed'; readonly reason: string; readonly ambiguous?: JsonValue | undefined };
 
 /** Makes values up from schemas: bounded in work and depth, always valid, the same each time. */
 export interface Sampler {
@@ -109,20 +112,30 @@ function sampleNode(node: SchemaNode, schema: Schema, options: SampleOptions, ju
   const start = options.ordinal === undefined ? chance : derive(chance, options.ordinal);
   const known = options.name === undefined ? undefined : plausibleFor(options.name);
   let reason: string | undefined;
+  let ambiguous: JsonValue | undefined;
   for (const [index, attempt] of ATTEMPTS.entries()) {
     if (attempt.isRich && options.rich === false) continue;
     const maker = new ValueMaker(mannerOf(attempt, options, judge));
     const sample = judged(maker.make(node, chanceFor(start, index), Math.max(depth, USUAL_DEPTH), known));
     if (sample.kind === 'made') return sample;
+    ambiguous ??= sample.ambiguous;
     reason ??= sample.reason === '' ? blocked(maker.obstacle, node) : sample.reason;
   }
-  return { kind: 'failed', reason: reason ?? '' };
+  return { kind: 'failed', reason: reason ?? '', ambiguous };
 
   function judged(value: JsonValue | undefined): Sample {
-    const [violation] = value === undefined ? [] : schema.validate(options.direction)(value);
+    const violations = value === undefined ? [] : schema.validate(options.direction)(value);
+    const [violation] = violations;
     if (value !== undefined && violation === undefined) return { kind: 'made', value };
-    return { kind: 'failed', reason: violation === undefined ? '' : broken(violation) };
+    const reason = violation === undefined ? '' : broken(violation);
+    return { kind: 'failed', reason, ambiguous: isAmbiguous(violations) ? value : undefined };
   }
+}
+
+/** Is all that is broken a `oneOf` of which several schemas fit? What those that do not fit say is no matter. */
+function isAmbiguous(violations: readonly Violation[]): boolean {
+  const places = violations.filter(({ message }) => message === FITS_SEVERAL).map(({ pointer }) => pointer);
+  return violations.length > 0 && violations.every(({ pointer }) => places.some((place) => pointer.startsWith(place)));
 }
 
 function mannerOf(attempt: Attempt, { ordinal, items }: SampleOptions, judge: Manner['judge']): Manner {
