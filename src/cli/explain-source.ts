@@ -35,17 +35,29 @@ export async function explainSource({ api, mock }: ServerParts, plan: OperationP
       behaviour: answer.behaviour,
       resource: answer.resource,
       confidence: binding?.confidence,
-      reasons: [...(binding?.evidence ?? []).map((each) => evidenceOf(api, each)), ...aboveReasons(plan)],
+      reasons: [
+        ...(binding?.evidence ?? []).map((each) => evidenceOf(api, each)),
+        ...aboveReasons(plan),
+        ...taskReasons(plan),
+      ],
     };
   }
   const origin = await mock.context.payloads.originOf(operation, success, successStatus, undefined);
   const why = { text: answer.why, place: placeText(api.document, operation.pointer) };
   const source = statelessSource(api.document, plan, origin, why);
-  return { ...STATELESS, ...source, reasons: [...source.reasons, ...aboveReasons(plan)] };
+  return { ...STATELESS, ...source, reasons: [...source.reasons, ...aboveReasons(plan), ...taskReasons(plan)] };
 }
 
 function aboveReasons({ above }: OperationPlan): Reason[] {
   return above === undefined ? [] : [{ text: `404 where ${above.resource} has no such item`, place: undefined }];
+}
+
+function taskReasons({ tasks }: OperationPlan): Reason[] {
+  const paths = new Set(tasks().map(({ kind }) => kind.resource.path));
+  return [...paths].map((path) => ({
+    text: `tells of a task that is kept in ${path}, and done when it is read`,
+    place: undefined,
+  }));
 }
 
 const STATELESS = { behaviour: undefined, resource: undefined, confidence: undefined };

@@ -9,12 +9,13 @@ import type { MockContext } from './context';
 import type { Call } from './call';
 import type { Draft } from './draft';
 import { downloaded } from './uploaded';
+import { storeTasks } from './store-tasks';
 import { streamAskedFor } from './represent-as';
 import type { Wish } from './wish';
 
 /**
  * Answers from the description alone: with the success of an operation, or with what the request asks for by `code`,
- * `example`, `dynamic` and `seed`. The state is not changed, and asked for nothing but an upload that is downloaded.
+ * `example`, `dynamic` and `seed`. The state is asked for an upload that is downloaded, and gets the tasks that are told.
  *
  * @returns a problem when the description has no such answer; it lists what there is
  */
@@ -53,7 +54,7 @@ async function usualAnswer(
   const answer = await context.payloads.answer(operation, plan.success, plan.successStatus, accept);
   if ('code' in answer) return answer;
   const page = plan.onlyPage?.(answer, call) ?? answer;
-  return plan.overlay?.(page, call) ?? page;
+  return storeTasks(context, plan, call, plan.overlay?.(page, call) ?? page, draft);
 }
 
 interface Chosen {

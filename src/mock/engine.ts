@@ -227,8 +227,8 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       const missing = wish?.isForcing === true ? undefined : above?.missing(call, draft);
       if (missing !== undefined) draft.undo();
       if (missing !== undefined) return refuseRequest(place, head, body, missing, admitted);
-      if (draft.hasChanged) sandboxes.keep(place.sandbox);
       const answer = await describedAnswer(place.context, head, admitted, wish, call, draft);
+      if (draft.hasChanged) sandboxes.keep(place.sandbox);
       if ('code' in answer) return refuseRequest(place, head, body, answer, admitted);
       const broken = context.outgoing.check(admitted.plan, answer, false);
       if (broken !== undefined && context.options.strict) return refuseRequest(place, head, body, broken, admitted);

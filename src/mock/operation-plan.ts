@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from '../http/memo';
 import { findSendable } from '../openapi/find-response';
 import type { ApiModel, Operation, ResponseSpec } from '../openapi/model';
 import { valueAt } from '../openapi/source-document';
@@ -25,6 +26,7 @@ import type { Parents } from './parents';
 import type { Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
 import { planScope, type ScopeReader } from './scope';
+import { taskKinds, taskPlaces, type TaskKind, type TaskPlace } from './task-kind';
 import { documentsSuccess, successStatusOf } from './success';
 
 /** What is known of an operation before any request: worked out once, used on each. */
@@ -43,6 +45,8 @@ export interface OperationPlan {
   readonly onlyPage: TellOnlyPage | undefined;
   /** What was sent, in such an answer of a write. */
   readonly overlay: OverlaySent | undefined;
+  /** Where the answer of a write has tasks that are read elsewhere. */
+  readonly tasks: () => readonly TaskPlace[];
   /** Status for an item that an upsert made. */
   readonly createdStatus: number;
   /** Documented response for `Prefer: return=minimal`. */
@@ -107,12 +111,14 @@ export class OperationPlans {
   private readonly input: PlanInput;
   private readonly byPath: ReadonlyMap<string, Resource>;
   private readonly places: ItemPlaces;
+  private readonly tasks: () => readonly TaskKind[];
   private readonly known = new Map<Operation, OperationPlan>();
 
   constructor(input: PlanInput) {
     this.input = input;
     this.byPath = new Map(input.resources.map((resource) => [resource.path, resource]));
     this.places = itemPlaces(input.model);
+    this.tasks = once(() => taskKinds(input.api, input.model, input.resources));
   }
 
   get(operation: Operation): OperationPlan {
@@ -120,7 +126,10 @@ export class OperationPlans {
     if (known === undefined) {
       const binding = this.input.model.bindings.get(operation);
       const resource = binding === undefined ? undefined : this.byPath.get(binding.resource.path);
-      known = plan(this.input, operation, binding, resource, this.places);
+      known = {
+        ...plan(this.input, operation, binding, resource, this.places),
+        tasks: planTasks(this.input.api, operation, this.tasks),
+      };
       this.known.set(operation, known);
     }
     return known;
@@ -138,7 +147,7 @@ function plan(
   binding: Binding | undefined,
   resource: Resource | undefined,
   places: ItemPlaces,
-): OperationPlan {
+): Omit<OperationPlan, 'tasks'> {
   const successStatus = successStatusOf(operation, binding?.behaviour);
   const success = findSendable(operation, successStatus);
   const responses = new Map<number, ResponseSpec | undefined>();
@@ -176,6 +185,14 @@ function plan(
     },
   };
 }
+
+function planTasks(api: ApiModel, operation: Operation, kinds: () => readonly TaskKind[]): OperationPlan['tasks'] {
+  if (!WRITES.has(operation.method)) return NO_TASKS;
+  return once(() => taskPlaces(api, kinds(), findSendable(operation, successStatusOf(operation, undefined))));
+}
+
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const NO_TASKS = (): readonly TaskPlace[] => [];
 
 /** The example of the header where that is a cookie, else one of the name that the description looks for (RFC 6265 §4.1). */
 function planCookie(api: ApiModel, { id }: Operation, success: ResponseSpec | undefined): string | undefined {

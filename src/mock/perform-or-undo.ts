@@ -7,6 +7,7 @@ import type { Draft } from './draft';
 import { expandAnswer } from './expand-answer';
 import { perform } from './perform';
 import { renderOutcome } from './render';
+import { storeTasks } from './store-tasks';
 
 /** What an operation on a resource led to. */
 export type Done =
@@ -23,7 +24,8 @@ export function performOrUndo(context: MockContext, admitted: Admitted, call: Ca
   try {
     const outcome = perform(context, admitted, call, draft, nowMs);
     if (outcome.kind !== 'refused') {
-      const answer = renderOutcome(outcome, call, admitted.plan);
+      const rendered = renderOutcome(outcome, call, admitted.plan);
+      const answer = storeTasks(context, admitted.plan, call, rendered, draft, outcome);
       const response = expandAnswer(context, admitted.plan, call, answer, draft);
       const broken = context.outgoing.check(admitted.plan, response, true);
       if (broken === undefined || !context.options.strict) return { kind: 'done', response, fault: broken };
