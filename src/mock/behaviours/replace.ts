@@ -1,3 +1,4 @@
+import { joinPointer } from '../../json/json-pointer';
 import { memberOf, setMember } from '../../json/member';
 import { refused, type Outcome } from '../call';
 import type { Item, ItemDraft } from '../item';
@@ -54,6 +55,7 @@ function replaceItem(task: Task, key: Key, before: Item): Outcome {
   if (refusal !== undefined) return refused(refusal);
   plan.input.addDefaults(call, item);
   plan.making.addDefaults(item);
+  keepRequired(task, item, before);
   plan.making.touch(item, task.nowMs);
   resolveEmbedded(task, item);
   const broken = applyRule(task, { item, before, input });
@@ -63,6 +65,23 @@ function replaceItem(task: Task, key: Key, before: Item): Outcome {
   if (settled.kind === 'bad') return refused(settled.problem);
   tellUnkept(task, sent, settled.item);
   return { kind: 'changed', scope, item: task.draft.put(scope.collection, key, settled.item) };
+}
+
+/**
+ * What every item must have and this body may leave out stays as it was, and that is told: a replaced item is not stored
+ * without it.
+ */
+function keepRequired({ call, resource }: Task, item: ItemDraft, before: Item): void {
+  const missing = [...resource.properties.values()].filter(
+    ({ name, required }) => required && memberOf(item, name) === undefined && memberOf(before, name) !== undefined,
+  );
+  for (const { name } of missing) setMember(item, name, memberOf(before, name));
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => joinPointer('', name)).join(', ');
+  call.warnings.add(
+    'kept_member',
+    `Every item of ${resource.path} has ${names}, which the body leaves out: it stays as it was`,
+  );
 }
 
 /** What is the service's own stays: read-only members, the key, what every item has and this request cannot say. */

@@ -53,3 +53,24 @@ test.each([
   expect(body).toEqual({ id: '1', name: 'b', ...(note === undefined ? {} : { note }) });
   expect((await send('GET', '/things/1')).body).toEqual(body);
 });
+
+test('a PUT that leaves out what every item must have stores no item without it, and says so', async () => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'POST /things': { body: ref('Thing'), answers: { 201: ref('Thing') } },
+        'GET /things/{id}': { answers: { 200: ref('Thing'), 404: null } },
+        'PUT /things/{id}': {
+          summary: 'Replace a thing',
+          body: object({ name: text, note: text, more: text }),
+          answers: { 200: ref('Thing'), 404: null },
+        },
+      },
+      { Thing: object({ id: text, name: text, note: text, more: text }, ['id', 'name', 'note']) },
+    ),
+  );
+  await send('POST', '/things', { id: '1', name: 'a', note: 'n', more: 'm' });
+  const { body, headers } = await send('PUT', '/things/1', { name: 'b' });
+  expect(body).toEqual({ id: '1', name: 'b', note: 'n' });
+  expect(headers['x-standin-problem']).toMatch(/^kept_member: .*\/note/);
+});
