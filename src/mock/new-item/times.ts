@@ -36,7 +36,7 @@ function isInMilliseconds({ name, schema }: Pick<Property, 'name' | 'schema'>): 
 }
 
 function textClock({ format, description, example, pattern, enum: words }: Property['schema']): Clock | undefined {
-  // Some write the format after whose service or language it is: `google-datetime`.
+  // Some write the format after whose service or language it is: `vendor-datetime`.
   if (/(?:^|-)date-?time$/i.test(textOf(format))) return (nowMs) => new Date(nowMs).toISOString();
   if (format === 'date') return (nowMs) => new Date(nowMs).toISOString().slice(0, 10);
   if (words !== undefined || pattern !== undefined) return undefined;
