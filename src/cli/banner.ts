@@ -34,6 +34,8 @@ const HOW: Readonly<Record<AnswerPlan['from'], readonly string[]>> = {
   'no-body': ['stateless'],
 };
 
+const DOWNLOAD = ['the file that was sent, else stateless'];
+
 /** What a newcomer needs to make the first request, and what there is to call. */
 export function formatBanner(input: BannerInput): string {
   const { api, url, basePath, auth, apiKeys, mock } = input;
@@ -65,7 +67,8 @@ function operationLines({ api, basePath, mock }: BannerInput): string[] {
   const rest = api.operations.length - shown.length;
   return [
     ...shown.map((operation) => {
-      const how = HOW[mock.context.plans.get(operation).answer.from];
+      const { answer, downloads } = mock.context.plans.get(operation);
+      const how = downloads ? DOWNLOAD : HOW[answer.from];
       const notes = [...marks(operation), ...how].join(', ');
       const path = printable(`${basePath}${operation.written}`);
       return `  ${operation.method.padEnd(6)} ${notes === '' ? path : path.padEnd(width + 2)}${pc.yellow(notes)}`;

@@ -48,8 +48,12 @@ export async function explainSource({ api, mock }: ServerParts, plan: OperationP
   return { ...STATELESS, ...source, reasons: [...source.reasons, ...aboveReasons(plan), ...taskReasons(plan)] };
 }
 
-function aboveReasons({ above }: OperationPlan): Reason[] {
-  return above === undefined ? [] : [{ text: `404 where ${above.resource} has no such item`, place: undefined }];
+function aboveReasons({ above, downloads }: OperationPlan): Reason[] {
+  const file = { text: 'answers the file that the item was made of, where one was sent', place: undefined };
+  const reasons = downloads ? [file] : [];
+  return above === undefined
+    ? []
+    : [...reasons, { text: `404 where ${above.resource} has no such item`, place: undefined }];
 }
 
 function taskReasons({ tasks }: OperationPlan): Reason[] {

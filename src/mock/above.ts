@@ -10,6 +10,7 @@ import type { Item } from './item';
 import type { Parents } from './parents';
 import type { Resource } from './resource';
 import { notThere, planScope } from './scope';
+import { CONTENT } from './uploaded';
 
 /** The item that the path of an operation names on its way: `/users/{id}` of `/users/{id}/avatar`. */
 export interface Above {
@@ -17,6 +18,8 @@ export interface Above {
   readonly path: string;
   /** Path of its collection. */
   readonly resource: string;
+  /** Are the files that its items are made of kept with them? */
+  readonly keepsFiles: boolean;
   /** How the item itself is found, with the names that the operation has for the variables. */
   readonly binding: Binding;
   /** @returns 404 where there is no such item */
@@ -83,6 +86,7 @@ export function planAbove(
     item: itemOf,
     path: found.template.path,
     resource: resource.path,
+    keepsFiles: resource.hidden.has(CONTENT),
     binding,
     missing(call, draft) {
       const scope = scopeOf(call, draft);

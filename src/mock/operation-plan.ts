@@ -25,6 +25,7 @@ import { planOverlay, type OverlaySent } from './overlay-sent';
 import type { Parents } from './parents';
 import type { Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
+import { isDownload } from './uploaded';
 import { planScope, type ScopeReader } from './scope';
 import { taskKinds, taskPlaces, type TaskKind, type TaskPlace } from './task-kind';
 import { documentsSuccess, successStatusOf } from './success';
@@ -36,6 +37,8 @@ export interface OperationPlan {
   readonly behaviour: PlannedBehaviour | undefined;
   /** An item without which it answers 404; `undefined` where its behaviour looks at all of them. */
   readonly above: Above | undefined;
+  /** Does it answer the file that the item above was made of, where there is one? */
+  readonly downloads: boolean;
   /** How it will be answered, for people and reports. */
   readonly answer: AnswerPlan;
   /** Documented response of a success. */
@@ -153,17 +156,13 @@ function plan(
   const responses = new Map<number, ResponseSpec | undefined>();
   const behaviour =
     binding === undefined || resource === undefined ? undefined : planBehaviour(input, binding, resource, success);
+  const template = input.model.templateOf(operation) ?? parseTemplate(operation.path);
+  const above = planAbove(operation, behaviour?.binding, places, input.resources, template, input.parents);
   return {
     operation,
     behaviour,
-    above: planAbove(
-      operation,
-      behaviour?.binding,
-      places,
-      input.resources,
-      input.model.templateOf(operation) ?? parseTemplate(operation.path),
-      input.parents,
-    ),
+    above,
+    downloads: behaviour === undefined && isDownload(operation, above, template),
     answer: planAnswer(input.model, operation, binding, success),
     success,
     successStatus,

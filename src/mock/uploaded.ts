@@ -4,8 +4,10 @@ import { isJsonObject, type JsonValue } from '../json/json-value';
 import { memberOf, setMember } from '../json/member';
 import { octetText } from '../checks/request/body-text';
 import { wordsOf } from '../resources/inflection';
-import { lastLiteral, parseTemplate } from '../resources/path-template';
+import { lastLiteral, type PathTemplate } from '../resources/path-template';
+import type { Operation } from '../openapi/model';
 import type { Binding } from '../resources/resource-model';
+import type { Above } from './above';
 import type { Call } from './call';
 import type { Draft } from './draft';
 import type { ItemDraft } from './item';
@@ -63,18 +65,36 @@ export function noteOf(content: JsonValue): JsonValue {
   return { type, bytes: typeof octets === 'string' ? octets.length : null };
 }
 
+/** Is an operation a download of what the item above it was made of? */
+export function isDownload(
+  { method }: Operation,
+  above: Pick<Above, 'keepsFiles'> | undefined,
+  template: PathTemplate | undefined,
+): boolean {
+  if (method !== 'GET' || above?.keepsFiles !== true || template === undefined) return false;
+  return DOWNLOAD.test(wordsOf(lastLiteral(template.segments)).join(''));
+}
+
 /** The octets of the item above a place at which it is downloaded, as they were sent; `undefined` where none are kept. */
 export function downloaded(plan: OperationPlan, call: Call, draft: Draft): HttpResponse | undefined {
-  const { operation, above, successStatus: status } = plan;
-  const template = parseTemplate(operation.path);
-  const word = template === undefined ? '' : wordsOf(lastLiteral(template.segments)).join('');
-  if (operation.method !== 'GET' || above === undefined || status >= 300 || !DOWNLOAD.test(word)) return undefined;
-  const item = above.item(call, draft);
+  const { downloads, above, successStatus: status } = plan;
+  if (!downloads || status >= 300) return undefined;
+  const item = above?.item(call, draft);
   const content = item === undefined ? undefined : memberOf(item, CONTENT);
   if (!isJsonObject(content)) return undefined;
   const { type, octets } = content;
   if (typeof type !== 'string' || typeof octets !== 'string') return undefined;
   const body = Buffer.from(octets, 'latin1');
-  const headers = ['Cache-Control', 'no-cache', 'Content-Type', type, 'Content-Length', String(body.length)];
+  // What a client sent must not run as a page of this origin, whose admin routes are open to it.
+  const harmless = ['Content-Security-Policy', 'sandbox', 'X-Content-Type-Options', 'nosniff'];
+  const headers = [
+    'Cache-Control',
+    'no-cache',
+    'Content-Type',
+    type,
+    'Content-Length',
+    String(body.length),
+    ...harmless,
+  ];
   return { status, headers, body };
 }

@@ -17,6 +17,8 @@ export type BodyCheck =
 
 /** A file that was sent as a part (RFC 7578 §4.2). */
 export interface SentFile {
+  /** The member of the body that it is. */
+  readonly member: string;
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: Uint8Array;

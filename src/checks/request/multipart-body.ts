@@ -42,8 +42,8 @@ export async function checkMultipartBody(
 }
 
 function firstFile(parts: readonly Part[]): SentFile | undefined {
-  for (const { fileName, mediaType, bytes } of parts)
-    if (fileName !== undefined) return { name: fileName, mediaType, bytes };
+  for (const { name: member, fileName, mediaType, bytes } of parts)
+    if (fileName !== undefined) return { member, name: fileName, mediaType, bytes };
   return undefined;
 }
 

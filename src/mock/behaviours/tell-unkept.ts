@@ -3,6 +3,7 @@ import { joinPointer } from '../../json/json-pointer';
 import { memberOf } from '../../json/member';
 import { scalarText } from '../../json/scalar-text';
 import type { Item } from '../item';
+import { CONTENT } from '../uploaded';
 import type { Task } from './task';
 
 const MAX_DEPTH = 20;
@@ -22,10 +23,13 @@ export function tellUnkept({ call, plan, resource }: Task, sent: JsonValue | und
   if (!isJsonObject(sent)) return;
   const place = plan.input.path.reduce(joinPointer, '');
   const lost: string[] = [];
+  // Its octets are kept beside the item.
+  const file = resource.hidden.has(CONTENT) ? call.file?.member : undefined;
   for (const [name, value] of Object.entries(sent)) {
     const kept = plan.input.kept(call, item, name);
     const pointer = joinPointer(place, name);
     if (kept === undefined && (isNothing(value) || INSTRUCTIONS.test(name))) continue;
+    if (name === file) continue;
     gather(value, kept, pointer, lost);
   }
   // What cannot be held was told already, and why.

@@ -24,12 +24,13 @@ const OCTETS = Buffer.from([0, 255, 10, 13, 200, 65]);
 describe('an upload', () => {
   test('gives the item its name, type and size, and is downloaded again as it was sent', async () => {
     const app = await serveText(DOCUMENT);
-    const { body } = await request(app)
+    const { body, headers } = await request(app)
       .post('/files')
       .field('purpose', 'test')
       .attach('file', OCTETS, { filename: 'a b.bin', contentType: 'application/x-thing' })
       .expect(201);
     const { id } = body as { id: string };
+    expect(headers).not.toHaveProperty('x-standin-problem');
     expect(body).toEqual({ id, filename: 'a b.bin', bytes: 6, mime_type: 'application/x-thing', purpose: 'test' });
     await request(app)
       .get(`/files/${id}`)
@@ -47,6 +48,16 @@ describe('an upload', () => {
     expect(got.status).toBe(200);
     expect(got.headers['content-type']).toBe('application/x-thing');
     expect((got.body as Buffer).equals(OCTETS)).toBe(true);
+  });
+
+  test('that is a page runs as none of the mock, whose admin routes are open to its own pages', async () => {
+    const app = await serveText(DOCUMENT);
+    const page = { filename: 'a.html', contentType: 'text/html' };
+    const { body } = await request(app).post('/files').attach('file', Buffer.from('<script>'), page).expect(201);
+    const { headers } = await request(app)
+      .get(`/files/${(body as { id: string }).id}/content`)
+      .expect(200);
+    expect(headers).toMatchObject({ 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' });
   });
 
   test('is kept for its sandbox alone, goes with its item and by a reset, and its octets are in no state that is shown', async () => {
