@@ -30,7 +30,9 @@ export function overridesWithoutEffect(document: SourceDocument, api: ApiModel, 
         judge.refuse(pointer, `Nothing is kept at ${path}, said or not`, undefined, 'Leave it out.');
       continue;
     }
-    if (resource === undefined) judge.refuseName(pointer, `Nothing is kept at ${path}`, path, paths(model), KEPT);
+    if (statement.sameAs !== undefined)
+      judgeJoined({ path, other: statement.sameAs }, joinPointer(pointer, 'sameAs'), effects, judge);
+    else if (resource === undefined) judge.refuseName(pointer, `Nothing is kept at ${path}`, path, paths(model), KEPT);
     else judgeResource(resource, statement, pointer, effects, judge);
   }
   for (const { name, pointer } of entriesOf(document)) {
@@ -43,6 +45,30 @@ export function overridesWithoutEffect(document: SourceDocument, api: ApiModel, 
 }
 
 const KEPT = 'What is kept has operations that create, list or read it; standin explain shows them.';
+
+/** What is said to be another collection must be one, and say which items of the other it means. */
+function judgeJoined(
+  { path, other }: { readonly path: string; readonly other: string },
+  pointer: string,
+  effects: Effects,
+  judge: FormatJudge,
+): void {
+  const { overrides, model } = effects;
+  const further = overrides.resources.get(other)?.sameAs;
+  if (further !== undefined)
+    judge.refuse(pointer, `${other} is itself said to be the same as ${further}`, undefined, `Say ${further} here.`);
+  else if (!paths(model).includes(other))
+    judge.refuseName(pointer, `Nothing is kept at ${other}`, other, paths(model), KEPT);
+  else if (paths(model).includes(path)) judge.refuse(pointer, `${path} is a single record, not a collection`);
+  else {
+    const isHere = ({ path: at }: Operation): boolean => at === path || at.startsWith(`${path}/{`);
+    const lost = [...model.unbound.keys()].find(isHere);
+    if (lost !== undefined && ![...model.bindings.keys()].some(isHere))
+      judge.refuse(pointer, `${lost.method} ${lost.path} cannot act on ${other}: ${model.unbound.get(lost) ?? ''}`);
+    else if (effects.isIdle({ resources: without(overrides.resources, path) }))
+      judge.refuse(pointer, `${path} is the same as ${other} anyway`, undefined, 'Leave it out.');
+  }
+}
 
 function judgeResource(
   resource: ResourceDescription,

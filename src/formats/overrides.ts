@@ -22,7 +22,7 @@ export const OVERRIDES_FORMAT = 'overrides/1';
 /** On every finding about overrides. */
 export const RULE = 'overrides-format';
 const MEMBERS = ['$schema', 'standin', 'accept', 'resources', 'operations'];
-const RESOURCE_MEMBERS = ['stateless', 'key', 'schema', 'references'];
+const RESOURCE_MEMBERS = ['stateless', 'key', 'schema', 'references', 'sameAs'];
 const OPERATION_MEMBERS = ['stateless', 'behaviour', 'resource', 'sets', 'filters', 'accept'];
 
 /**
@@ -42,7 +42,7 @@ export function readOverrides(document: SourceDocument, api: ApiModel, findings:
     for (const entry of root.entries('resources')) {
       if (!paths.includes(entry.name))
         judge.refuseName(entry.pointer, `The description has no path ${entry.name}`, entry.name, paths);
-      const statement = readResource(entry, api, judge, evidenceAt(document, entry.pointer));
+      const statement = readResource(entry, api, paths, judge, evidenceAt(document, entry.pointer));
       if (statement !== undefined) resources.set(entry.name, statement);
     }
     for (const entry of root.entries('operations')) {
@@ -125,8 +125,9 @@ export function operationNamed(api: ApiModel, name: string): Operation | undefin
 }
 
 function readResource(
-  entry: PlacedValue,
+  entry: PlacedValue & { readonly name: string },
   api: ApiModel,
+  paths: readonly string[],
   judge: FormatJudge,
   evidence: Evidence,
 ): ResourceStatement | undefined {
@@ -138,7 +139,30 @@ function readResource(
     key: members.text('key'),
     schema: schemaPointer(members, api),
     references: choicesOf(members, 'references', 'the path of a collection, or false'),
+    sameAs: joinedTo(entry.name, members, paths, judge),
   };
+}
+
+/** What is one with another has nothing of its own that could be said of it. */
+function joinedTo(
+  path: string,
+  members: MemberReader,
+  paths: readonly string[],
+  judge: FormatJudge,
+): string | undefined {
+  const other = members.text('sameAs');
+  if (other === undefined) return undefined;
+  const at = members.at('sameAs');
+  if (other === path) judge.refuse(at, `${path} is the same as itself`, 'the path of another collection');
+  else if (!paths.includes(other)) judge.refuseName(at, `The description has no path ${other}`, other, paths);
+  for (const name of ['stateless', 'key', 'schema', 'references'].filter((each) => members.has(each)))
+    judge.refuse(
+      members.at(name),
+      `${path} is the same as ${other}: "${name}" cannot be said of it alone`,
+      undefined,
+      `Say it of ${other}.`,
+    );
+  return other;
 }
 
 /** `Book`, or `#/components/schemas/Book`. */

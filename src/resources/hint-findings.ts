@@ -8,7 +8,7 @@ import { HINT } from './hints';
 import { ACCEPT_MODES, BEHAVIOURS } from './statements';
 
 const ROOT_MEMBERS = ['accept'];
-const PATH_MEMBERS = ['stateless', 'key', 'schema', 'references', 'accept'];
+const PATH_MEMBERS = ['stateless', 'key', 'schema', 'references', 'sameAs', 'accept'];
 const OPERATION_MEMBERS = ['stateless', 'behaviour', 'resource', 'sets', 'filters', 'accept'];
 
 /** What `x-standin` says at the root, on path items and on operations that means nothing: mistyped names would be let be in silence. */

@@ -63,13 +63,14 @@ function hintAt(api: ApiModel, pointer: string): JsonValue | undefined {
 
 function resourceHint(hint: JsonValue, pointer: string): ResourceStatement {
   const members = isJsonObject(hint) ? hint : EMPTY;
-  const { key, schema } = members;
+  const { key, schema, sameAs } = members;
   return {
     evidence: { text: `${HINT} says so`, pointer },
     isStateless: hint === false || members['stateless'] === true,
     key: typeof key === 'string' ? key : undefined,
     schema: typeof schema === 'string' ? localPointer(schema) : undefined,
     references: choices(members['references']),
+    sameAs: typeof sameAs === 'string' ? sameAs : undefined,
   };
 }
 
@@ -105,5 +106,6 @@ function merged(before: ResourceStatement, after: ResourceStatement): ResourceSt
     key: after.key ?? before.key,
     schema: after.schema ?? before.schema,
     references: new Map([...before.references, ...after.references]),
+    sameAs: after.sameAs ?? before.sameAs,
   };
 }

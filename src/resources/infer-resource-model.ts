@@ -48,7 +48,7 @@ function infer(api: ApiModel, overrides: Overrides): ResourceModel {
   const reasons = new Map<Operation, string>();
   const drafts = draftCollections(inference);
   bindParts(inference, drafts);
-  const merged = mergeNested(inference, drafts);
+  const merged = mergeNested(inference, drafts, reasons);
   dropStateless(inference, drafts, reasons);
   bindStated(inference, drafts, (shape) => drafts.get(shape) ?? merged.get(shape));
   dropRefused(inference, drafts, reasons);

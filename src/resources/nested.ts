@@ -1,7 +1,8 @@
+import type { Operation } from '../openapi/model';
 import { schemaName, type Inference, type ResourceDraft } from './draft';
 import { foldedName } from './inflection';
 import { isOtherNameOf } from './other-name';
-import { isSameSegment, lastLiteral, variablesOf } from './path-template';
+import { isSameSegment, lastLiteral, parseTemplate, variablesOf } from './path-template';
 import { otherWayTo, usesInOtherWay, type OtherWay } from './same-things';
 
 /**
@@ -9,32 +10,78 @@ import { otherWayTo, usesInOtherWay, type OtherWay } from './same-things';
  * end in the same name and hold the same items, and the items are also found there, or not found here. Likewise one that is another
  * name of the same place, see {@link isOtherNameOf}.
  *
+ * @param reasons - gets why an operation of what was put into another is left out
  * @returns by shape of each collection that was put into another, that other's draft
  */
-export function mergeNested(inference: Inference, drafts: Map<string, ResourceDraft>): Map<string, ResourceDraft> {
-  const merged = new Map<string, ResourceDraft>();
-  const byName = new Map<string, ResourceDraft[]>();
-  for (const draft of drafts.values()) {
-    const name = nameOfPlace(draft);
-    byName.set(name, [...(byName.get(name) ?? []), draft]);
-  }
+export function mergeNested(
+  inference: Inference,
+  drafts: Map<string, ResourceDraft>,
+  reasons: Map<Operation, string>,
+): Map<string, ResourceDraft> {
+  const ways = new Map<string, OtherWay>();
+  const merged = joinStated(inference, drafts, ways);
+  const byName = groupedByName(drafts);
   for (const [shape, draft] of drafts) {
-    const alike = byName.get(nameOfPlace(draft)) ?? [];
-    const root =
-      alike.find((other) => isRootOf(inference, other, draft)) ??
-      alike.find((other) => isOtherNameOf(inference, other, draft, drafts));
-    if (root !== undefined) merged.set(shape, root);
+    const root = merged.has(shape) ? undefined : rootAmong(inference, drafts, byName, draft);
+    // What is said may lead the other way.
+    if (root !== undefined && rootOf(merged, root.template.shape) !== draft) merged.set(shape, root);
   }
-  const ways = findOtherWays(inference, drafts, byName, merged);
+  findOtherWays(inference, drafts, byName, merged, ways);
   for (const shape of merged.keys()) {
     const draft = drafts.get(shape);
     const root = rootOf(merged, shape);
     if (draft === undefined || root === undefined) continue;
     merged.set(shape, root);
-    putInto(root, draft, ways.get(shape));
+    for (const operation of putInto(root, draft, ways.get(shape)))
+      reasons.set(operation, `its path does not say which item of ${root.template.path} is meant`);
     drafts.delete(shape);
   }
   return merged;
+}
+
+function groupedByName(drafts: ReadonlyMap<string, ResourceDraft>): Map<string, ResourceDraft[]> {
+  const byName = new Map<string, ResourceDraft[]>();
+  for (const draft of drafts.values()) {
+    const name = nameOfPlace(draft);
+    byName.set(name, [...(byName.get(name) ?? []), draft]);
+  }
+  return byName;
+}
+
+function rootAmong(
+  inference: Inference,
+  drafts: ReadonlyMap<string, ResourceDraft>,
+  byName: ReadonlyMap<string, readonly ResourceDraft[]>,
+  draft: ResourceDraft,
+): ResourceDraft | undefined {
+  const alike = byName.get(nameOfPlace(draft)) ?? [];
+  return (
+    alike.find((other) => isRootOf(inference, other, draft)) ??
+    alike.find((other) => isOtherNameOf(inference, other, draft, drafts))
+  );
+}
+
+/**
+ * Of which collections is it said that they are another one? What that one is itself said to be is not followed. Where
+ * fewer variables are said than it lies below, it is listed across them.
+ */
+function joinStated(
+  { statements }: Inference,
+  drafts: ReadonlyMap<string, ResourceDraft>,
+  ways: Map<string, OtherWay>,
+): Map<string, ResourceDraft> {
+  const joined = new Map<string, ResourceDraft>();
+  for (const [shape, draft] of drafts) {
+    const other = parseTemplate(statements.resource(shape)?.sameAs ?? '')?.shape;
+    const root = other === undefined ? undefined : drafts.get(other);
+    if (root === undefined || root === draft || statements.resource(root.template.shape)?.sameAs !== undefined)
+      continue;
+    joined.set(shape, root);
+    const said = variablesOf(draft.template.segments);
+    if (said.length < variablesOf(root.template.segments).length)
+      ways.set(shape, { scope: said, elsewhere: new Map(), isAcross: true });
+  }
+  return joined;
 }
 
 /** Adds what is found in another way to what was put into another. */
@@ -43,8 +90,8 @@ function findOtherWays(
   drafts: ReadonlyMap<string, ResourceDraft>,
   byName: ReadonlyMap<string, readonly ResourceDraft[]>,
   merged: Map<string, ResourceDraft>,
-): Map<string, OtherWay> {
-  const ways = new Map<string, OtherWay>();
+  ways: Map<string, OtherWay>,
+): void {
   for (const [shape, draft] of drafts) {
     if (merged.has(shape)) continue;
     for (const root of byName.get(nameOfPlace(draft)) ?? []) {
@@ -55,15 +102,18 @@ function findOtherWays(
       break;
     }
   }
-  return ways;
 }
 
-function putInto(root: ResourceDraft, draft: ResourceDraft, way: OtherWay | undefined): void {
-  root.uses.push(...(way === undefined ? draft.uses : usesInOtherWay(draft.uses, way)));
+/** @returns operations that cannot say which of the root's items they mean */
+function putInto(root: ResourceDraft, draft: ResourceDraft, way: OtherWay | undefined): Operation[] {
+  const uses = way === undefined ? draft.uses : usesInOtherWay(draft.uses, way);
+  root.uses.push(...uses);
   root.evidence.push({
     text: `${draft.template.path} shows ${schemaName(root.schema)} too: it is kept as ${root.template.path}`,
     pointer: draft.uses[0]?.operation.pointer ?? '',
   });
+  const put = new Set(uses.map(({ operation }) => operation));
+  return draft.uses.flatMap(({ operation }) => (put.has(operation) ? [] : [operation]));
 }
 
 /** A root may itself have gone into another. */

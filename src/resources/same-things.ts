@@ -108,9 +108,10 @@ function ownerKey({ reader }: Inference, { template, schema, uses }: ResourceDra
   return reader.members(shown.schema).has(member) ? member : undefined;
 }
 
-/** The uses of a place as those of the one that keeps its things. */
+/** The uses of a place as those of the one that keeps its things. Across several, only lists know what is meant. */
 export function usesInOtherWay(uses: readonly Use[], { scope, elsewhere, isAcross }: OtherWay): Use[] {
-  return uses.map((use) => ({
+  const isMeant = ({ behaviour }: Use): boolean => !isAcross || behaviour === 'list' || behaviour === 'count';
+  return uses.filter(isMeant).map((use) => ({
     ...use,
     scope: { names: scope, isAcross },
     elsewhere: new Map([...use.elsewhere, ...elsewhere]),

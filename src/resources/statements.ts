@@ -12,6 +12,8 @@ export interface ResourceStatement {
   readonly schema: string | undefined;
   /** Member to the path of a collection; `false` for a member that only looks like a reference. */
   readonly references: ReadonlyMap<string, string | false>;
+  /** Path of the collection whose items these are: both are one store. */
+  readonly sameAs: string | undefined;
 }
 
 /**

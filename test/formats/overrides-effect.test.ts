@@ -103,3 +103,83 @@ components:`,
     .expect(201);
   await request(app).get('/boxes/A7').expect(200);
 });
+
+const TWO_NAMES = `openapi: 3.0.3
+info: { title: Two names, version: 1.0.0 }
+paths:
+  /people: &list
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Person' } } } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Person' } } } }
+      responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Person' } } } } }
+  /people/{id}: &item
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Person' } } } } } }
+    delete: { responses: { '204': { description: ok } } }
+  /customers: *list
+  /customers/{id}: *item
+  /shops/{shop}/guests:
+    parameters: [{ name: shop, in: path, required: true, schema: { type: string } }]
+    <<: *list
+  /shops/{shop}/guests/{id}:
+    <<: *item
+    parameters:
+      - { name: shop, in: path, required: true, schema: { type: string } }
+      - { name: id, in: path, required: true, schema: { type: integer } }
+components:
+  schemas:
+    Person: { type: object, required: [id, name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }
+`;
+
+test('collections that are said to be the same are one store', async () => {
+  const overrides = {
+    resources: { '/customers': { sameAs: '/people' }, '/shops/{shop}/guests': { sameAs: '/people' } },
+  };
+  const app = await serveText(TWO_NAMES, { overrides, state: 'empty' });
+  await request(app).post('/customers').send({ name: 'Ann' }).expect(201, { id: 1, name: 'Ann' });
+  await request(app).post('/shops/north/guests').send({ name: 'Bo' }).expect(201, { id: 2, name: 'Bo' });
+  await request(app).get('/people/1').expect(200, { id: 1, name: 'Ann' });
+  await request(app)
+    .get('/shops/north/guests')
+    .expect(200, [{ id: 2, name: 'Bo' }]);
+  await request(app).get('/shops/south/guests').expect(200, []);
+  await request(app).delete('/people/2').expect(204);
+  await request(app)
+    .get('/customers')
+    .expect(200, [{ id: 1, name: 'Ann' }]);
+  await request(app).get('/shops/north/guests/2').expect(404);
+});
+
+test('a collection that lies below more than the other says is listed across', async () => {
+  const overrides = { resources: { '/customers': { sameAs: '/shops/{shop}/guests' } } };
+  const app = await serveText(TWO_NAMES, { overrides, state: 'empty' });
+  await request(app).post('/shops/north/guests').send({ name: 'Ann' }).expect(201);
+  await request(app).post('/shops/south/guests').send({ name: 'Bo' }).expect(201);
+  const { body } = await request(app).get('/customers').expect(200);
+  expect((body as { name: string }[]).map(({ name }) => name)).toStrictEqual(['Ann', 'Bo']);
+});
+
+test.each([
+  ['itself', { '/people': { sameAs: '/people' } }, 'the same as itself'],
+  ['no path', { '/people': { sameAs: '/peopel' } }, 'Did you mean "/people"'],
+  ['what is not kept', { '/people': { sameAs: '/people/{id}' } }, 'Nothing is kept at /people/{id}'],
+  [
+    'what is another itself',
+    { '/people': { sameAs: '/customers' }, '/customers': { sameAs: '/people' } },
+    'itself said to be the same as',
+  ],
+  [
+    'another, with a key of its own',
+    { '/customers': { sameAs: '/people', key: 'name' } },
+    '"key" cannot be said of it',
+  ],
+])('a collection cannot be the same as %s', async (_, resources, told) => {
+  await expect(serveText(TWO_NAMES, { overrides: { resources } })).rejects.toThrow(told);
+});
+
+test('x-standin says the same in the description', async () => {
+  const text = TWO_NAMES.replace('/customers: *list', '/customers: { <<: *list, x-standin: { sameAs: /people } }');
+  const app = await serveText(text, { state: 'empty' });
+  await request(app).post('/customers').send({ name: 'Ann' }).expect(201);
+  await request(app).get('/people/1').expect(200, { id: 1, name: 'Ann' });
+});

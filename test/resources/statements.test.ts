@@ -33,6 +33,21 @@ test('x-standin on a schema names the key of whatever keeps it', () => {
   expect(model.resources[0]!.key.member).toBe('label');
 });
 
+test('what cannot say which items of another collection it means says so', () => {
+  const hint = { sameAs: '/shelves/{shelf}/novels' };
+  const paths: Paths = {
+    ...BOOKS,
+    'GET /shelves/{shelf}/novels': '[Book]',
+    'GET /shelves/{shelf}/novels/{id}': 'Book',
+  };
+  const model = inferred({ ...paths, 'x-standin /books': hint });
+  expect(summary(model)).toContain('  GET /books list');
+  expect([...model.unbound].map(([{ method }, why]) => `${method}: ${why}`)).toStrictEqual([
+    'GET: its path does not say which item of /shelves/{shelf}/novels is meant',
+    'DELETE: its path does not say which item of /shelves/{shelf}/novels is meant',
+  ]);
+});
+
 test('x-standin makes an operation act as it says', () => {
   const more = { 'x-standin': { resource: '/books', behaviour: 'act', sets: { title: 'Gone' } } };
   const model = inferred({ ...BOOKS, 'POST /bin/{bookId}': { more } });
