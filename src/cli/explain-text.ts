@@ -58,13 +58,14 @@ function summaryLines({ summary, basePaths }: Explanation): string[] {
 }
 
 function resourceLines(resource: ResourceExplanation): string[] {
-  const { path, kind, itemPath, schema, key, scope, references, confidence, reasons, beginning } = resource;
+  const { path, kind, itemPath, schema, key, scope, references, counts, confidence, reasons, beginning } = resource;
   const facts: readonly (readonly [string, string])[] = [
     ['item', itemPath ?? ''],
     ['schema', schema],
     ['key', key === '' || !resource.isKeyClientChosen ? key : `${key}, which clients may choose`],
     ['within', scope.join(', ')],
     ['refers', listText(references, 8)],
+    ['counts', listText(counts, 8)],
     ['rows', beginning === undefined ? 'made when a path names its collection' : beginningText(resource)],
   ];
   const { shown, rest } = bounded(reasons, SHOWN_REASONS);

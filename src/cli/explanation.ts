@@ -18,6 +18,7 @@ export interface ResourceExplanation {
   readonly isKeyClientChosen: boolean;
   readonly scope: readonly string[];
   readonly references: readonly string[];
+  readonly counts: readonly string[];
   readonly confidence: string;
   /** What it holds at the start; `undefined` where that depends on requests. */
   readonly beginning: BeginningExplanation | undefined;
@@ -80,7 +81,7 @@ export async function explanationOf(parts: ServerParts): Promise<Explanation> {
 
 function explainResource(parts: ServerParts, resource: ResourceDescription): ResourceExplanation {
   const { api } = parts;
-  const { path, kind, itemPath, schema, key, scope, references, confidence, evidence } = resource;
+  const { path, kind, itemPath, schema, key, scope, references, counts, confidence, evidence } = resource;
   const first = firstCollection(parts, resource);
   return {
     path,
@@ -91,9 +92,12 @@ function explainResource(parts: ServerParts, resource: ResourceDescription): Res
     isKeyClientChosen: key.isClientChosen,
     scope: scope.map(({ name, parent }) => (parent === undefined ? `{${name}}` : `{${name}} of ${parent}`)),
     references: references.map(({ member, to, form }) => `${member} → ${to}${form === 'key' ? '' : ` (${form})`}`),
+    counts: counts.map(({ at, of, by }) => `${at.join('.')} of ${of}${by === undefined ? '' : ` by ${by}`}`),
     confidence,
     beginning: first === undefined ? undefined : explainBeginning(parts, first.name),
-    reasons: [...evidence, ...references.map((reference) => reference.evidence)].map((each) => evidenceOf(api, each)),
+    reasons: [...evidence, ...[...references, ...counts].map((each) => each.evidence)].map((each) =>
+      evidenceOf(api, each),
+    ),
   };
 }
 

@@ -197,12 +197,13 @@ class Effects {
 function outline({ resources, bindings, unbound }: ResourceModel): string {
   return JSON.stringify(
     [
-      resources.map(({ path, kind, key, schema, references, scope, confidence }) => [
+      resources.map(({ path, kind, key, schema, references, counts, scope, confidence }) => [
         path,
         kind,
         [key.member, key.shownAt],
         schema.pointer,
         references,
+        counts,
         scope,
         confidence,
       ]),

@@ -2,6 +2,7 @@ import type { CredentialBook } from '../checks/request/credential-book';
 import type { ApiModel } from '../openapi/model';
 import type { Mount } from '../openapi/server-url';
 import type { PayloadSource } from '../payload/payload-source';
+import type { ChildCounts } from './child-counts';
 import type { OutgoingCheck } from './check-outgoing';
 import type { ErrorWriter } from './error-response';
 import type { OperationPlans } from './operation-plan';
@@ -33,6 +34,8 @@ export interface MockContext {
   readonly limiter: Limiter | undefined;
   readonly rules: Rules | undefined;
   readonly resources: ReadonlyMap<string, Resource>;
+  /** `undefined` where no item has a number that counts others. */
+  readonly counts: ChildCounts | undefined;
   readonly plans: OperationPlans;
   readonly errors: ErrorWriter;
   readonly outgoing: OutgoingCheck;

@@ -8,6 +8,7 @@ import type { PayloadSource } from '../payload/payload-source';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { ResourceModel } from '../resources/resource-model';
 import { NO_OVERRIDES, type Overrides } from '../resources/statements';
+import { ChildCounts } from './child-counts';
 import { checkOptions } from './check-options';
 import { checkRules } from './check-rules';
 import type { Clock, MockContext } from './context';
@@ -96,6 +97,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
     limiter,
     rules: parts.rules,
     resources: new Map(resources.map((resource) => [resource.path, resource])),
+    counts: ChildCounts.of(resources),
     plans: new OperationPlans({
       api,
       model,

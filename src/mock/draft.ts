@@ -1,4 +1,5 @@
 import { freezeJson } from '../json/freeze-json';
+import type { ChildCounts } from './child-counts';
 import type { Collection } from './collection';
 import type { Item } from './item';
 import type { Key } from './order';
@@ -19,9 +20,12 @@ export class Draft {
   /** Records that are as if they had never been written. */
   private forgotten: Map<string, Collection> | undefined;
   private readonly seedsBefore: SeedsLeft | undefined;
+  private readonly counts: ChildCounts | undefined;
 
-  constructor(state: LiveState) {
+  /** @param counts - numbers that follow what is stored; left out, all stays as it is put */
+  constructor(state: LiveState, counts?: ChildCounts) {
     this.state = state;
+    this.counts = counts;
     this.seedsBefore = state.seeds;
   }
 
@@ -43,10 +47,12 @@ export class Draft {
     return this.state.collection(path).get(key);
   }
 
+  /** @returns the item as it is stored: what follows from other items is not for whoever puts it to say */
   put(path: string, key: Key, item: Item): Item {
-    const frozen = freezeJson<Item>(item);
+    const frozen = freezeJson<Item>(this.counts?.counted(this, path, key, item) ?? item);
     const before = this.writable(path).set(key, frozen);
     (this.made ??= []).push({ collection: path, key, before, after: frozen });
+    this.recount(path, before, frozen);
     return frozen;
   }
 
@@ -56,6 +62,7 @@ export class Draft {
     if (before !== undefined) {
       this.writable(path).delete(key);
       (this.made ??= []).push({ collection: path, key, before, after: undefined });
+      this.recount(path, before, undefined);
     }
     this.state.seeds = this.state.seeds?.without(path, key);
   }
@@ -115,6 +122,16 @@ export class Draft {
     this.forgotten = undefined;
     this.made = undefined;
     this.keysBefore = undefined;
+  }
+
+  /** Brings the items up to date that count one which was stored or removed. */
+  private recount(path: string, before: Item | undefined, after: Item | undefined): void {
+    if (this.counts === undefined) return;
+    for (const { collection, key } of this.counts.touchedBy(path, before, after)) {
+      const above = this.get(collection, key);
+      if (above !== undefined && this.counts.counted(this, collection, key, above) !== above)
+        this.put(collection, key, above);
+    }
   }
 
   private writable(path: string): Collection {

@@ -8,6 +8,7 @@ import { setMember } from '../json/member';
 import { mergePatch } from '../json/merge-patch';
 import { placeOfName } from '../resources/collection-name';
 import { removeWithBelow } from './below';
+import { ChildCounts } from './child-counts';
 import { checkInvariants, checkReferences } from './check-seed';
 import { Draft } from './draft';
 import type { Item } from './item';
@@ -41,6 +42,7 @@ export class RowEditor {
   private readonly context: RowContext;
   private readonly toRead: () => State;
   private readonly toWrite: () => LiveState;
+  private readonly counts: ChildCounts | undefined;
 
   /**
    * @param toRead - the state as it is, also where nothing was written yet
@@ -50,6 +52,7 @@ export class RowEditor {
     this.context = context;
     this.toRead = toRead;
     this.toWrite = toWrite;
+    this.counts = ChildCounts.of(context.resources);
   }
 
   /**
@@ -101,7 +104,7 @@ export class RowEditor {
     const { name, resource, values } = this.place(collection);
     const wanted = this.key({ name, resource, values }, key);
     if (wanted === undefined || this.get(collection, key) === undefined) return false;
-    const draft = new Draft(this.toWrite());
+    const draft = new Draft(this.toWrite(), this.counts);
     removeWithBelow({ draft, resources: this.byPath() }, resource, values, wanted);
     return true;
   }
@@ -124,7 +127,7 @@ export class RowEditor {
   private storeIn(state: LiveState, { name, resource }: Place, value: JsonObject): Item {
     const { rules, resources } = this.context;
     const byPath = this.byPath();
-    const draft = new Draft(state);
+    const draft = new Draft(state, this.counts);
     const ledger = new SeedLedger(resources, []);
     const document = { file: 'the row', root: value, placeOf: () => undefined };
     const row: FixtureItem = { collection: name, resource: resource.path, value, pointer: '', document };

@@ -199,7 +199,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     if (recalled.kind === 'refused') return refuseRequest(place, head, body, recalled.problem, admitted);
     if (recalled.kind === 'known') return send(recalled.response, NO_CHANGES, undefined);
 
-    const draft = new Draft(state);
+    const draft = new Draft(state, context.counts);
     const done = performOrUndo(place.context, admitted, call, draft, nowMs);
     if (done.kind === 'refused') return refuseRequest(place, head, body, done.problem, admitted);
     const { response, fault } = done;
@@ -223,7 +223,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     try {
       const { above } = admitted.plan;
       // An item that is named on the way may come to be with that.
-      const draft = new Draft(place.sandbox.live);
+      const draft = new Draft(place.sandbox.live, context.counts);
       const missing = wish?.isForcing === true ? undefined : above?.missing(call, draft);
       if (missing !== undefined) draft.undo();
       if (missing !== undefined) return refuseRequest(place, head, body, missing, admitted);

@@ -5,35 +5,22 @@ import type { ApiModel } from '../openapi/model';
 import { samplerOf } from '../payload/sampler/sampler';
 import { fillTemplate, placeOfName, type NamedPlace } from '../resources/collection-name';
 import type { Binding, ResourceModel } from '../resources/resource-model';
+import { ChildCounts } from './child-counts';
 import { Collection } from './collection';
 import { arrange, violationsOf } from './conform';
 import type { Item, ItemDraft } from './item';
 import { addressOf, childrenOf, itemsAbove, parentOf, type ItemAddress } from './lineage';
 import { successor, type Key } from './order';
 import { inOrder, orderedMembers } from './order-of-members';
-import { keyOf, type Resource } from './resource';
+import type { Resource } from './resource';
 import { remember } from './remember';
 import type { RowOrigin } from './row-origin';
 import { connectRow } from './seed-connections';
 import type { Beginning, Beginnings } from './seed-beginning';
 import { sampleWith } from './sample-schema';
 import { SeedKeys } from './seed-keys';
+import { NO_ROWS, rowsFrom, toRows, type Row, type Rows } from './seed-rows';
 import type { SeedTree } from './seeds-left';
-
-/** A row before it refers to others. */
-interface Row {
-  readonly key: Key;
-  readonly item: Item;
-}
-
-/** The rows of one collection: those that were given, then those that were made up. */
-interface Rows {
-  readonly all: readonly Row[];
-  readonly givenCount: number;
-  readonly keys: ReadonlySet<Key>;
-}
-
-const NO_ROWS: Rows = { all: [], givenCount: 0, keys: new Set() };
 
 /**
  * What a mock holds when nobody gave fixtures: the examples of the description, else rows that are made up. A
@@ -47,7 +34,9 @@ export class SeedSource implements SeedTree {
   private readonly beginnings: Beginnings;
   private readonly bindings: ReadonlyMap<string, readonly Binding[]>;
   private readonly keys: SeedKeys;
+  private readonly counts: ChildCounts | undefined;
   private readonly rowsOf = new Map<string, Rows>();
+  private readonly linked = new Map<string, Collection>();
   private readonly made = new Map<string, Collection>();
   private readonly holders = new Map<string, readonly ItemAddress[]>();
 
@@ -63,6 +52,7 @@ export class SeedSource implements SeedTree {
     this.beginnings = beginnings;
     this.bindings = bindingsByPath(model);
     this.seed = seed;
+    this.counts = ChildCounts.of(resources);
     this.keys = new SeedKeys(api, sampleWith(api, seed));
   }
 
@@ -70,14 +60,32 @@ export class SeedSource implements SeedTree {
   collection(name: string): Collection | undefined {
     const known = this.made.get(name);
     if (known !== undefined) return known;
+    const connected = this.connectedRows(name);
+    if (connected === undefined || this.counts?.isCounting(name) !== true) return connected;
+    const collection = Collection.empty();
+    for (const [key, item] of connected.entries()) collection.set(key, this.counted(this.counts, name, key, item));
+    collection.seal();
+    remember(this.made, name, collection);
+    return collection;
+  }
+
+  /** Rows as they refer to others, before they count what lies below them: that is counted here. */
+  private connectedRows(name: string): Collection | undefined {
+    const known = this.linked.get(name);
+    if (known !== undefined) return known;
     const place = this.placeOf(name);
     if (place === undefined) return undefined;
     const collection = Collection.empty();
     for (const [index, row] of this.rows(name).all.entries())
       collection.set(row.key, this.connected(place.resource, place.values, row.item, index));
     collection.seal();
-    remember(this.made, name, collection);
+    remember(this.linked, name, collection);
     return collection;
+  }
+
+  private counted(counts: ChildCounts, name: string, key: Key, item: Item): Item {
+    const source = { collection: (child: string): Collection => this.connectedRows(child) ?? Collection.empty() };
+    return freezeJson<Item>(counts.counted(source, name, key, item));
   }
 
   /** The rows of a collection that were made up, as they refer to others. */
@@ -254,20 +262,6 @@ export class SeedSource implements SeedTree {
   private placeOf(name: string): NamedPlace<Resource> | undefined {
     return placeOfName(this.resources, name);
   }
-}
-
-function toRows(resource: Resource, items: readonly Item[]): Row[] {
-  const byKey = new Map<Key, Item>();
-  for (const item of items) {
-    const key = keyOf(resource, item);
-    if (key !== undefined && !byKey.has(key)) byKey.set(key, item);
-  }
-  return [...byKey].map(([key, item]) => ({ key, item }));
-}
-
-function rowsFrom(given: readonly Row[], made: readonly Row[]): Rows {
-  const all = [...given, ...made];
-  return { all, givenCount: given.length, keys: new Set(all.map(({ key }) => key)) };
 }
 
 function bindingsByPath(model: ResourceModel): Map<string, Binding[]> {

@@ -6,6 +6,7 @@ import { joinPointer, parsePointer } from '../json/json-pointer';
 import { stringifyJson } from '../json/stringify-json';
 import type { Violation } from '../json-schema/violation';
 import { findingAt } from '../openapi/source-document';
+import { ChildCounts } from './child-counts';
 import { checkInvariants, checkReferences } from './check-seed';
 import { conform, violationsOf } from './conform';
 import { successor, type Key } from './order';
@@ -32,7 +33,7 @@ export function seedState(
 ): State {
   const byPath = new Map(resources.map((resource) => [resource.path, resource]));
   const state = new LiveState(emptyState(resources));
-  const draft = new Draft(state);
+  const draft = new Draft(state, ChildCounts.of(resources));
   const store = new DraftRuleStore(draft, byPath);
   const planted = items.flatMap((item): Planted[] => {
     const resource = byPath.get(item.resource);

@@ -34,7 +34,7 @@ export function finishResource(
   inference: Inference,
   draft: ResourceDraft,
   pathAt: PathAt,
-): Omit<ResourceDescription, 'references'> {
+): Omit<ResourceDescription, 'references' | 'counts'> {
   const properties = inference.reader.members(draft.schema);
   const { key, confidence, evidence } = keyOf(inference, draft, properties);
   const { template, itemTemplate, kind, schema } = draft;

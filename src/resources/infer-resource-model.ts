@@ -1,6 +1,7 @@
 import type { ApiModel, Operation } from '../openapi/model';
 import { dropRefused } from './acceptance';
 import { successSchema } from './bodies';
+import { childCountsOf } from './child-counts';
 import { draftCollections } from './collections';
 import { bindCount } from './counts';
 import type { Inference, ResourceDraft } from './draft';
@@ -11,7 +12,7 @@ import { mergeNested } from './nested';
 import { bindParts, withKept } from './parts';
 import { indexPaths } from './path-index';
 import { ReferenceTargets, referencesOf } from './references';
-import type { Binding, MemberReference, ResourceDescription, ResourceModel } from './resource-model';
+import type { Binding, ChildCount, MemberReference, ResourceDescription, ResourceModel } from './resource-model';
 import { withHolders } from './scope-holder';
 import { SchemaReader } from './schema-reader';
 import { draftSingleton } from './singletons';
@@ -116,10 +117,11 @@ function finish(
   const byPath = new Map(finished.map(({ known }) => [known.path, known]));
   const pairs = finished.map(({ draft, known }) => {
     const references: MemberReference[] = [];
+    const counts: ChildCount[] = [];
     const scope = withHolders(known, draft, byPath, inference.reader);
     const shows = shownThere(inference, draft, finished);
-    const resource: ResourceDescription = { ...known, scope, references, shows };
-    return { draft, resource, references };
+    const resource: ResourceDescription = { ...known, scope, references, counts, shows };
+    return { draft, resource, references, counts };
   });
   const resources = pairs.map(({ resource }) => resource);
   const targets = new ReferenceTargets(resources);
@@ -134,6 +136,9 @@ function finish(
         finishBinding(inference, withKept(inference, use, resource, resources), resource, pathAt),
       );
   }
+  const counted = { resources, bindings: [...bindings.values()], reader: inference.reader };
+  for (const { draft, resource, counts } of pairs)
+    counts.push(...childCountsOf(resource, counted, inference.statements.resource(draft.template.shape)));
   const unbound = new Map<Operation, string>();
   for (const operation of inference.api.operations) {
     if (!bindings.has(operation)) unbound.set(operation, reasons.get(operation) ?? 'no rule fits what it does');

@@ -54,6 +54,8 @@ export interface ResourceDescription {
   /** Members that items hold under `attributes`, where they are resource objects of JSON:API; else empty. */
   readonly attributes: ReadonlyMap<string, Property>;
   readonly references: readonly MemberReference[];
+  /** Numbers in items that say how many there are of what lies below each; mostly there are none. */
+  readonly counts: readonly ChildCount[];
   /** Member that shows where the item is found, and what it shows; `undefined` where there is none. */
   readonly address: ItemAddress | undefined;
   /** Is all that is told of it whether it is there? Then nothing is there before it is put there. */
@@ -114,6 +116,17 @@ export interface MemberReference {
   /** {@link ResourceDescription.path} of the other resource. */
   readonly to: string;
   readonly form: 'key' | 'keys' | 'embedded' | 'embedded-list';
+  readonly evidence: Evidence;
+}
+
+/** A number in items that says how many there are of what lies below each: `comments_count`. */
+export interface ChildCount {
+  /** Members that lead to it: `comments_count`; `comments` and `total`. */
+  readonly at: readonly string[];
+  /** {@link ResourceDescription.path} of what is counted. */
+  readonly of: string;
+  /** Member by which those name the item that they belong to; `undefined` where they lie below it. */
+  readonly by: string | undefined;
   readonly evidence: Evidence;
 }
 

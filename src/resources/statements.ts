@@ -10,7 +10,7 @@ export interface ResourceStatement {
   readonly key: string | undefined;
   /** JSON pointer of the schema in the description. */
   readonly schema: string | undefined;
-  /** Member to the path of a collection; `false` for a member that only looks like a reference. */
+  /** Member to the path of a collection; `false` for a member that only looks like a reference, or like a count. */
   readonly references: ReadonlyMap<string, string | false>;
   /** Path of the collection whose items these are: both are one store. */
   readonly sameAs: string | undefined;

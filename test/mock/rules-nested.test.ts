@@ -63,7 +63,7 @@ describe('the rule of an operation below an item', () => {
     expect(seen).toEqual(['/shelves/2/books', { shelf: 2 }]);
     await fill(mock, ['/shelves/2/books', { title: 'Persuasion' }]);
     expect((await mock.send('GET', '/shelves/2')).body).toEqual({ id: 2, books: 2 });
-    expect((await mock.send('GET', '/shelves/1')).body).toEqual({ id: 1 });
+    expect((await mock.send('GET', '/shelves/1')).body).toEqual({ id: 1, books: 0 });
   });
 
   test('reads, makes, changes and removes what lies below any item', async () => {

@@ -72,8 +72,9 @@ export function createFrom(task: Task, sent: JsonValue | undefined, ground: Item
   showHolders(task, item);
   const settled = settleWhole(task, item, input, undefined, made);
   if (settled.kind === 'bad') return settled;
-  tellUnkept(task, sent, settled.item);
-  return { kind: 'stored', item: draft.put(scope.collection, key, settled.item) };
+  const stored = draft.put(scope.collection, key, settled.item);
+  tellUnkept(task, sent, stored);
+  return { kind: 'stored', item: stored };
 }
 
 /** The key that the client chose where it may and items can have it, else the next one. Keys are never given out twice. */

@@ -63,8 +63,9 @@ function replaceItem(task: Task, key: Key, before: Item): Outcome {
   showHolders(task, item);
   const settled = settleWhole(task, item, input, before);
   if (settled.kind === 'bad') return refused(settled.problem);
-  tellUnkept(task, sent, settled.item);
-  return { kind: 'changed', scope, item: task.draft.put(scope.collection, key, settled.item) };
+  const stored = task.draft.put(scope.collection, key, settled.item);
+  tellUnkept(task, sent, stored);
+  return { kind: 'changed', scope, item: stored };
 }
 
 /**

@@ -1,0 +1,128 @@
+import { memberOf } from '../json/member';
+import { isJsonObject, type JsonValue } from '../json/json-value';
+import { fillTemplate, placeOfName, type NamedPlace } from '../resources/collection-name';
+import type { ChildCount } from '../resources/resource-model';
+import type { Collection } from './collection';
+import { arrange } from './conform';
+import type { Item } from './item';
+import { valueAt } from './member-address';
+import type { Key } from './order';
+import { remember } from './remember';
+import type { Resource } from './resource';
+
+/** Where the children are looked up that are counted. */
+export interface CountSource {
+  collection(name: string): Pick<Collection, 'size' | 'countWhere'>;
+}
+
+/** An item whose numbers may be others by now. */
+export interface CountingItem {
+  readonly collection: string;
+  readonly key: Key;
+}
+
+/** What counts the items of one resource. */
+interface Counting {
+  readonly parent: Resource;
+  readonly by: string | undefined;
+}
+
+/** What the name of a collection has to do with numbers that count. */
+interface CountedPlace extends NamedPlace<Resource> {
+  readonly countedBy: readonly Counting[];
+}
+
+/**
+ * Keeps the numbers of items true that count what lies below them. They are stored with the item and follow each change
+ * of what they count: whatever reads, orders, filters and exports items finds them as any other member. An item is
+ * another representation with another number, so that its entity tag changes with it (RFC 9110 §8.8.3), and a write with
+ * the If-Match of before is refused; the time of its last change stays, for nobody changed it.
+ */
+export class ChildCounts {
+  private readonly resources: readonly Resource[];
+  private readonly byPath: ReadonlyMap<string, Resource>;
+  private readonly countedBy = new Map<string, Counting[]>();
+  private readonly places = new Map<string, CountedPlace | undefined>();
+
+  private constructor(resources: readonly Resource[]) {
+    this.resources = resources;
+    this.byPath = new Map(resources.map((resource) => [resource.path, resource]));
+    for (const parent of resources)
+      for (const { of, by } of parent.counts) {
+        const known = this.countedBy.get(of) ?? [];
+        this.countedBy.set(of, [...known, { parent, by }]);
+      }
+  }
+
+  /** @returns `undefined` where nothing is counted */
+  static of(resources: readonly Resource[]): ChildCounts | undefined {
+    return resources.some(({ counts }) => counts.length > 0) ? new ChildCounts(resources) : undefined;
+  }
+
+  /** Do the items of a collection have such numbers? */
+  isCounting(collection: string): boolean {
+    return (this.placeOf(collection)?.resource.counts.length ?? 0) > 0;
+  }
+
+  /** The same item with the numbers that it has now. */
+  counted(source: CountSource, collection: string, key: Key, item: Item): Item {
+    const place = this.placeOf(collection);
+    return place === undefined ? item : this.countedAt(source, place, key, item);
+  }
+
+  /** The items that count one which was stored or removed. */
+  *touchedBy(collection: string, before: Item | undefined, after: Item | undefined): Generator<CountingItem> {
+    const place = this.placeOf(collection);
+    for (const { parent, by } of place?.countedBy ?? []) {
+      const values = place?.values ?? [];
+      if (by === undefined) {
+        const key = parent.toKey(values.at(-1));
+        if (key !== undefined && (before === undefined) !== (after === undefined))
+          yield { collection: fillTemplate(parent.path, values.slice(0, -1)), key };
+        continue;
+      }
+      const [from, to] = [before, after].map((item) => item && parent.toKey(valueAt(item, by)));
+      for (const key of from === to ? [] : [from, to])
+        if (key !== undefined) yield { collection: fillTemplate(parent.path, values), key };
+    }
+  }
+
+  private countedAt(source: CountSource, { resource, values }: CountedPlace, key: Key, item: Item): Item {
+    let counted = item;
+    for (const { at, of, by } of resource.counts) {
+      const child = this.byPath.get(of);
+      if (child === undefined) continue;
+      const number =
+        by === undefined
+          ? source.collection(fillTemplate(of, [...values, key])).size
+          : source.collection(fillTemplate(of, values)).countWhere(by, formsOf(child, by, key), child.sortValues(by));
+      counted = withNumber(counted, at, number) ?? counted;
+    }
+    return counted === item ? item : arrange(resource, counted);
+  }
+
+  private placeOf(collection: string): CountedPlace | undefined {
+    if (this.places.has(collection)) return this.places.get(collection);
+    const place = placeOfName(this.resources, collection);
+    const countedBy = place === undefined ? [] : (this.countedBy.get(place.resource.path) ?? []);
+    const isPart = place !== undefined && (countedBy.length > 0 || place.resource.counts.length > 0);
+    const found = isPart ? { ...place, countedBy } : undefined;
+    remember(this.places, collection, found);
+    return found;
+  }
+}
+
+/** A key as members may write it. */
+function formsOf(child: Resource, by: string, key: Key): ReturnType<ReturnType<Resource['sortValues']>>[] {
+  const toSortValue = child.sortValues(by);
+  return [key, String(key)].map((form) => toSortValue(form));
+}
+
+/** @returns `undefined` where it says so already, and where there is nothing to say it in */
+function withNumber(item: Item, [name = '', ...rest]: ChildCount['at'], number: number): Item | undefined {
+  const held = memberOf(item, name);
+  if (rest.length === 0) return held === number ? undefined : { ...item, [name]: number };
+  if (!isJsonObject(held)) return undefined;
+  const inner: JsonValue | undefined = withNumber(held, rest, number);
+  return inner === undefined ? undefined : { ...item, [name]: inner };
+}

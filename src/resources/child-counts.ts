@@ -1,0 +1,147 @@
+import type { Property } from '../openapi/model';
+import { singular, wordsOf } from './inflection';
+import { lastLiteral, parseTemplate } from './path-template';
+import type { Binding, ChildCount, ResourceDescription } from './resource-model';
+import { typesOf, type SchemaReader } from './schema-reader';
+import type { ResourceStatement } from './statements';
+
+/** A collection of which each item lies below one item of another, or names it by a member. */
+interface Children {
+  readonly child: ResourceDescription;
+  readonly by: string | undefined;
+}
+
+/** What every resource has to do with the others, as far as what counts them is concerned. */
+export interface CountedTargets {
+  readonly resources: readonly ResourceDescription[];
+  readonly bindings: readonly Binding[];
+  readonly reader: SchemaReader;
+}
+
+/**
+ * The numbers in the items of a resource that say how many there are of what lies below each, by the name of that:
+ * `comments_count`, `commentCount`, `num_comments`, `comments`, `{ comments: { total } }`. What a client says when it
+ * makes an item is no such number: it is asked for so many, `node_count` of a new cluster.
+ *
+ * @param stated - what is said outright of its members: one that is spoken of there counts nothing
+ */
+export function childCountsOf(
+  resource: ResourceDescription,
+  targets: CountedTargets,
+  stated: ResourceStatement | undefined,
+): ChildCount[] {
+  const { reader } = targets;
+  const numbers = numbersIn(resource, reader).filter(({ at }) => stated?.references.has(at.at(0) ?? '') !== true);
+  if (resource.kind === 'singleton' || numbers.length === 0) return [];
+  const below = childrenOf(resource, targets).map((children) => ({ ...children, nouns: nounsOf(children.child) }));
+  return numbers.flatMap(({ at, property, noun }): ChildCount[] => {
+    const found = below.find(({ nouns: [one, many] }) =>
+      countsBy(noun ?? property.name, one, many, noun !== undefined),
+    );
+    if (found === undefined || isSaid(resource, found.child, at[0] ?? '', property, targets)) return [];
+    const { child, by } = found;
+    const text = `"${at.join('.')}" counts the items of ${child.path}${by === undefined ? ' below each' : ` by their "${by}"`}`;
+    return [{ at, of: child.path, by, evidence: { text, pointer: property.pointer } }];
+  });
+}
+
+interface CountingNumber {
+  readonly at: readonly string[];
+  readonly property: Property;
+  /** What is counted, where the name of the number itself does not tell. */
+  readonly noun?: string;
+}
+
+const COUNT_OF_PART = /^(?:count|total|total_?count)$/i;
+
+function numbersIn({ properties, attributes }: ResourceDescription, reader: SchemaReader): CountingNumber[] {
+  const own = [...properties.values()].filter(({ writeOnly }) => !writeOnly);
+  const parts = own.flatMap((property) => {
+    const inner = typesOf(property.schema).some(isNumber) ? undefined : reader.member(property);
+    const members = inner === undefined ? [] : [...reader.members(inner).values()];
+    return members
+      .filter(({ name }) => COUNT_OF_PART.test(name))
+      .map((part): CountingNumber => ({ at: [property.name, part.name], property: part, noun: property.name }));
+  });
+  return [
+    ...own.map((property): CountingNumber => ({ at: [property.name], property })),
+    ...[...attributes.values()].map((property): CountingNumber => ({ at: ['attributes', property.name], property })),
+    ...parts,
+  ].filter(({ property: { schema } }) => takesAnyCount(schema));
+}
+
+function takesAnyCount(schema: Property['schema']): boolean {
+  const { minimum, maximum, enum: words, const: only } = schema;
+  const isBounded = (typeof minimum === 'number' && minimum > 0) || maximum !== undefined;
+  return typesOf(schema).some(isNumber) && !isBounded && words === undefined && only === undefined;
+}
+
+function isNumber(type: string): boolean {
+  return type === 'integer' || type === 'number';
+}
+
+/** @param isPlain - does the name say that something is counted by its plural alone? */
+function countsBy(name: string, one: string, many: string, isPlain: boolean): boolean {
+  const text = wordsOf(name).join('');
+  if (text === many) return many !== one || isPlain;
+  if (isPlain) return false;
+  return [many, one].some((noun) => {
+    const at = text.indexOf(noun);
+    const around = at === -1 ? undefined : `${text.slice(0, at)}*${text.slice(at + noun.length)}`;
+    return around !== undefined && around !== '*' && COUNTING.test(around);
+  });
+}
+
+/** What stands around the noun in the name of a number that counts. */
+const COUNTING = /^(?:total)?(?:num|nb|no|count|number)?(?:of)?\*(?:total)?(?:count(?:er)?|num(?:ber)?|total)?$/;
+
+function nounsOf({ path }: ResourceDescription): readonly [one: string, many: string] {
+  const words = wordsOf(lastLiteral(parseTemplate(path)?.segments ?? []));
+  return [[...words.slice(0, -1), singular(words.at(-1) ?? '')].join(''), words.join('')];
+}
+
+/** What lies below comes before what names its parent elsewhere. */
+function childrenOf(parent: ResourceDescription, { resources, bindings }: CountedTargets): Children[] {
+  const collections = resources.filter(({ kind }) => kind === 'collection');
+  const nested = collections.filter(
+    ({ scope }) => scope.at(-1)?.parent === parent.path && scope.length === parent.scope.length + 1,
+  );
+  const isBeside = ({ scope }: ResourceDescription): boolean =>
+    scope.length === parent.scope.length && scope.every(({ name }, index) => parent.scope[index]?.name === name);
+  const restricted = bindings.flatMap(({ resource, restrictions }) =>
+    restrictions
+      .filter((restriction) => restriction.parent === parent.path && isBeside(resource))
+      .map(({ member }): Children => ({ child: resource, by: member })),
+  );
+  const referring = collections
+    .filter(isBeside)
+    .flatMap((child) =>
+      child.references
+        .filter(({ to, form, member }) => to === parent.path && form === 'key' && member !== child.key.member)
+        .map(({ member }): Children => ({ child, by: member })),
+    );
+  return [...nested.map((child): Children => ({ child, by: undefined })), ...restricted, ...referring];
+}
+
+/**
+ * Is the number for the client to say? So where a request has a schema of its own that has it, and where only the
+ * service makes what is counted.
+ */
+function isSaid(
+  resource: ResourceDescription,
+  child: ResourceDescription,
+  member: string,
+  { readOnly }: Property,
+  { bindings, reader }: CountedTargets,
+): boolean {
+  if (readOnly) return false;
+  const requests = bindings.flatMap((binding) =>
+    binding.resource === resource && WRITES.has(binding.behaviour) ? (binding.request?.item ?? []) : [],
+  );
+  const saying = requests.filter((item) => reader.members(item).get(member)?.readOnly === false);
+  const isMade = bindings.some((binding) => binding.resource === child && MAKES.has(binding.behaviour));
+  return saying.some(({ pointer }) => !isMade || pointer !== resource.schema.pointer);
+}
+
+const MAKES: ReadonlySet<Binding['behaviour']> = new Set(['create', 'create-many', 'upsert']);
+const WRITES: ReadonlySet<Binding['behaviour']> = new Set([...MAKES, 'update', 'replace']);
