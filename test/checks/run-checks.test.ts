@@ -1,5 +1,6 @@
 import { loadApi } from '../../src/adapters/node/load-api';
 import { checkRun, RUN_CHECKS } from '../../src/checks/run';
+import { loadText } from '../openapi/load-text';
 import { RUN_CASES } from './cases/run-cases';
 import { added, GONE, missing, observeRun, PET, read, removed, runCheck, type Sent } from './exchanges';
 
@@ -129,4 +130,30 @@ test('a list that has grown is looked at anew', () => {
   expect(checkRun(growing, api)).toEqual([]);
   growing.push(exchanges[1]!);
   expect(checkRun(growing, api).map(({ check }) => check)).toEqual(['created-readable']);
+});
+
+test('what is sent inside a member and never shown, or for the service to say, is not lost', () => {
+  const { api: vault } = loadText(`openapi: 3.0.3
+info: { title: Vault, version: '1' }
+paths:
+  /logins:
+    post:
+      operationId: addLogin
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Login' } } } }
+      responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Login' } } } } }
+components:
+  schemas:
+    Login:
+      type: object
+      properties:
+        login: { type: object, properties: { user: { type: string }, password: { type: string, writeOnly: true }, uses: { type: integer, readOnly: true } } }
+`);
+  const sent = (user: string): Sent => ({
+    to: 'POST /logins',
+    send: '{"login":{"user":"Ada","password":"x","uses":4}}',
+    status: 201,
+    body: `{"login":{"user":"${user}","uses":0}}`,
+  });
+  expect(checkRun(observeRun([sent('Ada')], vault), vault)).toEqual([]);
+  expect(checkRun(observeRun([sent('Eve')], vault), vault)).toHaveLength(1);
 });

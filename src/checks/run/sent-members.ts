@@ -28,8 +28,26 @@ export function sentMembers(
   return [...api.propertiesOf(sent).values()].flatMap((property): SentMember[] => {
     const value = Object.hasOwn(requestBody, property.name) ? requestBody[property.name] : undefined;
     const isShared = came.get(property.name)?.pointer === property.pointer;
-    return value === undefined || !isShared || property.readOnly || property.writeOnly ? [] : [{ property, value }];
+    if (value === undefined || !isShared || isOneWay(property)) return [];
+    return [{ property, value: withoutOneWay(api, property, value) }];
   });
+}
+
+function isOneWay({ readOnly, writeOnly }: Property): boolean {
+  return readOnly || writeOnly;
+}
+
+/** A value without what in it is never shown, or not for the client to choose (OAS 3.0.3 §4.7.24). */
+function withoutOneWay(api: ApiModel, { pointer }: Property, value: JsonValue): JsonValue {
+  const schema = isJsonObject(value) ? api.schemaAt(pointer) : undefined;
+  if (schema === undefined || !isJsonObject(value)) return value;
+  const known = api.propertiesOf(schema);
+  const members = Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
+    const property = known.get(name);
+    if (property === undefined) return [[name, member]];
+    return isOneWay(property) ? [] : [[name, withoutOneWay(api, property, member)]];
+  });
+  return Object.fromEntries(members);
 }
 
 /** What the answer to an exchange documents; `undefined` when that is no object. */
