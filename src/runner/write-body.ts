@@ -17,6 +17,7 @@ type Values = ReadonlyMap<string, JsonValue>;
 
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 const MULTIPART = /^multipart\/form-data\b/i;
+const JSON_PATCH = /^application\/json-patch\+json\b/i;
 
 /**
  * Writes the body of a step as its operation takes it.
@@ -57,7 +58,7 @@ function entryFor(content: readonly MediaTypeEntry[], type: RegExp): MediaTypeEn
 
 /** JSON where the operation takes it or says nothing, else the form that it takes. */
 function writeValue(value: JsonValue, content: readonly MediaTypeEntry[], runId: string): WrittenBody {
-  const json = content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  const json = jsonEntryFor(content, value);
   const other = json === undefined && isJsonObject(value) ? formEntry(content) : undefined;
   if (other !== undefined && isJsonObject(value)) {
     if (FORM.test(other.mediaType)) return writeForm(value, other);
@@ -71,6 +72,13 @@ function writeValue(value: JsonValue, content: readonly MediaTypeEntry[], runId:
   if (json === undefined && plain !== undefined && typeof value === 'string')
     return { contentType: plain.mediaType, bytes: encode(value) };
   return { contentType: json?.mediaType ?? 'application/json', bytes: encode(stringifyJson(value)) };
+}
+
+/** What is no list of operations is no JSON Patch (RFC 6902 §3), however early the description names that. */
+function jsonEntryFor(content: readonly MediaTypeEntry[], value: JsonValue): MediaTypeEntry | undefined {
+  const json = content.filter(({ mediaType }) => isJsonMediaType(mediaType));
+  const fitting = Array.isArray(value) ? undefined : json.find(({ mediaType }) => !JSON_PATCH.test(mediaType));
+  return fitting ?? json[0];
 }
 
 function formEntry(content: readonly MediaTypeEntry[]): MediaTypeEntry | undefined {

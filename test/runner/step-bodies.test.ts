@@ -51,6 +51,14 @@ paths:
                 card: { type: object, properties: { name: { type: string } } }
             encoding: { card: { style: deepObject, explode: true } }
       responses: { '200': { description: good } }
+  /profile:
+    patch:
+      operationId: change
+      requestBody:
+        content:
+          application/json-patch+json: { schema: {} }
+          application/merge-patch+json: { schema: {} }
+      responses: { '204': { description: changed } }
   /avatar:
     put:
       operationId: avatar
@@ -113,6 +121,14 @@ test('the mock takes what is sent: parts, forms, files, and a body in the form o
     const result = await runContract({ app, description: DESCRIPTION, contracts: contract(...lines) });
     expect({ lines, outcome: result.outcome }).toEqual({ lines, outcome: 'conforms' });
   }
+});
+
+test.each([
+  ['{ name: Ada }', 'application/merge-patch+json'],
+  ['[{ op: add, path: /name, value: Ada }]', 'application/json-patch+json'],
+])('the body %s is sent as %s', async (body, contentType) => {
+  const { headers } = await sentBy('operation: change', `body: ${body}`, 'expect: { status: 204 }');
+  expect(headers['content-type']).toBe(contentType);
 });
 
 test('a form is written as the description says', async () => {
