@@ -1,6 +1,6 @@
 import { headerValue } from '../http/headers';
 import type { HttpResponse } from '../http/message';
-import { getAtPointer } from '../json/json-pointer';
+import { getAtPointer, joinPointer } from '../json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
 import type { ApiModel, Link, Operation } from '../openapi/model';
 import { isSpecificName } from './aliases';
@@ -87,15 +87,22 @@ function placeAt(
     guessedKeys(route, item)
       .filter(isKey)
       .map((key) => itemAt(api, route, path, key, item));
-  const shown = shownItems(body).flatMap((item) => toPaths(item, () => true));
+  const envelope = bindingOf(api, operation)?.response?.path;
+  const shown = shownItems(body, envelope).flatMap((item) => toPaths(item, () => true));
   // A key with the id of the run in it is nobody else's, whether the answer has it or not.
   const chosen = shownItems(sent).flatMap((item) => toPaths(item, (key) => holdsMark(key, runId)));
   return placeOf([...shown, ...chosen, ...located]);
 }
 
-/** An item, or the one in an envelope around it. */
-function shownItems(body: JsonValue | undefined): JsonObject[] {
+/**
+ * An item, or the one in an envelope around it.
+ *
+ * @param envelope - members that lead to it, as the resource model reads the description
+ */
+function shownItems(body: JsonValue | undefined, envelope: readonly string[] = []): JsonObject[] {
   if (body === undefined || !isJsonObject(body)) return [];
+  const held = envelope.length === 0 ? undefined : getAtPointer(body, envelope.reduce<string>(joinPointer, ''));
+  if (held !== undefined && isJsonObject(held)) return [held];
   const members = Object.values(body);
   const [only] = members;
   return members.length === 1 && only !== undefined && isJsonObject(only) ? [only] : [body];

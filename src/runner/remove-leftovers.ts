@@ -9,14 +9,16 @@ import type { Run } from './run';
 import type { Residue } from './run-result';
 import { REAL_TIMING } from './timing';
 
-/** There is no such operation here, or a rule is against it. */
-const NOT_POSSIBLE: ReadonlySet<number> = new Set([404, 405, 409, 410, 501]);
+/** There is no such operation here, it asks for more than a path, or a rule is against it. */
+const NOT_POSSIBLE: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 422, 501]);
 
 /** Why something is still there, or may be. */
 interface Obstacle {
   readonly reason: string;
   /** Of the removal; `undefined` when none came, or nothing was sent. */
   readonly status?: number;
+  /** Was nothing sent, because it is not known which thing is the run's own? */
+  readonly isUntried?: boolean;
   /** May a later look find another thing, and until when is one worth while? */
   readonly patience?: Patience | undefined;
 }
@@ -103,13 +105,18 @@ function toResidue(run: Run, creation: Creation, obstacle: Obstacle | undefined)
   return { url: `${run.baseUrl}${item ?? perhaps ?? path}`, operation: operation.id, reason, isAccepted };
 }
 
-/** Is it left as planned: because there is no way to remove it, or because its contract says so and it did not go? */
+/**
+ * Is it left as planned: because there is no way to remove it, or because its contract says so and it did not go, or
+ * a success did not tell whether it was made?
+ */
 function isPlanned(run: Run, creation: Creation, obstacle: Obstacle | undefined): boolean {
-  const { state, leaves } = creation;
+  const { state, leaves, answered, mayBeOthers } = creation;
   // Where its contract says so and nothing removes it, it is, whether it was made or not.
   if (removalOf(run, creation) === undefined) return state === 'there' || leaves !== undefined;
-  const isRefused = obstacle?.status !== undefined && NOT_POSSIBLE.has(obstacle.status);
-  return state === 'there' && leaves !== undefined && isRefused;
+  if (leaves === undefined || mayBeOthers === true) return false;
+  if (state === 'pending') return isSuccess(answered);
+  if (obstacle?.isUntried === true) return true;
+  return obstacle?.status !== undefined && NOT_POSSIBLE.has(obstacle.status);
 }
 
 /** @returns why it is still there, or may be; `undefined` when it is gone */
@@ -120,7 +127,7 @@ async function removeOne(run: Run, creation: Creation): Promise<Obstacle | undef
   if (state === 'pending') return { reason: openReason(creation) };
   const removal = removalOf(run, creation);
   if (removal === undefined) return { reason: 'the description has no way to remove it' };
-  if (item === undefined) return { reason: 'the answer did not say where it is' };
+  if (item === undefined) return { reason: 'the answer did not say where it is', isUntried: true };
   return removeItem(run, creation, removal, item);
 }
 
@@ -133,7 +140,7 @@ async function removeItem(
 ): Promise<Obstacle | undefined> {
   const before = await lookAt(run, creation, item);
   const reason = (before === undefined ? undefined : whyLeftAlone(before)) ?? whyDoubted(run, before);
-  if (reason !== undefined) return { reason };
+  if (reason !== undefined) return { reason, isUntried: reason === NOT_OURS };
   const isGone = creation.isRemovalAnswered === true && showsNothing(before);
   if (!isGone) {
     const answer = await callOperation(run, removal, item, 'cleanup', creation.auth);

@@ -241,6 +241,40 @@ test('what its contract says to leave, where nothing removes it, is left as plan
   expect(result.outcome).toBe('conforms');
 });
 
+test.each([
+  { what: 'is left as planned', statuses: [200], isAccepted: true },
+  { what: 'is told, where it may be somebody else’s', statuses: [200, 201], isAccepted: false },
+])('what its contract says to leave, and a success does not tell of, $what', async ({ statuses, isAccepted }) => {
+  const sketches: readonly Sketch[] = [
+    { id: 'make', at: 'POST /passes', statuses, takesBody: true },
+    { id: 'remove', at: 'DELETE /passes/{passId}', statuses: [204, 404] },
+  ];
+  const steps = [{ operation: 'make', leaves: 'passes stay', body: { kind: '${runId}' }, expect: { status: 200 } }];
+  const answer = (line: string): Reply => (line.startsWith('POST') ? { status: 200, body: {} } : { status: 404 });
+  const { result } = await runOwn({ sketches, steps, answer });
+  expect(result.leftBehind).toMatchObject([{ isAccepted }]);
+});
+
+test('what is made is found in an envelope with other members', async () => {
+  const ship = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+  const gives = { ship, links: { type: 'object', properties: { self: { type: 'string' } } } };
+  const sketches: readonly Sketch[] = [
+    { id: 'make', at: 'POST /ships', statuses: [201], takesBody: true, gives },
+    { id: 'get', at: 'GET /ships/{ship_id}', statuses: [200, 404], gives },
+    { id: 'remove', at: 'DELETE /ships/{ship_id}', statuses: [204, 404] },
+  ];
+  const items = new Map<string, unknown>();
+  const shelf = shelfOf(items);
+  const answer = (line: string, { name }: Record<string, unknown>): Reply => {
+    if (!line.startsWith('POST')) return shelf(line);
+    items.set('/ships/7', { ship: { id: 7, name }, links: { self: '/ships/7' } });
+    return { status: 201, body: items.get('/ships/7') };
+  };
+  const steps = [{ operation: 'make', body: { name: 'Ship ${runId}' }, expect: { status: 201 } }];
+  const { left, result } = await runOwn({ sketches, steps, answer });
+  expect({ left, there: items.size, residue: result.leftBehind }).toEqual({ left: [], there: 0, residue: [] });
+});
+
 test('a removal without a key that was done is the finding, and not what follows from it', async () => {
   const sketches: readonly Sketch[] = [
     ...BOOKS.slice(0, 3),
