@@ -22,22 +22,23 @@ export function* draftBodies(
   made: ReadonlyMap<string, Made>,
 ): Generator<JsonValue | undefined> {
   const entry = entryOf(plan);
-  if (entry === undefined) {
-    yield undefined;
-    return;
+  let isMade = false;
+  for (const body of entry === undefined ? [] : bodiesOf(parts, entry)) {
+    isMade = true;
+    yield finished(plan, entry?.schema, body, made);
   }
-  const { schema } = entry;
-  for (const { value } of entry.examples) {
-    if (!isValid(schema, value)) continue;
-    yield finished(plan, schema, value, made);
-    break;
-  }
+  // Where none can be made the step is there all the same, and what is lacking is the reason why it is pending.
+  if (!isMade || plan.operation.requestBody?.required !== true) yield undefined;
+}
+
+function* bodiesOf(parts: ServerParts, { schema, examples }: MediaTypeEntry): Generator<JsonValue> {
+  const example = examples.find(({ value }) => isValid(schema, value));
+  if (example !== undefined) yield example.value;
+  else if (schema === undefined) yield {};
   for (let ordinal = 0; schema !== undefined && ordinal < MOST_BODIES; ordinal++) {
     const value = sampleOf(parts, schema, ordinal);
-    if (value !== undefined) yield finished(plan, schema, value, made);
+    if (value !== undefined) yield value;
   }
-  if (schema === undefined && entry.examples.length === 0) yield {};
-  if (plan.operation.requestBody?.required !== true) yield undefined;
 }
 
 /** What a body of a contract can be written as. */
@@ -45,6 +46,7 @@ function entryOf({ operation }: OperationPlan): MediaTypeEntry | undefined {
   const content = operation.requestBody?.content ?? [];
   const form = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
   return (
+    content.find(({ mediaType }) => isJsonMediaType(mediaType) && !/json-patch\b/i.test(mediaType)) ??
     content.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
     content.find(({ mediaType }) => form.test(mediaType)) ??
     content[0]

@@ -32,7 +32,7 @@ export function pathParameters(
     const key = keyOf(operation, parameter);
     if (own !== undefined) return [{ key, value: own.value, placeholder: `\${${own.name}}` }];
     const value = known.get(parameter.name) ?? valueFor(parts, parameter);
-    return value === undefined || isStructured(value) ? [] : [{ key, value, placeholder: undefined }];
+    return [{ key, value: value === undefined || isStructured(value) ? 'x' : value, placeholder: undefined }];
   });
 }
 

@@ -11,5 +11,6 @@ export function valueFor(parts: ServerParts, { schema }: Parameter): JsonValue |
 /** The same of a schema, as a request has it. @param ordinal - another number, another value */
 export function sampleOf({ api, mock }: ServerParts, schema: Schema, ordinal = 0): JsonValue | undefined {
   const made = samplerOf(api).sample(schema, { seed: mock.context.options.seed, direction: 'request', ordinal });
-  return made.kind === 'made' ? made.value : undefined;
+  // What several schemas of a `oneOf` allow is still the best that there is.
+  return made.kind === 'made' ? made.value : made.ambiguous;
 }
