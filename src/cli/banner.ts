@@ -4,6 +4,7 @@ import { marks } from '../adapters/express/docs-page';
 import type { Pack } from '../adapters/node/load-packs';
 import { isLoopbackHost } from '../http/host';
 import type { Mock } from '../mock/create-mock';
+import type { FilePlace } from '../mock/file-places';
 import type { AnswerPlan } from '../mock/operation-plan';
 import type { ApiModel } from '../openapi/model';
 import { packText } from './pack-text';
@@ -34,7 +35,11 @@ const HOW: Readonly<Record<AnswerPlan['from'], readonly string[]>> = {
   'no-body': ['stateless'],
 };
 
-const DOWNLOAD = ['the file that was sent, else stateless'];
+const WITH_FILE: Readonly<Record<FilePlace['does'], readonly string[]>> = {
+  download: ['the file that was sent, else stateless'],
+  upload: ['keeps the file'],
+  remove: ['takes the file away'],
+};
 
 /** What a newcomer needs to make the first request, and what there is to call. */
 export function formatBanner(input: BannerInput): string {
@@ -67,8 +72,8 @@ function operationLines({ api, basePath, mock }: BannerInput): string[] {
   const rest = api.operations.length - shown.length;
   return [
     ...shown.map((operation) => {
-      const { answer, downloads } = mock.context.plans.get(operation);
-      const how = downloads ? DOWNLOAD : HOW[answer.from];
+      const { answer, file } = mock.context.plans.get(operation);
+      const how = file === undefined || answer.from === 'state' ? HOW[answer.from] : WITH_FILE[file.does];
       const notes = [...marks(operation), ...how].join(', ');
       const path = printable(`${basePath}${operation.written}`);
       return `  ${operation.method.padEnd(6)} ${notes === '' ? path : path.padEnd(width + 2)}${pc.yellow(notes)}`;

@@ -1,4 +1,5 @@
 import type { ServerParts } from '../adapters/create-mock-server';
+import type { FilePlace } from '../mock/file-places';
 import type { OperationPlan } from '../mock/operation-plan';
 import type { SourceDocument } from '../openapi/source-document';
 import type { BodyOrigin } from '../payload/body-origin';
@@ -48,9 +49,14 @@ export async function explainSource({ api, mock }: ServerParts, plan: OperationP
   return { ...STATELESS, ...source, reasons: [...source.reasons, ...aboveReasons(plan), ...taskReasons(plan)] };
 }
 
-function aboveReasons({ above, downloads }: OperationPlan): Reason[] {
-  const file = { text: 'answers the file that the item was made of, where one was sent', place: undefined };
-  const reasons = downloads ? [file] : [];
+const WITH_FILE: Readonly<Record<FilePlace['does'], string>> = {
+  download: 'answers the file that was sent, where one was',
+  upload: 'keeps the file that is sent',
+  remove: 'takes away the file that was sent',
+};
+
+function aboveReasons({ above, file }: OperationPlan): Reason[] {
+  const reasons = file === undefined ? [] : [{ text: WITH_FILE[file.does], place: undefined }];
   return above === undefined
     ? []
     : [...reasons, { text: `404 where ${above.resource} has no such item`, place: undefined }];

@@ -7,7 +7,8 @@ import type { JournalEntry } from './journal';
 import type { NestedSecrets } from './nested-secrets';
 import type { Resource } from './resource';
 import type { Change } from './state';
-import { CONTENT, noteOf } from './uploaded';
+import { keepsOctets } from './file-places';
+import { noteOf } from './uploaded';
 
 interface Secret {
   /** Of the collections that it is in. */
@@ -18,7 +19,7 @@ interface Secret {
 
 function secretOf({ path, properties, secrets, hidden }: Resource): Secret[] {
   const members = new Set([...properties.values()].flatMap(({ name, writeOnly }) => (writeOnly ? [name] : [])));
-  return members.size === 0 && !secrets.areThere() && !hidden.has(CONTENT)
+  return members.size === 0 && !secrets.areThere() && ![...hidden].some(keepsOctets)
     ? []
     : [{ name: namePattern(path), members, nested: secrets }];
 }
@@ -38,7 +39,7 @@ export class Concealer {
     const own = Object.fromEntries(
       Object.entries(item).flatMap(([name, value]): [string, JsonValue][] => {
         if (secret.members.has(name)) return [];
-        return [[name, name === CONTENT ? noteOf(value) : value]];
+        return [[name, keepsOctets(name) ? noteOf(value) : value]];
       }),
     );
     return secret.nested.without(own) as Shown;

@@ -8,7 +8,7 @@ import type { Admitted } from './admit';
 import type { MockContext } from './context';
 import type { Call } from './call';
 import type { Draft } from './draft';
-import { downloaded } from './uploaded';
+import { downloaded, keepFile } from './uploaded';
 import { storeTasks } from './store-tasks';
 import { streamAskedFor } from './represent-as';
 import type { Wish } from './wish';
@@ -53,6 +53,8 @@ async function usualAnswer(
   if (kept !== undefined) return kept;
   const answer = await context.payloads.answer(operation, plan.success, plan.successStatus, accept);
   if ('code' in answer) return answer;
+  const lost = keepFile(context, plan, call, draft);
+  if (lost !== undefined) return lost;
   const page = plan.onlyPage?.(answer, call) ?? answer;
   return storeTasks(context, plan, call, plan.overlay?.(page, call) ?? page, draft);
 }

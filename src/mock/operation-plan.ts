@@ -11,7 +11,7 @@ import { acceptModeOf } from '../resources/accept-statements';
 import { parseTemplate } from '../resources/path-template';
 import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
 import type { AcceptMode, Overrides } from '../resources/statements';
-import { itemPlaces, planAbove, type Above, type ItemPlaces } from './above';
+import { planAbove, type Above } from './above';
 import { planBody, type BodyPlan } from './body-plan';
 import { planInput, type InputPlan } from './input-plan';
 import { signInOf, type SignIn } from './issued-credentials';
@@ -22,10 +22,11 @@ import { planMaking, type MakingPlan } from './making-plan';
 import { creationOf } from './new-item/creation';
 import { planOnlyPage, type TellOnlyPage } from './only-page';
 import { planOverlay, type OverlaySent } from './overlay-sent';
+import { CONTENT, filePlaces, takesFiles, type FilePlace } from './file-places';
+import { itemPlaces, type ItemPlaces } from './item-places';
 import type { Parents } from './parents';
 import type { Resource } from './resource';
 import type { SampleSchema } from './sample-schema';
-import { isDownload } from './uploaded';
 import { planScope, type ScopeReader } from './scope';
 import { taskKinds, taskPlaces, type TaskKind, type TaskPlace } from './task-kind';
 import { documentsSuccess, successStatusOf } from './success';
@@ -37,8 +38,8 @@ export interface OperationPlan {
   readonly behaviour: PlannedBehaviour | undefined;
   /** An item without which it answers 404; `undefined` where its behaviour looks at all of them. */
   readonly above: Above | undefined;
-  /** Does it answer the file that the item above was made of, where there is one? */
-  readonly downloads: boolean;
+  /** The file that it answers, takes or removes, kept beside an item. */
+  readonly file: FilePlace | undefined;
   /** How it will be answered, for people and reports. */
   readonly answer: AnswerPlan;
   /** Documented response of a success. */
@@ -82,6 +83,8 @@ export interface PlannedBehaviour {
   readonly list: ListPlan;
   /** Is a request refused whose If-Match does not name the item as it is? */
   readonly takesIfMatch: boolean;
+  /** The member that keeps a file that is sent; `undefined` where a file is nothing to the items. */
+  readonly fileMember: string | undefined;
   /** How the body of a success is written. */
   readonly body: BodyPlan;
 }
@@ -162,7 +165,7 @@ function plan(
     operation,
     behaviour,
     above,
-    downloads: behaviour === undefined && isDownload(operation, above, template),
+    file: filePlaces(input.api, input.model).get(operation),
     answer: planAnswer(input.model, operation, binding, success),
     success,
     successStatus,
@@ -242,6 +245,7 @@ function planBehaviour(
     making: planMaking(api, resource, sample, creationOf(api, binding, bindingsOfResource)),
     list: planList(binding, resource),
     takesIfMatch: takesIfMatch(binding, model.bindings.values()),
+    fileMember: filePlaces(api, model).get(binding.operation)?.member ?? (takesFiles([binding]) ? CONTENT : undefined),
     body: planBody({ api, binding, resource, success, sample }),
   };
 }

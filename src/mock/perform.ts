@@ -15,6 +15,7 @@ import { performBehaviour } from './behaviours/perform-behaviour';
 import { checkStrictMembers } from './behaviours/strict-members';
 import { refused, type Call, type Outcome } from './call';
 import type { MockContext } from './context';
+import { isFileBody } from './file-places';
 import { checkIdempotencyKey } from './idempotency';
 import type { Draft } from './draft';
 import { askedIn } from './asked-in';
@@ -121,11 +122,23 @@ function parseBody(
   if (requestBody === undefined || content === undefined) return NO_BODY;
   if (decoded.length > 0) {
     const named = Object.keys(match.rawPathParameters);
-    return checkBody(content, contentTypeOf(content, head), decoded, warnings, named);
+    const checked = checkBody(content, contentTypeOf(content, head), decoded, warnings, named);
+    return checked instanceof Promise || checked.kind === 'refused' || !isFileBody(content)
+      ? checked
+      : { ...checked, file: wholeFile(head, decoded) };
   }
   if (!requestBody.required || isReadWithoutBody(operation, content, warnings)) return NO_BODY;
   return refuse(missingBody(requestBody));
 }
+
+/** A body that is a file as a whole. Its name may stand in Content-Disposition, as browsers' uploads have it (RFC 6266 §4.3). */
+function wholeFile({ headers }: RequestHead, bytes: Uint8Array): SentFile {
+  const type = headers['content-type'];
+  const named = /;\s*filename="?([^";]+)"?/i.exec(String(headers['content-disposition'] ?? ''))?.[1];
+  return { member: '', name: named, mediaType: typeof type === 'string' && type !== '' ? type : OCTETS, bytes };
+}
+
+const OCTETS = 'application/octet-stream';
 
 /** What a removal is told in a body has no meaning of its own (RFC 9110 §9.3.5): few clients send one. */
 function isReadWithoutBody({ method }: Operation, { schema }: MediaTypeEntry, warnings: Warnings): boolean {
@@ -138,10 +151,11 @@ function isReadWithoutBody({ method }: Operation, { schema }: MediaTypeEntry, wa
 }
 
 /** As it was sent; where that is no name for what was taken, as the description has it. */
-function contentTypeOf({ mediaType }: MediaTypeEntry, { headers }: RequestHead): string {
+function contentTypeOf({ mediaType, shape }: MediaTypeEntry, { headers }: RequestHead): string {
   const sent = headers['content-type'];
   if (typeof sent !== 'string' || sent === '') return mediaType;
-  return bodyKind(mediaType) === 'binary' && !mediaType.includes('*') ? mediaType : sent;
+  const isOctets = bodyKind(mediaType) === 'binary' && (shape.isBinary || !mediaType.includes('*'));
+  return isOctets ? mediaType : sent;
 }
 
 export function missingBody({ mediaTypes }: Pick<RequestBody, 'mediaTypes'>): Problem {
@@ -198,7 +212,8 @@ export function perform(context: MockContext, admitted: Admitted, call: Call, dr
   });
 }
 
-/** Nothing can be stored of text and octets, such as XML: they are answered as if nothing stood behind. */
-export function isModelled({ plan }: Admitted, { body }: Call): boolean {
-  return plan.behaviour !== undefined && typeof body !== 'string';
+/** Nothing can be stored of text and octets, such as XML, unless they are a file: they are answered as if nothing stood behind. */
+export function isModelled({ plan: { behaviour } }: Admitted, { body, file }: Call): boolean {
+  if (behaviour === undefined) return false;
+  return typeof body !== 'string' || (file !== undefined && behaviour.fileMember !== undefined);
 }

@@ -5,13 +5,13 @@ import type { ApiModel, Schema } from '../openapi/model';
 import type { Behaviour, Binding, ResourceDescription, ResourceModel } from '../resources/resource-model';
 import { once } from '../http/memo';
 import { bareMembers } from './bare-members';
+import { CONTENT, filePlaces, takesFiles, type FilePlace } from './file-places';
 import { coerceKey, type KeyKind } from './key';
 import type { Item } from './item';
 import { propertyAt } from './member-address';
 import { nestedSecrets, type NestedSecrets } from './nested-secrets';
 import { isOpenSchema } from './open-schema';
 import { shownKey } from './shown-key';
-import { CONTENT, takesFiles } from './uploaded';
 import { sortValueReader, type Key, type ToSortValue } from './order';
 
 /** A resource of the description together with what is worked out once, for all of its requests. */
@@ -72,10 +72,16 @@ export function isRooted({ scope, kind }: ResourceDescription): boolean {
 export function toResources(api: ApiModel, model: ResourceModel): Resource[] {
   const bindings = new Map<ResourceDescription, Binding[]>(model.resources.map((description) => [description, []]));
   for (const binding of model.bindings.values()) bindings.get(binding.resource)?.push(binding);
-  return model.resources.map((description) => toResource(api, description, bindings.get(description) ?? []));
+  const files = [...filePlaces(api, model).values()];
+  return model.resources.map((description) => toResource(api, description, bindings.get(description) ?? [], files));
 }
 
-function toResource(api: ApiModel, description: ResourceDescription, bindings: readonly Binding[]): Resource {
+function toResource(
+  api: ApiModel,
+  description: ResourceDescription,
+  bindings: readonly Binding[],
+  files: readonly FilePlace[],
+): Resource {
   const { key, properties, schema } = description;
   const readers = new Map<string, ToSortValue>();
   const places = keyPlaces(bindings);
@@ -86,7 +92,7 @@ function toResource(api: ApiModel, description: ResourceDescription, bindings: r
     keyMember: key.member,
     keySchema,
     keyPlaces: places,
-    hidden: hiddenMembers(description, bindings),
+    hidden: hiddenMembers(description, bindings, files),
     secrets: nestedSecrets(api, schema),
     bare: once(() => bareMembers(api, schema)),
     isOpen: isOpenSchema(api, schema),
@@ -145,8 +151,9 @@ function keyKind({ type }: SchemaObject): KeyKind {
 }
 
 function hiddenMembers(
-  { kind, key, properties }: ResourceDescription,
+  { path, kind, key, properties }: ResourceDescription,
   bindings: readonly Binding[],
+  files: readonly FilePlace[],
 ): ReadonlySet<string> {
   const names = new Set<string>();
   if (key.isHidden && kind === 'collection') names.add(key.member);
@@ -155,5 +162,6 @@ function hiddenMembers(
   }
   for (const { name, writeOnly } of properties.values()) if (writeOnly) names.add(name);
   if (takesFiles(bindings)) names.add(CONTENT);
+  for (const each of files) if (each.resource === path) names.add(each.member);
   return names;
 }

@@ -1,62 +1,65 @@
 import type { SentFile } from '../checks/request/body-check';
-import type { HttpResponse } from '../http/message';
-import { isJsonObject, type JsonValue } from '../json/json-value';
-import { memberOf, setMember } from '../json/member';
 import { octetText } from '../checks/request/body-text';
+import { problem, type Problem } from '../checks/problem';
+import type { HttpResponse } from '../http/message';
+import { memberOf, setMember } from '../json/member';
+import { isJsonObject, type JsonValue } from '../json/json-value';
 import { wordsOf } from '../resources/inflection';
-import { lastLiteral, type PathTemplate } from '../resources/path-template';
-import type { Operation } from '../openapi/model';
-import type { Binding } from '../resources/resource-model';
-import type { Above } from './above';
 import type { Call } from './call';
+import { arrange } from './conform';
+import type { MockContext } from './context';
 import type { Draft } from './draft';
+import { CONTENT } from './file-places';
 import type { ItemDraft } from './item';
 import type { OperationPlan } from './operation-plan';
 import type { Resource } from './resource';
-
-/** The hidden member under which the octets of an upload are kept beside the item that was made of it. */
-export const CONTENT = '$content';
 
 const FILE_NAME = /^(?:file|original|originalfile|display)name$/;
 const ANY_NAME = /^(?:name|title)$/;
 const MEDIA_TYPE = /^(?:(?:content|mime|media|file)type|mime)$/;
 const SIZE = /^(?:(?:file|byte|content)?(?:size|length)|bytes|size(?:in)?bytes)$/;
-/** Places below an item at which it is downloaded. */
-const DOWNLOAD = /^(?:contents?|download|raw|data|file|media|binary|body|blob|original|stream)$/;
-
-/** Do operations of a resource make items of files that are sent? */
-export function takesFiles(bindings: readonly Binding[]): boolean {
-  return bindings.some(({ behaviour, operation }) => {
-    const isMade = behaviour === 'create' || behaviour === 'upsert' || behaviour === 'replace';
-    return isMade && operation.requestBody?.mediaTypes.some((type) => /^multipart\//i.test(type)) === true;
-  });
+/** How a file is kept with an item. */
+export interface Keeping {
+  /** See {@link FilePlace}. */
+  readonly member: string;
+  /** Was the item there before? Then what it told of the file that it had is true no longer. */
+  readonly isChange: boolean;
+  /** May a member have a value? */
+  takes(member: string, value: string | number): boolean;
 }
 
 /**
- * Sets what an item tells of the file that it was made of: its name, its type, its size, where nothing else was sent for
- * them, and its octets, which {@link downloaded} answers.
+ * Sets what an item tells of the file that it is made of: its name, its type, its size, where nothing else was sent for
+ * them, and its octets, which {@link downloaded} answers. Of another file it tells nothing.
  */
 export function setUploaded(
-  { properties, hidden }: Resource,
+  { properties, hidden }: Pick<Resource, 'properties' | 'hidden'>,
   item: ItemDraft,
-  { name: fileName, mediaType, bytes }: SentFile,
-  takes: (member: string, value: string | number) => boolean,
+  file: SentFile,
+  keeping: Keeping,
 ): void {
-  const names = [...properties.keys()];
+  const { member, isChange } = keeping;
+  const names = member === CONTENT ? [...properties.keys()] : [];
   const hasOwn = names.some((name) => FILE_NAME.test(wordsOf(name).join('')));
   for (const name of names) {
-    const folded = wordsOf(name).join('');
-    const isName = FILE_NAME.test(folded) || (!hasOwn && ANY_NAME.test(folded));
-    const value = isName
-      ? fileName
-      : MEDIA_TYPE.test(folded)
-        ? mediaType
-        : SIZE.test(folded)
-          ? bytes.length
-          : undefined;
-    if (value !== undefined && memberOf(item, name) === undefined && takes(name, value)) setMember(item, name, value);
+    const value = toldOf(file, wordsOf(name).join(''), !hasOwn && !isChange);
+    if (value === undefined || (!isChange && memberOf(item, name) !== undefined)) continue;
+    if (keeping.takes(name, value)) setMember(item, name, value);
   }
-  if (hidden.has(CONTENT)) setMember(item, CONTENT, { type: mediaType, octets: octetText(bytes) });
+  const { mediaType, bytes } = file;
+  if (hidden.has(member)) setMember(item, member, { type: mediaType, octets: octetText(bytes) });
+}
+
+/**
+ * What a member tells of a file.
+ *
+ * @param member - its name, folded
+ * @param isNamed - is a plain `name` that of the file?
+ */
+function toldOf({ name, mediaType, bytes }: SentFile, member: string, isNamed: boolean): string | number | undefined {
+  if (FILE_NAME.test(member) || (isNamed && ANY_NAME.test(member))) return name;
+  if (MEDIA_TYPE.test(member)) return mediaType;
+  return SIZE.test(member) ? bytes.length : undefined;
 }
 
 /** What is shown of an upload in place of its octets. */
@@ -65,22 +68,17 @@ export function noteOf(content: JsonValue): JsonValue {
   return { type, bytes: typeof octets === 'string' ? octets.length : null };
 }
 
-/** Is an operation a download of what the item above it was made of? */
-export function isDownload(
-  { method }: Operation,
-  above: Pick<Above, 'keepsFiles'> | undefined,
-  template: PathTemplate | undefined,
-): boolean {
-  if (method !== 'GET' || above?.keepsFiles !== true || template === undefined) return false;
-  return DOWNLOAD.test(wordsOf(lastLiteral(template.segments)).join(''));
-}
-
-/** The octets of the item above a place at which it is downloaded, as they were sent; `undefined` where none are kept. */
-export function downloaded(plan: OperationPlan, call: Call, draft: Draft): HttpResponse | undefined {
-  const { downloads, above, successStatus: status } = plan;
-  if (!downloads || status >= 300) return undefined;
-  const item = above?.item(call, draft);
-  const content = item === undefined ? undefined : memberOf(item, CONTENT);
+/**
+ * The octets of a file that is kept beside the item above a place, as they were sent.
+ *
+ * @returns `undefined` where none was sent; 404 where it was removed
+ */
+export function downloaded(plan: OperationPlan, call: Call, draft: Draft): HttpResponse | Problem | undefined {
+  const { file, above, successStatus: status } = plan;
+  if (file?.does !== 'download' || status >= 300) return undefined;
+  const placed = above?.item(call, draft);
+  const content = placed === undefined ? undefined : memberOf(placed.item, file.member);
+  if (content === null) return gone(call);
   if (!isJsonObject(content)) return undefined;
   const { type, octets } = content;
   if (typeof type !== 'string' || typeof octets !== 'string') return undefined;
@@ -97,4 +95,36 @@ export function downloaded(plan: OperationPlan, call: Call, draft: Draft): HttpR
     ...harmless,
   ];
   return { status, headers, body };
+}
+
+/**
+ * Keeps a file with the item above the place to which it is sent, or takes it away.
+ *
+ * @returns 404 where it was removed before
+ */
+export function keepFile(
+  { api, resources }: Pick<MockContext, 'api' | 'resources'>,
+  { file, above }: OperationPlan,
+  call: Call,
+  draft: Draft,
+): Problem | undefined {
+  const placed = file === undefined || file.does === 'download' ? undefined : above?.item(call, draft);
+  const resource = file && resources.get(file.resource);
+  if (file === undefined || placed === undefined || resource === undefined) return undefined;
+  const { member } = file;
+  const item: ItemDraft = { ...placed.item };
+  if (file.does === 'remove') {
+    if (memberOf(item, member) === null) return gone(call);
+    setMember(item, member, null);
+  } else if (call.file !== undefined) {
+    const takes = (name: string, value: string | number): boolean =>
+      api.schemaAt(resource.properties.get(name)?.pointer ?? '')?.validate('response')(value).length === 0;
+    setUploaded(resource, item, call.file, { member, isChange: true, takes });
+  }
+  draft.put(placed.collection, placed.key, arrange(resource, item));
+  return undefined;
+}
+
+function gone({ operation }: Call): Problem {
+  return problem('resource_not_found', `What was at ${operation.written} was removed`);
 }

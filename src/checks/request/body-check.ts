@@ -15,11 +15,11 @@ export type BodyCheck =
     }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
-/** A file that was sent as a part (RFC 7578 §4.2). */
+/** A file that was sent, as a part (RFC 7578 §4.2) or as the whole body. */
 export interface SentFile {
-  /** The member of the body that it is. */
+  /** The member of the body that it is; empty for the whole. */
   readonly member: string;
-  readonly name: string;
+  readonly name: string | undefined;
   readonly mediaType: string;
   readonly bytes: Uint8Array;
 }

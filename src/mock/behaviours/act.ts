@@ -12,6 +12,7 @@ import { createFrom } from './create';
 import { checkIfMatch } from './preconditions';
 import { checkReferences } from './references';
 import { storeChange } from './store-change';
+import { takeFile } from './take-file';
 import { findTarget } from './target';
 import type { Task } from './task';
 import { tellUnkept } from './tell-unkept';
@@ -25,6 +26,7 @@ export function act(task: Task): Outcome {
   const sent = sentTo(task);
   if (action?.makes !== undefined) return makeAnother(task, before, sent, action.makes);
   const item: ItemDraft = { ...before };
+  takeFile(task, item, before);
   const input = mergeBody(task, sent, before, item);
   const named = setNamedStates(task, sent, item);
   if (action !== undefined) applyEffect(task, action, item);

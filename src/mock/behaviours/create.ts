@@ -11,7 +11,7 @@ import { applyRule, isRuled } from './apply-rule';
 import { showHolders } from './holders';
 import { checkReferences, resolveEmbedded } from './references';
 import { keyBeginning, shownKey } from '../shown-key';
-import { setUploaded } from '../uploaded';
+import { takeFile } from './take-file';
 import { noteLeftOut, settleWhole } from './settle';
 import type { Task } from './task';
 import { tellUnkept } from './tell-unkept';
@@ -62,7 +62,7 @@ export function createFrom(task: Task, sent: JsonValue | undefined, ground: Item
   if (resource.kind === 'collection') setMember(item, resource.keyMember, key);
   for (const { member, value } of scope.members) setMember(item, member, value);
   plan.input.addDefaults(call, item);
-  if (call.file !== undefined) setUploaded(resource, item, call.file, (name, value) => plan.making.takes(name, value));
+  takeFile(task, item, undefined);
   plan.making.addDefaults(item);
   resolveEmbedded(task, item);
   const refusal = applyRule(task, { item, before: undefined, input });

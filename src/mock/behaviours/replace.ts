@@ -11,6 +11,7 @@ import { checkIfMatch, checkIsNew } from './preconditions';
 import { checkReferences, resolveEmbedded } from './references';
 import { settleWhole } from './settle';
 import { shownFrom } from './shown-items';
+import { takeFile } from './take-file';
 import { findTarget } from './target';
 import type { Task } from './task';
 import { tellUnkept } from './tell-unkept';
@@ -44,7 +45,9 @@ function replaceItem(task: Task, key: Key, before: Item): Outcome {
   const { call, plan, scope } = task;
   const sent = plan.input.sent(call);
   const input = plan.input.writable(call, sent);
-  const item: ItemDraft = { ...input };
+  // A body that is a file says nothing of the rest.
+  const item: ItemDraft = typeof call.body === 'string' ? { ...before, ...input } : { ...input };
+  takeFile(task, item, before);
   keepOwn(task, item, before);
   for (const { member, value } of scope.members) setMember(item, member, value);
   const refusal =

@@ -3,7 +3,6 @@ import { joinPointer } from '../../json/json-pointer';
 import { memberOf } from '../../json/member';
 import { scalarText } from '../../json/scalar-text';
 import type { Item } from '../item';
-import { CONTENT } from '../uploaded';
 import type { Task } from './task';
 
 const MAX_DEPTH = 20;
@@ -24,7 +23,7 @@ export function tellUnkept({ call, plan, resource }: Task, sent: JsonValue | und
   const place = plan.input.path.reduce(joinPointer, '');
   const lost: string[] = [];
   // Its octets are kept beside the item.
-  const file = resource.hidden.has(CONTENT) ? call.file?.member : undefined;
+  const file = plan.fileMember === undefined ? undefined : call.file?.member;
   for (const [name, value] of Object.entries(sent)) {
     const kept = plan.input.kept(call, item, name);
     const pointer = joinPointer(place, name);

@@ -8,6 +8,7 @@ import { readPatch } from './patch';
 import { checkIfMatch } from './preconditions';
 import { checkReferences } from './references';
 import { storeChange } from './store-change';
+import { takeFile } from './take-file';
 import { findTarget } from './target';
 import type { Task } from './task';
 import { tellUnkept } from './tell-unkept';
@@ -22,6 +23,7 @@ export function update(task: Task): Outcome {
   if (patch.kind === 'bad') return refused(checkIfMatch(task, before) ?? patch.problem);
   const { changes, input } = patch;
   const item: ItemDraft = { ...before, ...changes };
+  takeFile(task, item, before);
   const refusal =
     checkIfMatch(task, before) ??
     checkReferences(task, item, before) ??

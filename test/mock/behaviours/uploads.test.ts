@@ -78,3 +78,118 @@ describe('an upload', () => {
     await request(app).get('/files').expect(200, []);
   });
 });
+
+const WHOLE = `openapi: 3.0.3
+info: { title: Whole, version: 1.0.0 }
+paths:
+  /files:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/File' } } } } } } }
+    post:
+      parameters: [{ name: title, in: query, schema: { type: string } }]
+      requestBody: { required: true, content: { application/octet-stream: { schema: { type: string, format: binary } } } }
+      responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/File' } } } } }
+  /files/{id}:
+    parameters: &id [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/File' } } } } } }
+    delete: { responses: { '204': { description: gone } } }
+  /files/{id}/content:
+    parameters: *id
+    get: { responses: { '200': { description: ok, content: { '*/*': { schema: { type: string, format: binary } } } }, '404': { description: none } } }
+    put:
+      requestBody: { content: { '*/*': { schema: { type: string, format: binary } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/File' } } } } }
+  /people:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Person' } } } } } } }
+  /people/{id}:
+    parameters: *id
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Person' } } } } } }
+    put:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Person' } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Person' } } } } }
+  /people/{id}/photo:
+    parameters: *id
+    get: { responses: { '200': { description: ok, content: { image/png: { schema: { type: string, format: binary } } } }, '404': { description: none } } }
+    put:
+      requestBody: { content: { image/png: {} } }
+      responses: { '204': { description: set } }
+    delete: { responses: { '204': { description: gone }, '404': { description: none } } }
+components:
+  schemas:
+    File: { type: object, required: [id, size], properties: { id: { type: string }, title: { type: string }, filename: { type: string }, size: { type: integer }, content_type: { type: string } } }
+    Person: { type: object, required: [id, name], properties: { id: { type: string }, name: { type: string }, size: { type: integer } } }
+`;
+
+/** The octets that a path answers, and their type. */
+async function octetsAt(app: Parameters<typeof request>[0], path: string): Promise<readonly [string, Buffer]> {
+  const got = await request(app)
+    .get(path)
+    .buffer(true)
+    .parse((response, done) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        done(null, Buffer.concat(chunks));
+      });
+    })
+    .expect(200);
+  return [String(got.headers['content-type']), got.body as Buffer];
+}
+
+describe('a file that is a whole body', () => {
+  test('makes an item, whose name stands in the query or in Content-Disposition', async () => {
+    const app = await serveText(WHOLE, { state: 'empty' });
+    const { body, headers } = await request(app)
+      .post('/files?title=Notes')
+      .set('Content-Type', 'application/octet-stream')
+      .set('Content-Disposition', 'attachment; filename="notes.bin"')
+      .send(OCTETS)
+      .expect(201);
+    expect(headers).not.toHaveProperty('x-standin-problem');
+    expect(body).toStrictEqual({
+      id: '1',
+      title: 'Notes',
+      filename: 'notes.bin',
+      size: 6,
+      content_type: 'application/octet-stream',
+    });
+    await request(app)
+      .get('/files')
+      .expect(200, [body as object]);
+    expect(await octetsAt(app, '/files/1/content')).toStrictEqual(['application/octet-stream', OCTETS]);
+  });
+
+  test('takes the place of what an item was made of, and nothing else of it changes', async () => {
+    const app = await serveText(WHOLE, { state: 'empty' });
+    await request(app).post('/files?title=Notes').type('application/octet-stream').send(OCTETS).expect(201);
+    const { body } = await request(app).put('/files/1/content').type('application/json').send('{"a":1}').expect(200);
+    expect(body).toMatchObject({ id: '1', title: 'Notes', size: 7, content_type: 'application/json' });
+    expect(await octetsAt(app, '/files/1/content')).toStrictEqual(['application/json', Buffer.from('{"a":1}')]);
+    await request(app).put('/files/9/content').type('text/plain').send('x').expect(404);
+  });
+
+  test('is kept beside an item under its own path, and tells nothing of the item', async () => {
+    const app = await serveText(WHOLE, { state: 'seeded' });
+    const { body: list } = await request(app).get('/people').expect(200);
+    const [first] = list as { id: string }[];
+    const path = `/people/${first!.id}/photo`;
+    await request(app).put(path).type('image/png').send(OCTETS).expect(204);
+    expect(await octetsAt(app, path)).toStrictEqual(['image/png', OCTETS]);
+    await request(app).get(`/people/${first!.id}`).expect(200, first);
+    await request(app).put(`/people/${first!.id}`).send(first).expect(200);
+    expect(await octetsAt(app, path)).toStrictEqual(['image/png', OCTETS]);
+    const { text } = await request(app).get('/__standin/state').expect(200);
+    expect(text).toContain('{"type":"image/png","bytes":6}');
+    await request(app).delete(path).expect(204);
+    await request(app).get(path).expect(404);
+    await request(app).delete(path).expect(404);
+  });
+
+  test('that nobody sent is made up, as everything is that a mock begins with', async () => {
+    const app = await serveText(WHOLE, { state: 'seeded' });
+    const { body: list } = await request(app).get('/people').expect(200);
+    const [first] = list as { id: string }[];
+    const [type] = await octetsAt(app, `/people/${first!.id}/photo`);
+    expect(type).toBe('image/png');
+    await request(app).get('/people/nobody/photo').expect(404);
+  });
+});
