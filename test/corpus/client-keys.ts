@@ -1,19 +1,21 @@
 import type { HttpResponse } from '../../src/http/message';
-import type { Transport } from '../../src/http/transport';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
+import { isJsonObject, type JsonValue } from '../../src/json/json-value';
 import type { ApiModel, Operation } from '../../src/openapi/model';
-import { foldedName } from '../../src/resources/inflection';
+import { foldedName, wordsOf } from '../../src/resources/inflection';
 import {
   lastLiteral,
   parseTemplate,
+  shapeOf,
   variablesOf,
   withoutLast,
   type PathTemplate,
-  type Segment,
 } from '../../src/resources/path-template';
-import { bodyText, call, nameOf } from './call-operations';
-import { itemInSight, keysInSight, listInSight, locationKey, type Key } from './key-in-sight';
-import { requestFor, type MakeValue } from './request-for';
+import { readerOf } from '../../src/resources/schema-reader';
+import { bodyText, nameOf } from './call-operations';
+import { documentsKey, documentsNoObject, documentsSameKind } from './documented-kind';
+import { keysInSight, locationKey, type Key } from './key-in-sight';
+import { fits, send, toldKey, type KeyTrack } from './key-track';
+import { valuesAbove } from './keys-above';
 import type { Complaint } from './trial';
 
 /** Creations whose item was read under the key that their answer shows. */
@@ -25,15 +27,6 @@ export interface KeyTrips {
   readonly untried: readonly Complaint[];
 }
 
-export interface KeyTrack {
-  readonly api: ApiModel;
-  readonly base: string;
-  readonly transport: Transport;
-  readonly makeValue: MakeValue;
-  /** What was made to have something to look below, by what it is. */
-  readonly made: Map<string, JsonObject | undefined>;
-}
-
 /** A creation and the operation by which a reader of the paths alone would read what it made. */
 interface Pair {
   readonly create: Operation;
@@ -41,6 +34,8 @@ interface Pair {
   readonly place: PathTemplate;
   /** The variable that the key fills. */
   readonly variable: string;
+  /** Is the item read behind the place itself, and not elsewhere under the same name? */
+  readonly isThere: boolean;
 }
 
 /**
@@ -75,7 +70,9 @@ function pairsOf(api: ApiModel): Pair[] {
     );
     const read = found ?? (create.method === 'PUT' ? undefined : elsewhere(place, reads));
     const variable = read === undefined ? undefined : variablesOf(read.place.segments).at(-1);
-    return read === undefined || variable === undefined ? [] : [{ create, read: read.operation, place, variable }];
+    return read === undefined || variable === undefined
+      ? []
+      : [{ create, read: read.operation, place, variable, isThere: found !== undefined }];
   });
 }
 
@@ -88,43 +85,60 @@ function isCreation({ method }: Operation, place: PathTemplate, api: ApiModel): 
   return !api.operations.some((other) => other.method === 'POST' && parseTemplate(other.path)?.shape === above);
 }
 
-/** `GET /issues/{id}` for `POST /projects/{p}/issues`: the only place of that name, below nothing that the client does not know. */
+/**
+ * `GET /issues/{id}` for `POST /projects/{p}/issues`: the one place of that name that lies below nothing, or below what
+ * the create lies below as well, the nearest of them.
+ */
 function elsewhere<Read extends { readonly place: PathTemplate }>(
   place: PathTemplate,
   reads: readonly Read[],
 ): Read | undefined {
   const name = foldedName(lastLiteral(place.segments));
-  const known = new Set(variablesOf(place.segments));
-  const alike = reads.filter(({ place: { segments } }) => {
+  const alike = reads.flatMap((read) => {
+    const { segments } = read.place;
     const isBehindName = segments.at(-2)?.kind === 'literal' && foldedName(lastLiteral(segments)) === name;
-    return isBehindName && variablesOf(segments.slice(0, -1)).every((variable) => known.has(variable));
+    const above = segments.slice(0, -1).findLastIndex(({ kind }) => kind === 'variable') + 1;
+    const isBelow = shapeOf(segments.slice(0, above)) === shapeOf(place.segments.slice(0, above));
+    return isBehindName && isBelow ? [{ read, above }] : [];
   });
-  return alike.length === 1 ? alike[0] : undefined;
+  const nearest = Math.max(...alike.map(({ above }) => above));
+  const [only, ...more] = alike.filter(({ above }) => above === nearest);
+  return more.length === 0 ? only?.read : undefined;
 }
 
 const SEEDS = ['a new one', 'another new one', 'a third'];
 
 async function trip(track: KeyTrack, pair: Pair): Promise<Complaint | undefined> {
-  const { create, place, variable } = pair;
+  const { create, read, place, variable } = pair;
   const noun = foldedName(lastLiteral(place.segments));
   const isPut = create.method === 'PUT';
-  const path = await valuesAbove(track, create, isPut ? withoutLast(place) : place);
+  const reason = isPut ? undefined : reasonAgainst(track, pair, noun);
+  if (reason !== undefined) return complaint(`not tried: ${reason}`, create);
+  const { values: path, emptyList } = await valuesAbove(track, create, isPut ? withoutLast(place) : place);
   const chosen = isPut ? toldKey(track, create, lastVariable(place)) : undefined;
-  const response = await createOne(
-    track,
-    create,
-    chosen === undefined ? path : { ...path, [lastVariable(place)]: chosen },
-  );
+  const filled = chosen === undefined ? path : { ...path, [lastVariable(place)]: chosen };
+  const response = await createOne(track, create, filled);
   if (response === undefined) return complaint('not tried: no request could be made', create);
-  if (response.status >= 400) return refusedBy(create, response, isPut);
-  const keys = chosen === undefined ? shownKeys(response, variable, noun) : [chosen];
-  const [key] = keys;
-  if (key !== undefined) return readUnder(track, pair, path, key);
-  return complaint(
-    bodyText(response).trim() === '' ? 'not tried: the answer has no body' : 'no key in sight',
-    create,
-    response,
-  );
+  if (response.status === 404 && emptyList !== undefined)
+    return complaint(`not tried: ${emptyList} lists nothing to make it below`, create, response);
+  if (response.status >= 400) return refusedBy(track, create, response);
+  const key = chosen ?? shownKeys(response, variable, noun).find((each) => fits(read, variable, each));
+  return key === undefined ? keyless(track, pair, response) : readUnder(track, pair, path, key);
+}
+
+/** An answer in which nothing could be a key. */
+function keyless({ api }: KeyTrack, { create, variable, place }: Pair, response: HttpResponse): Complaint {
+  if (bodyText(response).trim() === '') return complaint('not tried: the answer has no body', create, response);
+  const isTold = documentsKey(readerOf(api), create, variable, foldedName(lastLiteral(place.segments)));
+  return complaint(isTold ? 'no key in sight' : 'not tried: its answer documents no key', create, response);
+}
+
+/** What the description says of the answer that leaves a client without a key of what is read. */
+function reasonAgainst({ api }: KeyTrack, { create, read, isThere }: Pair, noun: string): string | undefined {
+  const reader = readerOf(api);
+  if (documentsNoObject(reader, create)) return 'its answer documents no object';
+  const isSame = isThere || documentsSameKind(reader, create, read, noun);
+  return isSame ? undefined : `its answer documents another kind of thing than ${nameOf(read)}`;
 }
 
 function complaint(kind: string, operation: Operation, response?: HttpResponse): Complaint {
@@ -144,15 +158,25 @@ async function createOne(
 ): Promise<HttpResponse | undefined> {
   let response: HttpResponse | undefined;
   for (const [index, seed] of SEEDS.entries()) {
-    response = await send(track, create, path, seed, index === 0 ? undefined : renamed);
+    response = (await send(track, create, path, seed, index === 0 ? undefined : renamed)) ?? response;
     if (response === undefined || response.status < 400) break;
   }
   return response;
 }
 
-function refusedBy(create: Operation, response: HttpResponse, isPut: boolean): Complaint {
-  const changesOnly = isPut && response.status === 404 && create.responses.has('404');
-  return complaint(changesOnly ? 'not tried: it changes only what is there' : 'not created', create, response);
+/** What a PUT that only changes says of itself. */
+const CHANGES = new Set(['update', 'updates', 'edit', 'modify', 'change', 'replace', 'patch']);
+
+function refusedBy({ api }: KeyTrack, create: Operation, response: HttpResponse): Complaint {
+  const isMissing = create.method === 'PUT' && response.status === 404 && create.responses.has('404');
+  const sayChange = api.operations
+    .filter(({ method, path }) => method === create.method && path === create.path)
+    .some(({ id, summary }) => wordsOf(`${id} ${summary}`).some((word) => CHANGES.has(word)));
+  return complaint(
+    isMissing && sayChange ? 'not tried: it changes only what is there' : 'not created',
+    create,
+    response,
+  );
 }
 
 async function readUnder(
@@ -190,86 +214,4 @@ function renamed(body: JsonValue | undefined, seed: string): JsonValue | undefin
 function shownKeys(response: HttpResponse, variable: string, noun: string): Key[] {
   const located = locationKey(response);
   return [...keysInSight(response, variable, noun), ...(located === undefined ? [] : [located])];
-}
-
-/** A key that a client was told of, or chooses: `mine` where the path takes that. */
-function toldKey({ makeValue }: KeyTrack, { parameters }: Operation, variable: string): Key {
-  const schema = parameters.find(({ in: place, name }) => place === 'path' && name === variable)?.schema;
-  const isFree = schema === undefined || schema.validate('request')('mine').length === 0;
-  const made = isFree ? 'mine' : makeValue(schema, 'mine');
-  return typeof made === 'string' || typeof made === 'number' ? made : 'mine';
-}
-
-/**
- * What a client puts into the variables above: the key of the first item of the list there, or of one that it makes itself
- * where nothing lists them; else a name that it was told.
- */
-async function valuesAbove(
-  track: KeyTrack,
-  operation: Operation,
-  { segments }: PathTemplate,
-): Promise<Record<string, JsonValue>> {
-  const values: Record<string, JsonValue> = {};
-  for (const [index, segment] of segments.entries()) {
-    if (segment.kind !== 'variable') continue;
-    const before = segments.slice(0, index);
-    const noun = foldedName(lastLiteral(before));
-    const item = (await firstListed(track, before, values)) ?? (await oneMade(track, noun));
-    const [key] = item === undefined ? [] : keysInSight(item, segment.name, noun);
-    values[segment.name] = key ?? toldKey(track, operation, segment.name);
-    // `/repos/{owner}/{repo}`: what was made shows its owner.
-    if (item !== undefined && segments[index - 1]?.kind === 'variable') showOwner(values, segments[index - 1], item);
-  }
-  return values;
-}
-
-function showOwner(values: Record<string, JsonValue>, segment: Segment | undefined, item: JsonObject): void {
-  if (segment?.kind !== 'variable') return;
-  const owner = item[segment.name];
-  const [key] = isJsonObject(owner) ? keysInSight(owner, segment.name, foldedName(segment.name)) : [];
-  if (key !== undefined) values[segment.name] = key;
-}
-
-async function firstListed(
-  track: KeyTrack,
-  before: readonly Segment[],
-  values: Readonly<Record<string, JsonValue>>,
-): Promise<JsonObject | undefined> {
-  const list = listAt(track.api, before);
-  const listed = list === undefined ? undefined : await send(track, list, values, 'list');
-  const [first] = listed === undefined ? [] : listInSight(listed);
-  return isJsonObject(first) ? first : undefined;
-}
-
-/** An item that is made at a path without variables, `POST /user/repos`. */
-async function oneMade(track: KeyTrack, noun: string): Promise<JsonObject | undefined> {
-  if (!track.made.has(noun)) track.made.set(noun, await makeOne(track, noun));
-  return track.made.get(noun);
-}
-
-async function makeOne(track: KeyTrack, noun: string): Promise<JsonObject | undefined> {
-  const create = track.api.operations.find(({ method, path }) => {
-    const place = method === 'POST' ? parseTemplate(path) : undefined;
-    return place !== undefined && !path.includes('{') && foldedName(lastLiteral(place.segments)) === noun;
-  });
-  const made = create === undefined ? undefined : await send(track, create, {}, 'above');
-  return made === undefined || made.status >= 300 ? undefined : itemInSight(made, noun);
-}
-
-function listAt({ operations }: ApiModel, before: PathTemplate['segments']): Operation | undefined {
-  const shape = before.map((segment) => (segment.kind === 'variable' ? '/{}' : `/${segment.text}`)).join('');
-  return operations.find(({ method, path }) => method === 'GET' && parseTemplate(path)?.shape === shape);
-}
-
-async function send(
-  { api, base, transport, makeValue }: KeyTrack,
-  operation: Operation,
-  path: Readonly<Record<string, JsonValue>>,
-  seed: string,
-  change?: (body: JsonValue | undefined, seed: string) => JsonValue | undefined,
-): Promise<HttpResponse | undefined> {
-  let made = requestFor(api, operation, base, makeValue, { path, seed });
-  const body = made.kind === 'made' && change !== undefined ? change(made.body, seed) : undefined;
-  if (body !== undefined) made = requestFor(api, operation, base, makeValue, { path, seed, body });
-  return made.kind === 'not-made' ? undefined : (await call(api, operation, made.request, transport)).response;
 }

@@ -2,12 +2,15 @@ import { headerValue } from '../../src/http/headers';
 import type { HttpResponse } from '../../src/http/message';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
 import { parseJson } from '../../src/json/parse-json';
-import { foldedName } from '../../src/resources/inflection';
+import { foldedName, wordsOf } from '../../src/resources/inflection';
 
 export type Key = string | number | bigint;
 
 /** Members in which people look for a key, in this order, behind the one that is named like the variable. */
 const USUAL = ['id', '_id', 'uuid', 'uid', 'gid', 'sid', 'guid', 'key', 'slug', 'name', 'login', 'username', 'code'];
+
+/** Of those, the members that nothing but an item has. */
+const IDENTITY = new Set(['id', '_id', 'uuid', 'gid', 'sid', 'guid']);
 
 /**
  * The keys that an answer shows of an item, the likeliest first: the member with the name of the path's variable, `id`,
@@ -17,10 +20,8 @@ const USUAL = ['id', '_id', 'uuid', 'uid', 'gid', 'sid', 'guid', 'key', 'slug', 
  */
 export function keysInSight(answer: HttpResponse | JsonObject, variable: string, noun: string): Key[] {
   const body = isResponse(answer) ? bodyOf(answer) : answer;
-  if (Array.isArray(body))
-    return body.slice(0, 1).flatMap((item) => (isJsonObject(item) ? keysOf(item, variable, noun) : []));
-  if (!isJsonObject(body)) return [];
-  return wrappedIn(body, noun).flatMap((item) => keysOf(item, variable, noun));
+  const first = Array.isArray(body) ? body[0] : body;
+  return isJsonObject(first) ? wrappedIn(first, noun).flatMap((item) => keysOf(item, variable, noun)) : [];
 }
 
 function isResponse(answer: HttpResponse | JsonObject): answer is HttpResponse {
@@ -35,6 +36,7 @@ function keysOf(item: JsonObject, variable: string, noun: string): Key[] {
     ...names.filter((name) => folded !== '' && bare(name, noun) === folded),
     ...(/name$/i.test(variable) ? names.filter((name) => name.toLowerCase() === 'name') : []),
     ...usualIn(item, names, folded === noun, noun),
+    ...names.filter((name) => wordsOf(name).join('') === wordsOf(variable).at(-1)),
   ];
   const own = [...new Set(named)].flatMap((name) => keyOrNone(item[name]));
   const { metadata } = item;
@@ -59,7 +61,10 @@ function keyOrNone(value: JsonValue | undefined): Key[] {
   return isKey ? [value] : [];
 }
 
-/** The objects that may be the item: the one that is named like it, then the one that wraps it, then the body itself. */
+/**
+ * The objects that may be the item: the one that is named like it, then the body itself where it has an `id`, else what it
+ * wraps and then itself.
+ */
 function wrappedIn(body: JsonObject, noun: string): JsonObject[] {
   const inner = Object.entries(body).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]));
   const named = inner.filter(([name]) => foldedName(name) === noun).map(([, value]) => value);
@@ -69,7 +74,8 @@ function wrappedIn(body: JsonObject, noun: string): JsonObject[] {
   const only = inner.length === 1 ? inner.map(([, value]) => value) : [];
   const several = Object.values(body).find((value) => Array.isArray(value) && value.some(isJsonObject));
   const first = Array.isArray(several) ? several.filter(isJsonObject).slice(0, 1) : [];
-  return [...named, ...around, body, ...only, ...first];
+  const isItem = Object.keys(body).some((name) => IDENTITY.has(name));
+  return [...named, ...(isItem ? [body, ...around] : [...around, body]), ...only, ...first];
 }
 
 /** The object in an answer that is likeliest the item. */
