@@ -47,6 +47,12 @@ export class Draft {
     return this.state.collection(path).get(key);
   }
 
+  /** Is the item one that the state began with, and that nobody has changed since? Never one of fixtures. */
+  isAsBegun(path: string, key: Key): boolean {
+    const item = this.get(path, key);
+    return item !== undefined && this.state.seeds?.collection(path)?.get(key) === item;
+  }
+
   /** @returns the item as it is stored: what follows from other items is not for whoever puts it to say */
   put(path: string, key: Key, item: Item): Item {
     const frozen = freezeJson<Item>(this.counts?.counted(this, path, key, item) ?? item);

@@ -1,6 +1,7 @@
 import { checkBody } from '../checks/request/body';
 import type { SentFile } from '../checks/request/body-check';
 import { bodyKind } from '../checks/request/body-kind';
+import { missingMembers } from '../checks/request/may-be-missing';
 import { checkParameters, type ParameterCheck, type ParameterValues } from '../checks/request/parameters';
 import { problem, type Problem } from '../checks/problem';
 import { decodeContent } from '../http/content-coding';
@@ -51,7 +52,7 @@ export function prepare(
     const unknown = behaviour === undefined ? undefined : checkStrictMembers(call, behaviour);
     return unknown === undefined ? { kind: 'prepared', call } : refuse(unknown);
   };
-  const parsed = parseBody(admitted, head, decoded);
+  const parsed = parseBody(context, admitted, head, decoded);
   return parsed instanceof Promise ? parsed.then(toPrepared) : toPrepared(parsed);
 }
 
@@ -114,6 +115,7 @@ type ParsedBody =
 const NO_BODY: ParsedBody = { kind: 'valid', value: undefined };
 
 function parseBody(
+  { api }: MockContext,
   { operation, content, match, warnings }: Admitted,
   head: RequestHead,
   decoded: Uint8Array,
@@ -121,8 +123,8 @@ function parseBody(
   const { requestBody } = operation;
   if (requestBody === undefined || content === undefined) return NO_BODY;
   if (decoded.length > 0) {
-    const named = Object.keys(match.rawPathParameters);
-    const checked = checkBody(content, contentTypeOf(content, head), decoded, warnings, named);
+    const asked = missingMembers(api, content.schema, Object.keys(match.rawPathParameters), warnings);
+    const checked = checkBody(content, contentTypeOf(content, head), decoded, warnings, asked);
     return checked instanceof Promise || checked.kind === 'refused' || !isFileBody(content)
       ? checked
       : { ...checked, file: wholeFile(head, decoded) };

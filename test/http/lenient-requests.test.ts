@@ -39,6 +39,15 @@ paths:
     get:
       parameters: [{ name: token, in: query, required: true, schema: { type: string } }, { name: lift, in: query, schema: { type: boolean } }]
       responses: { '200': { description: ok, content: { application/json: { example: { ok: true } } } } }
+  /notes:
+    get:
+      parameters: [{ name: limit, in: query, required: true, schema: { type: integer, default: 20 } }]
+      responses: { '200': { description: ok, content: { application/json: { example: [] } } } }
+    post:
+      requestBody: { required: true, content: { application/json: { schema: &note { type: object, required: [text, size, mood, until, tag, parts], properties: {
+        text: { type: string }, size: { type: integer, default: 3 }, mood: { type: [string, 'null'] }, until: { anyOf: [{ type: string }, { type: 'null' }] },
+        tag: { type: string, description: 'Made by the service if not specified.' }, parts: { type: array, items: { type: object, required: [a, b], properties: { a: { type: string }, b: { type: [string, 'null'] } } } } } } }, application/x-www-form-urlencoded: { schema: *note } } }
+      responses: { '204': { description: ok } }
   /plan:
     delete:
       requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { why: { type: string } } } } } }
@@ -47,6 +56,13 @@ paths:
       requestBody: { content: { application/octet-stream: {} } }
       responses: { '204': { description: kept } }
   /version/: { get: { responses: { '200': { description: ok, content: { application/json: { example: { v: 1 } } } } } } }
+  /boards:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: &board { type: object, required: [name], properties: { name: { type: string }, size: { type: integer }, hue: { type: string } } } }, example: [{ name: first, size: 1, hue: red }] } } } } }
+    post: { requestBody: { content: { application/json: { schema: *board } } }, responses: { '201': { description: made, content: { application/json: { schema: *board } } }, '409': { description: taken } } }
+  /boards/{name}:
+    parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: *board } } } } }
+    put: { requestBody: { content: { application/json: { schema: *board } } }, responses: { '200': { description: ok, content: { application/json: { schema: *board } } } } }
   /refused:
     post:
       requestBody: { content: { application/json: { schema: { type: object } } } }
@@ -59,12 +75,15 @@ const serve = (options: CreateMockServerOptions = {}): Promise<MockServer> => se
 interface Case {
   readonly reading: string;
   readonly about: string;
+  /** What the mock begins with; nothing when left out. */
+  readonly state?: 'seeded';
   readonly send: (app: MockServer) => request.Test;
   readonly status: number;
   readonly refused: number;
 }
 
 const json = 'application/json';
+const NOTE = { text: 'A', size: 1, mood: 'b', until: 'c', tag: 'd', parts: [] };
 const CASES: readonly Case[] = [
   ...['1', 'True', 'yes', 'on', 't'].map((word) => ({
     reading: 'boolean_word',
@@ -106,6 +125,33 @@ const CASES: readonly Case[] = [
     send: (app) => request(app).post('/eu/halls/7/seats').send({ row: 'A' }),
     status: 204,
     refused: 400,
+  },
+  {
+    reading: 'missing_optional',
+    about: 'a parameter with a default',
+    send: (app) => request(app).get('/eu/notes'),
+    status: 200,
+    refused: 400,
+  },
+  ...[{ size: undefined }, { mood: undefined }, { until: undefined }, { tag: undefined }, { parts: [{ a: 'x' }] }].map(
+    (change) => ({
+      reading: 'missing_optional',
+      about: `a body without ${Object.keys(change).join()}, or a member of it`,
+      send: (app: MockServer) =>
+        request(app)
+          .post('/eu/notes')
+          .send({ ...NOTE, ...change }),
+      status: 204,
+      refused: 400,
+    }),
+  ),
+  {
+    reading: 'key_of_seed',
+    about: 'a new item with the key of an example',
+    state: 'seeded',
+    send: (app) => request(app).post('/eu/boards').send({ name: 'first', size: 2 }),
+    status: 201,
+    refused: 409,
   },
   {
     reading: 'post_for_get',
@@ -187,15 +233,15 @@ const CASES: readonly Case[] = [
 ];
 
 describe('a request that is not quite as it should be', () => {
-  test.each(CASES)('is done with the warning $reading: $about', async ({ reading, send, status }) => {
-    const app = await serve({ auth: 'off' });
+  test.each(CASES)('is done with the warning $reading: $about', async ({ reading, send, status, state }) => {
+    const app = await serve({ auth: 'off', ...(state && { state }) });
     const { headers } = await send(app).expect(status);
     expect(headers['x-standin-problem']).toMatch(new RegExp(`^${reading}: `));
     expect(app.journal().at(-1)).toMatchObject({ warnings: [{ code: reading }] });
   });
 
-  test.each(CASES)('is refused with --strict ($reading: $about)', async ({ send, refused }) => {
-    const app = await serve({ auth: 'off', strict: true });
+  test.each(CASES)('is refused with --strict ($reading: $about)', async ({ send, refused, state }) => {
+    const app = await serve({ auth: 'off', strict: true, ...(state && { state }) });
     const { headers } = await send(app).expect(refused);
     if (refused === 200) expect(headers).not.toHaveProperty('x-standin-problem');
   });
@@ -290,4 +336,35 @@ test('of a body with null, what is wrong beside it is told', async () => {
     .send({ name: 'A', tags: null, home: { street: 5 } })
     .expect(400);
   expect(JSON.stringify(body)).toContain('/home/street');
+});
+
+test('what is required and has no value for what is not sent is missed', async () => {
+  const app = await serve();
+  const { body } = await request(app)
+    .post('/eu/notes')
+    .send({ ...NOTE, text: undefined, mood: undefined })
+    .expect(400);
+  expect(JSON.stringify(body)).toContain('/text');
+  expect(JSON.stringify(body)).not.toContain('/mood');
+});
+
+describe('a new item under the key of an example', () => {
+  const NEW = { name: 'first', size: 2 };
+  const seeded = (): Promise<MockServer> => serve({ state: 'seeded' });
+
+  test('is there in the place of the example, once', async () => {
+    const app = await seeded();
+    await request(app).post('/eu/boards').send(NEW).expect(201);
+    expect((await request(app).get('/eu/boards')).body).toEqual([NEW]);
+    await request(app).post('/eu/boards').send(NEW).expect(409);
+  });
+
+  test('is refused where somebody has changed that', async () => {
+    const app = await seeded();
+    await request(app)
+      .put('/eu/boards/first')
+      .send({ ...NEW, size: 5 })
+      .expect(200);
+    await request(app).post('/eu/boards').send(NEW).expect(409);
+  });
 });

@@ -5,6 +5,7 @@ import type { Violation } from '../../json-schema/violation';
 import { problem, type Problem, type ProblemDetail } from '../problem';
 import type { Warnings } from '../warnings';
 import { readBooleans } from './lenient-values';
+import { NOTHING_MISSING, type MissingMembers } from './may-be-missing';
 
 export type BodyCheck =
   | {
@@ -37,15 +38,20 @@ export function unreadableBody(message: string): BodyCheck {
 }
 
 /** Judges a value by its schema; the first violation speaks. */
-export function judgeBody(schema: Schema | undefined, value: JsonValue): BodyCheck {
-  const violations = schema?.validate('request')(value) ?? [];
+export function judgeBody(schema: Schema | undefined, value: JsonValue, asked = NOTHING_MISSING): BodyCheck {
+  const violations = asked(schema?.validate('request')(value) ?? []);
   const [first] = violations;
   return first === undefined ? { kind: 'valid', value } : refuseBody(problemOf(first, violations));
 }
 
 /** {@link judgeBody} for a form, whose text may have other words for booleans. */
-export function judgeForm({ schema, shape }: MediaTypeEntry, value: JsonValue, warnings: Warnings): BodyCheck {
-  const check = judgeBody(schema, value);
+export function judgeForm(
+  { schema, shape }: MediaTypeEntry,
+  value: JsonValue,
+  warnings: Warnings,
+  asked: MissingMembers,
+): BodyCheck {
+  const check = judgeBody(schema, value, asked);
   if (check.kind === 'valid') return check;
   const read = readBooleans(value, shape, schema, 'A field of the body', warnings);
   return read === undefined ? check : { kind: 'valid', value: read };

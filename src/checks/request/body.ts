@@ -8,6 +8,7 @@ import { bodyKind } from './body-kind';
 import { decodeBodyText, octetText } from './body-text';
 import { readForm } from './form';
 import { checkJsonBody, checkJsonSequence } from './json-body';
+import { NOTHING_MISSING, type MissingMembers } from './may-be-missing';
 import { checkMultipartBody } from './multipart-body';
 import { textsOfQuery } from './sent-texts';
 
@@ -19,7 +20,7 @@ export type { BodyCheck } from './body-check';
  *
  * @param contentType - as it was sent; it matches the entry
  * @param warnings - gets what is read leniently; nothing is when it is left out
- * @param inPath - names of the variables of the path: what they say need not be said again
+ * @param asked - leaves out violations that only miss what may be missing
  * @returns a promise for `multipart/form-data` alone
  */
 export function checkBody(
@@ -27,17 +28,17 @@ export function checkBody(
   contentType: string,
   body: Uint8Array,
   warnings = new Warnings(true),
-  inPath: readonly string[] = [],
+  asked: MissingMembers = NOTHING_MISSING,
 ): BodyCheck | Promise<BodyCheck> {
   switch (bodyKind(contentType)) {
     case 'json':
-      return checkJsonBody(entry, contentType, body, warnings, inPath);
+      return checkJsonBody(entry, contentType, body, warnings, asked);
     case 'sequence':
       return checkJsonSequence(entry, body);
     case 'form':
-      return checkFormBody(entry, body, warnings);
+      return checkFormBody(entry, body, warnings, asked);
     case 'multipart':
-      return checkMultipartBody(entry, contentType, body, warnings);
+      return checkMultipartBody(entry, contentType, body, warnings, asked);
     case 'text':
       return checkText(entry, contentType, body);
     case 'xml': {
@@ -53,7 +54,7 @@ export function checkBody(
 
 const NO_TEXT = 'The body is not text of the charset that its Content-Type names, which is UTF-8 if it names none';
 
-function checkFormBody(entry: MediaTypeEntry, body: Uint8Array, warnings: Warnings): BodyCheck {
+function checkFormBody(entry: MediaTypeEntry, body: Uint8Array, warnings: Warnings, asked: MissingMembers): BodyCheck {
   const text = decodeBodyText(body, 'text/plain');
   const sent = text === undefined ? undefined : textsOfQuery(text);
   if (sent === undefined) return unreadableBody('The body is not UTF-8 text');
@@ -61,7 +62,7 @@ function checkFormBody(entry: MediaTypeEntry, body: Uint8Array, warnings: Warnin
     return unreadableBody(`The field "${sent}" of the body holds a percent sequence that is not UTF-8 text, or %00`);
   }
   const form = readForm(sent, entry.shape, entry.encodings);
-  if (form.kind === 'value') return judgeForm(entry, form.value, warnings);
+  if (form.kind === 'value') return judgeForm(entry, form.value, warnings, asked);
   const { pointer, reason } = form;
   return refuseBody(problem('invalid_field', `The field ${pointer} ${reason}`, { pointer }));
 }

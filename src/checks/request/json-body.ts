@@ -12,21 +12,21 @@ import type { Warnings } from '../warnings';
 import { hasNull, isUnset, withoutNulls, type WithoutNulls } from './lenient-values';
 import { withObjectsForKeys } from './keys-for-objects';
 import { readLocalTimes } from './local-times';
-import { withoutNamed } from './named-in-path';
+import type { MissingMembers } from './may-be-missing';
 import { judgeBody, MAX_BODY_DEPTH, problemOf, refuseBody, type BodyCheck } from './body-check';
 
 /**
  * Parses a JSON body exactly and judges it by its schema; of several faults, the first one in the text speaks.
  *
  * @param contentType - as it was sent
- * @param inPath - names of the variables of the path
+ * @param asked - leaves out violations that only miss what may be missing
  */
 export function checkJsonBody(
   entry: MediaTypeEntry,
   contentType: string,
   body: Uint8Array,
   warnings: Warnings,
-  inPath: readonly string[],
+  asked: MissingMembers,
 ): BodyCheck {
   let text: string;
   let value: JsonValue;
@@ -37,7 +37,7 @@ export function checkJsonBody(
     if (!(error instanceof JsonSyntaxError)) throw error;
     return refuseBody(problem('invalid_json', `The body is not valid JSON: ${error.message}`));
   }
-  const violations = withoutNamed(violationsOf(entry, value), inPath, warnings);
+  const violations = asked(violationsOf(entry, value));
   if (violations.length === 0) return { kind: 'valid', value };
   const timed = readLocalTimes(entry.schema, value, violations, 'The body', warnings);
   return judgeFaulty(entry, contentType, text, timed ?? { value, violations }, warnings);

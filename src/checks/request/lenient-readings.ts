@@ -51,6 +51,10 @@ export const LENIENT_READINGS = {
     what: 'A required parameter `token` that is not sent, because the credentials stand in `Authorization`.',
     standard: 'OAS 3.0.3 §4.7.12.1',
   },
+  missing_optional: {
+    what: 'A required parameter or member that is not sent, where the description shows that it can be done without: it has a `default`, may be `null`, or is told to be optional.',
+    standard: 'OAS 3.0.3 §4.7.12.1; JSON Schema Validation §6.5.3',
+  },
   null_member: {
     what: '`null` for a member that may be left out and not be `null`: it is taken as left out; so are other empty values of a body that has `null`.',
     standard: 'JSON Schema Validation §6.1.1',
@@ -62,6 +66,10 @@ export const LENIENT_READINGS = {
   member_in_path: {
     what: 'A body without a required member whose value stands in the path: `project` below `/projects/{project_id}`.',
     standard: 'JSON Schema Validation §6.5.3',
+  },
+  key_of_seed: {
+    what: 'A creation under the key of a row that the mock began with by an example or made up, and that nobody has changed: the new item takes its place. Rows of fixtures stay.',
+    standard: 'RFC 9110 §15.5.10',
   },
   json_patch_schema: {
     what: 'The list of operations of a JSON Patch where the description says that the body is something else.',

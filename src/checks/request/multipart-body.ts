@@ -9,6 +9,7 @@ import { readScalar } from '../../openapi/scalar-value';
 import type { TextShape } from '../../openapi/text-shape';
 import { problem } from '../problem';
 import type { Warnings } from '../warnings';
+import type { MissingMembers } from './may-be-missing';
 import { judgeForm, MAX_BODY_DEPTH, refuseBody, unreadableBody, type BodyCheck, type SentFile } from './body-check';
 import { decodeBodyText, octetText } from './body-text';
 import { readParts, type Part } from './multipart';
@@ -22,6 +23,7 @@ export async function checkMultipartBody(
   contentType: string,
   body: Uint8Array,
   warnings: Warnings,
+  asked: MissingMembers,
 ): Promise<BodyCheck> {
   const parts = await readParts(contentType, body);
   if ('reason' in parts) return unreadableBody(`The body is not valid multipart/form-data: ${parts.reason}`);
@@ -37,7 +39,7 @@ export async function checkMultipartBody(
     if (read.kind === 'refused') return read;
     members.push([name, read.value]);
   }
-  const check = judgeForm(entry, Object.fromEntries(members), warnings);
+  const check = judgeForm(entry, Object.fromEntries(members), warnings, asked);
   return check.kind === 'refused' ? check : { ...check, file: firstFile(parts) };
 }
 

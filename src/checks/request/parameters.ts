@@ -16,6 +16,7 @@ import type { Warnings } from '../warnings';
 import { splitEncoded } from './encoded-list';
 import { readBooleans } from './lenient-values';
 import { readLocalTimes } from './local-times';
+import { mayBeMissing } from './may-be-missing';
 import { title } from './parameter-title';
 import { readQuerystring } from './querystring';
 import { STEERING_PARAMETERS } from './steering-parameters';
@@ -70,7 +71,8 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
   for (const parameter of operation.parameters) {
     const read = readParameter(operation, parameter, input, sent);
     if (read === undefined) {
-      if (isNeeded(parameter) && !isSentElsewhere(parameter, input)) refuse(missing(parameter));
+      if (isNeeded(parameter) && !isSentElsewhere(parameter, input) && !isSpared(parameter, input))
+        refuse(missing(parameter));
     } else if (read.kind === 'refused') refuse(read.problem);
     else if (read.kind === 'value') values.set(parameter.in, parameter.name, read.value);
   }
@@ -95,6 +97,13 @@ function isSentElsewhere({ name, in: place }: Parameter, { head, warnings }: Par
   const isToken = place !== 'path' && /^(?:access|auth|api|bearer)?[-_]?token$/i.test(name);
   if (!isToken || head.headers['authorization'] === undefined || warnings === undefined) return false;
   return warnings.allows('credential_elsewhere', `The parameter ${name} is missing; Authorization was taken for it`);
+}
+
+/** A parameter that is called required, and shown to be optional. */
+function isSpared(parameter: Parameter, { warnings }: ParameterInput): boolean {
+  if (warnings === undefined || !mayBeMissing(parameter)) return false;
+  const message = `${title(parameter)} is missing, which is required and shown to be optional`;
+  return warnings.allows('missing_optional', message);
 }
 
 type ReadParameter =

@@ -97,9 +97,19 @@ function chooseKey(task: Task, sent: JsonValue | undefined): Key | Problem {
     const next = keys.take(scope.collection, draft, idStart, keyBeginning(own, key));
     return next ?? problem('id_space_exhausted', `${scope.collection} has given out its last key`);
   }
-  if (draft.get(scope.collection, chosen) === undefined) return chosen;
+  if (draft.get(scope.collection, chosen) === undefined || makesRoom(task, chosen)) return chosen;
   const message = `The field ${pointer} names ${stringifyJson(chosen)}, which an item of ${scope.collection} has already`;
   return problem('key_taken', message, { pointer });
+}
+
+/** An example in the description uses the names that its readers choose as well: a row that nobody sent gives way. */
+function makesRoom({ call, draft, scope }: Task, key: Key): boolean {
+  const { collection } = scope;
+  if (!draft.isAsBegun(collection, key)) return false;
+  const message = `The new item takes the place of one that ${collection} began with, by an example or made up, and that has its key`;
+  if (!call.warnings.allows('key_of_seed', message)) return false;
+  draft.fell(collection, key);
+  return true;
 }
 
 function keyChosen(task: Task, own: Item): Key | undefined {
