@@ -16,6 +16,9 @@ paths:
       parameters:
         - { name: lift, in: query, schema: { type: boolean } }
         - { name: ids, in: query, style: form, explode: false, schema: { type: array, items: { type: string } } }
+        - { name: fields, in: query, style: form, explode: false, schema: { type: array, items: { enum: [name, tags] } } }
+        - { name: Desk-Version, in: header, schema: { enum: ['1.0', '1.1'] } }
+        - { name: api-version, in: query, schema: { enum: ['1.0', '1.1'] } }
       responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Room' } } } } } }
     post:
       requestBody:
@@ -124,6 +127,27 @@ const CASES: readonly Case[] = [
     about: 'the hall of a seat',
     send: (app) => request(app).post('/eu/halls/7/seats').send({ row: 'A' }),
     status: 204,
+    refused: 400,
+  },
+  {
+    reading: 'encoded_delimiter',
+    about: 'between words of an enum',
+    send: (app) => request(app).get('/eu/rooms?fields=name%2Ctags'),
+    status: 200,
+    refused: 400,
+  },
+  {
+    reading: 'api_version',
+    about: 'a header',
+    send: (app) => request(app).get('/eu/rooms').set('Desk-Version', '2.0'),
+    status: 200,
+    refused: 400,
+  },
+  {
+    reading: 'api_version',
+    about: 'the query',
+    send: (app) => request(app).get('/eu/rooms?api-version=2.0'),
+    status: 200,
     refused: 400,
   },
   {

@@ -51,6 +51,10 @@ export const LENIENT_READINGS = {
     what: 'A required parameter `token` that is not sent, because the credentials stand in `Authorization`.',
     standard: 'OAS 3.0.3 §4.7.12.1',
   },
+  api_version: {
+    what: 'A version of the API that the description does not list, in a header `…-Version` or the query parameter `api-version`.',
+    standard: 'JSON Schema Validation §6.1.2',
+  },
   missing_optional: {
     what: 'A required parameter or member that is not sent, where the description shows that it can be done without: it has a `default`, may be `null`, or is told to be optional.',
     standard: 'OAS 3.0.3 §4.7.12.1; JSON Schema Validation §6.5.3',

@@ -128,12 +128,25 @@ function readParameter(
   const violations = parameter.schema?.validate('request')(decoded.value) ?? [];
   const [violation] = violations;
   if (violation === undefined) return splitEncoded(parameter, decoded.value, sent.query, input.warnings) ?? decoded;
+  const apart = splitEncoded(parameter, decoded.value, sent.query, input.warnings);
+  if (apart !== undefined) return apart;
   const read = input.warnings && readLeniently(parameter, decoded.value, violations, input.warnings);
   if (read !== undefined) return { kind: 'value', value: read };
+  if (input.warnings !== undefined && isOtherVersion(parameter, input.warnings)) return EMPTY;
   const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
   const message = `${title(parameter)}${place} ${violation.message}${repeatHint(parameter, sent.query)}`;
   const details = [{ in: parameter.in, name: parameter.name, code: violation.keyword, message: violation.message }];
   return refused(problem('invalid_parameter', message, { details }));
+}
+
+/** Clients name the version that they were made for, which is seldom the one that was described. */
+const VERSION = { header: /(?:^|[-_])version$/i, query: /^api[-_]?version$/i };
+
+/** Is it a version of the API that the description does not list? */
+function isOtherVersion(parameter: Parameter, warnings: Warnings): boolean {
+  const { in: place, name } = parameter;
+  if ((place !== 'header' && place !== 'query') || !VERSION[place].test(name)) return false;
+  return warnings.allows('api_version', `${title(parameter)} names a version of the API that is not described`);
 }
 
 function readLeniently(
