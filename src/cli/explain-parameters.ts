@@ -144,6 +144,8 @@ const OPERATORS: Readonly<Record<ListFilter['operator'], string>> = {
   'more-than': 'is more than the value',
   'less-than': 'is less than the value',
   prefix: 'begins with the value',
+  unless: 'is not true, if the value is true',
+  include: 'is not true, if the value is false',
 };
 
 function filterText({ member, within, operator, bounds }: ListFilter): string {

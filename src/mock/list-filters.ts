@@ -63,6 +63,8 @@ function assumedTest(
   const value = filter.parameter.defaultValue;
   const member = addressOf(filter, resource);
   const property = propertyOf(filter, resource);
+  const shown = leftOut(filter.operator, member, value);
+  if (shown !== undefined) return [{ filter, test: shown }];
   const isPlain = filter.bounds === undefined && filter.operator === 'equal';
   if (value === undefined || member === undefined || !isPlain || isAnything(filter.parameter, property, value))
     return [];
@@ -106,9 +108,37 @@ function readFilter(
   const toSortValue = resource.sortValues(member);
   const values = sent.map((each) => toSortValue(fitting(each, property)));
   if (operator === 'equal') filters.push({ member, values });
-  else if (operator === 'contains') tests.push(containsTest(member, values));
-  else if (operator === 'prefix') tests.push(prefixTest(member, sent));
-  else tests.push(rangeTest(member, operator, values[0] ?? ABSENT, toSortValue));
+  else tests.push(...testOf(operator, member, values, sent, toSortValue));
+}
+
+function testOf(
+  operator: Exclude<ListFilter['operator'], 'equal'>,
+  member: string,
+  values: readonly SortValue[],
+  sent: readonly JsonValue[],
+  toSortValue: ToSortValue,
+): ItemTest[] {
+  switch (operator) {
+    case 'contains':
+      return [containsTest(member, values)];
+    case 'prefix':
+      return [prefixTest(member, sent)];
+    case 'unless':
+    case 'include':
+      return [leftOut(operator, member, values[0])].filter((test) => test !== undefined);
+    default:
+      return [rangeTest(member, operator, values[0] ?? ABSENT, toSortValue)];
+  }
+}
+
+/** `exclude_archived=true` and `include_archived=false` leave out what is archived; their opposites leave out nothing. */
+function leftOut(
+  operator: ListFilter['operator'],
+  member: string | undefined,
+  value: JsonValue | SortValue | undefined,
+): ItemTest | undefined {
+  const isMeant = (operator === 'unless' && value === true) || (operator === 'include' && value === false);
+  return isMeant && member !== undefined ? (item) => valueAt(item, member) !== true : undefined;
 }
 
 function propertyOf(filter: ListFilter, resource: Resource): Property | undefined {

@@ -98,7 +98,7 @@ class Overlay {
     return this.over(pattern, named, readerOf(this.api).members(items));
   }
 
-  /** What was sent, in the answer; in its envelope, where every member of it is an object. */
+  /** What was sent, in the answer; in its envelope, where every member of it is an object, or one alone. */
   object(value: JsonValue, schema: Schema, inPath: JsonObject): JsonValue | undefined {
     const body = readerOf(this.api).unwrap(schema);
     if (body === undefined || !isJsonObject(value)) return undefined;
@@ -106,13 +106,15 @@ class Overlay {
     const sent: JsonObject = { ...inPath, ...inQuery(this.call), ...own };
     const members = readerOf(this.api).members(body);
     const shown = this.over(value, sent, members);
-    const isEnvelope = [...members.values()].every((member) => this.isObject(member));
-    return isEnvelope ? this.inEnvelope(shown, members, sent) : shown;
+    const parts = [...members.values()].filter((member) => this.isObject(member));
+    // Beside scalars, one object is what they tell of: `{ ok, ts, message: { text } }`.
+    const isEnvelope = parts.length === members.size || parts.length === 1;
+    return isEnvelope ? this.inEnvelope(shown, parts, without(sent, members)) : shown;
   }
 
-  private inEnvelope(value: JsonObject, members: ReadonlyMap<string, Property>, sent: JsonObject): JsonObject {
+  private inEnvelope(value: JsonObject, parts: readonly Property[], sent: JsonObject): JsonObject {
     const shown: Record<string, JsonValue> = { ...value };
-    const inner = [...members.values()].flatMap((property) => {
+    const inner = parts.flatMap((property) => {
       const place = readerOf(this.api).member(property);
       return place === undefined ? [] : [{ name: property.name, members: readerOf(this.api).members(place) }];
     });
@@ -161,6 +163,11 @@ class Overlay {
     }
     return valid(place, sent) ?? valid(place, heldForm(this.api, place, sent));
   }
+}
+
+/** What the body around the parts has a place for is said there. */
+function without(sent: JsonObject, members: ReadonlyMap<string, Property>): JsonObject {
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !members.has(name)));
 }
 
 function valid(schema: Schema, value: JsonValue): JsonValue | undefined {

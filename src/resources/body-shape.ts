@@ -47,7 +47,7 @@ const PARTS =
   /^(?:metadata|spec|status|properties|attributes|settings|config(?:uration)?|options|params|parameters|owner|user|address|filters?|query)$/i;
 /** Members that stand beside a wrapped item. */
 const ASIDE =
-  /^_?(?:meta|metadata|links?|included|jsonapi|success|ok|status|code|message|errors?|version|timestamp|requestid|warnings|time|took|duration|elapsed|usage)$/;
+  /^_?(?:meta|metadata|links?|included|jsonapi|success|ok|status|code|message|errors?|version|timestamp|requestid|warnings|time|(?:cache)?ts|took|duration|elapsed|usage)$/;
 
 /**
  * Where the items of a list stand: the body itself, the one member that is a list of objects, a member with a name that

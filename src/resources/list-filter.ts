@@ -6,7 +6,7 @@ import { typesOf, type SchemaReader } from './schema-reader';
 type Operator = ListFilter['operator'];
 
 /** Words before or after a member's name that make a range of it. */
-const RANGES: Readonly<Record<string, Operator>> = {
+const RANGES: Readonly<Record<string, RangeOperator | 'equal' | 'prefix'>> = {
   min: 'at-least',
   minimum: 'at-least',
   gte: 'at-least',
@@ -27,6 +27,15 @@ const RANGES: Readonly<Record<string, Operator>> = {
   prefix: 'prefix',
   eq: 'equal',
   in: 'equal',
+};
+/** Words before the name of a truth value that leave out the items of which it is true, or take them in. */
+const SHOWN: Readonly<Record<string, 'unless' | 'include'>> = {
+  exclude: 'unless',
+  without: 'unless',
+  hide: 'unless',
+  include: 'include',
+  with: 'include',
+  show: 'include',
 };
 /** Words around a member's name that change nothing. */
 const PLAIN = new Set(['filter', 'filters', 'by', 'where']);
@@ -67,6 +76,8 @@ function namedFilter(
   if (same !== undefined) return filterBy(parameter, same, reader, 'equal');
   const ranged = rangeOf(words, members);
   if (ranged !== undefined) return filterBy(parameter, ranged.property, reader, ranged.operator);
+  const shown = shownBy(parameter, words, members);
+  if (shown !== undefined) return shown;
   // `ownerId` where the owner is embedded.
   const base = words.at(-1) === 'id' || words.at(-1) === 'ids' ? words.slice(0, -1).join('') : undefined;
   const owner = base === undefined ? undefined : memberNamed(members, [base]);
@@ -91,7 +102,7 @@ function boundsOf(parameter: Parameter, reader: SchemaReader): Bounds | undefine
   for (const [name, property] of reader.members(object)) {
     const word = wordsOf(name).join('');
     const operator = Object.hasOwn(RANGES, word) ? RANGES[word] : undefined;
-    if (operator === undefined || operator === 'prefix' || operator === 'contains') continue;
+    if (operator === undefined || operator === 'prefix') continue;
     operators.set(name, operator);
     properties.push(property);
   }
@@ -115,6 +126,24 @@ function boundedFilter(
   if (isFitting) return { ...filter, bounds: { operators, isOnly } };
   if (!isOnly) return filter;
   return { reason: `the member "${filter.member}" has no order in which its bounds could stand` };
+}
+
+/** `exclude_archived`, where items have a truth value `archived` or `is_archived`. */
+function shownBy(
+  parameter: Parameter,
+  [mark = '', ...rest]: readonly string[],
+  members: ReadonlyMap<string, Property>,
+): ListFilter | undefined {
+  const operator = Object.hasOwn(SHOWN, mark) ? SHOWN[mark] : undefined;
+  const name = rest.join('');
+  const property = operator === undefined ? undefined : memberNamed(members, [name, `is${name}`]);
+  const areTruthValues = [parameter.schema?.value, property?.schema].every((each) => isTruthValue(each));
+  if (operator === undefined || property === undefined || !areTruthValues) return undefined;
+  return { parameter, member: property.name, within: [], operator, bounds: undefined };
+}
+
+function isTruthValue(schema: Property['schema'] | undefined): boolean {
+  return schema !== undefined && typesOf(schema).includes('boolean');
 }
 
 function memberNamed(members: ReadonlyMap<string, Property>, names: readonly string[]): Property | undefined {

@@ -33,8 +33,11 @@ export interface ListFilter {
    * and `owner: { id }`. Nearly always empty.
    */
   readonly within: readonly string[];
-  /** `equal`: the member is the value, or one of the values; `contains`: the member is a list that has it. */
-  readonly operator: 'equal' | 'contains' | RangeOperator | 'prefix';
+  /**
+   * `equal`: the member is the value, or one of the values; `contains`: the member is a list that has it; `unless`: items
+   * whose member is true are left out if the value is, and `include` likewise if it is false.
+   */
+  readonly operator: 'equal' | 'contains' | RangeOperator | 'prefix' | 'unless' | 'include';
   /** `created[gte]=50`: how the members of a value that is an object compare; `undefined` where it is none. */
   readonly bounds: FilterBounds | undefined;
 }

@@ -10,10 +10,12 @@ const issues = (page: string, more = ''): string => `paths:
       parameters:
         - { name: state, in: query, schema: { type: string, enum: [open, closed, all], default: open } }
         - { name: label, in: query, description: "A label, or \`any\`", schema: { type: string } }
+        - { name: exclude_pinned, in: query, schema: { type: boolean } }
+        - { name: include_muted, in: query, schema: { type: boolean, default: false } }
         - { name: limit, in: query, schema: { type: integer } }
         - { name: cursor, in: query, schema: { type: string } }
       ${answers(page)}
-    post: { ${takes('{ type: object, properties: { label: { type: string }, state: { type: string } } }')}, ${answers(ITEM, 201)} }
+    post: { ${takes('{ type: object, properties: { label: { type: string }, state: { type: string }, is_pinned: { type: boolean }, muted: { type: boolean } } }')}, ${answers(ITEM, 201)} }
   /issues/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { ${answers(ITEM)} }
@@ -22,7 +24,7 @@ ${more}components:
     Issue:
       type: object
       required: [id]
-      properties: { id: { type: integer, readOnly: true }, label: { type: string }, state: { type: string, enum: [open, closed] } }
+      properties: { id: { type: integer, readOnly: true }, label: { type: string }, state: { type: string, enum: [open, closed] }, is_pinned: { type: boolean }, muted: { type: boolean } }
 `;
 
 const PLAIN = `{ type: array, items: ${ITEM} }`;
@@ -35,6 +37,17 @@ async function withThree(document: string): Promise<ReturnType<typeof smallMock>
   await mock.send('POST', '/issues', { label: 'b' });
   return mock;
 }
+
+test.each([
+  ['', [1, 2], 'nothing that is not to be shown by default'],
+  ['?include_muted=true', [1, 2, 3], 'all that is to be shown as well'],
+  ['?exclude_pinned=true', [1], 'nothing that is not wanted'],
+  ['?exclude_pinned=false', [1, 2], 'what is left out only on request'],
+])('/issues%s of flags gives %j: %s', async (query, want) => {
+  const { send } = smallMock(issues(PLAIN));
+  for (const flags of [{}, { is_pinned: true }, { muted: true, is_pinned: true }]) await send('POST', '/issues', flags);
+  expect(ids((await send('GET', `/issues${query}`)).body)).toEqual(want);
+});
 
 test.each([
   ['', [1, 3], 'the declared default of a filter'],

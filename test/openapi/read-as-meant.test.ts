@@ -147,6 +147,35 @@ test('a number without quotes in the place of a name is that name', () => {
   expect(api.operationById('12')?.parameters.map(({ name }) => name)).toStrictEqual(['7']);
 });
 
+describe('several schemas of items without a type', () => {
+  const ofBook = (book: string): string => description({ paths: BOOKS, schemas: `\n    Book: ${book}` });
+  const validate = (text: string) => loadText(text).api.schemaAt('/components/schemas/Book')?.validate('response');
+  const branches = '[{ type: object, required: [title] }, { type: integer }]';
+
+  test.each([`{ items: { anyOf: ${branches} } }`, `{ title: Book, items: { oneOf: ${branches} } }`])(
+    'are a choice: %s',
+    (book) => {
+      const judge = validate(ofBook(book));
+      expect([{ title: 'x' }, 5, {}, 'x', [5]].map((value) => judge?.(value).length === 0)).toStrictEqual([
+        true,
+        true,
+        false,
+        false,
+        false,
+      ]);
+      expect(told(ofBook(book))).toMatchObject([{ rule: 'read-as-meant', severity: 'warning' }]);
+    },
+  );
+
+  test.each(['{ items: { type: integer } }', `{ minItems: 1, items: { anyOf: ${branches} } }`])(
+    'stay what they are beside words of lists, or alone: %s',
+    (book) => {
+      expect(validate(ofBook(book))?.('x')).toStrictEqual([]);
+      expect(told(ofBook(book)).filter(({ rule }) => rule === 'read-as-meant')).toStrictEqual([]);
+    },
+  );
+});
+
 describe('what schemas of 3.0 say in a description of 3.1', () => {
   const later = (schema: string, more = ''): string => `openapi: 3.1.0
 info: { title: Library, version: 1.0.0 }

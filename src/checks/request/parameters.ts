@@ -128,11 +128,22 @@ function readParameter(
   const violations = parameter.schema?.validate('request')(decoded.value) ?? [];
   const [violation] = violations;
   if (violation === undefined) return splitEncoded(parameter, decoded.value, sent.query, input.warnings) ?? decoded;
-  const apart = splitEncoded(parameter, decoded.value, sent.query, input.warnings);
-  if (apart !== undefined) return apart;
-  const read = input.warnings && readLeniently(parameter, decoded.value, violations, input.warnings);
+  const read = splitEncoded(parameter, decoded.value, sent.query, input.warnings);
+  return read ?? readFaulty(parameter, decoded.value, violations, violation, sent, input.warnings);
+}
+
+/** What is taken for a value that breaks its schema. */
+function readFaulty(
+  parameter: Parameter,
+  value: JsonValue,
+  violations: readonly Violation[],
+  violation: Violation,
+  sent: Sent,
+  warnings: Warnings | undefined,
+): ReadParameter {
+  const read = warnings && readLeniently(parameter, value, violations, warnings);
   if (read !== undefined) return { kind: 'value', value: read };
-  if (input.warnings !== undefined && isOtherVersion(parameter, input.warnings)) return EMPTY;
+  if (warnings !== undefined && isOtherVersion(parameter, warnings)) return EMPTY;
   const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
   const message = `${title(parameter)}${place} ${violation.message}${repeatHint(parameter, sent.query)}`;
   const details = [{ in: parameter.in, name: parameter.name, code: violation.keyword, message: violation.message }];

@@ -37,7 +37,7 @@ export function settle(task: Task, asked: ItemDraft, sent: Item, made: readonly 
   let draft = asked;
   let item = arrange(resource, draft);
   let violations = violationsOf(resource, item);
-  if (violations.some(({ pointer }) => pointer !== '')) {
+  if (violations.length > 0) {
     for (const candidate of inHeldForms(task, asked, misfitsOf(sent, violations))) {
       draft = task.plan.making.fillParts(candidate);
       item = arrange(resource, draft);

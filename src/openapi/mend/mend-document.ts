@@ -8,11 +8,12 @@ import { findingAt, originAt, type SourceDocument } from '../source-document';
 import type { VisitedObject } from '../visit-objects';
 import type { Mend, MendableObject } from './mend';
 import { emptyMembers } from './empty-members';
+import { choiceOfItems } from './choice-of-items';
 import { modernSchemas } from './modern-schemas';
 import { numbersForTexts } from './numbers-for-texts';
 import { statusRanges } from './status-ranges';
 
-const MENDS: readonly Mend[] = [emptyMembers, statusRanges, numbersForTexts, modernSchemas];
+const MENDS: readonly Mend[] = [emptyMembers, statusRanges, numbersForTexts, choiceOfItems, modernSchemas];
 
 /** A document as it is read, and what was not as OpenAPI wants it. */
 export interface MendedDocument {

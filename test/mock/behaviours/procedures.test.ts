@@ -97,3 +97,31 @@ test.each([
   const second = await request(app).get(next).expect(200);
   expect(second.body).toMatchObject({ things: [{ name: 'c' }], next_page_uri: null });
 });
+
+test('rooms that are one of several kinds, listed beside a time of the answer, are of the kind that was sent', async () => {
+  const kind = (more: object, required: string[]): object => ({
+    type: 'object',
+    additionalProperties: false,
+    required: ['id', ...required],
+    properties: { id: text, size: whole, ...more },
+  });
+  const Room = { anyOf: [kind({ user: text }, ['user']), kind({ name: text, topic: text }, ['name', 'topic'])] };
+  const room = object({ ok: { type: 'boolean' }, room: ref('Room') }, ['ok', 'room']);
+  const document = smallApi(
+    {
+      'POST /rooms.create': { body: object({ name: text }), answers: { 200: room } },
+      'GET /rooms.info': { query: { room: text }, answers: { 200: room, 404: null } },
+      'GET /rooms.list': {
+        answers: {
+          200: object({ ok: { type: 'boolean' }, members: { type: 'array', items: ref('Room') }, cache_ts: whole }),
+        },
+      },
+    },
+    { Room },
+  );
+  const { send } = mockOfDocument(document);
+  const made = (await send('POST', '/rooms.create', { name: 'a' })).body as { room: { id: string } };
+  expect(made).toMatchObject({ room: { name: 'a', topic: expect.any(String) as string } });
+  expect((await send('GET', `/rooms.info?room=${made.room.id}`)).body).toMatchObject(made);
+  expect((await send('GET', '/rooms.list')).body).toMatchObject({ members: expect.arrayContaining([made.room]) as [] });
+});

@@ -31,6 +31,11 @@ paths:
     200,
     key('path'),
   )}
+  /messages.send:${op(
+    'post',
+    `{ type: object, properties: { room: ${TEXT}, text: ${TEXT} } }`,
+    `{ schema: { type: object, properties: { ok: { type: boolean }, room: ${TEXT}, message: { type: object, properties: { room: ${TEXT}, text: ${TEXT} } } } }, example: { ok: true, room: r1, message: { room: r1, text: old } } }`,
+  )}
   /search:${op(
     'post',
     `{ type: object, properties: { fields: { type: array, items: ${TEXT} } } }`,
@@ -52,6 +57,12 @@ describe('a write that no state stands behind shows what was sent', () => {
       card: { name: 'Ann', brand: 'visa' },
       tags: [{ name: 'a' }, { name: 'b' }],
     });
+  });
+
+  test('in the one object beside scalars, as far as they have no place for it', async () => {
+    const app = await serveText(DOCUMENT);
+    const { body } = await request(app).post('/messages.send').send({ room: 'r2', text: 'new' }).expect(200);
+    expect(body).toEqual({ ok: true, room: 'r2', message: { room: 'r1', text: 'new' } });
   });
 
   test('a secret is not repeated, and neither is what was not sent', async () => {
