@@ -98,6 +98,11 @@ export class Draft {
     return [...this.state.names()];
   }
 
+  /** What a collection began with, whatever became of it; `undefined` where nothing was made up or shown. */
+  beginning(path: string): Collection | undefined {
+    return this.state.seeds?.collection(path);
+  }
+
   /** Names of the collections of a resource that were there from the start. */
   namesBegun(resource: Resource): Iterable<string> {
     return this.state.seeds?.namesOf(resource) ?? [];

@@ -20,7 +20,7 @@ export function findItem(
   resource: Resource,
   collection: string,
   value: JsonValue | undefined,
-  draft: Pick<Draft, 'collection' | 'get'>,
+  draft: Pick<Draft, 'collection' | 'get' | 'beginning'>,
 ): FoundItem | undefined {
   const key = resource.toKey(value);
   const item = key === undefined ? undefined : draft.get(collection, key);
@@ -32,7 +32,7 @@ function byOtherName(
   resource: Resource,
   collection: string,
   value: JsonValue | undefined,
-  draft: Pick<Draft, 'collection'>,
+  draft: Pick<Draft, 'collection' | 'get' | 'beginning'>,
 ): FoundItem | undefined {
   if (value === undefined || (resource.otherNames.length === 0 && resource.selfWords.size === 0)) return undefined;
   const text = scalarText(value);
@@ -43,8 +43,26 @@ function byOtherName(
     const [named] = draft.collection(collection).where(member, wanted, toSortValue, {});
     if (named !== undefined) return found(resource, named);
   }
-  const [own] = resource.selfWords.has(text) ? draft.collection(collection).byKey() : [];
-  return own === undefined ? undefined : found(resource, own);
+  return resource.selfWords.has(text) ? ownItem(resource, collection, draft) : undefined;
+}
+
+/**
+ * The item of whoever asks: the first that the collection began with, as long as that is there; where it began with
+ * none, the first that there is.
+ */
+export function ownItem(
+  resource: Resource,
+  collection: string,
+  draft: Pick<Draft, 'collection' | 'get' | 'beginning'>,
+): FoundItem | undefined {
+  const [begun] = draft.beginning(collection)?.byKey() ?? [];
+  const key = begun === undefined ? undefined : keyOf(resource, begun);
+  if (key === undefined) {
+    const [first] = draft.collection(collection).byKey();
+    return first === undefined ? undefined : found(resource, first);
+  }
+  const item = draft.get(collection, key);
+  return item === undefined ? undefined : { key, item };
 }
 
 /**

@@ -34,6 +34,8 @@ export interface Resource extends ResourceDescription {
   readonly otherNames: readonly string[];
   /** Words that the description has for the caller's own item, in the place of a key. */
   readonly selfWords: ReadonlySet<string>;
+  /** Paths at which that item is read or changed, without a key. */
+  readonly selfPaths: ReadonlySet<string>;
   /** May items have members that the schema does not list, or lists only in a branch? */
   readonly isOpen: boolean;
   /**
@@ -98,6 +100,7 @@ function toResource(
     isOpen: isOpenSchema(api, schema),
     isMade: bindings.some(({ behaviour }) => MAKES.has(behaviour)),
     ...otherNames(description, bindings),
+    selfPaths: new Set(bindings.flatMap(({ operation, choice }) => (choice?.by === 'caller' ? [operation.path] : []))),
     conformity: { isSure: true },
     sortValues(member) {
       let reader = readers.get(member);

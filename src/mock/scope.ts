@@ -5,6 +5,7 @@ import type { Binding, Restriction } from '../resources/resource-model';
 import type { Call } from './call';
 import { coerceKey } from './key';
 import type { Draft } from './draft';
+import { ownItem } from './find-item';
 import { fillTemplate } from '../resources/collection-name';
 import { memberOf } from '../json/member';
 import type { Parents } from './parents';
@@ -84,8 +85,8 @@ export function planScope(
   };
 }
 
-/** Of whoever asks where nothing is known of them. */
-const NOBODY = 'me';
+/** Key of whoever asks where nothing is known of them. */
+export const NOBODY = 'me';
 
 /** What the record of whoever asks says, which is the same for everybody: the mock has one. */
 function callerKey(
@@ -97,7 +98,9 @@ function callerKey(
   const place = elsewhere.get(parameter);
   if (place?.in !== 'caller') return undefined;
   const record = resources.find(({ path, kind }) => path === place.record && kind === 'singleton');
-  const item = record === undefined ? undefined : draft.get(record.path, SINGLE_KEY);
+  const keeper = resources.find(({ selfPaths }) => selfPaths.has(place.record));
+  const kept = keeper === undefined ? undefined : ownItem(keeper, keeper.path, draft)?.item;
+  const item = record === undefined ? kept : draft.get(record.path, SINGLE_KEY);
   return coerceKey(item === undefined ? undefined : memberOf(item, place.name), 'any') ?? NOBODY;
 }
 

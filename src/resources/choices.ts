@@ -9,6 +9,9 @@ import { isScalar } from './key-elsewhere';
 import type { Choice } from './resource-model';
 import { tellsMaking } from './time-names';
 
+/** A choice that does not hang on who asks. */
+type NamedChoice = Exclude<Choice, { by: 'caller' }>;
+
 /** Words in the place of a key that mean the item that was made last. */
 const LATEST = /^(?:latest|newest|most-?_?recent|last)$/i;
 /** Last words of names of members by which things are known. */
@@ -46,18 +49,18 @@ export function bindChoice(inference: Inference, operation: Operation, draft: Re
 }
 
 /** What stands behind a collection in a path, as the choice of one of its items. */
-function choiceIn(inference: Inference, behind: readonly Segment[], draft: ResourceDraft): Choice | undefined {
+function choiceIn(inference: Inference, behind: readonly Segment[], draft: ResourceDraft): NamedChoice | undefined {
   const [first, second, ...more] = behind;
   if (first?.kind !== 'literal' || more.length > 0) return undefined;
   return second === undefined ? latest(inference, first.text, draft) : byMember(inference, second, draft);
 }
 
-function latest({ reader }: Inference, word: string, { schema }: ResourceDraft): Choice | undefined {
+function latest({ reader }: Inference, word: string, { schema }: ResourceDraft): NamedChoice | undefined {
   if (!LATEST.test(word)) return undefined;
   return { by: 'latest', member: [...reader.members(schema).keys()].find(tellsMaking) };
 }
 
-function byMember({ reader }: Inference, segment: Segment, { schema }: ResourceDraft): Choice | undefined {
+function byMember({ reader }: Inference, segment: Segment, { schema }: ResourceDraft): NamedChoice | undefined {
   const parameter = segment.kind === 'variable' ? segment.name : undefined;
   if (parameter === undefined) return undefined;
   const wanted = wordsOf(parameter).join(' ');

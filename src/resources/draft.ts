@@ -44,7 +44,7 @@ export interface ResourceDraft {
   readonly kind: 'collection' | 'singleton';
   readonly template: PathTemplate;
   readonly itemTemplate: PathTemplate | undefined;
-  readonly schema: Schema;
+  schema: Schema;
   readonly uses: Use[];
   readonly evidence: Evidence[];
   confidence: Confidence;

@@ -2,6 +2,7 @@ import type { ApiModel, Operation } from '../openapi/model';
 import { dropRefused } from './acceptance';
 import { successSchema } from './bodies';
 import { childCountsOf } from './child-counts';
+import { bindCallers } from './callers';
 import { draftCollections } from './collections';
 import { bindCount } from './counts';
 import type { Inference, ResourceDraft } from './draft';
@@ -64,6 +65,7 @@ function infer(api: ApiModel, overrides: Overrides): ResourceModel {
   const isFree = (operation: Operation): boolean => !taken.has(operation) && !isStateless(operation);
   for (const operation of api.operations.filter(isFree))
     if (bindWayToItem(inference, operation, draftAt)) taken.add(operation);
+  for (const operation of bindCallers(inference, drafts, isFree)) taken.add(operation);
   const others: ResourceDraft[] = [];
   for (const draft of [draftSingletons, draftMemberships]) {
     const drafted = draft(inference, (operation) => !isFree(operation));

@@ -195,10 +195,14 @@ export interface Binding {
   readonly evidence: readonly Evidence[];
 }
 
-/** The latest item by a member, or by the order of their making; or the one whose member has the value of a variable. */
+/**
+ * The latest item by a member, or by the order of their making; the one whose member has the value of a variable; or that
+ * of whoever asks, which is the same for everybody: the mock has one caller.
+ */
 export type Choice =
   | { readonly by: 'latest'; readonly member: string | undefined }
-  | { readonly by: 'member'; readonly member: string; readonly parameter: string };
+  | { readonly by: 'member'; readonly member: string; readonly parameter: string }
+  | { readonly by: 'caller' };
 
 export interface Restriction {
   readonly parameter: string;

@@ -1,4 +1,5 @@
 import type { Property } from '../openapi/model';
+import { isSelf } from './callers';
 import type { Inference, ResourceDraft, Use } from './draft';
 import { chooseKey } from './key';
 import { isSameSegment, lastLiteral, shapeOf, variablesOf, withoutLast, type Segment } from './path-template';
@@ -18,8 +19,6 @@ export interface OtherWay {
   readonly isAcross: boolean;
 }
 
-/** Segments that stand for whoever asks. */
-const SELF = /^(?:me|self|myself|user|current_?-?user|viewer|whoami|account|authenticated)$/i;
 /** The variable of whoever asks, which no path writes. */
 const CALLER = '$caller';
 
@@ -61,7 +60,7 @@ function acrossScopes(root: ResourceDraft, other: ResourceDraft): OtherWay | und
 function ofTheCaller(inference: Inference, root: ResourceDraft, other: ResourceDraft): OtherWay | undefined {
   const { segments } = other.template;
   const [self, ...between] = segments.slice(0, -1).toReversed();
-  if (self?.kind !== 'literal' || !SELF.test(self.text) || variablesOf(between).length > 0) return undefined;
+  if (self?.kind !== 'literal' || !isSelf(self.text) || variablesOf(between).length > 0) return undefined;
   const scope = variablesOf(root.template.segments);
   if (scope.length === 0) return { scope: [], elsewhere: new Map(), isAcross: false };
   const key = ownerKey(inference, root);

@@ -7,12 +7,13 @@ import { stringifyJson } from '../../json/stringify-json';
 import type { Choice } from '../../resources/resource-model';
 import { refused, type Outcome } from '../call';
 import { conform } from '../conform';
-import { findItem } from '../find-item';
+import { findItem, ownItem, type FoundItem } from '../find-item';
+import { isAskable } from '../key-maker';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
 import { runListQuery } from '../list-query';
 import { keyOf, SINGLE_KEY } from '../resource';
-import type { Scope } from '../scope';
+import { NOBODY, type Scope } from '../scope';
 import type { Task } from './task';
 import { sourceOf } from './wanted-items';
 
@@ -31,7 +32,7 @@ export function findTarget(task: Task): Target {
     return { kind: 'absent', key: SINGLE_KEY, answer: notFound(`${scope.collection} is not there`) };
   }
   const { choice } = plan.binding;
-  if (choice !== undefined) return chosenTarget(task, choice);
+  if (choice !== undefined) return choice.by === 'caller' ? callerTarget(task) : chosenTarget(task, choice);
   const value = keyParameter === undefined ? keyInBody(task) : call.parameters.path.get(keyParameter);
   const found = findItem(resource, scope.collection, value, draft);
   if (found !== undefined && belongsTo(scope, found.item)) return { kind: 'target', ...found };
@@ -43,7 +44,7 @@ export function findTarget(task: Task): Target {
 }
 
 /** The item that is chosen by something else than its key, among those that the path speaks of. */
-function chosenTarget(task: Task, choice: Choice): Target {
+function chosenTarget(task: Task, choice: Exclude<Choice, { by: 'caller' }>): Target {
   const { call, resource, scope } = task;
   const none = (text: string): Target => ({ kind: 'absent', key: undefined, answer: notFound(text) });
   const isLatest = choice.by === 'latest';
@@ -74,6 +75,24 @@ function chosenTarget(task: Task, choice: Choice): Target {
   );
 }
 
+/** The item of whoever asks, which comes to be where there is no item at all. */
+function callerTarget(task: Task): Target {
+  const { resource, scope, draft } = task;
+  const found = ownItem(resource, scope.collection, draft) ?? newCaller(task);
+  if (found !== undefined) return { kind: 'target', ...found };
+  return { kind: 'absent', key: undefined, answer: notFound(`The item of whoever asks is not in ${scope.collection}`) };
+}
+
+function newCaller(task: Task): FoundItem | undefined {
+  const { plan, resource, scope, draft, idStart } = task;
+  if ((draft.beginning(scope.collection)?.size ?? 0) > 0) return undefined;
+  const isFree = plan.making.keys.refusal(NOBODY) === undefined && isAskable(resource, NOBODY);
+  const key = isFree ? NOBODY : plan.making.keys.take(scope.collection, draft, idStart);
+  const item = key === undefined ? undefined : bare(task, { [resource.keyMember]: key });
+  if (key === undefined || item === undefined) return undefined;
+  return { key, item: draft.put(scope.collection, key, item) };
+}
+
 /** `PUT /things`: which item is meant stands in the item itself. */
 function keyInBody({ call, plan, resource }: Task): JsonValue | undefined {
   const sent = plan.input.sent(call);
@@ -96,9 +115,13 @@ export function belongsTo({ restrictions }: Scope, item: Item): boolean {
  * A record as it is before anybody wrote it: its defaults, and what is required. There is none where the schema has no
  * such value, and none after it was removed.
  */
-function unwritten({ plan, resource, scope, draft }: Task): Item | undefined {
-  if (resource.isMembership || draft.has(scope.collection)) return undefined;
-  const item: ItemDraft = {};
+function unwritten(task: Task): Item | undefined {
+  return task.resource.isMembership || task.draft.has(task.scope.collection) ? undefined : bare(task, {});
+}
+
+/** What every item has that nobody made: `undefined` where the schema has no such value. */
+function bare({ plan, resource, scope }: Task, known: ItemDraft): Item | undefined {
+  const item: ItemDraft = { ...known };
   for (const { member, value } of scope.members) setMember(item, member, value);
   plan.making.addDefaults(item);
   plan.making.complete(item, undefined);
