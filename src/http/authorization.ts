@@ -1,4 +1,5 @@
 import { quote } from './field-scanner';
+import { memoize } from './memo';
 
 const SCHEME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+/;
 const TOKEN68 = /^[A-Za-z0-9\-._~+/]+=*$/;
@@ -13,7 +14,7 @@ export type BearerCredentials =
  *
  * @param value - of the one `Authorization` line; whether there are more is for the caller to see
  */
-export function parseBearer(value: string): BearerCredentials {
+export const parseBearer = memoize((value: string): BearerCredentials => {
   const scheme = SCHEME.exec(value)?.[0];
   if (scheme?.toLowerCase() !== 'bearer') return malformed('The Authorization header does not use the Bearer scheme.');
 
@@ -24,7 +25,7 @@ export function parseBearer(value: string): BearerCredentials {
   const token = credentials.slice(1);
   if (!TOKEN68.test(token)) return malformed('The bearer token holds a character that a token cannot have.');
   return { kind: 'bearer', token };
-}
+});
 
 /** What a `Basic` value holds; no reason repeats any part of it. */
 export type BasicCredentials =

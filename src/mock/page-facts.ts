@@ -1,3 +1,4 @@
+import { memoize } from '../http/memo';
 import { formatLink } from '../http/link-header';
 import type { JsonValue } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
@@ -230,6 +231,8 @@ const COUNT_HEADERS: Readonly<Record<string, SiblingRole>> = {
   xhasmore: 'has-more',
 };
 
+const roleOfHeader = memoize((key) => COUNT_HEADERS[key.replace(/[^a-z]/g, '')]);
+
 /** Adds the headers about a list that the description documents: totals, `Link`, `Content-Range`. */
 export function pushListHeaders(headers: string[], outcome: ListOutcome, call: Call, plan: OperationPlan): void {
   const { success } = plan;
@@ -247,7 +250,7 @@ export function pushListHeaders(headers: string[], outcome: ListOutcome, call: C
  * @param key - in lower case
  */
 export function isListHeader(key: string): boolean {
-  const role = COUNT_HEADERS[key.replace(/[^a-z]/g, '')];
+  const role = roleOfHeader(key);
   return key === 'link' || key === 'content-range' || (role !== undefined && role !== 'next-cursor');
 }
 
@@ -257,7 +260,7 @@ function headerValue(key: string, facts: PageFacts): string | undefined {
   const { items, total } = facts.page;
   if (key === 'content-range')
     return `items ${items.length === 0 ? '*' : `${start}-${start + items.length - 1}`}/${total}`;
-  const role = COUNT_HEADERS[key.replace(/[^a-z]/g, '')];
+  const role = roleOfHeader(key);
   const value = role === undefined ? undefined : FACTS[role](facts);
   return value === undefined ? undefined : scalarText(value);
 }

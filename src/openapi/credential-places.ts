@@ -1,3 +1,4 @@
+import { memoize } from '../http/memo';
 import { isSecretHeader, isSecretParameter } from '../http/secret-name';
 import { decodeQueryComponent } from '../http/request-target';
 import type { ApiModel, Operation } from './model';
@@ -41,6 +42,12 @@ export function hidesParameter({ query }: CredentialPlaces, name: string): boole
   return query.has(name) || isSecretParameter(name);
 }
 
+/** The name of a secret parameter, of its text in a query; `undefined` for any other. */
+const secretNamed = memoize((text) => {
+  const name = decodeQueryComponent(text);
+  return name !== undefined && isSecretParameter(name) ? name : undefined;
+});
+
 /**
  * A query without the secrets in it that nobody declared: `?access_token=…` of a client that sends its key everywhere.
  * What the operation or a security scheme has by that name stays, because the service is known to take it there.
@@ -51,8 +58,8 @@ export function withoutUndeclaredSecrets(query: string, api: ApiModel, { paramet
     parameters.some((each) => each.in === 'query' && each.name === name) ||
     [...api.securitySchemes.values()].some((each) => each.in === 'query' && each.parameterName === name);
   const isKept = (pair: string): boolean => {
-    const name = decodeQueryComponent(pair.split('=', 1)[0] ?? '');
-    return name === undefined || !isSecretParameter(name) || isDeclared(name);
+    const secret = secretNamed(pair.split('=', 1)[0] ?? '');
+    return secret === undefined || isDeclared(secret);
   };
   const pairs = query.split('&');
   return pairs.every(isKept) ? query : pairs.filter(isKept).join('&');

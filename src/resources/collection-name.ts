@@ -1,3 +1,4 @@
+import { memoize } from '../http/memo';
 import type { ResourceDescription } from './resource-model';
 
 const VARIABLE = /\{[^{}]*\}/g;
@@ -5,12 +6,16 @@ const VARIABLE = /\{[^{}]*\}/g;
 /** A path template with its variables filled in, first to last; each value is percent-encoded as one segment. */
 export function fillTemplate(template: string, values: readonly (string | number | bigint)[]): string {
   if (values.length === 0) return template;
-  let index = 0;
-  return template.replace(VARIABLE, (variable) => {
-    const value = values[index++];
-    return value === undefined ? variable : encodeURIComponent(String(value));
-  });
+  let text = '';
+  for (const [index, piece] of piecesOf(template).entries()) {
+    const value = index % 2 === 0 ? undefined : values[(index - 1) / 2];
+    text += value === undefined ? piece : encodeURIComponent(String(value));
+  }
+  return text;
 }
+
+/** What stands between the variables of a template, and they themselves, by turns. */
+const piecesOf = memoize((template) => template.split(/(\{[^{}]*\})/));
 
 /** Where the name of a collection leads. */
 export interface NamedPlace<Named> {
