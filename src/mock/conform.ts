@@ -36,7 +36,7 @@ export function arrange(resource: Resource, draft: ItemDraft): Item {
     if (value !== undefined) setMember(item, property.name, tidy(value, property));
   }
   if (resource.isOpen || resource.hidden.size > 0 || resource.bare().size > 0) addUndeclared(resource, draft, item);
-  const known = resource.toKey(key);
+  const known = resource.key.shownAt.length === 0 ? undefined : resource.toKey(key);
   if (known !== undefined) showKey(item, resource.key, known);
   return item;
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { memberOf } from '../json/member';
 import { parseJson } from '../json/parse-json';
 import { stringifyJson } from '../json/stringify-json';
-import type { Schema } from '../openapi/model';
+import type { Operation, Schema } from '../openapi/model';
 import { readerOf, type SchemaReader } from '../resources/schema-reader';
 import type { Call } from './call';
 import type { MockContext } from './context';
@@ -19,6 +19,7 @@ const EXPANDS = /^(?:expands?|includes?|embed|with|populate|relations)$/i;
 const MOST_STEPS = 8;
 /** Names that one request expands. */
 const MOST_NAMES = 20;
+const NO_NAMES: readonly string[] = [];
 
 /**
  * Shows whole what a request asks for by name, `expand=customer`, where a member is documented as either the key of an item
@@ -31,10 +32,11 @@ export function expandAnswer(
   answer: HttpResponse,
   draft: Draft,
 ): HttpResponse {
-  const names = namesAsked(call);
+  const names = namesAsked(call, plan.expandedBy);
+  if (names.length === 0) return answer;
   const { body, status, headers } = answer;
   const content = plan.response(status)?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
-  if (names.length === 0 || typeof body !== 'string' || content?.schema === undefined) return answer;
+  if (typeof body !== 'string' || content?.schema === undefined) return answer;
   const { schema } = content;
   const expander = new Expander(readerOf(context.api), [...context.resources.values()], draft);
   const before = parseJson(body);
@@ -45,14 +47,19 @@ export function expandAnswer(
   return { ...answer, headers: headers.filter((_, index) => isKept(index)), body: text };
 }
 
-function namesAsked({ operation, parameters, body }: Call): string[] {
-  const inQuery = operation.parameters.flatMap(({ in: place, name }) =>
-    place === 'query' && EXPANDS.test(name) ? textsIn(parameters.query.get(name)) : [],
-  );
-  const inBody = isJsonObject(body)
-    ? Object.entries(body).flatMap(([name, value]) => (EXPANDS.test(name) ? textsIn(value) : []))
-    : [];
-  return [...inQuery, ...inBody].slice(0, MOST_NAMES);
+/** Query parameters of an operation that say what to show whole. */
+export function expandParameters({ parameters }: Operation): string[] {
+  return parameters.flatMap(({ in: place, name }) => (place === 'query' && EXPANDS.test(name) ? [name] : []));
+}
+
+function namesAsked({ parameters, body }: Call, inQuery: readonly string[]): readonly string[] {
+  const inBody = isJsonObject(body) ? Object.keys(body).filter((name) => EXPANDS.test(name)) : NO_NAMES;
+  if (inQuery.length === 0 && inBody.length === 0) return NO_NAMES;
+  const asked = [
+    ...inQuery.map((name) => parameters.query.get(name)),
+    ...inBody.map((name) => (isJsonObject(body) ? memberOf(body, name) : undefined)),
+  ];
+  return asked.flatMap(textsIn).slice(0, MOST_NAMES);
 }
 
 function textsIn(value: JsonValue | undefined): string[] {

@@ -40,6 +40,15 @@ export interface InputPlan {
   addDefaults(call: Call, item: ItemDraft): void;
 }
 
+/** What becomes of a member of a body in items. */
+interface Place {
+  /** That it has there. */
+  readonly name: string;
+  readonly inBody: Property | undefined;
+  readonly inItem: Property | undefined;
+  readonly isWritable: boolean;
+}
+
 type Defaults = readonly (readonly [string, JsonValue])[];
 
 /** Operations whose body may be the whole of a part of an item; a change of an item says what changes of it. */
@@ -56,24 +65,6 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
   const declared = isWhole || item === undefined ? NO_PROPERTIES : api.propertiesOf(item);
   const isOpen = item !== undefined && isOpenSchema(api, item);
   const propertiesOf = (call: Call): ReadonlyMap<string, Property> => (isWhole ? call.bodyProperties : declared);
-  const namesInItem = new WeakMap<ReadonlyMap<string, Property>, ReadonlyMap<string, string>>();
-  const namesOf = (properties: ReadonlyMap<string, Property>): ReadonlyMap<string, string> => {
-    let names = namesInItem.get(properties);
-    if (names === undefined) namesInItem.set(properties, (names = namesInItems(api, properties, resource.properties)));
-    return names;
-  };
-  const known = new WeakMap<ReadonlyMap<string, Property>, Defaults>();
-  const defaultsOf = (properties: ReadonlyMap<string, Property>): Defaults => {
-    let defaults = known.get(properties);
-    if (defaults === undefined) {
-      const names = namesOf(properties);
-      defaults = [...properties.values()].flatMap((property) =>
-        defaultFor(api, resource, property, names.get(property.name) ?? property.name),
-      );
-      known.set(properties, defaults);
-    }
-    return defaults;
-  };
   const keptOf = (inBody: Property | undefined, inItem: Property | undefined, value: JsonValue): JsonValue =>
     inBody === undefined || inItem === undefined || typeof value !== 'object'
       ? value
@@ -83,9 +74,27 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
   const mayWrite = (inBody: Property | undefined, name: string): boolean =>
     isWritable(resource, inBody, name, isOpen) &&
     !(isOther && inBody !== undefined && tellsOfSchema(inBody, item.pointer));
+  const placeOf = (name: string, inBody: Property | undefined): Place => ({
+    name,
+    inBody,
+    inItem: resource.properties.get(name),
+    isWritable: mayWrite(inBody, name),
+  });
+  const placesOf = perProperties((properties) => {
+    const names = namesInItems(api, properties, resource.properties);
+    return new Map(
+      [...properties].map(([written, inBody]) => [written, placeOf(names.get(written) ?? written, inBody)]),
+    );
+  });
+  const defaultsOf = perProperties((properties) =>
+    [...placesOf(properties).values()].flatMap(({ inBody, name }) =>
+      inBody === undefined ? [] : defaultFor(api, resource, inBody, name),
+    ),
+  );
   const inQuery = once(() => membersInQuery(operation, resource.properties, resource.keyMember));
   const part = once(() => (SAYS_WHOLE.has(behaviour) ? partTaken(api, item, resource) : undefined));
-  const nameInItem = (call: Call, written: string): string => namesOf(propertiesOf(call)).get(written) ?? written;
+  const nameInItem = (call: Call, written: string): string =>
+    placesOf(propertiesOf(call)).get(written)?.name ?? written;
   return {
     path,
     properties: propertiesOf,
@@ -100,14 +109,10 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     },
     writable(call, sent) {
       const input: Record<string, JsonValue> = {};
-      const properties = propertiesOf(call);
-      const names = namesOf(properties);
+      const places = placesOf(propertiesOf(call));
       for (const [written, value] of isJsonObject(sent) ? Object.entries(sent) : []) {
-        const name = names.get(written) ?? written;
-        const inBody = properties.get(written);
-        if (!mayWrite(inBody, name)) continue;
-        const property = resource.properties.get(name);
-        setMember(input, name, tidy(keptOf(inBody, property, value), property));
+        const { name, inBody, inItem, isWritable } = places.get(written) ?? placeOf(written, undefined);
+        if (isWritable) setMember(input, name, tidy(keptOf(inBody, inItem, value), inItem));
       }
       const whole = isJsonObject(sent) ? part() : undefined;
       if (whole !== undefined && memberOf(input, whole.name) === undefined && sent !== undefined)
@@ -130,6 +135,18 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       const written = propertiesOf(call);
       return inItem !== undefined && isSendable(written.get(name), inItem);
     },
+  };
+}
+
+/** Works out something of the members that a body declares when it is first asked for, and keeps it. */
+function perProperties<Value>(
+  make: (properties: ReadonlyMap<string, Property>) => Value,
+): (properties: ReadonlyMap<string, Property>) => Value {
+  const known = new WeakMap<ReadonlyMap<string, Property>, { readonly value: Value }>();
+  return (properties) => {
+    let found = known.get(properties);
+    if (found === undefined) known.set(properties, (found = { value: make(properties) }));
+    return found.value;
   };
 }
 

@@ -13,6 +13,7 @@ import type { Behaviour, Binding, ResourceModel } from '../resources/resource-mo
 import type { AcceptMode, Overrides } from '../resources/statements';
 import { planAbove, type Above } from './above';
 import { planBody, type BodyPlan } from './body-plan';
+import { expandParameters } from './expand-answer';
 import { planInput, type InputPlan } from './input-plan';
 import { signInOf, type SignIn } from './issued-credentials';
 import { documentsHeader, takesIfMatch } from './conditional-writes';
@@ -47,6 +48,8 @@ export interface OperationPlan {
   readonly successStatus: number;
   /** What an answer from the description tells of pages, put right; `undefined` where a state answers. */
   readonly onlyPage: TellOnlyPage | undefined;
+  /** Names of query parameters that say what to show whole. */
+  readonly expandedBy: readonly string[];
   /** What was sent, in such an answer of a write. */
   readonly overlay: OverlaySent | undefined;
   /** Where the answer of a write has tasks that are read elsewhere. */
@@ -170,6 +173,7 @@ function plan(
     success,
     successStatus,
     onlyPage: behaviour === undefined ? planOnlyPage(input.api, operation, success, input.sample) : undefined,
+    expandedBy: expandParameters(operation),
     overlay: behaviour === undefined ? planOverlay(input.api, operation, success) : undefined,
     createdStatus: operation.responses.has('201') ? 201 : successStatus,
     minimalStatus: minimalStatus(operation, binding?.behaviour),

@@ -41,8 +41,8 @@ export function prepare(
   if ('code' in decoded && decoded.status !== 400) return refuse(decoded);
   const isStrict = admitted.preferences.get('handling') === 'strict';
   const asked = admitted.isAsked && !('code' in decoded) ? askedIn(head, decoded) : '';
-  const query = [admitted.query, asked].filter((text) => text !== '').join('&');
-  const parameters = readParameters({ ...admitted, query }, head, isStrict, credentialPlaces(context.api).query);
+  const found = asked === '' ? admitted : { ...admitted, query: joinQueries(admitted.query, asked) };
+  const parameters = readParameters(found, head, isStrict, credentialPlaces(context.api).query);
   if (parameters.kind === 'refused') return parameters;
   if ('code' in decoded) return refuse(decoded);
   const toPrepared = (parsed: ParsedBody): Prepared => {
@@ -54,6 +54,10 @@ export function prepare(
   };
   const parsed = parseBody(context, admitted, head, decoded);
   return parsed instanceof Promise ? parsed.then(toPrepared) : toPrepared(parsed);
+}
+
+function joinQueries(first: string, second: string): string {
+  return first === '' ? second : `${first}&${second}`;
 }
 
 function refuse(fault: Problem): { readonly kind: 'refused'; readonly problem: Problem } {

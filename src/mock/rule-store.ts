@@ -58,7 +58,7 @@ export class DraftRuleStore implements RuleStore {
     if (key === undefined || this.draft.get(name, key) !== undefined) {
       throw new Error(`A rule inserts ${path} ${shown(memberOf(item, resource.keyMember))}, which is no free key`);
     }
-    const placed: ItemDraft = { ...item };
+    const placed: ItemDraft = resource.scope.length === 0 ? item : { ...item };
     for (const [index, { parent, member }] of resource.scope.entries()) {
       const value = values[index] ?? '';
       if (!this.isThere(parent, values, value))

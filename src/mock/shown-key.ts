@@ -44,9 +44,12 @@ export function keyBeginning(item: ItemDraft, { member, shownAt }: ItemKey): str
   const around = place.length === 1 ? item : valueAlong(item, place.slice(0, -1));
   const name = place.at(-1)?.toLowerCase();
   if (!isJsonObject(around as JsonValue | undefined)) return undefined;
-  for (const [other, value] of Object.entries(around as ItemDraft)) {
-    const asks = ASKS_FOR_BEGINNING.test(other) && other.replace(ASKS_FOR_BEGINNING, '').toLowerCase() === name;
-    if (asks && typeof value === 'string' && value !== '') return value;
+  const members = around as ItemDraft;
+  const asks = (other: string): boolean =>
+    ASKS_FOR_BEGINNING.test(other) && other.replace(ASKS_FOR_BEGINNING, '').toLowerCase() === name;
+  for (const other of Object.keys(members)) {
+    const value = asks(other) ? members[other] : undefined;
+    if (typeof value === 'string' && value !== '') return value;
   }
   return undefined;
 }

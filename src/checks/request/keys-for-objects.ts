@@ -27,13 +27,13 @@ export function withObjectsForKeys(
   value: JsonValue,
   violations: readonly Violation[],
 ): WithObjects | undefined {
+  const areObjectsMeant = violations.every(({ keyword, message }) => keyword === 'type' && /an object/.test(message));
+  if (schema === undefined || !areObjectsMeant) return undefined;
   const places = [...new Set(violations.map(({ pointer }) => pointer))].filter((pointer) => pointer !== '');
   const isPlain = places.every((pointer) =>
     ['string', 'number', 'bigint'].includes(typeof getAtPointer(value, pointer)),
   );
-  const areObjectsMeant = violations.every(({ keyword, message }) => keyword === 'type' && /an object/.test(message));
-  if (schema === undefined || places.length === 0 || places.length > MOST || !isPlain || !areObjectsMeant)
-    return undefined;
+  if (places.length === 0 || places.length > MOST || !isPlain) return undefined;
   // A member that is declared refuses what is nothing that a key can be.
   const probe = Object.fromEntries(KEYS.map((name) => [name, [[]]]));
   const refused = new Set(

@@ -42,6 +42,8 @@ export function isRuled({ rules, call }: Task): boolean {
   return rules?.operations?.[call.operation.id] !== undefined && rules.beginning !== 'seeded';
 }
 
+const NO_PATH: RuleEvent['path'] = Object.freeze({});
+
 class Event implements RuleEvent {
   readonly item: ItemDraft;
   readonly before: Item | undefined;
@@ -57,7 +59,8 @@ class Event implements RuleEvent {
     this.before = before;
     this.input = input;
     this.collection = scope.collection;
-    this.path = Object.freeze(Object.fromEntries(call.parameters.path));
+    const { path } = call.parameters;
+    this.path = path.size === 0 ? NO_PATH : Object.freeze(Object.fromEntries(path));
     this.store = new DraftRuleStore(draft, resources, rules?.references);
     this.nowMs = nowMs;
   }

@@ -43,7 +43,7 @@ export type Stored =
  * @param wanted - the key, where the path of the request names it
  */
 export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key | undefined): Stored {
-  return createFrom(task, sent, {}, wanted);
+  return createFrom(task, sent, undefined, wanted);
 }
 
 /**
@@ -51,9 +51,10 @@ export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key |
  *
  * @param ground - members that the new item has where nothing else was sent
  */
-export function createFrom(task: Task, sent: JsonValue | undefined, ground: Item, wanted?: Key): Stored {
+export function createFrom(task: Task, sent: JsonValue | undefined, ground: Item | undefined, wanted?: Key): Stored {
   const { call, plan, resource, scope, draft } = task;
-  const input = { ...ground, ...plan.input.writable(call, sent) };
+  const written = plan.input.writable(call, sent);
+  const input = ground === undefined ? written : { ...ground, ...written };
   const unknown = checkReferences(task, input, undefined);
   if (unknown !== undefined) return { kind: 'bad', problem: unknown };
   const key = wanted ?? chooseKey(task, sent);

@@ -76,15 +76,17 @@ function replaceItem(task: Task, key: Key, before: Item): Outcome {
  * without it.
  */
 function keepRequired({ call, resource }: Task, item: ItemDraft, before: Item): void {
-  const missing = [...resource.properties.values()].filter(
-    ({ name, required }) => required && memberOf(item, name) === undefined && memberOf(before, name) !== undefined,
-  );
-  for (const { name } of missing) setMember(item, name, memberOf(before, name));
+  const missing: string[] = [];
+  for (const { name, required } of resource.properties.values()) {
+    const kept = required && memberOf(item, name) === undefined ? memberOf(before, name) : undefined;
+    if (kept === undefined) continue;
+    setMember(item, name, kept);
+    missing.push(joinPointer('', name));
+  }
   if (missing.length === 0) return;
-  const names = missing.map(({ name }) => joinPointer('', name)).join(', ');
   call.warnings.add(
     'kept_member',
-    `Every item of ${resource.path} has ${names}, which the body leaves out: it stays as it was`,
+    `Every item of ${resource.path} has ${missing.join(', ')}, which the body leaves out: it stays as it was`,
   );
 }
 

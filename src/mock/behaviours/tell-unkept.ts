@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
 import { joinPointer } from '../../json/json-pointer';
 import { memberOf } from '../../json/member';
 import { scalarText } from '../../json/scalar-text';
@@ -18,19 +18,10 @@ const INSTRUCTIONS = /^(?:expand|include|includes|embed|fields|select|stream|dry
  * @param sent - the item as it was sent
  * @param item - as it is stored
  */
-export function tellUnkept({ call, plan, resource }: Task, sent: JsonValue | undefined, item: Item): void {
-  if (!isJsonObject(sent)) return;
-  const place = plan.input.path.reduce(joinPointer, '');
-  const lost: string[] = [];
-  // Its octets are kept beside the item.
-  const file = plan.fileMember === undefined ? undefined : call.file?.member;
-  for (const [name, value] of Object.entries(sent)) {
-    const kept = plan.input.kept(call, item, name);
-    const pointer = joinPointer(place, name);
-    if (kept === undefined && (isNothing(value) || INSTRUCTIONS.test(name))) continue;
-    if (name === file) continue;
-    gather(value, kept, pointer, lost);
-  }
+export function tellUnkept(task: Task, sent: JsonValue | undefined, item: Item): void {
+  const lost = isJsonObject(sent) ? lostOf(task, sent, item) : [];
+  if (lost.length === 0) return;
+  const { call, resource } = task;
   // What cannot be held was told already, and why.
   const isTold = (pointer: string): boolean =>
     call.warnings.all.some(({ message }) => message.includes(`${pointer} `) || message.includes(`${pointer}/`));
@@ -39,6 +30,21 @@ export function tellUnkept({ call, plan, resource }: Task, sent: JsonValue | und
   const more = untold.length > MOST_TOLD ? ` and ${untold.length - MOST_TOLD} more` : '';
   const shown = untold.slice(0, MOST_TOLD).map((pointer) => pointer.slice(0, LONGEST_TOLD));
   call.warnings.add('not_kept', `Items of ${resource.path} do not keep ${shown.join(', ')}${more}`);
+}
+
+/** JSON pointers of what was sent and is not in the item. */
+function lostOf({ call, plan }: Task, sent: JsonObject, item: Item): string[] {
+  const place = plan.input.path.reduce(joinPointer, '');
+  const lost: string[] = [];
+  // Its octets are kept beside the item.
+  const file = plan.fileMember === undefined ? undefined : call.file?.member;
+  for (const [name, value] of Object.entries(sent)) {
+    const kept = plan.input.kept(call, item, name);
+    if (kept === value || name === file) continue;
+    if (kept === undefined && (isNothing(value) || INSTRUCTIONS.test(name))) continue;
+    gather(value, kept, joinPointer(place, name), lost);
+  }
+  return lost;
 }
 
 function gather(sent: JsonValue, kept: JsonValue | undefined, pointer: string, lost: string[], depth = 0): void {
