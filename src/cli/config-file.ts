@@ -182,8 +182,8 @@ class ConfigFile {
     return undefined;
   }
 
-  private resolved(text: string, { isFile, isPair }: { readonly isFile: boolean; readonly isPair: boolean }): string {
-    if (!isFile) return text;
+  private resolved(text: string, { isFile, isName, isPair }: Extract<ConfigValue, { kind: 'text' }>): string {
+    if (!isFile || (isName && !/[/\\]/.test(text))) return text;
     if (!isPair) return this.fileText(text);
     const mark = text.indexOf('=') + 1;
     return `${text.slice(0, mark)}${this.fileText(text.slice(mark))}`;

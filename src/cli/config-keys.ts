@@ -10,7 +10,8 @@ export interface ConfigKey {
 }
 
 /**
- * What a member holds: yes or no, one of a few words, or a text. `isFile` where the text is a path; `isPair` where the
+ * What a member holds: yes or no, one of a few words, or a text. `isFile` where the text is a path, `isName` where it may
+ * as well be a name, which has no slash; `isPair` where the
  * flag takes `name=value`, so that a map may stand for several of them; `isRepeated` where there may be a list.
  */
 export type ConfigValue =
@@ -19,6 +20,7 @@ export type ConfigValue =
       readonly kind: 'text';
       readonly words: readonly string[] | undefined;
       readonly isFile: boolean;
+      readonly isName: boolean;
       readonly isPair: boolean;
       readonly isRepeated: boolean;
     };
@@ -53,7 +55,7 @@ export function configKeys(command: Command): ConfigKey[] {
 
 function argumentKey(argument: Argument): ConfigKey {
   const { description, variadic } = argument;
-  const takes = { kind: 'text', words: undefined, isFile: true, isPair: false, isRepeated: variadic } as const;
+  const takes = { kind: 'text', words: undefined, isFile: true, isName: false, isPair: false, isRepeated: variadic } as const;
   return { name: argument.name(), description, takes, setting: { kind: 'argument' } };
 }
 
@@ -64,6 +66,7 @@ function valueOf({ required, optional, flags, argChoices, variadic, description 
     kind: 'text',
     words: argChoices,
     isFile: /\b(?:file|folder)\b/.test(placeholder),
+    isName: /\bname\|/.test(placeholder),
     isPair: placeholder.includes('='),
     isRepeated: variadic || /may be repeated/.test(description),
   };

@@ -26,7 +26,7 @@ export function addReferenceFlags(command: Command): Command {
     )
     .option('--overlay <file>', 'changes of the description, an overlay of OpenAPI; may be repeated', collect)
     .option(
-      '--pack <pack>',
+      '--pack <name|folder>',
       'what the API means beyond its description: a pack by name or folder, "off" for none; may be repeated',
       collect,
     );

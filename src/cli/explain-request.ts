@@ -16,7 +16,7 @@ import type { RefusalExplanation } from './explain-needs';
 import { explainOverrides } from './explain-overrides';
 import { explainBeginning, explainRow, type BeginningExplanation, type RowExplanation } from './explain-rows';
 import type { SourceExplanation } from './explain-source';
-import { explainOperation, type OperationExplanation } from './explanation';
+import { explainOperation, explainPacks, type OperationExplanation, type PackExplanation } from './explanation';
 import { fillRequest, type Filled } from './fill-request';
 import { findRoute, type Route } from './find-route';
 import { existingKeys } from './known-keys';
@@ -44,6 +44,8 @@ export interface RequestExplanation {
   readonly answer: AnswerExplanation;
   /** How to get another answer. */
   readonly overrides: readonly string[];
+  /** Packs that are used. */
+  readonly packs: readonly PackExplanation[];
 }
 
 export interface AnswerExplanation {
@@ -106,6 +108,7 @@ export async function explainRequest(
     operation,
     answer,
     overrides: explainOverrides(parts.api, plan, operation),
+    packs: explainPacks(parts),
   };
 }
 

@@ -41,6 +41,15 @@ export interface OperationExplanation {
   readonly otherAnswers: readonly OtherAnswer[];
 }
 
+/** A pack that is used: what an API means beyond its description. */
+export interface PackExplanation {
+  readonly name: string;
+  readonly about: string;
+  readonly folder: string;
+  /** Was it asked for, or chosen by the title of the description? */
+  readonly chosen: 'named' | 'title';
+}
+
 export interface Explanation {
   readonly standin: 'explanation/1';
   readonly title: string;
@@ -49,6 +58,7 @@ export interface Explanation {
     Record<'operations' | 'stateful' | 'examples' | 'madeUp' | 'withoutBody' | 'impossible' | 'resources', number>
   >;
   readonly basePaths: readonly string[];
+  readonly packs: readonly PackExplanation[];
   readonly resources: readonly ResourceExplanation[];
   readonly operations: readonly OperationExplanation[];
 }
@@ -74,9 +84,15 @@ export async function explanationOf(parts: ServerParts): Promise<Explanation> {
       resources: mock.model.resources.length,
     },
     basePaths: mock.context.mounts.map(({ basePath }) => basePath),
+    packs: explainPacks(parts),
     resources: mock.model.resources.map((resource) => explainResource(parts, resource)),
     operations,
   };
+}
+
+/** Which packs are used, and why. */
+export function explainPacks({ packs }: ServerParts): PackExplanation[] {
+  return packs.map(({ name, about, folder, chosen }) => ({ name, about, folder, chosen }));
 }
 
 function explainResource(parts: ServerParts, resource: ResourceDescription): ResourceExplanation {

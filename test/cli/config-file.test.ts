@@ -67,6 +67,19 @@ test('a key of the command line is not mixed with the variable that the file nam
   expect((await runMain('verify', ...args)).exitCode).toBe(0);
 });
 
+test('a pack with a slash is a folder beside the file, one without is a name, and programs are told which are used', async () => {
+  folder.write('packs/own/pack.yaml', 'standin: pack/1\nname: own\nabout: What we mean.\n');
+  folder.write('openapi.yaml', readFileSync(join(ROOT, 'spec', 'petstore.yaml'), 'utf8'));
+  const file = config('description: openapi.yaml', 'explain: { pack: [./packs/own, docker] }');
+  const own = { name: 'own', about: 'What we mean.', folder: folder.file('packs/own'), chosen: 'named' };
+  for (const about of [[], [folder.file('openapi.yaml'), 'GET', '/pets']]) {
+    const { exitCode, stdout } = await runMain('explain', ...about, '--json', '--config', file);
+    expect(exitCode).toBe(0);
+    const { packs } = JSON.parse(stdout) as { packs: unknown[] };
+    expect(packs).toEqual([own, expect.objectContaining({ name: 'docker', chosen: 'named' })]);
+  }
+});
+
 test('the description at the top is that of every command', async () => {
   folder.write('openapi.yaml', readFileSync(join(ROOT, 'spec', 'petstore.yaml'), 'utf8'));
   const file = config('description: openapi.yaml', 'check: { strict: true }');
