@@ -55,7 +55,14 @@ export function configKeys(command: Command): ConfigKey[] {
 
 function argumentKey(argument: Argument): ConfigKey {
   const { description, variadic } = argument;
-  const takes = { kind: 'text', words: undefined, isFile: true, isName: false, isPair: false, isRepeated: variadic } as const;
+  const takes = {
+    kind: 'text',
+    words: undefined,
+    isFile: true,
+    isName: false,
+    isPair: false,
+    isRepeated: variadic,
+  } as const;
   return { name: argument.name(), description, takes, setting: { kind: 'argument' } };
 }
 

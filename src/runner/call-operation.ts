@@ -5,6 +5,7 @@ import type { Operation } from '../openapi/model';
 import { credentialQuery, credentials, withQuery } from './credentials';
 import { exchange } from './exchange';
 import { acceptOf, makeRequest } from './interaction';
+import { neededParameters, queryPairs, type SentParameters } from './needed-parameters';
 import type { Run } from './run';
 
 /** What a call with the right key gave. */
@@ -15,6 +16,16 @@ export interface CallAnswer {
   readonly body: JsonValue | undefined;
 }
 
+/** How a call is made. */
+export interface CallManner {
+  /** `auth` when left out. */
+  readonly phase?: 'auth' | 'cleanup';
+  /** `valid` for the key of the run, also when left out; else the name of an identity. */
+  readonly caller?: string | undefined;
+  /** Of another request about the same thing, which has what the operation asks for beside its path. */
+  readonly like?: SentParameters | undefined;
+}
+
 const ANY = { statuses: [], codes: [], body: undefined, headers: [] };
 
 /**
@@ -22,7 +33,6 @@ const ANY = { statuses: [], codes: [], body: undefined, headers: [] };
  * do that.
  *
  * @param path - below the base URL, with its query
- * @param caller - `valid` for the key of the run, else the name of an identity
  * @returns `undefined` when no answer came, or when nothing may be sent
  * @throws ConfigError when the operation asks for a scheme that is not known here
  */
@@ -30,13 +40,16 @@ export async function callOperation(
   run: Run,
   operation: Operation,
   path: string,
-  phase: 'auth' | 'cleanup' = 'auth',
-  caller = 'valid',
+  { phase = 'auth', caller = 'valid', like }: CallManner = {},
 ): Promise<CallAnswer | undefined> {
   const { method } = operation;
   const auth = run.identities?.has(caller) === true ? { identity: caller } : 'valid';
-  const headers = ['Accept', acceptOf(run.api, operation), ...credentials(run, operation, auth)];
-  const target = withQuery(path, credentialQuery(run, operation, auth));
+  const own = ['Accept', acceptOf(run.api, operation), ...credentials(run, operation, auth)];
+  const keys = credentialQuery(run, operation, auth);
+  const given = { query: [...queryPairs(path), ...keys], headers: own };
+  const needed = neededParameters(operation, given, like);
+  const headers = [...own, ...needed.headers];
+  const target = withQuery(path, [...needed.query, ...keys]);
   const request = makeRequest(run, method, target, headers, undefined);
   const about = {
     name: operation.id,

@@ -1,4 +1,5 @@
 import type { Operation } from '../openapi/model';
+import type { SentParameters } from './needed-parameters';
 import type { SentMember } from './sent-members';
 
 /** What is known of a creation before it is sent. */
@@ -15,6 +16,8 @@ export interface CreationFacts {
   readonly makes?: boolean | undefined;
   /** The step that made it, by which another one says that it removes it. Not in the ledger. */
   readonly step?: string | undefined;
+  /** What its request had beside its path, which looks at it and its removal may need. Not in the ledger. */
+  readonly like?: SentParameters | undefined;
 }
 
 /** Something that a run made, or may have made. */

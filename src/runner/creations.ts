@@ -45,8 +45,9 @@ export class Creations {
     const evidence = sent.length === 0 ? {} : { sent };
     const written = { ...known, ...(marked === undefined ? {} : { marked }), ...evidence };
     this.ledger.append({ kind: 'pending', entry, operation: operation.id, path, ...written });
-    const { makes, step } = facts;
-    const creation: Creation = { entry, operation, path, item: undefined, state: 'pending', ...written, makes, step };
+    const { makes, step, like } = facts;
+    const state = 'pending';
+    const creation: Creation = { entry, operation, path, item: undefined, state, ...written, makes, step, like };
     this.all.push(creation);
     return creation;
   }

@@ -4,7 +4,7 @@ import type { Creation } from './creation';
 import { itemOf } from './item-place';
 import { listFor } from './item-routes';
 import { readList } from './list-pages';
-import { isNamedByRun, isSuccess, lookAt } from './look-at-item';
+import { callerOf, isNamedByRun, isSuccess, lookAt } from './look-at-item';
 import type { Run } from './run';
 import { evidenceOf, type SentMember } from './sent-members';
 
@@ -27,12 +27,13 @@ export interface Found {
  */
 export async function findMarked(
   run: Run,
-  { operation, path, auth }: Pick<Creation, 'operation' | 'path' | 'auth'>,
+  creation: Pick<Creation, 'operation' | 'path' | 'auth' | 'like'>,
   sent: readonly SentMember[],
 ): Promise<Found | undefined> {
+  const { operation, path } = creation;
   const list = operation.method === 'POST' ? listFor(run.api, operation, path) : undefined;
   if (list === undefined) return undefined;
-  const read = await readList(run, list.operation, list.path, MOST_PAGES, 'cleanup', auth);
+  const read = await readList(run, list.operation, list.path, MOST_PAGES, callerOf(creation));
   if (read === undefined) return undefined;
   const places = read.items.flatMap((item) => {
     const isOwn = isJsonObject(item) && evidenceOf(item, sent, run.runId) === 'marked';
@@ -76,8 +77,8 @@ export async function takeUpUnknown(run: Run): Promise<void> {
     const known = new Set(run.creations.places());
     const lost = found?.places.filter((place) => !known.has(place)) ?? [];
     for (const place of lost) {
-      const { operation, path, auth } = creation;
-      run.creations.markFound(run.creations.announce(operation, path, { marked: true, auth, sent }), place);
+      const { operation, path, auth, like } = creation;
+      run.creations.markFound(run.creations.announce(operation, path, { marked: true, auth, sent, like }), place);
     }
   }
 }
@@ -88,8 +89,8 @@ export async function takeUpRefused(run: Run): Promise<void> {
   for (const [path, creation] of refused) {
     if (!isNamedByRun(path, run.runId) || run.creations.places().includes(path)) continue;
     const look = await lookAt(run, creation, path);
-    const { operation, auth } = creation;
-    if (isSuccess(look?.status)) run.creations.markFound(run.creations.announce(operation, path, { auth }), path);
+    const { operation, auth, like } = creation;
+    if (isSuccess(look?.status)) run.creations.markFound(run.creations.announce(operation, path, { auth, like }), path);
   }
 }
 
@@ -102,7 +103,7 @@ export async function isListed(run: Run, creation: Creation, item: string): Prom
   const collection = collectionOf(run, creation, item);
   if (collection === undefined) return undefined;
   const { list, operation, path, from } = collection;
-  const read = await readList(run, list, path, MOST_PAGES, 'cleanup', creation.auth);
+  const read = await readList(run, list, path, MOST_PAGES, callerOf(creation));
   return read?.items.some((other) => isJsonObject(other) && itemOf(run.api, operation, from, other) === item);
 }
 

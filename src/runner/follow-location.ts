@@ -6,6 +6,7 @@ import { callOperation, type CallAnswer } from './call-operation';
 import { pathOfLocation } from './item-place';
 import type { Interaction } from './interaction';
 import { routeOf } from './item-routes';
+import { sentParameters } from './needed-parameters';
 import type { Run } from './run';
 
 const GONE = new Set([404, 405, 410]);
@@ -25,7 +26,7 @@ export async function followLocation(
   const read = path === undefined ? undefined : routeOf(run.api, path)?.route.operations.get('GET');
   if (path === undefined || read === undefined || run.followed.has(operation.id)) return [];
   run.followed.add(operation.id);
-  const answer = await callOperation(run, read, path);
+  const answer = await callOperation(run, read, path, { like: sentParameters(request) });
   if (answer === undefined || leadsSomewhere(answer, read)) return [];
   return [
     {

@@ -8,6 +8,7 @@ import { pathOfLocation, shownKeys } from './item-place';
 import type { Interaction } from './interaction';
 import { routeOf } from './item-routes';
 import { isNothing, isSuccess } from './look-at-item';
+import { sentParameters, type SentParameters } from './needed-parameters';
 import { quietly } from './quietly';
 import type { Run } from './run';
 import { isSamePath } from './same-path';
@@ -32,15 +33,15 @@ export async function followRename(
   const body = observed.kind === 'json' ? observed.value : undefined;
   const moved = newPaths(run, path, response, body).find((candidate) => !isSamePath(candidate, item));
   if (moved === undefined || run.creations.madeAt(moved) !== undefined) return;
-  if (await hasMoved(run, item, moved)) run.creations.markMoved(creation, moved);
+  if (await hasMoved(run, item, moved, sentParameters(request))) run.creations.markMoved(creation, moved);
 }
 
-async function hasMoved(run: Run, from: string, to: string): Promise<boolean> {
+async function hasMoved(run: Run, from: string, to: string, like: SentParameters): Promise<boolean> {
   const read = routeOf(run.api, from)?.route.operations.get('GET');
   if (read === undefined) return false;
-  const old = await quietly(() => callOperation(run, read, from));
+  const old = await quietly(() => callOperation(run, read, from, { like }));
   if (!isNothing(old?.status)) return false;
-  return isSuccess((await quietly(() => callOperation(run, read, to)))?.status);
+  return isSuccess((await quietly(() => callOperation(run, read, to, { like })))?.status);
 }
 
 /** Where an answer says that the thing at a path stands now. */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '../json/json-value';
 import type { Operation } from '../openapi/model';
 import { pathOfLocation } from './item-place';
 import type { Run } from './run';
-import { callOperation, type CallAnswer } from './call-operation';
+import { callOperation, type CallAnswer, type CallManner } from './call-operation';
 import { isWholeList } from './list-whole';
 
 /** A list that was read to its last page. */
@@ -27,9 +27,9 @@ export async function readPages(
   list: Operation,
   path: string,
   mostPages: number,
-  phase: 'auth' | 'cleanup' = 'auth',
+  manner?: CallManner,
 ): Promise<readonly JsonValue[] | undefined> {
-  return (await readList(run, list, path, mostPages, phase))?.items;
+  return (await readList(run, list, path, mostPages, manner))?.items;
 }
 
 /** As {@link readPages}, and says whether that is everything. */
@@ -38,14 +38,13 @@ export async function readList(
   list: Operation,
   path: string,
   mostPages: number,
-  phase: 'auth' | 'cleanup' = 'auth',
-  caller?: string,
+  manner?: CallManner,
 ): Promise<ReadList | undefined> {
   const items: JsonValue[] = [];
   let last: CallAnswer | undefined;
   let next: string | undefined = path;
   for (let page = 1; next !== undefined && page <= mostPages; page++) {
-    const answer = await callOperation(run, list, next, phase, caller);
+    const answer = await callOperation(run, list, next, manner);
     const found = answer?.status === 200 ? itemsOf(answer.body) : undefined;
     if (answer === undefined || found === undefined) return undefined;
     items.push(...found);

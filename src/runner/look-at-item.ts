@@ -1,7 +1,7 @@
 import { isJsonNumber } from '../json/exact-number';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
-import { callOperation, type CallAnswer } from './call-operation';
+import { callOperation, type CallAnswer, type CallManner } from './call-operation';
 import type { Creation } from './creation';
 import { routeOf } from './item-routes';
 import type { Run } from './run';
@@ -22,11 +22,16 @@ export interface Look {
 export async function lookAt(run: Run, creation: Creation, item: string): Promise<Look | undefined> {
   const read = routeOf(run.api, item)?.route.operations.get('GET');
   if (read === undefined) return undefined;
-  const answer = await callOperation(run, read, item, 'cleanup', creation.auth);
+  const answer = await callOperation(run, read, item, callerOf(creation));
   if (answer === undefined) return { status: undefined, evidence: 'none', saysGone: false };
   const { status } = answer;
   const evidence = isSuccess(status) ? judge(run, creation, item, answer) : 'none';
   return { status, evidence, saysGone: isSuccess(status) && saysGone(answer.body) };
+}
+
+/** As a creation was sent, so it is looked at and removed: by whom, and with what stands beside the path. */
+export function callerOf({ auth, like }: Pick<Creation, 'auth' | 'like'>): CallManner {
+  return { phase: 'cleanup', caller: auth, like };
 }
 
 export function isSuccess(status: number | undefined): boolean {

@@ -8,6 +8,7 @@ import type { Creation } from './creation';
 import { isKnownEmpty, pathOf } from './guard';
 import { findOperation, type Interaction } from './interaction';
 import { isCreation } from './item-routes';
+import { sentParameters } from './needed-parameters';
 import { isSafe, type Run } from './run';
 import { holdsMark } from './run-mark';
 import { sentMembers } from './sent-members';
@@ -33,7 +34,8 @@ export function noteRequest(run: Run, interaction: Interaction): Creation | unde
   }
   const marked = holdsMark(new TextDecoder().decode(request.body), run.runId);
   const caller = run.identities?.has(auth) === true ? auth : 'valid';
-  const creation = run.creations.announce(operation, path, { leaves, marked, auth: caller, sent, makes, step });
+  const facts = { leaves, marked, auth: caller, sent, makes, step, like: sentParameters(request) };
+  const creation = run.creations.announce(operation, path, facts);
   creation.wasAbsent = wasAbsent;
   return creation;
 }

@@ -4,7 +4,7 @@ import type { Creation } from './creation';
 import { takeUpLost, takeUpRefused, takeUpUnknown } from './find-lost';
 import { doubtAfter, showsNothing } from './is-gone';
 import { itemRouteOf, routeOfItem } from './item-routes';
-import { isNothing, isSuccess, lookAt, type Look } from './look-at-item';
+import { callerOf, isNothing, isSuccess, lookAt, type Look } from './look-at-item';
 import type { Run } from './run';
 import type { Residue } from './run-result';
 import { REAL_TIMING } from './timing';
@@ -115,8 +115,9 @@ function isPlanned(run: Run, creation: Creation, obstacle: Obstacle | undefined)
   if (removalOf(run, creation) === undefined) return state === 'there' || leaves !== undefined;
   if (leaves === undefined || mayBeOthers === true) return false;
   if (state === 'pending') return isSuccess(answered);
-  if (obstacle?.isUntried === true) return true;
-  return obstacle?.status !== undefined && NOT_POSSIBLE.has(obstacle.status);
+  const { isUntried, status } = obstacle ?? {};
+  // After a success it is still there, as the contract says.
+  return isUntried === true || isSuccess(status) || (status !== undefined && NOT_POSSIBLE.has(status));
 }
 
 /** @returns why it is still there, or may be; `undefined` when it is gone */
@@ -143,7 +144,7 @@ async function removeItem(
   if (reason !== undefined) return { reason, isUntried: reason === NOT_OURS };
   const isGone = creation.isRemovalAnswered === true && showsNothing(before);
   if (!isGone) {
-    const answer = await callOperation(run, removal, item, 'cleanup', creation.auth);
+    const answer = await callOperation(run, removal, item, callerOf(creation));
     if (answer === undefined) return { reason: 'DELETE got no answer' };
     const { status } = answer;
     const doubt = await doubtAfter(run, creation, item, status);

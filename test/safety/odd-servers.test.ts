@@ -275,6 +275,20 @@ test('what is made is found in an envelope with other members', async () => {
   expect({ left, there: items.size, residue: result.leftBehind }).toEqual({ left: [], there: 0, residue: [] });
 });
 
+test('what every request needs beside its path, looks and removals have as the creation had it', async () => {
+  const asks = ['query tenant', 'header X-Version'];
+  const sketches = BOOKS.map((sketch) => ({ ...sketch, asks, statuses: [...sketch.statuses, 400] }));
+  const { items, answer } = books();
+  const tenants: Parameters<typeof runOwn>[0]['answer'] = (line, body, { url = '', headers }) => {
+    const isKnown = url.includes('?tenant=blue%20sky') && headers['x-version'] === '7';
+    return isKnown ? answer(line, body) : { status: 400, body: {} };
+  };
+  const parameters = { tenant: 'blue sky', 'X-Version': '7' };
+  const other = { operation: 'list', parameters: { ...parameters, tenant: 'red' }, expect: { status: 400 } };
+  const { left, result } = await runOwn({ sketches, steps: [{ ...MAKE, parameters }, other], answer: tenants });
+  expect({ left, there: items.size, outcome: result.outcome }).toEqual({ left: [], there: 0, outcome: 'conforms' });
+});
+
 test('a removal without a key that was done is the finding, and not what follows from it', async () => {
   const sketches: readonly Sketch[] = [
     ...BOOKS.slice(0, 3),

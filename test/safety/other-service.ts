@@ -68,12 +68,21 @@ export interface Sketch {
   readonly statuses: readonly number[];
   readonly takesBody?: boolean;
   readonly query?: readonly string[];
+  /** Headers and parameters of the query that it asks for: `query tenant`. */
+  readonly asks?: readonly string[];
   /** Does it ask for a bearer key? */
   readonly isSecured?: boolean;
   /** Of its 201. */
   readonly links?: object;
   /** Members of its answers; anything when left out. */
   readonly gives?: object;
+}
+
+function askedOf(asks: readonly string[] = []): object[] {
+  return asks.map((asked) => {
+    const [place, name] = asked.split(' ');
+    return { name, in: place, required: true, schema: { type: 'string' } };
+  });
 }
 
 /** A description, as JSON. @param id - schema of every variable of a path */
@@ -85,6 +94,7 @@ export function describe(sketches: readonly Sketch[], id: object = { type: 'inte
     statuses,
     takesBody = false,
     query = [],
+    asks,
     links,
     gives,
     isSecured = false,
@@ -97,6 +107,7 @@ export function describe(sketches: readonly Sketch[], id: object = { type: 'inte
       parameters: [
         ...variables.map((name) => ({ name, in: 'path', required: true, schema: id })),
         ...query.map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
+        ...askedOf(asks),
       ],
       ...(isSecured ? { security: [{ key: [] }] } : {}),
       ...(takesBody ? { requestBody: { content } } : {}),

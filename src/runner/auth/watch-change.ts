@@ -4,6 +4,7 @@ import { equalJson } from '../../json/equal-json';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
 import type { Operation } from '../../openapi/model';
 import { pathOf } from '../guard';
+import { sentParameters } from '../needed-parameters';
 import type { Run } from '../run';
 import { callOperation, type CallAnswer } from '../call-operation';
 import { jsonOf } from './marked-body';
@@ -16,13 +17,14 @@ import { blindWatch, type Effect, type Watch } from './watch';
  */
 export async function watchChange(run: Run, read: Operation, request: HttpRequest): Promise<Watch | undefined> {
   const path = pathOf(run, request);
-  const before = await callOperation(run, read, path);
+  const like = sentParameters(request);
+  const before = await callOperation(run, read, path, { like });
   if (before === undefined || !isSeen(before)) {
     return blindWatch(request, `${read.id} with the key answered ${before?.status ?? 'nothing'}`);
   }
   if (asksForNothingNew(request, before.body)) return undefined;
   const look = async (): Promise<Effect> => {
-    const after = await callOperation(run, read, path);
+    const after = await callOperation(run, read, path, { like });
     if (after === undefined || !tells(after)) return unseen(read, after);
     if (after.status !== before.status) {
       return { kind: 'changed', before: shownAnswer(before), after: shownAnswer(after) };
@@ -30,7 +32,7 @@ export async function watchChange(run: Run, read: Operation, request: HttpReques
     const members = changedMembers(before.body, after.body);
     if (members.length === 0) return { kind: 'none' };
     // A member that is another one at each look, such as a counter of reads, says nothing.
-    const again = await callOperation(run, read, path);
+    const again = await callOperation(run, read, path, { like });
     if (again === undefined || !tells(again)) return unseen(read, again);
     const restless = changedMembers(after.body, again.body);
     const changed = members.filter((name) => !restless.includes(name));

@@ -11,8 +11,9 @@ import type { Operation } from '../../openapi/model';
 import { itemOf } from '../item-place';
 import { pathOf } from '../guard';
 import { routeOf } from '../item-routes';
+import { sentParameters } from '../needed-parameters';
 import type { Run } from '../run';
-import { callOperation } from '../call-operation';
+import { callOperation, type CallManner } from '../call-operation';
 import { readPages } from '../list-pages';
 import { evidenceOf, evidenceOfAnswer, sentMembers, type SentMember } from '../sent-members';
 import { hasMark, jsonOf, markBody, rejectedMark, scalarMembers } from './marked-body';
@@ -38,6 +39,7 @@ export async function watchCreation(
   const body = jsonOf(request);
   if (!isJsonObject(body)) return undefined;
   const path = pathOf(run, request);
+  const like = sentParameters(request);
   const marked = markBody(body, run.runId);
   const isMarked = !equalJson(marked, body) && isValid(creation, request, marked);
   const isTelling = isMarked ? isMarkedMember(run) : isOwnReference(run);
@@ -46,7 +48,8 @@ export async function watchCreation(
   const first = filter === undefined ? path : `${path}?${filter}`;
   const marking = isMarked ? withBody(request, marked) : request;
   const sent = sentMembers(marking, rejectedMark(run.runId));
-  const before = isMarked ? [] : await readPages(run, list, first, MOST_PAGES);
+  const hole = { operation: creation, path, sent, manner: { phase: 'cleanup', like } } as const;
+  const before = isMarked ? [] : await readPages(run, list, first, MOST_PAGES, { like });
   if (before === undefined) return undefined;
 
   const isOurs = (item: JsonValue): boolean => {
@@ -58,11 +61,11 @@ export async function watchCreation(
     return place === undefined || !run.creations.places().includes(place);
   };
   const look = async (): Promise<Effect> => {
-    const items = await readPages(run, list, first, MOST_PAGES);
+    const items = await readPages(run, list, first, MOST_PAGES, { like });
     if (items === undefined) return { kind: 'unseen', reason: `${list.id} cannot be read to its end` };
     const made = items.filter(isOurs);
     if (made.length === 0) return { kind: 'none' };
-    if (isMarked) await removeMade(run, creation, path, made, sent);
+    if (isMarked) await removeMade(run, hole, made);
     const hint = isMarked ? undefined : `What it made is still there: ${shownPlaces(run, creation, path, made)}.`;
     return { kind: 'changed', before: 'nothing of it in the list', after: shownValue(made[0]), hint };
   };
@@ -137,29 +140,32 @@ function shownPlaces(run: Run, creation: Operation, path: string, made: readonly
   return made.map((item) => placeOf(run, creation, path, item) ?? path).join(', ');
 }
 
+/** What came through the hole, as it was sent. */
+interface Hole {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly sent: readonly SentMember[];
+  readonly manner: CallManner;
+}
+
 /** A key that was guessed may be that of another item, which is looked at where that is possible. */
-async function isMadeAt(run: Run, place: string, sent: readonly SentMember[]): Promise<boolean> {
+async function isMadeAt(run: Run, place: string, { sent, manner }: Hole): Promise<boolean> {
   const read = routeOf(run.api, place)?.route.operations.get('GET');
-  const answer = read === undefined ? undefined : await callOperation(run, read, place, 'cleanup');
+  const answer = read === undefined ? undefined : await callOperation(run, read, place, manner);
   if (read === undefined) return true;
   return answer?.body !== undefined && evidenceOfAnswer(answer.body, sent, rejectedMark(run.runId)) === 'marked';
 }
 
 /** What came through the hole is the run's own: written down, and removed at once. */
-async function removeMade(
-  run: Run,
-  creation: Operation,
-  path: string,
-  made: readonly JsonValue[],
-  sent: readonly SentMember[],
-): Promise<void> {
+async function removeMade(run: Run, hole: Hole, made: readonly JsonValue[]): Promise<void> {
+  const { operation, path, manner } = hole;
   for (const item of made) {
-    const place = placeOf(run, creation, path, item);
-    if (place === undefined || !(await isMadeAt(run, place, sent))) continue;
+    const place = placeOf(run, operation, path, item);
+    if (place === undefined || !(await isMadeAt(run, place, hole))) continue;
     if (!run.creations.places().includes(place)) {
-      run.creations.markFound(run.creations.announce(creation, path), place);
+      run.creations.markFound(run.creations.announce(operation, path, { like: manner.like }), place);
     }
     const removal = routeOf(run.api, place)?.route.operations.get('DELETE');
-    if (removal !== undefined) await callOperation(run, removal, place, 'cleanup');
+    if (removal !== undefined) await callOperation(run, removal, place, manner);
   }
 }
