@@ -57,7 +57,7 @@ const SAYS_WHOLE: ReadonlySet<Binding['behaviour']> = new Set(['create', 'create
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
 export function planInput(api: ApiModel, { operation, request, behaviour }: Binding, resource: Resource): InputPlan {
-  const path = request?.path ?? [];
+  const { path = [], rowPath } = request ?? {};
   const item = request?.item;
   // What is about one item takes it as the first row.
   const isOneRow = request?.form === 'list' && behaviour !== 'create-many';
@@ -105,7 +105,10 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     sent(call) {
       if (request === undefined) return undefined;
       const found = follow(call.body, path);
-      return isOneRow && Array.isArray(found) ? found[0] : found;
+      if (!Array.isArray(found)) return found;
+      const rows: JsonValue[] =
+        rowPath === undefined ? found : found.map((row: JsonValue) => follow(row, rowPath) ?? null);
+      return isOneRow ? rows[0] : rows;
     },
     writable(call, sent) {
       const input: Record<string, JsonValue> = {};

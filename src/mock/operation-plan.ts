@@ -90,6 +90,8 @@ export interface PlannedBehaviour {
   readonly fileMember: string | undefined;
   /** How the body of a success is written. */
   readonly body: BodyPlan;
+  /** The same for a list of items, where one item may be sent as well. */
+  readonly many: PlannedBehaviour | undefined;
 }
 
 /** Where the answers of an operation come from. */
@@ -233,11 +235,13 @@ function planHeaders(api: ApiModel, operation: Operation): OperationPlan['requir
 }
 
 function planBehaviour(
-  { api, model, resources, sample, parents }: PlanInput,
+  input: PlanInput,
   binding: Binding,
   resource: Resource,
   success: ResponseSpec | undefined,
 ): PlannedBehaviour {
+  const { api, model, resources, sample, parents } = input;
+  const { many } = binding;
   const bindingsOfResource = (): readonly Binding[] =>
     [...model.bindings.values()].filter((other) => other.resource === binding.resource);
   return {
@@ -251,6 +255,10 @@ function planBehaviour(
     takesIfMatch: takesIfMatch(binding, model.bindings.values()),
     fileMember: filePlaces(api, model).get(binding.operation)?.member ?? (takesFiles([binding]) ? CONTENT : undefined),
     body: planBody({ api, binding, resource, success, sample }),
+    many:
+      many === undefined
+        ? undefined
+        : planBehaviour(input, { ...binding, ...many, behaviour: 'create-many', many: undefined }, resource, success),
   };
 }
 

@@ -23,7 +23,7 @@ export function renderOutcome(outcome: Rendered, call: Call, plan: OperationPlan
       return { status: 304, headers, body: undefined };
     }
     case 'many':
-      return withBody(plan, call, body, () => body.list(outcome.items, () => undefined));
+      return withBody(plan, call, body, () => (behaviour.many?.body ?? body).list(outcome.items, () => undefined));
     case 'counted':
       return withBody(plan, call, body, () => body.value(outcome.counts));
     case 'told':

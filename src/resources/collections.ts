@@ -1,6 +1,7 @@
 import type { Operation } from '../openapi/model';
 import { requestSchema, successes, successSchema } from './bodies';
 import { itemShape, listShape, placeText, shapeHolding, takenShape } from './body-shape';
+import { oneOrManyTaken, rowsTaken } from './bulk-shapes';
 import { nameOf, type Inference, type ResourceDraft, type Use } from './draft';
 import { itemSchemaOf } from './item-schema';
 import { isScalar, meansKey } from './key-elsewhere';
@@ -159,8 +160,13 @@ function onCollectionPath(
 function useOfPost(inference: Inference, operation: Operation, draft: ResourceDraft, name: string): Use[] | undefined {
   const { reader } = inference;
   const taken = requestSchema(operation);
-  const request = shapeHolding(reader, taken, draft.schema, name);
+  const request = shapeHolding(reader, taken, draft.schema, name) ?? rowsTaken(reader, taken, draft.schema, name);
   const response = shapeHolding(reader, successSchema(operation), draft.schema, name);
+  const oneOrMany = oneOrManyTaken(reader, operation, draft.schema, name);
+  if (oneOrMany !== undefined)
+    return [
+      toUse(inference, operation, 'create', { depth: draft.template.segments.length, isOnItem: false, ...oneOrMany }),
+    ];
   if (request?.form === 'list')
     return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, response)];
   if (response?.form === 'list') return undefined;
@@ -265,7 +271,7 @@ function answersChanged({ reader }: Inference, operation: Operation, { schema }:
 
 /** What is known of a use beside its operation and behaviour. */
 export type UseParts = Pick<Use, 'depth' | 'isOnItem' | 'request' | 'response'> &
-  Partial<Pick<Use, 'action' | 'choice' | 'part' | 'countBy' | 'countedNames' | 'confidence'>> & {
+  Partial<Pick<Use, 'action' | 'choice' | 'many' | 'part' | 'countBy' | 'countedNames' | 'confidence'>> & {
     readonly text: string;
   };
 

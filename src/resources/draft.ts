@@ -2,7 +2,7 @@ import type { ApiModel, Operation, Schema } from '../openapi/model';
 import type { PathIndex } from './path-index';
 import type { PathTemplate } from './path-template';
 import type { Elsewhere } from './reading';
-import type { Action, Behaviour, BodyShape, Choice, Confidence, Evidence, Part } from './resource-model';
+import type { Action, Behaviour, BodyShape, Choice, Confidence, Evidence, ManyShapes, Part } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import type { Statements } from './statements';
 
@@ -30,6 +30,7 @@ export interface Use {
   readonly response: BodyShape | undefined;
   readonly action?: Action;
   readonly choice?: Choice;
+  readonly many?: ManyShapes | undefined;
   readonly part?: Part;
   readonly countBy?: string;
   readonly countedNames?: readonly string[] | undefined;

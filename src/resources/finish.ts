@@ -237,6 +237,7 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, pathAt)),
     request,
     response,
+    many: use.many,
     parameters,
     action,
     choice: use.choice,

@@ -185,6 +185,8 @@ export interface Binding {
   readonly response: BodyShape | undefined;
   /** Query parameters, for `list`, `count` and `clear`. */
   readonly parameters: ListParameters;
+  /** Of a `create` that takes a list of items as well: how it is taken and answered then. */
+  readonly many: ManyShapes | undefined;
   readonly action: Action | undefined;
   readonly part: Part | undefined;
   /** Member whose values are counted, for `count`. */
@@ -212,12 +214,21 @@ export interface Restriction {
   readonly parent: string | undefined;
 }
 
+/** Where a list of items stands in the bodies of an operation that takes one item as well. */
+export interface ManyShapes {
+  readonly request: BodyShape;
+  /** `undefined` where the answer has no list. */
+  readonly response: BodyShape | undefined;
+}
+
 /** Where items stand in a body. */
 export interface BodyShape {
   /** `map`: an object whose member names are the keys. */
   readonly form: 'item' | 'list' | 'map';
   /** Members that lead from the body to the item or list; empty when it is the body itself. */
   readonly path: readonly string[];
+  /** Members that lead from an entry of the list to the item, where that is no entry itself: `{ thing: {…} }`. */
+  readonly rowPath?: readonly string[];
   /** Schema of one item as it stands there; its pointer tells whether it is the one that is stored. */
   readonly item: Schema | undefined;
   /** Schema of the whole body. */

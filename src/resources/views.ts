@@ -1,6 +1,7 @@
 import type { Operation, Schema } from '../openapi/model';
 import { requestSchema, successSchema } from './bodies';
 import { itemShape, listShape, shapeHolding, takenShape } from './body-shape';
+import { oneOrManyTaken, rowsTaken } from './bulk-shapes';
 import { toUse } from './collections';
 import { schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import { foldedName, wordsOf } from './inflection';
@@ -189,9 +190,15 @@ function bindView(inference: Inference, operation: Operation, draft: ResourceDra
 function bindBulk(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
   const { reader } = inference;
   const name = lastLiteral(draft.template.segments);
-  const request = shapeHolding(reader, requestSchema(operation), draft.schema, name);
-  if (request?.form !== 'list') return `it takes no list of ${schemaName(draft.schema)}`;
+  const taken = requestSchema(operation);
+  const request = shapeHolding(reader, taken, draft.schema, name) ?? rowsTaken(reader, taken, draft.schema, name);
   const response = shapeHolding(reader, successSchema(operation), draft.schema, name);
+  const oneOrMany = oneOrManyTaken(reader, operation, draft.schema, name);
+  if (oneOrMany !== undefined) {
+    draft.uses.push(toUse(inference, operation, 'create', { depth, isOnItem: false, ...oneOrMany }));
+    return undefined;
+  }
+  if (request?.form !== 'list') return `it takes no list of ${schemaName(draft.schema)}`;
   const text = 'takes a list of items';
   draft.uses.push(
     toUse(inference, operation, 'create-many', {

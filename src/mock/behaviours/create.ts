@@ -18,9 +18,19 @@ import { tellUnkept } from './tell-unkept';
 
 /** Stores a new item, under a key that the service assigns unless the client may choose it. */
 export function create(task: Task): Outcome {
-  const stored = createOne(task, task.plan.input.sent(task.call), undefined);
+  const sent = task.plan.input.sent(task.call);
+  const { many } = task.plan;
+  if (many !== undefined && Array.isArray(sent)) return createEach({ ...task, plan: many });
+  const stored = createOne(task, sent, undefined);
   if (stored.kind === 'bad') return refused(stored.problem);
   return { kind: 'created', scope: task.scope, item: stored.item };
+}
+
+/** The same of a list; where an answer has no list, it tells of the first. */
+function createEach(task: Task): Outcome {
+  const outcome = createMany(task);
+  const [first] = outcome.kind === 'many' && task.plan.binding.response === undefined ? outcome.items : [];
+  return first === undefined ? outcome : { kind: 'created', scope: task.scope, item: first };
 }
 
 /** Stores every item of a list, or none. */
