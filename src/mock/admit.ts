@@ -5,7 +5,7 @@ import {
   type Authentication,
   type Principal,
 } from '../checks/request/authentication';
-import { bodyKind } from '../checks/request/body-kind';
+import { bodyKind } from '../http/body-kind';
 import { checkContent, type ContentChoice } from '../checks/request/content';
 import { problem, type Problem } from '../checks/problem';
 import { Warnings } from '../checks/warnings';

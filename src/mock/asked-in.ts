@@ -2,7 +2,7 @@ import { decodeUtf8 } from '../json/decode-utf8';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { parseJson } from '../json/parse-json';
 import { scalarText } from '../json/scalar-text';
-import { bodyKind } from '../checks/request/body-kind';
+import { bodyKind } from '../http/body-kind';
 import type { RequestHead } from '../http/message';
 
 /** Members of a form or of JSON as a query, for an operation that takes parameters alone; empty for any other body. */

@@ -1,9 +1,8 @@
-import { bodyKind } from '../checks/request/body-kind';
-import { successes } from '../resources/bodies';
+import { answersFile, takesFile } from '../resources/files';
 import { lastLiteral, shapeOf, type PathTemplate } from '../resources/path-template';
 import type { Binding, ResourceModel } from '../resources/resource-model';
 import { wordsOf } from '../resources/inflection';
-import type { ApiModel, MediaTypeEntry, Operation } from '../openapi/model';
+import type { ApiModel, Operation } from '../openapi/model';
 import { itemPlaces, nearestItem, type ItemPlaces } from './item-places';
 
 /** The hidden member under which the octets of an upload are kept beside the item that was made of it. */
@@ -28,20 +27,9 @@ const DOWNLOAD = /^(?:contents?|download|raw|data|file|media|binary|body|blob|or
 const MAKES: ReadonlySet<Binding['behaviour']> = new Set(['create', 'upsert', 'replace']);
 const UPLOADS: ReadonlySet<string> = new Set(['PUT', 'POST', 'PATCH']);
 
-/** Is the whole body of such a request a file: octets, an image, or whatever comes? */
-export function isFileBody({ mediaType, shape, schema }: MediaTypeEntry): boolean {
-  const kind = bodyKind(mediaType);
-  if (kind !== 'binary' && kind !== 'opaque' && kind !== 'text') return false;
-  return shape.isBinary || (kind === 'binary' && schema === undefined) || /^(?:image|audio|video)\//i.test(mediaType);
-}
-
 /** Do operations of a resource make items of files that are sent? */
 export function takesFiles(bindings: readonly Binding[]): boolean {
   return bindings.some(({ behaviour, operation }) => MAKES.has(behaviour) && takesFile(operation));
-}
-
-function takesFile({ requestBody }: Operation): boolean {
-  return requestBody?.content.some((entry) => bodyKind(entry.mediaType) === 'multipart' || isFileBody(entry)) === true;
 }
 
 const KNOWN = new WeakMap<ResourceModel, ReadonlyMap<Operation, FilePlace>>();
@@ -84,7 +72,8 @@ function placeOf(
   const [first] = operations;
   const template = first && model.templateOf(first);
   const above = template && nearestItem(template, items);
-  if (template === undefined || above === undefined || !answersFile(operations, model)) return undefined;
+  if (template === undefined || above === undefined || !operations.some((each) => effectOf(each, model) === 'download'))
+    return undefined;
   const { resource } = above.binding;
   const member = memberFor(template.segments.slice(above.template.segments.length));
   if (member === undefined) return undefined;
@@ -96,21 +85,13 @@ function bindingsOf(resource: Binding['resource'], { bindings }: ResourceModel):
   return [...bindings.values()].filter((binding) => binding.resource === resource);
 }
 
-function answersFile(operations: readonly Operation[], model: ResourceModel): boolean {
-  return operations.some((each) => effectOf(each, model) === 'download');
-}
-
 function effectOf(operation: Operation, { bindings }: ResourceModel): FilePlace['does'] | undefined {
   const { method } = operation;
   if (uploads(operation)) return 'upload';
   if (bindings.has(operation)) return undefined;
   if (method === 'DELETE') return 'remove';
-  const contents = method === 'GET' ? successes(operation).flatMap(({ content }) => content) : [];
-  const isFile = contents.every(({ mediaType }) => FILE_KINDS.has(bodyKind(mediaType)));
-  return isFile && contents.length > 0 ? 'download' : undefined;
+  return answersFile(operation) ? 'download' : undefined;
 }
-
-const FILE_KINDS: ReadonlySet<string> = new Set(['binary', 'opaque', 'text']);
 
 function uploads(operation: Operation): boolean {
   return UPLOADS.has(operation.method) && takesFile(operation);

@@ -8,6 +8,7 @@ import { examplesOf } from '../payload/choose-example';
 import { sequenceKind } from '../payload/media-body';
 import { declaredHeaders, type DeclaredHeader } from '../payload/response-headers';
 import { acceptModeOf } from '../resources/accept-statements';
+import { answersFile } from '../resources/files';
 import { parseTemplate } from '../resources/path-template';
 import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
 import type { AcceptMode, Overrides } from '../resources/statements';
@@ -88,6 +89,8 @@ export interface PlannedBehaviour {
   readonly takesIfMatch: boolean;
   /** The member that keeps a file that is sent; `undefined` where a file is nothing to the items. */
   readonly fileMember: string | undefined;
+  /** Is the file that an item is made of all that is read of it? */
+  readonly readsFile: boolean;
   /** How the body of a success is written. */
   readonly body: BodyPlan;
   /** The same for a list of items, where one item may be sent as well. */
@@ -254,6 +257,7 @@ function planBehaviour(
     list: planList(binding, resource),
     takesIfMatch: takesIfMatch(binding, model.bindings.values()),
     fileMember: filePlaces(api, model).get(binding.operation)?.member ?? (takesFiles([binding]) ? CONTENT : undefined),
+    readsFile: binding.behaviour === 'read' && resource.hidden.has(CONTENT) && answersFile(binding.operation),
     body: planBody({ api, binding, resource, success, sample }),
     many:
       many === undefined

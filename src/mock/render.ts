@@ -1,12 +1,15 @@
 import type { HttpResponse } from '../http/message';
 import type { ResponseSpec } from '../openapi/model';
+import { memberOf } from '../json/member';
 import type { Call, ItemOutcome, ListOutcome, Outcome } from './call';
 import type { BodyPlan } from './body-plan';
 import type { OperationPlan, PlannedBehaviour } from './operation-plan';
 import { planFill, pushListHeaders } from './page-facts';
 import { fillTemplate } from '../resources/collection-name';
 import { represent, representOnce } from './representation';
+import { CONTENT } from './file-places';
 import { keyOf } from './resource';
+import { fileAnswer } from './uploaded';
 
 type Rendered = Exclude<Outcome, { kind: 'refused' }>;
 
@@ -30,11 +33,17 @@ export function renderOutcome(outcome: Rendered, call: Call, plan: OperationPlan
       return withBody(plan, call, body, () => body.value(outcome.value));
     case 'removed':
       return withBody(plan, call, body, () => body.item(outcome.item));
+    case 'found':
+      return fileOf(outcome, plan) ?? renderItem(outcome, call, plan, behaviour);
     case 'created':
     case 'changed':
-    case 'found':
       return renderItem(outcome, call, plan, behaviour);
   }
+}
+
+/** The file that an item is, where it is nothing else. */
+function fileOf({ item }: ItemOutcome, { behaviour, successStatus }: OperationPlan): HttpResponse | undefined {
+  return behaviour?.readsFile === true ? fileAnswer(memberOf(item, CONTENT), successStatus) : undefined;
 }
 
 function renderItem(outcome: ItemOutcome, call: Call, plan: OperationPlan, behaviour: PlannedBehaviour): HttpResponse {

@@ -28,7 +28,7 @@ export function successStatusOf(operation: Operation, kind: Behaviour | undefine
   const { method, responses } = operation;
   const usual = kind === undefined ? 200 : USUAL_STATUS[kind];
   if (responses.has(String(usual))) return usual;
-  const lowest = lowestOf(operation, /^2\d\d$/);
+  const lowest = lowestSuccess(operation, kind);
   if (lowest !== undefined) return lowest;
   if (responses.has('2XX') || responses.has('default')) return usual;
   // A 304 answers a condition, which a request need not have (RFC 9110 §15.4.5).
@@ -54,6 +54,12 @@ export function undocumentedSuccesses(api: ApiModel): SourceFinding[] {
         hint: 'Document the response of a successful call.',
       }),
     );
+}
+
+/** 201 is for what was made; a PUT to what was there already answers another success (RFC 9110 §9.3.4). */
+function lowestSuccess(operation: Operation, kind: Behaviour | undefined): number | undefined {
+  const replaced = kind === 'upsert' ? lowestOf(operation, /^2(?!01)\d\d$/) : undefined;
+  return replaced ?? lowestOf(operation, /^2\d\d$/);
 }
 
 function lowestOf({ responses }: Operation, pattern: RegExp): number | undefined {

@@ -78,9 +78,12 @@ export function downloaded(plan: OperationPlan, call: Call, draft: Draft): HttpR
   if (file?.does !== 'download' || status >= 300) return undefined;
   const placed = above?.item(call, draft);
   const content = placed === undefined ? undefined : memberOf(placed.item, file.member);
-  if (content === null) return gone(call);
-  if (!isJsonObject(content)) return undefined;
-  const { type, octets } = content;
+  return content === null ? gone(call) : fileAnswer(content, status);
+}
+
+/** @param content - a file as it is kept */
+export function fileAnswer(content: JsonValue | undefined, status: number): HttpResponse | undefined {
+  const { type, octets } = isJsonObject(content) ? content : {};
   if (typeof type !== 'string' || typeof octets !== 'string') return undefined;
   const body = Buffer.from(octets, 'latin1');
   // What a client sent must not run as a page of this origin, whose admin routes are open to it.

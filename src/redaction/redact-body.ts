@@ -1,4 +1,4 @@
-import { bodyKind } from '../checks/request/body-kind';
+import { bodyKind } from '../http/body-kind';
 import { decodeQueryComponent } from '../http/request-target';
 import { parsePointer } from '../json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';

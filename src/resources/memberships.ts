@@ -6,11 +6,12 @@ import { nameOf, schemaName, type Inference, type ResourceDraft, type Use } from
 import { joinPointer } from '../json/json-pointer';
 import { lastLiteral, shapeOf, variablesOf, type PathTemplate } from './path-template';
 import type { PathNode } from './path-index';
+import { answersFile, takesFile } from './files';
 import { tellsPresence } from './presence';
 import type { Behaviour, BodyShape } from './resource-model';
 
 /**
- * Places that tell by 204 and 404 alone whether something is there, and where a PUT puts it there: `/things/{id}/star`, and
+ * Places that tell by 204 and 404 alone whether something is there, or answer a file, and where a PUT puts it there: `/things/{id}/star`, and
  * `/starred/{owner}/{thing}`, whose names are a key of several steps. A list before those names, `/starred`, shows what
  * is there.
  *
@@ -26,10 +27,10 @@ function membershipAt(
   isTaken: (operation: Operation) => boolean,
 ): ResourceDraft | undefined {
   const free = operations.filter((operation) => !isTaken(operation));
-  const check = free.find((operation) => tellsPresence(inference, operation));
-  const put = free.find((operation) => inference.index.methodOf(operation) === 'PUT');
-  if (check === undefined || put === undefined) return undefined;
   const isItem = template.segments.at(-1)?.kind === 'variable';
+  const pair = checkAndPut(inference, template, free);
+  if (pair === undefined) return undefined;
+  const { check, put } = pair;
   const depth = isItem ? template.segments.length - 1 : template.segments.length;
   const list = isItem ? listBefore(inference, template, isTaken) : undefined;
   const schema = list?.shape.item ?? nothingDeclared(check);
@@ -46,7 +47,8 @@ function membershipAt(
     return [toUse(inference, operation, behaviour, parts)];
   });
   if (list !== undefined) uses.push(useOfList(inference, list));
-  const text = `${nameOf(check)} tells whether it is there, and ${nameOf(put)} puts it there`;
+  const tells = answersFile(check) ? 'answers the file that is there' : 'tells whether it is there';
+  const text = `${nameOf(check)} ${tells}, and ${nameOf(put)} puts it there`;
   return {
     kind: isItem ? 'collection' : 'singleton',
     template: isItem ? templateOf(template.segments.slice(0, -1)) : template,
@@ -57,6 +59,27 @@ function membershipAt(
     confidence: 'medium',
     isMembership: true,
   };
+}
+
+/** The operations that tell of a place whether something is there, and that put it there. */
+function checkAndPut(
+  inference: Inference,
+  { segments }: PathTemplate,
+  operations: readonly Operation[],
+): { readonly check: Operation; readonly put: Operation } | undefined {
+  const put = operations.find((operation) => inference.index.methodOf(operation) === 'PUT');
+  // What lies below an item is a file of that one.
+  const isOfItself = segments.at(-1)?.kind === 'variable' || variablesOf(segments).length === 0;
+  const isFile = put !== undefined && isOfItself && takesFile(put);
+  const check = operations.find(
+    (operation) => tellsPresence(inference, operation) || (isFile && answersFile(operation) && mayLack(operation)),
+  );
+  return check === undefined || put === undefined ? undefined : { check, put };
+}
+
+/** Does it say what is answered where nothing is? */
+function mayLack({ responses }: Operation): boolean {
+  return ['404', '4XX', 'default'].some((status) => responses.has(status));
 }
 
 const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([

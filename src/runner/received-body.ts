@@ -1,4 +1,4 @@
-import { bodyKind } from '../checks/request/body-kind';
+import { bodyKind } from '../http/body-kind';
 
 /** How much of a body a report shows, in bytes of UTF-8. */
 export const MOST_SHOWN = 16 * 1024;

@@ -4,7 +4,7 @@ import { readScalar } from '../../openapi/scalar-value';
 import { problem } from '../problem';
 import { Warnings } from '../warnings';
 import { judgeBody, judgeForm, refuseBody, unreadableBody, type BodyCheck } from './body-check';
-import { bodyKind } from './body-kind';
+import { bodyKind } from '../../http/body-kind';
 import { decodeBodyText, octetText } from './body-text';
 import { readForm } from './form';
 import { checkJsonBody, checkJsonSequence } from './json-body';

@@ -2,7 +2,7 @@ import type { RequestHead } from '../../http/message';
 import { isJsonMediaType, isUtf8MediaType, matchMediaType, parseMediaType } from '../../http/media-type';
 import { findResponse } from '../../openapi/find-response';
 import type { MediaTypeEntry, Operation } from '../../openapi/model';
-import { bodyKind } from './body-kind';
+import { bodyKind } from '../../http/body-kind';
 import { hasReadableCharset } from './body-text';
 import { problem, PROBLEM_STATUS, type Problem } from '../problem';
 import type { Warnings } from '../warnings';

@@ -2,7 +2,7 @@ import type { SourceFinding } from '../../errors/source-finding';
 import type { ApiModel, MediaTypeEntry } from '../../openapi/model';
 import { findingAt } from '../../openapi/source-document';
 import { judgesOctets } from './body';
-import { bodyKind } from './body-kind';
+import { bodyKind } from '../../http/body-kind';
 
 /** Bodies that are taken as they come, because no value can be made of them that their schema could judge. */
 export function unjudgedBodies(api: ApiModel): SourceFinding[] {

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../json/json-value';
 import { jsonContent } from '../../openapi/error-schema';
 import type { MediaTypeEntry } from '../../openapi/model';
 import { readScalar } from '../../openapi/scalar-value';
-import { bodyKind } from '../request/body-kind';
+import { bodyKind } from '../../http/body-kind';
 import { decodeBodyText, octetText } from '../request/body-text';
 import { isErrorInSuccess } from './error-object';
 import { contentTypeOf, type ObservedResponse, type ResponseCheck } from './response-check';

@@ -97,5 +97,7 @@ function keepOwn({ call, plan, resource }: Task, item: ItemDraft, before: Item):
     const isOwn = readOnly || name === resource.keyMember || (required && !declared.has(name));
     if (isOwn && memberOf(item, name) === undefined) setMember(item, name, memberOf(before, name));
   }
-  for (const name of resource.hidden) if (!resource.properties.has(name)) setMember(item, name, memberOf(before, name));
+  for (const name of resource.hidden)
+    if (!resource.properties.has(name) && memberOf(item, name) === undefined)
+      setMember(item, name, memberOf(before, name));
 }

@@ -193,3 +193,43 @@ describe('a file that is a whole body', () => {
     await request(app).get('/people/nobody/photo').expect(404);
   });
 });
+
+const BLOBS = `openapi: 3.0.3
+info: { title: Blobs, version: 1.0.0 }
+paths:
+  /shelves/{shelf}/blobs/{name}:
+    parameters:
+      - { name: shelf, in: path, required: true, schema: { type: string } }
+      - { name: name, in: path, required: true, schema: { type: string } }
+    get: { responses: { '200': { description: ok, content: { application/octet-stream: { schema: { type: string, format: binary } } } }, '404': { description: none } } }
+    put:
+      requestBody: { content: { application/octet-stream: { schema: { type: string, format: binary } } } }
+      responses: { '201': { description: made }, '204': { description: replaced } }
+    delete: { responses: { '204': { description: gone }, '404': { description: none } } }
+  /logo:
+    get: { responses: { '200': { description: ok, content: { image/png: {} } }, '404': { description: none } } }
+    put: { requestBody: { content: { image/png: {} } }, responses: { '204': { description: set } } }
+`;
+
+describe('an item that is nothing but a file', () => {
+  test('is there from its PUT to its DELETE', async () => {
+    const app = await serveText(BLOBS, { state: 'seeded' });
+    const path = '/shelves/a/blobs/x.bin';
+    await request(app).get(path).expect(404);
+    await request(app).put(path).type('application/octet-stream').send(OCTETS).expect(201);
+    expect(await octetsAt(app, path)).toStrictEqual(['application/octet-stream', OCTETS]);
+    await request(app).get('/shelves/b/blobs/x.bin').expect(404);
+    await request(app).put(path).type('application/octet-stream').send(Buffer.from('new')).expect(204);
+    expect(await octetsAt(app, path)).toStrictEqual(['application/octet-stream', Buffer.from('new')]);
+    await request(app).delete(path).expect(204);
+    await request(app).get(path).expect(404);
+    await request(app).delete(path).expect(404);
+  });
+
+  test('may stand at a path without variables', async () => {
+    const app = await serveText(BLOBS, { state: 'seeded' });
+    await request(app).get('/logo').expect(404);
+    await request(app).put('/logo').type('image/png').send(OCTETS).expect(204);
+    expect(await octetsAt(app, '/logo')).toStrictEqual(['image/png', OCTETS]);
+  });
+});

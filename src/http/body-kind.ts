@@ -1,4 +1,4 @@
-import { isJsonMediaType, parseMediaType } from '../../http/media-type';
+import { isJsonMediaType, parseMediaType } from './media-type';
 
 /** How the bytes of a body become a value. */
 export type BodyKind = 'json' | 'sequence' | 'form' | 'multipart' | 'text' | 'xml' | 'opaque' | 'binary';
