@@ -12,8 +12,8 @@ import {
 } from '../../src/resources/path-template';
 import { readerOf } from '../../src/resources/schema-reader';
 import { bodyText, nameOf } from './call-operations';
-import { documentsKey, documentsNoObject, documentsSameKind } from './documented-kind';
-import { keysInSight, locationKey, type Key } from './key-in-sight';
+import { documentsKey, documentsNoObject, documentsSameKind, takesNames } from './documented-kind';
+import { keysInSight, keysSent, locationKey, type Key } from './key-in-sight';
 import { fits, send, toldKey, type KeyTrack } from './key-track';
 import { valuesAbove } from './keys-above';
 import type { Complaint } from './trial';
@@ -117,12 +117,14 @@ async function trip(track: KeyTrack, pair: Pair): Promise<Complaint | undefined>
   const { values: path, emptyList } = await valuesAbove(track, create, isPut ? withoutLast(place) : place);
   const chosen = isPut ? toldKey(track, create, lastVariable(place)) : undefined;
   const filled = chosen === undefined ? path : { ...path, [lastVariable(place)]: chosen };
-  const response = await createOne(track, create, filled);
-  if (response === undefined) return complaint('not tried: no request could be made', create);
+  const made = await createOne(track, create, filled);
+  if (made === undefined) return complaint('not tried: no request could be made', create);
+  const { response, body } = made;
   if (response.status === 404 && emptyList !== undefined)
     return complaint(`not tried: ${emptyList} lists nothing to make it below`, create, response);
   if (response.status >= 400) return refusedBy(track, create, response);
-  const key = chosen ?? shownKeys(response, variable, noun).find((each) => fits(read, variable, each));
+  const keys = [...keysSent(body, noun), ...shownKeys(response, variable, noun)];
+  const key = chosen ?? keys.find((each) => fits(read, variable, each));
   return key === undefined ? keyless(track, pair, response) : readUnder(track, pair, path, key);
 }
 
@@ -137,6 +139,7 @@ function keyless({ api }: KeyTrack, { create, variable, place }: Pair, response:
 function reasonAgainst({ api }: KeyTrack, { create, read, isThere }: Pair, noun: string): string | undefined {
   const reader = readerOf(api);
   if (documentsNoObject(reader, create)) return 'its answer documents no object';
+  if (!isThere && takesNames(reader, create, noun)) return 'it takes the names of what is there already';
   const isSame = isThere || documentsSameKind(reader, create, read, noun);
   return isSame ? undefined : `its answer documents another kind of thing than ${nameOf(read)}`;
 }
@@ -150,18 +153,29 @@ function lastVariable({ segments }: PathTemplate): string {
   return variablesOf(segments).at(-1) ?? '';
 }
 
+/** An answer, and what was sent for it. */
+interface Created {
+  readonly response: HttpResponse;
+  readonly body: JsonValue | undefined;
+}
+
 /** What is refused with a made-up body is tried with names of its own. */
 async function createOne(
   track: KeyTrack,
   create: Operation,
   path: Readonly<Record<string, JsonValue>>,
-): Promise<HttpResponse | undefined> {
-  let response: HttpResponse | undefined;
+): Promise<Created | undefined> {
+  let created: Created | undefined;
   for (const [index, seed] of SEEDS.entries()) {
-    response = (await send(track, create, path, seed, index === 0 ? undefined : renamed)) ?? response;
-    if (response === undefined || response.status < 400) break;
+    let body: JsonValue | undefined;
+    const response = await send(track, create, path, seed, (made) => {
+      body = index === 0 ? made : renamed(made, seed);
+      return index === 0 ? undefined : body;
+    });
+    if (response !== undefined) created = { response, body };
+    if (created === undefined || created.response.status < 400) break;
   }
-  return response;
+  return created;
 }
 
 /** What a PUT that only changes says of itself. */
@@ -185,11 +199,16 @@ async function readUnder(
   path: Readonly<Record<string, JsonValue>>,
   key: Key,
 ): Promise<Complaint | undefined> {
-  const response = await send(track, read, { ...inOrder(read, path), [variable]: key }, 'read');
+  const response = await send(track, read, { ...inOrder(read, path), [variable]: nameInPath(read, key) }, 'read');
   if (response === undefined) return complaint('not tried: no request could be made', read);
   if (response.status >= 300) return complaint('created, and not read', read, response);
   const seen = shownKeys(response, variable, foldedName(lastLiteral(place.segments))).map(String);
   return seen.length === 0 || seen.includes(String(key)) ? undefined : complaint('reads another one', read, response);
+}
+
+/** Of a name of several segments, `/v1/{name}` as it is written, the end fills the last variable. */
+function nameInPath({ path, written }: Operation, key: Key): Key {
+  return path === written || typeof key !== 'string' ? key : (key.split('/').at(-1) ?? key);
 }
 
 /** The same values under the names that another operation has for the variables of its path. */

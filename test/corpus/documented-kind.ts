@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/json/json-value';
 import type { Operation, Schema } from '../../src/openapi/model';
-import { successSchema } from '../../src/resources/bodies';
+import { requestSchema, successSchema } from '../../src/resources/bodies';
 import { foldedName } from '../../src/resources/inflection';
 import type { SchemaReader } from '../../src/resources/schema-reader';
 import { keysInSight } from './key-in-sight';
@@ -25,6 +25,15 @@ export function documentsSameKind(reader: SchemaReader, create: Operation, read:
   const isOpen = (things: readonly Schema[]): boolean => things.some((thing) => reader.members(thing).size === 0);
   if (isOpen(made) || isOpen(shown)) return true;
   return made.some((thing) => shown.some((other) => reader.areAlike(thing, other)));
+}
+
+/** Is all that is sent a list of names, `{ labels: [name] }` to `/issues/{id}/labels`? */
+export function takesNames(reader: SchemaReader, create: Operation, noun: string): boolean {
+  const body = reader.unwrap(requestSchema(create));
+  const named = body && [...reader.members(body).values()].find(({ name }) => foldedName(name) === noun);
+  const list = named === undefined ? body : reader.member(named);
+  const rows = list === undefined ? undefined : reader.items(list);
+  return rows !== undefined && !reader.isObject(rows);
 }
 
 /** Does an answer document no object at all, but a text, a number or a file? */

@@ -31,16 +31,23 @@ function isResponse(answer: HttpResponse | JsonObject): answer is HttpResponse {
 function keysOf(item: JsonObject, variable: string, noun: string): Key[] {
   const folded = bare(variable, noun);
   const names = Object.keys(item);
+  const called = (...wanted: readonly string[]): string[] => names.filter((name) => wanted.includes(bare(name, noun)));
+  const lastWord = called(wordsOf(variable).at(-1) ?? '');
+  // `{space_number}` is the `number` of what is not called a space; `{floating_ip}` may be its `ip`, if nothing else is.
+  const saysMore = !folded.endsWith(noun);
   const named = [
     ...names.filter((name) => name === variable),
-    ...names.filter((name) => folded !== '' && bare(name, noun) === folded),
-    ...(/name$/i.test(variable) ? names.filter((name) => name.toLowerCase() === 'name') : []),
-    ...usualIn(item, names, folded === noun, noun),
-    ...names.filter((name) => wordsOf(name).join('') === wordsOf(variable).at(-1)),
+    ...(folded === '' ? [] : called(folded)),
+    ...(saysMore ? lastWord : []),
+    ...(/user(?:name)?$/i.test(variable) ? called('login', 'username', 'handle') : []),
+    ...(/name$/i.test(variable) ? called('name') : []),
+    ...usualIn(item, names, !saysMore, noun),
+    ...lastWord,
   ];
   const own = [...new Set(named)].flatMap((name) => keyOrNone(item[name]));
-  const { metadata } = item;
-  return [...own, ...(isJsonObject(metadata) ? keyOrNone(metadata['name']) : [])];
+  const { [variable]: holder, metadata } = item;
+  const held = isJsonObject(holder) ? keysOf(holder, variable, foldedName(variable)) : [];
+  return [...held, ...own, ...(isJsonObject(metadata) ? keyOrNone(metadata['name']) : [])];
 }
 
 /** For `{repo}`, which says no more than what it names, a text is likelier than a number. */
@@ -92,6 +99,13 @@ export function listInSight(response: HttpResponse): JsonValue[] {
   const members = Object.values(body);
   const lists = [...members, ...members.filter(isJsonObject).flatMap((member) => Object.values(member))];
   return lists.find((value): value is JsonValue[] => Array.isArray(value) && value.some(isJsonObject)) ?? [];
+}
+
+/** The names that a client sent of what was to be there: a list of texts, or the member of the body that is one. */
+export function keysSent(body: JsonValue | undefined, noun: string): Key[] {
+  const named = isJsonObject(body) ? Object.entries(body).find(([name]) => foldedName(name) === noun)?.[1] : body;
+  const isListOfKeys = Array.isArray(named) && named.every((each) => keyOrNone(each).length > 0);
+  return isListOfKeys ? named.flatMap(keyOrNone) : [];
 }
 
 /** The last segment of a Location. */

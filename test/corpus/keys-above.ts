@@ -8,6 +8,9 @@ import {
   type PathTemplate,
   type Segment,
 } from '../../src/resources/path-template';
+import { successSchema } from '../../src/resources/bodies';
+import { readerOf } from '../../src/resources/schema-reader';
+import { documentsSameKind } from './documented-kind';
 import { itemInSight, keysInSight, listInSight } from './key-in-sight';
 import { fits, send, toldKey, type KeyTrack } from './key-track';
 
@@ -75,37 +78,62 @@ async function itemsAt(
   const listed = list === undefined ? undefined : await send(track, list, values, 'list');
   const rows = listed === undefined ? [] : listInSight(listed).filter(isJsonObject);
   if (rows.length > 0) return rows.slice(0, ROWS);
-  const made = (await madeThere(track, before, values)) ?? (await oneMade(track, foldedName(lastLiteral(before))));
+  const made = await oneMade(track, before, values);
   return made === undefined ? [] : [made];
 }
 
-/** An item that is made at a path without variables, `POST /user/repos`. */
-async function oneMade(track: KeyTrack, noun: string): Promise<JsonObject | undefined> {
-  const create = track.api.operations.find(({ method, path }) => {
-    const place = method === 'POST' ? parseTemplate(path) : undefined;
-    return place !== undefined && !path.includes('{') && foldedName(lastLiteral(place.segments)) === noun;
-  });
-  if (!track.made.has(noun)) track.made.set(noun, await makeWith(track, create, {}, noun));
-  return track.made.get(noun);
-}
-
-/** An item that is made where its list shows none. */
-async function madeThere(
+/** An item that a client makes where nothing is listed. */
+async function oneMade(
   track: KeyTrack,
   before: readonly Segment[],
   values: Above['values'],
 ): Promise<JsonObject | undefined> {
-  return makeWith(track, operationAt(track.api, 'POST', before), values, foldedName(lastLiteral(before)));
+  const noun = foldedName(lastLiteral(before));
+  const here = operationAt(track.api, 'POST', before);
+  const there = here === undefined ? undefined : await makeOnce(track, here, values, noun);
+  if (there !== undefined) return there;
+  for (const create of makersElsewhere(track.api, before, noun)) {
+    const place = parseTemplate(create.path);
+    const above = place === undefined ? undefined : await valuesAbove(track, create, place);
+    const made = above === undefined ? undefined : await makeOnce(track, create, above.values, noun);
+    if (made !== undefined) return made;
+  }
+  return undefined;
 }
 
-async function makeWith(
+/**
+ * What makes things of that name elsewhere: at a path without variables, `POST /user/repos`, and below something else where
+ * both document the same kind, `POST /users/{user}/meetings` for `GET /meetings/{id}`; what
+ * documents the very schema comes first.
+ */
+function makersElsewhere(api: ApiModel, before: readonly Segment[], noun: string): Operation[] {
+  const reader = readerOf(api);
+  const read = operationAt(api, 'GET', [...before, { kind: 'variable', name: '' }]);
+  const isBelowItself = (path: string): boolean => path.includes(`${shapeOf(before)}/`);
+  const makers = api.operations.filter((create) => {
+    const place = create.method === 'POST' ? parseTemplate(create.path) : undefined;
+    if (place?.segments.at(-1)?.kind !== 'literal' || foldedName(lastLiteral(place.segments)) !== noun) return false;
+    if (!create.path.includes('{')) return true;
+    return read !== undefined && !isBelowItself(place.shape) && documentsSameKind(reader, create, read, noun);
+  });
+  const pointer = (each: Operation): string | undefined => reader.unwrap(successSchema(each))?.pointer;
+  const isVery = (create: Operation): boolean => read !== undefined && pointer(create) === pointer(read);
+  return makers.sort((left, right) => Number(isVery(right)) - Number(isVery(left)));
+}
+
+async function makeOnce(
   track: KeyTrack,
-  create: Operation | undefined,
+  create: Operation,
   values: Above['values'],
   noun: string,
 ): Promise<JsonObject | undefined> {
-  const made = create === undefined ? undefined : await send(track, create, values, 'above');
-  return made === undefined || made.status >= 300 ? undefined : itemInSight(made, noun);
+  const what = `${create.method} ${create.path} ${JSON.stringify(values)}`;
+  if (!track.made.has(what)) {
+    track.made.set(what, undefined);
+    const made = await send(track, create, values, 'above');
+    track.made.set(what, made === undefined || made.status >= 300 ? undefined : itemInSight(made, noun));
+  }
+  return track.made.get(what);
 }
 
 function operationAt(
