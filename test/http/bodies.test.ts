@@ -177,6 +177,22 @@ describe('over HTTP', () => {
     expect(entry?.code).toBeUndefined();
   });
 
+  it('reads parts whose names stand in brackets as the members that they name', async () => {
+    const part = (name: string, value: string, file = ''): string =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`;
+    const inBrackets = [
+      part('title', 'Ann'),
+      part('author[age]', '7'),
+      part('files[1]', 'b%', '; filename="b.txt"'),
+      part('files[0]', 'a+', '; filename="a.txt"'),
+    ].join('');
+    expect(
+      await valueOf('/parts', 'multipart/form-data; boundary=x', `${inBrackets}${part('photo', 'p')}--x--`),
+    ).toEqual({ title: 'Ann', author: { age: 7 }, files: ['a+', 'b%'], photo: 'p' });
+    const bad = `${part('title', 'Ann')}${part('author[age]', 'x')}${part('photo', 'p')}--x--`;
+    expect(await valueOf('/parts', 'multipart/form-data; boundary=x', bad)).toContain('The field /author/age must be');
+  });
+
   test.each<[string, (form: request.Test) => request.Test, string]>([
     ['a part that is missing', (form) => form, 'The field /photo is missing'],
     [

@@ -21,7 +21,7 @@ export type FormReading =
   | { readonly kind: 'fault'; readonly pointer: string; readonly reason: string };
 
 /** Forms may nest deeper than parameters: the Encoding Object is there for that. */
-const MAX_DEPTH = 8;
+export const MAX_FORM_DEPTH = 8;
 const JSON_TYPE = 'application/json';
 
 /**
@@ -78,7 +78,7 @@ function readMember(
 ): DecodedParameter | undefined {
   const { name, shape } = place;
   if (shape.kind !== 'scalar' && (encoding?.style === undefined || place.style === 'deepObject')) {
-    const nested = readDeepObject(place, sent, MAX_DEPTH);
+    const nested = readDeepObject(place, sent, MAX_FORM_DEPTH);
     if (nested !== undefined) return nested;
   }
   const own = sent.get(name);

@@ -5,6 +5,8 @@ import type { JsonValue } from '../../json/json-value';
 import { parseJson } from '../../json/parse-json';
 import { decodeUtf8 } from '../../json/decode-utf8';
 import type { Encoding, MediaTypeEntry } from '../../openapi/model';
+import { bracketPath, readDeepObject } from '../../openapi/deep-object';
+import { reasonOf, type DecodedParameter } from '../../openapi/parameter-style';
 import { readScalar } from '../../openapi/scalar-value';
 import type { TextShape } from '../../openapi/text-shape';
 import { problem } from '../problem';
@@ -12,6 +14,7 @@ import type { Warnings } from '../warnings';
 import type { MissingMembers } from './may-be-missing';
 import { judgeForm, MAX_BODY_DEPTH, refuseBody, unreadableBody, type BodyCheck, type SentFile } from './body-check';
 import { decodeBodyText, octetText } from './body-text';
+import { MAX_FORM_DEPTH } from './form';
 import { readParts, type Part } from './multipart';
 
 /**
@@ -28,7 +31,9 @@ export async function checkMultipartBody(
   const parts = await readParts(contentType, body);
   if ('reason' in parts) return unreadableBody(`The body is not valid multipart/form-data: ${parts.reason}`);
   const byName = new Map<string, Part[]>();
+  const nested = membersInBrackets(parts, entry.shape);
   for (const part of parts) {
+    if (nested.taken.has(part)) continue;
     const same = byName.get(part.name);
     if (same === undefined) byName.set(part.name, [part]);
     else same.push(part);
@@ -39,8 +44,42 @@ export async function checkMultipartBody(
     if (read.kind === 'refused') return read;
     members.push([name, read.value]);
   }
+  for (const [name, read] of nested.members) {
+    const pointer = joinPointer('', name);
+    if (read.kind !== 'value')
+      return refuseBody(problem('invalid_field', `The part ${pointer} ${reasonOf(read)}`, { pointer }));
+    members.push([name, read.value]);
+  }
   const check = judgeForm(entry, Object.fromEntries(members), warnings, asked);
   return check.kind === 'refused' ? check : { ...check, file: firstFile(parts) };
+}
+
+/** Lists and objects that were sent part by part, `files[]`, `author[age]`, as forms send them. */
+function membersInBrackets(
+  parts: readonly Part[],
+  form: TextShape,
+): { readonly members: readonly (readonly [string, DecodedParameter])[]; readonly taken: ReadonlySet<Part> } {
+  const taken = new Set<Part>();
+  const inBrackets = parts.filter(({ name }) => name.endsWith(']') && !form.names.includes(name));
+  const members = form.names.flatMap((name): [string, DecodedParameter][] => {
+    const shape = form.property(name);
+    const own = inBrackets.filter((part) => bracketPath(name, part.name) !== undefined);
+    if (own.length === 0 || shape === undefined || shape.kind === 'scalar') return [];
+    const sent = new Map<string, string[]>();
+    for (const part of own) {
+      taken.add(part);
+      const text = encodeURIComponent(textOf(part));
+      sent.set(part.name, [...(sent.get(part.name) ?? []), text]);
+    }
+    const read = readDeepObject({ name, shape }, sent, MAX_FORM_DEPTH);
+    return read === undefined ? [] : [[name, read]];
+  });
+  return { members, taken };
+}
+
+function textOf({ fileName, mediaType, bytes }: Part): string {
+  const isText = fileName === undefined && mediaType.startsWith('text/');
+  return (isText ? decodeBodyText(bytes, mediaType) : undefined) ?? octetText(bytes);
 }
 
 function firstFile(parts: readonly Part[]): SentFile | undefined {
