@@ -102,16 +102,29 @@ function chooseUsual(
   const find = (name: string): Property | undefined =>
     scalars.find((property) => identity(property.name, noun) === name);
   const isText = parameter !== undefined && typesOf(parameter.value).includes('string');
-  for (const name of isText ? namesFor(parameters.map((each) => identity(each, noun))) : []) {
-    const property = find(name);
-    if (property === undefined || !isSureName(property, name, parameters) || !isOfType(property, 'string')) continue;
-    const text = `the path parameter "${parameters[0] ?? ''}" is a text that names the item, as "${property.name}" does`;
-    return choice(property, text, 'medium');
+  const named = isText ? namedByText(find, parameters, noun) : undefined;
+  if (named !== undefined) {
+    const text = `the path parameter "${parameters[0] ?? ''}" is a text that names the item, as "${named.name}" does`;
+    return choice(named, text, 'medium');
   }
   const usual = USUAL.map(find).find((property) => property !== undefined && mayHold(property, parameter));
   if (usual !== undefined) return choice(usual, `"${usual.name}" is what usually identifies an item`, 'medium');
   const only = isText && parameters.length > 0 ? onlyName(find('name'), parameter) : undefined;
   return only ?? keptBeside(parameters);
+}
+
+/** The member that a text means which is called a name, or as the thing is. */
+function namedByText(
+  find: (name: string) => Property | undefined,
+  parameters: readonly string[],
+  noun: readonly string[],
+): Property | undefined {
+  for (const name of namesFor(parameters.map((each) => identity(each, noun)))) {
+    const property = find(name);
+    if (property === undefined || !isOfType(property, 'string')) continue;
+    if (name !== 'name' || isSureName(property, find('id'), parameters)) return property;
+  }
+  return undefined;
 }
 
 /** Where nothing else tells items apart, their name does: nobody would ever see a key that is kept beside them. */
@@ -133,9 +146,13 @@ function keptBeside(parameters: readonly string[]): KeyChoice {
   return { member: HIDDEN_KEY, shownAt: [], text, confidence: parameters.length === 0 ? 'low' : 'medium' };
 }
 
-/** Not every item with a name is found by it; a variable that is called a name means it, whatever else there is. */
-function isSureName({ required }: Property, name: string, parameters: readonly string[]): boolean {
-  return name !== 'name' || required || parameters.some((each) => /name$/i.test(each));
+/**
+ * Not every item with a name is found by it, and none that has an id of text beside it; a variable that is called a name
+ * means it, whatever else there is.
+ */
+function isSureName({ required }: Property, id: Property | undefined, parameters: readonly string[]): boolean {
+  const isTextId = id !== undefined && typesOf(id.schema).includes('string');
+  return (required && !isTextId) || parameters.some((each) => /name$/i.test(each));
 }
 
 /** Members that a parameter can mean by calling for a name, or by being called as the thing is: `/repos/{repo}`. */

@@ -8,7 +8,7 @@ import { otherWayTo, usesInOtherWay, type OtherWay } from './same-things';
 /**
  * Puts a nested collection into the one that it only shows a part of: `/shelves/{shelfId}/books` into `/books`, when both
  * end in the same name and hold the same items, and the items are also found there, or not found here. Likewise one that is another
- * name of the same place, see {@link isOtherNameOf}.
+ * name of the same place, see {@link isOtherNameOf}, and one that only makes what is read elsewhere, see {@link onlyPlaceOf}.
  *
  * @param reasons - gets why an operation of what was put into another is left out
  * @returns by shape of each collection that was put into another, that other's draft
@@ -57,7 +57,8 @@ function rootAmong(
   const alike = byName.get(nameOfPlace(draft)) ?? [];
   return (
     alike.find((other) => isRootOf(inference, other, draft)) ??
-    alike.find((other) => isOtherNameOf(inference, other, draft, drafts))
+    alike.find((other) => isOtherNameOf(inference, other, draft, drafts)) ??
+    onlyPlaceOf(draft, alike)
   );
 }
 
@@ -143,4 +144,25 @@ function isRootOf({ reader }: Inference, root: ResourceDraft, nested: ResourceDr
     return false;
   const isFoundThere = root.itemTemplate !== undefined || nested.itemTemplate === undefined;
   return isFoundThere && reader.areSame(root.schema, nested.schema);
+}
+
+/**
+ * Where the things are read that a place only makes, `POST /trials/bank/credits` beside `/bank/credits/{id}`: the one
+ * place of that name whose items are of the very schema, which nothing makes at the place itself, and which lies below
+ * nothing, or below what the other lies below as well.
+ */
+function onlyPlaceOf(
+  { template, schema, uses }: ResourceDraft,
+  alike: readonly ResourceDraft[],
+): ResourceDraft | undefined {
+  if (uses.some(({ behaviour }) => behaviour !== 'create')) return undefined;
+  const [only, ...more] = alike.filter((other) => {
+    const { segments } = other.template;
+    const above = segments.slice(0, segments.findLastIndex(({ kind }) => kind === 'variable') + 1);
+    const isRead = other.uses.some(({ behaviour }) => behaviour === 'read');
+    const isMade = other.uses.some(({ behaviour }) => behaviour === 'create' || behaviour === 'create-many');
+    const isBelow = above.every((segment, index) => isSameSegment(segment, template.segments[index]));
+    return isRead && !isMade && isBelow && other.schema.pointer === schema.pointer;
+  });
+  return more.length === 0 ? only : undefined;
 }

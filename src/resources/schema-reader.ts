@@ -120,9 +120,27 @@ export class SchemaReader {
     return this.share(left, right) >= 0.5;
   }
 
-  /** Are they views of one thing: has one nearly all members of the other? */
+  /** Are they views of one thing: has one nearly all members of the other, and does neither say that it is of another kind? */
   areSame(left: Schema, right: Schema): boolean {
-    return this.share(left, right) >= 0.8;
+    return this.share(left, right) >= 0.8 && !this.areOfTwoKinds(left, right);
+  }
+
+  /** `object: { enum: [thing] }` here and `{ enum: [part] }` there: a member whose one value is another in each. */
+  private areOfTwoKinds(left: Schema, right: Schema): boolean {
+    if (left.pointer === right.pointer) return false;
+    const theirs = this.members(right);
+    return [...this.members(left).values()].some((property) => {
+      const other = theirs.get(property.name);
+      const [own, their] = [this.onlyText(property), other === undefined ? undefined : this.onlyText(other)];
+      return own !== undefined && their !== undefined && own !== their;
+    });
+  }
+
+  /** The one text that a member can be (JSON Schema Validation §6.1.2, §6.1.3). */
+  private onlyText(property: Property): string | undefined {
+    const { enum: values, const: value } = this.member(property)?.value ?? {};
+    const only = Array.isArray(values) && values.length === 1 ? values[0] : value;
+    return typeof only === 'string' ? only : undefined;
   }
 
   /** How much of the smaller one is in the other; one member in common says nothing of larger ones. */

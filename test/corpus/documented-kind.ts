@@ -24,7 +24,7 @@ export function documentsSameKind(reader: SchemaReader, create: Operation, read:
   if (made === undefined || shown === undefined) return true;
   const isOpen = (things: readonly Schema[]): boolean => things.some((thing) => reader.members(thing).size === 0);
   if (isOpen(made) || isOpen(shown)) return true;
-  return made.some((thing) => shown.some((other) => reader.areAlike(thing, other)));
+  return made.some((thing) => shown.some((other) => reader.areSame(thing, other)));
 }
 
 /** Is all that is sent a list of names, `{ labels: [name] }` to `/issues/{id}/labels`? */
