@@ -12,6 +12,7 @@ import { planFrame, type Fill } from './body-frame';
 import type { Item } from './item';
 import { planShape, type Shape, type ShapeContext } from './shape';
 import { keyOf, type Resource } from './resource';
+import { readerOf } from '../resources/schema-reader';
 import { planTold } from './told-by-answer';
 
 /** How the body of a success is written. Worked out once for each operation. */
@@ -177,11 +178,21 @@ function standInBody(api: ApiModel, entry: MediaTypeEntry | undefined, sample: S
   const good = examples.find(
     (value) => value !== undefined && (schema === undefined || schema.validate('response')(value).length === 0),
   );
-  const made = schema === undefined ? undefined : sample(schema);
+  const made = schema === undefined ? undefined : withEnvelope(api, schema, sample);
   const body =
     good ?? (made === undefined ? {} : withSuccess(made, schema === undefined ? [] : successFlags(api, schema)));
   const isText = typeof body === 'string' && entry !== undefined && !isJsonMediaType(entry.mediaType);
   return isText ? body : stringifyJson(body);
+}
+
+/** A client unwraps the one object that a body is made of, although it may be left out: `{ data: {} }`. */
+function withEnvelope(api: ApiModel, schema: Schema, sample: SampleOf): JsonValue | undefined {
+  const made = sample(schema);
+  const [only, ...more] = api.propertiesOf(schema).values();
+  const inner = only === undefined || more.length > 0 ? undefined : api.schemaAt(only.pointer);
+  if (only === undefined || inner === undefined || !isJsonObject(made) || only.name in made) return made;
+  const value = readerOf(api).isObject(inner) ? sample(inner) : undefined;
+  return value === undefined ? made : { ...made, [only.name]: value };
 }
 
 type SampleOf = ShapeContext['sample'];

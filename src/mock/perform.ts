@@ -9,8 +9,9 @@ import type { RequestHead } from '../http/message';
 import { effectiveHost } from '../http/request-target';
 import type { JsonValue } from '../json/json-value';
 import { credentialPlaces, withoutUndeclaredSecrets } from '../openapi/credential-places';
-import type { MediaTypeEntry, Property, RequestBody, Operation } from '../openapi/model';
+import type { ApiModel, MediaTypeEntry, Operation, Property, RequestBody, Schema } from '../openapi/model';
 import { isFileBody } from '../resources/files';
+import { readerOf } from '../resources/schema-reader';
 import { bodyTooLarge, maxBodyBytes, type Admitted } from './admit';
 import { UNDECODABLE_PATH } from './check-message';
 import { performBehaviour } from './behaviours/perform-behaviour';
@@ -97,7 +98,7 @@ function toCall(
     body: parsed.value,
     file: parsed.file,
     mediaType: content?.mediaType,
-    bodyProperties: content?.schema === undefined ? NO_PROPERTIES : api.propertiesOf(content.schema),
+    bodyProperties: content?.schema === undefined ? NO_PROPERTIES : propertiesIn(api, content.schema),
     isStrict,
     isMinimal: preferences.get('return') === 'minimal',
     baseUrl: serverUrlOf(head) + match.basePath,
@@ -110,6 +111,13 @@ function toCall(
 export function serverUrlOf(head: RequestHead): string {
   const host = head.headers['host'] ?? head.usualHost;
   return `http://${effectiveHost(head.target, String(host))}${head.mountPath ?? ''}`;
+}
+
+/** Members of a body, also behind a wrapper of one branch. */
+function propertiesIn(api: ApiModel, schema: Schema): ReadonlyMap<string, Property> {
+  const direct = api.propertiesOf(schema);
+  const inner = direct.size > 0 ? undefined : readerOf(api).unwrap(schema);
+  return inner === undefined ? direct : api.propertiesOf(inner);
 }
 
 type ParsedBody =

@@ -76,7 +76,7 @@ export function listParameters(
     if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
     else if (said !== undefined) filters.push(statedFilter(parameter, said, members, reader));
     else {
-      const role = told.anchors.get(parameter) ?? roleIn(resource, parameter, names);
+      const role = told.anchors.get(parameter) ?? roleIn(resource, parameter, names, told.shape);
       if (role === undefined) filter(parameter);
       else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored });
       else if (!roles.has(role)) roles.set(role, parameter);
@@ -115,8 +115,21 @@ function explodedIn(
   return found;
 }
 
-function roleIn(resource: Listed, parameter: Parameter, names: ReadonlySet<string>): ParameterRole | undefined {
-  return isFieldset(parameter, resource) ? 'fields' : roleOf(parameter, names.has(foldedName(parameter.name)));
+function roleIn(
+  resource: Listed,
+  parameter: Parameter,
+  names: ReadonlySet<string>,
+  shape: BodyShape | undefined,
+): ParameterRole | undefined {
+  if (isFieldset(parameter, resource)) return 'fields';
+  return cursorOf(parameter, shape) ?? roleOf(parameter, names.has(foldedName(parameter.name)));
+}
+
+/** What the answer gives as the place of the next page under the same name, `next: { offset }`, is sent back as it is. */
+function cursorOf({ name, in: place, schema }: Parameter, shape: BodyShape | undefined): 'cursor' | undefined {
+  const isText = typesOf(schema?.value ?? {}).includes('string');
+  const isTold = shape?.siblings.some(({ role, path }) => role === 'next-cursor' && path.at(-1) === name) === true;
+  return place === 'query' && isText && isTold ? 'cursor' : undefined;
 }
 
 /** `fields[books]` of a list of books (JSON:API 1.1 §6.3); those of other types choose nothing of its items. */

@@ -25,7 +25,7 @@ const NAMES: readonly (readonly [RegExp, Wanted, ParameterRole])[] = [
   [/^(?:sort|sortby|orderby|ordering|sortfield|sortkey|sortcolumn)$/, 'any', 'sort'],
   [/^(?:direction|sortdirection|sortdir|dir|sortorder|orderdirection|orderdir)$/, 'any', 'direction'],
   [/^(?:q|query|search|keywords?|searchterm|term|searchtext|fulltext|searchquery|text)$/, 'string', 'search'],
-  [/^(?:fields|select|fieldset|attributes)$/, 'any', 'fields'],
+  [/^(?:(?:opt|include|return|only)?fields|select|fieldset|attributes)$/, 'any', 'fields'],
   [/^(?:before|endingbefore|pagebefore|previoustoken)$/, 'string', { ignored: 'pages are only read forwards' }],
   [
     /^(?:include|includes|expand|embed|with|populate|relations)$/,

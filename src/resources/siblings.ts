@@ -67,6 +67,7 @@ const HELD: ReadonlyMap<string, SiblingRole> = new Map([
   ['nextpage.token', 'next-cursor'],
   ['nextpage.startingafter', 'next-cursor'],
   ['nextpage.uri', 'next-link'],
+  ['nextpage.path', 'next-link'],
   ['nextpage.url', 'next-link'],
   ['nextpage.href', 'next-link'],
   ['nextpage.page', 'next-page'],
