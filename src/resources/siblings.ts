@@ -12,6 +12,7 @@ const ROLES: readonly (readonly [RegExp, Kind, SiblingRole])[] = [
     'number',
     'total',
   ],
+  [/^results$/, 'number', 'total'],
   [/^(?:numberofelements|resultcount|itemcount|returned|countonpage|recordsfiltered)$/, 'number', 'count'],
   [/^(?:page|pagenumber|pageno|currentpage|pageindex)$/, 'number', 'page'],
   [/^number$/, 'number', 'page-index'],

@@ -102,3 +102,9 @@ test('an example of a next page that no state stands behind ends', async () => {
     .get('/names')
     .expect(200, { names: ['a'], next_page: null });
 });
+
+test('a number of results beside a list is how many there are', async () => {
+  const page = `{ type: object, properties: { data: { type: array, items: ${ITEM} }, results: { type: integer } } }`;
+  const { send } = await withThree(issues(page));
+  expect((await send('GET', '/issues?state=all&limit=2')).body).toMatchObject({ results: 3 });
+});

@@ -176,6 +176,31 @@ describe('several schemas of items without a type', () => {
   );
 });
 
+describe('a pattern', () => {
+  const ofBook = (words: string): string =>
+    description({ paths: BOOKS, schemas: `\n    Book: { type: string, ${words} }` });
+  const fits = (words: string, text: string): boolean =>
+    loadText(ofBook(words)).api.schemaAt('/components/schemas/Book')?.validate('request')(text).length === 0;
+  const isTold = (words: string): boolean => told(ofBook(words)).some(({ rule }) => rule === 'read-as-meant');
+
+  test.each(["pattern: '^[a-z](?!..)[a-z]+$', example: abcd", "pattern: 'a-z, 0-9', example: x1"])(
+    'that its own example does not fit is not there: %s',
+    (words) => {
+      expect(fits(words, 'anything')).toBe(true);
+      expect(isTold(words)).toBe(true);
+    },
+  );
+
+  test.each([
+    ["pattern: '\\A[a-z]+\\z'", true],
+    ["pattern: '^[a-z]+$', example: abc", false],
+    ["pattern: '^[a-z]+$'", false],
+  ])('is kept otherwise, with anchors as meant: %s', (words, isWarned) => {
+    expect([fits(words, 'abc'), fits(words, 'A1')]).toStrictEqual([true, false]);
+    expect(isTold(words)).toBe(isWarned);
+  });
+});
+
 describe('what schemas of 3.0 say in a description of 3.1', () => {
   const later = (schema: string, more = ''): string => `openapi: 3.1.0
 info: { title: Library, version: 1.0.0 }

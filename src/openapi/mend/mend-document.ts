@@ -11,9 +11,10 @@ import { emptyMembers } from './empty-members';
 import { choiceOfItems } from './choice-of-items';
 import { modernSchemas } from './modern-schemas';
 import { numbersForTexts } from './numbers-for-texts';
+import { patterns } from './patterns';
 import { statusRanges } from './status-ranges';
 
-const MENDS: readonly Mend[] = [emptyMembers, statusRanges, numbersForTexts, choiceOfItems, modernSchemas];
+const MENDS: readonly Mend[] = [emptyMembers, statusRanges, numbersForTexts, choiceOfItems, patterns, modernSchemas];
 
 /** A document as it is read, and what was not as OpenAPI wants it. */
 export interface MendedDocument {
