@@ -3,7 +3,7 @@ import { scalarText } from '../json/scalar-text';
 import type { Draft } from './draft';
 import type { Item } from './item';
 import type { Key } from './order';
-import { keyOf, type Resource } from './resource';
+import { keyOf, keyOfMember, type Resource } from './resource';
 
 export interface FoundItem {
   readonly key: Key;
@@ -39,7 +39,7 @@ function byOtherName(
   for (const member of resource.otherNames) {
     const toSortValue = resource.sortValues(member);
     // No segment of a path begins with a slash: a name that does is asked for without it.
-    const wanted = [text, `/${text}`].map(toSortValue);
+    const wanted = [keyOfMember(resource, member, text), `/${text}`].map(toSortValue);
     const [named] = draft.collection(collection).where(member, wanted, toSortValue, {});
     if (named !== undefined) return found(resource, named);
   }

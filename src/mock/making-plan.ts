@@ -11,6 +11,7 @@ import { createKeyMaker, type KeyMaker } from './key-maker';
 import { fillMissingParts } from './missing-parts';
 import type { Resource } from './resource';
 import type { Creation } from './new-item/creation';
+import { nameInAddress } from './new-item/name-in-address';
 import { makerOf, type Make } from './new-item/first-value';
 import { isSecretName } from './new-item/member-meaning';
 import { clockOf, type Clock } from './new-item/times';
@@ -80,7 +81,8 @@ export function planMaking(api: ApiModel, resource: Resource, sample: SampleSche
       const made: string[] = [];
       const ordinal = chanceOf(scalarText(memberOf(item, resource.keyMember) ?? ''));
       for (const [name, make] of makers) {
-        const value = memberOf(item, name) === undefined ? make(nowMs, ordinal) : undefined;
+        const value =
+          memberOf(item, name) === undefined ? (nameInAddress(name, item) ?? make(nowMs, ordinal)) : undefined;
         if (value === undefined) continue;
         setMember(item, name, value);
         made.push(name);

@@ -2,6 +2,8 @@ import { memberOf } from '../json/member';
 import type { JsonValue } from '../json/json-value';
 import type { SchemaObject } from '../json-schema/schema';
 import type { ApiModel, Schema } from '../openapi/model';
+import { otherKeys } from '../resources/key';
+import { lastLiteral, parseTemplate } from '../resources/path-template';
 import type { Behaviour, Binding, ResourceDescription, ResourceModel } from '../resources/resource-model';
 import { once } from '../http/memo';
 import { bareMembers } from './bare-members';
@@ -30,7 +32,7 @@ export interface Resource extends ResourceDescription {
   readonly bare: () => ReadonlySet<string>;
   /** Is there an operation that makes items? */
   readonly isMade: boolean;
-  /** Members by which an item is found as well, where the description says so of the key: "ID or name". */
+  /** Members by which an item is found as well, where the description says so of the key, "ID or name", or a path. */
   readonly otherNames: readonly string[];
   /** Words that the description has for the caller's own item, in the place of a key. */
   readonly selfWords: ReadonlySet<string>;
@@ -114,25 +116,42 @@ function toResource(
 
 const MAKES: ReadonlySet<Behaviour> = new Set(['create', 'create-many', 'upsert']);
 
-/** "ID or name of the thing", "name or id". */
-const OR_NAME = /\bids?\b[^.]{0,40}\bor\b[^.]{0,20}\bname\b|\bname\b[^.]{0,20}\bor\b[^.]{0,40}\bid\b/i;
+/** "ID or name of the thing", "name or id", "can be substituted by the id". */
+const EITHER =
+  /\b(?:id|name|slug)s?\b[^.]{0,40}\bor\b[^.]{0,40}\b(?:id|name|slug)\b|\bsubstitut\w*[^.]{0,60}\b(?:id|name|slug)\b/i;
 /** "me" in quotation marks or backticks. */
 const SELF_WORD = /[`'"“‘](me|self|@me|current|~)[`'"”’]/gi;
 
-/** By what the description lets clients name an item beside its key, in what it says of the variable in the path. */
+/**
+ * By what the description lets clients name an item beside its key: in what it says of the variable in the path, or as the
+ * variable of another path is called.
+ */
 function otherNames(
-  { properties, key }: ResourceDescription,
+  { properties, key, path }: ResourceDescription,
   bindings: readonly Binding[],
 ): Pick<Resource, 'otherNames' | 'selfWords'> {
+  const variables = bindings.flatMap(({ keyParameter }) => keyParameter ?? []);
   const said = bindings.flatMap(({ operation, keyParameter }) => {
     const parameter = operation.parameters.find(({ in: place, name }) => place === 'path' && name === keyParameter);
     return parameter?.description === undefined ? [] : [parameter.description];
   });
-  const isNamed = said.some((text) => OR_NAME.test(text));
-  const names = [...properties.keys()].filter((name) => name.toLowerCase() === 'name' && name !== key.member);
+  const either = said
+    .filter((text) => EITHER.test(text))
+    .join(' ')
+    .toLowerCase();
+  const told = [...properties.keys()].filter(
+    (name) => NAMING.has(name.toLowerCase()) && either.includes(name.toLowerCase()),
+  );
+  const names = new Set([
+    ...told,
+    ...otherKeys(properties, variables, key.member, lastLiteral(parseTemplate(path)?.segments ?? [])),
+  ]);
+  names.delete(key.member);
   const words = said.flatMap((text) => [...text.matchAll(SELF_WORD)].map(([, word = '']) => word));
-  return { otherNames: isNamed ? names : [], selfWords: new Set(words) };
+  return { otherNames: [...names], selfWords: new Set(words) };
 }
+
+const NAMING = new Set(['id', 'name', 'slug']);
 
 function keyPlaces(bindings: readonly Binding[]): Schema[] {
   const places = new Map<string, Schema>();

@@ -45,8 +45,8 @@ export function chooseKey(
 
   const noun = singularWords(thing);
   for (const name of parameters) {
+    const same = memberMeant(scalars, name, noun);
     const wanted = identity(name, noun);
-    const same = scalars.find((property) => identity(property.name, noun) === wanted && wanted !== '');
     if (same !== undefined && (mayHold(same, parameter) || isIdentifier(wanted)))
       return choice(same, `the path parameter "${name}" means the member "${same.name}"`, 'high');
   }
@@ -55,6 +55,32 @@ export function chooseKey(
     namedByLastWord(scalars, parameters, parameter) ??
     chooseUsual(scalars, parameters, parameter, noun)
   );
+}
+
+/** The member of which a parameter is another name: `{thing_slug}` is the `slug` of a thing. */
+function memberMeant(scalars: readonly Property[], parameter: string, noun: readonly string[]): Property | undefined {
+  const wanted = identity(parameter, noun);
+  return scalars.find((property) => identity(property.name, noun) === wanted && wanted !== '');
+}
+
+/**
+ * Members that are a name by which the parameters of paths call an item beside its key, where one path has `{thing_id}` and
+ * another `{thing_slug}`. Numbers are no names: each could be the key of another item.
+ *
+ * @param thing - what the path calls the items: `things`
+ */
+export function otherKeys(
+  members: ReadonlyMap<string, Property>,
+  parameters: readonly string[],
+  key: string,
+  thing: string,
+): string[] {
+  const names = [...members.values()].filter(
+    (each) => isScalar(each) && isOfType(each, 'string') && NAMES.includes(each.name),
+  );
+  const noun = singularWords(thing);
+  const named = parameters.flatMap((parameter) => memberMeant(names, parameter, noun)?.name ?? []);
+  return [...new Set(named)].filter((name) => name !== key);
 }
 
 /** `{floating_ip}` is the `ip` of a floating IP: nothing but the end of the variable's name is a member. */

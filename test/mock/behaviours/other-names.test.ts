@@ -1,0 +1,54 @@
+import supertest from 'supertest';
+import { serveText } from '../../support/serve-text';
+import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
+
+const TEAM = object({ id: whole, name: text, slug: text }, ['id', 'name', 'slug']);
+const API = smallApi(
+  {
+    'GET /teams/{team_id}': { answers: { 200: ref('Team'), 404: null } },
+    'GET /orgs/{org}/teams': { answers: { 200: list(ref('Team')) } },
+    'POST /orgs/{org}/teams': { body: object({ name: text }, ['name']), answers: { 201: ref('Team') } },
+    'GET /orgs/{org}/teams/{team_slug}': { answers: { 200: ref('Team'), 404: null } },
+    'GET /orgs/{org}/teams/{team_slug}/members': { answers: { 200: list(object({ login: text })), 404: null } },
+    'PUT /orgs/{org}/teams/{team_slug}/members/{login}': { answers: { 204: null, 404: null } },
+    'GET /orgs/{org}/teams/{team_slug}/members/{login}': { answers: { 204: null, 404: null } },
+    'DELETE /orgs/{org}/teams/{team_slug}': { answers: { 204: null, 404: null } },
+  },
+  { Team: TEAM },
+  { team_id: whole },
+);
+
+test('an item is found under the name that a path calls it by, as well as under its key', async () => {
+  const server = supertest(await serveText(API));
+  const { body } = await server.post('/orgs/acme/teams').send({ name: 'Night Shift' }).expect(201);
+  const team = body as { id: number; slug: string };
+  expect(team.slug).toBe('night-shift');
+  await server.get('/orgs/acme/teams/night-shift').expect(200, team);
+  await server.get(`/teams/${team.id}`).expect(200, team);
+  await server.put('/orgs/acme/teams/night-shift/members/ada').expect(204);
+  await server.get('/orgs/acme/teams/night-shift/members/ada').expect(204);
+  await server.get('/orgs/acme/teams/day-shift').expect(404);
+  await server.delete('/orgs/acme/teams/night-shift').expect(204);
+  await server.get('/orgs/acme/teams/night-shift').expect(404);
+});
+
+test('names of which the description says that either will do are the same item', async () => {
+  const api = JSON.parse(
+    smallApi(
+      {
+        'POST /groups': { body: object({ name: text }), answers: { 201: ref('Group') } },
+        'GET /groups': { answers: { 200: list(ref('Group')) } },
+        'GET /groups/{group}': { answers: { 200: ref('Group'), 404: null } },
+      },
+      { Group: object({ slug: text, id: whole, name: text }, ['slug', 'id']) },
+    ),
+  ) as { paths: Record<string, { get: { parameters: { description?: string }[] } }> };
+  api.paths['/groups/{group}']!.get.parameters[0]!.description =
+    'The slug version of the name. You can also substitute this value with the group id.';
+  const server = supertest(await serveText(JSON.stringify(api)));
+  const { body } = await server.post('/groups').send({ name: 'Night Shift' }).expect(201);
+  const group = body as { id: number; slug: string };
+  await server.get(`/groups/${group.slug}`).expect(200, group);
+  await server.get(`/groups/${group.id}`).expect(200, group);
+  await server.get('/groups/none').expect(404);
+});
