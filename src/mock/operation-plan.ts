@@ -55,6 +55,8 @@ export interface OperationPlan {
   readonly overlay: OverlaySent | undefined;
   /** Where the answer of a write has tasks that are read elsewhere. */
   readonly tasks: () => readonly TaskPlace[];
+  /** The item that such a task is about: that which the path names on its way. */
+  readonly about: () => Above | undefined;
   /** Status for an item that an upsert made. */
   readonly createdStatus: number;
   /** Documented response for `Prefer: return=minimal`. */
@@ -173,6 +175,7 @@ function plan(
     operation,
     behaviour,
     above,
+    about: once(() => planAbove(operation, undefined, places, input.resources, template, input.parents)),
     file: filePlaces(input.api, input.model).get(operation),
     answer: planAnswer(input.model, operation, binding, success),
     success,

@@ -7,7 +7,7 @@ import type { Draft } from './draft';
 import { expandAnswer } from './expand-answer';
 import { perform } from './perform';
 import { renderOutcome } from './render';
-import { storeTasks } from './store-tasks';
+import { linkOwnTask, storeTasks } from './store-tasks';
 
 /** What an operation on a resource led to. */
 export type Done =
@@ -22,7 +22,7 @@ export type Done =
 /** Nothing stays of a request that was refused, or that met a defect, whatever its rule had done by then. */
 export function performOrUndo(context: MockContext, admitted: Admitted, call: Call, draft: Draft, nowMs: number): Done {
   try {
-    const outcome = perform(context, admitted, call, draft, nowMs);
+    const outcome = linkOwnTask(admitted.plan, call, draft, perform(context, admitted, call, draft, nowMs));
     if (outcome.kind !== 'refused') {
       const rendered = renderOutcome(outcome, call, admitted.plan);
       const answer = storeTasks(context, admitted.plan, call, rendered, draft, outcome);

@@ -17,6 +17,7 @@ import type { OperationPlan } from './operation-plan';
 import type { Key } from './order';
 import { visible } from './representation';
 import { keyOf } from './resource';
+import { doToSubject } from './task-effects';
 import { begin, finished, linkTask, sentOfTask, subjectOf, type Subject } from './task-facts';
 import { holdsKey, type TaskKind, type TaskPlace } from './task-kind';
 
@@ -36,6 +37,7 @@ export function storeTasks(
 ): HttpResponse {
   const places = plan.tasks();
   if (places.length === 0 || answer.status >= 300) return answer;
+  doToSubject(context, plan, call, draft);
   const own = plan.behaviour?.resource;
   const done = outcome !== undefined && 'item' in outcome ? outcome.item : undefined;
   const made = own === undefined || done === undefined ? undefined : keyOf(own, done);
@@ -44,6 +46,20 @@ export function storeTasks(
   if (ownKind === undefined) return inAnswer(work, plan, answer);
   if (outcome?.kind === 'created') finishOwn(work, ownKind, outcome);
   return answer;
+}
+
+/** A task that the write made itself, which says what it is about. */
+export function linkOwnTask(plan: OperationPlan, call: Call, draft: Draft, outcome: Outcome): Outcome {
+  const behaviour = outcome.kind === 'created' ? plan.behaviour : undefined;
+  const kind = behaviour && plan.tasks().find(({ kind: { resource } }) => resource === behaviour.resource)?.kind;
+  if (outcome.kind !== 'created' || behaviour === undefined || kind === undefined) return outcome;
+  const { scope, item } = outcome;
+  const key = keyOf(kind.resource, item);
+  const linked: ItemDraft = { ...item };
+  linkTask(kind, behaviour.making, subjectOf(call, undefined), linked);
+  const task = arrange(kind.resource, linked);
+  if (key === undefined || violationsOf(kind.resource, task).length > 0) return outcome;
+  return { ...outcome, item: draft.put(scope.collection, key, task) };
 }
 
 /** One write that tells of tasks. */
@@ -72,10 +88,18 @@ function inAnswer(work: Work, plan: OperationPlan, answer: HttpResponse): HttpRe
 }
 
 function inPlace(value: JsonValue, { member, isList }: TaskPlace, store: (shown: JsonValue) => JsonValue): JsonValue {
-  const inner = member === undefined ? value : isJsonObject(value) ? memberOf(value, member) : undefined;
-  if (inner === undefined || inner === null || Array.isArray(inner) !== isList) return value;
-  const stored = Array.isArray(inner) ? inner.map((each: JsonValue) => store(each)) : store(inner);
-  return member === undefined || !isJsonObject(value) ? stored : { ...value, [member]: stored };
+  if (member === undefined) return stored(value, isList, store);
+  if (!isJsonObject(value)) return value;
+  const shown = memberOf(value, member);
+  // An answer that may tell of a task tells of it.
+  const inner = shown === undefined && !isList ? {} : shown;
+  const after = inner === undefined ? undefined : stored(inner, isList, store);
+  return after === undefined || after === inner ? value : { ...value, [member]: after };
+}
+
+function stored(value: JsonValue, isList: boolean, store: (shown: JsonValue) => JsonValue): JsonValue {
+  if (value === null || Array.isArray(value) !== isList) return value;
+  return Array.isArray(value) ? value.map((each: JsonValue) => store(each)) : store(value);
 }
 
 /** A task that the write made itself: it was answered as it began, and is done by now. */

@@ -28,10 +28,10 @@ export function subjectOf({ operation, parameters: { path } }: Call, made: Key |
   const word = lastWord(segments);
   const index = segments.findLastIndex((segment) => segment.kind === 'variable');
   const variable = segments[index];
-  const isVerb = index !== -1 && isNoPlural(word);
-  const verb = isVerb ? word : (BY_METHOD[operation.method] ?? 'create');
+  const isAction = index !== -1 && isVerb(word);
+  const verb = isAction ? word : (BY_METHOD[operation.method] ?? 'create');
   // What was made is called by the last word of the path; else the last variable says what is meant.
-  const isMade = word !== '' && !isVerb && made !== undefined;
+  const isMade = word !== '' && !isAction && made !== undefined;
   if (variable?.kind !== 'variable' || isMade) return { noun: nounOf(word), key: made, verb };
   const noun = nounOf(lastLiteral(segments.slice(0, index)));
   return { noun, key: toKey(path.get(variable.name)), verb };
@@ -42,7 +42,14 @@ function lastWord(segments: readonly Segment[]): string {
   return last?.kind === 'literal' ? last.text : '';
 }
 
-function isNoPlural(word: string): boolean {
+/** Verbs before what they are done to: `enable_backups`. */
+const BEFORE_NOUNS =
+  /^(?:enable|disable|activate|deactivate|add|remove|attach|detach|assign|unassign|change|set|reset|update|create|delete)$/;
+
+/** Does a word of a path say what is done? It is no plural, as those for things are. */
+export function isVerb(word: string): boolean {
+  const [first = '', ...more] = wordsOf(word);
+  if (more.length > 0 && BEFORE_NOUNS.test(first)) return true;
   return word !== '' && singularWords(word).join() === wordsOf(word).join();
 }
 
@@ -55,6 +62,11 @@ function nounOf(word: string): string {
 }
 
 const OF_WHAT = /^(?:resource|target|entity|object|subject)$/;
+/** Does a member of a task, or of what asks for one, hold the word for what is done? */
+export function namesVerb(name: string): boolean {
+  return NAMES_VERB.test(foldedName(name));
+}
+
 const NAMES_VERB = /^(?:type|command|action|operation|kind|verb|(?:task|job|action|operation)type)$/;
 
 /** Sets what a task says of what it is about, in the members that it has for that. */
@@ -71,7 +83,7 @@ export function linkTask(kind: TaskKind, making: MakingPlan, subject: Subject, i
 function linksIn({ name, schema }: Property, { noun, key, verb }: Subject): JsonValue[] {
   const own = noun.replaceAll('_', '');
   const folded = foldedName(name);
-  if (NAMES_VERB.test(folded)) return verbIn(schema['enum'], own, verb);
+  if (namesVerb(name)) return verbIn(schema['enum'], own, verb);
   const forms = formsOf(key);
   if (typesOf(schema).includes('array')) return folded === 'resource' ? forms.map((id) => [{ id, type: noun }]) : [];
   if (folded === 'target' || folded === own) return forms;

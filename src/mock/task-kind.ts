@@ -3,21 +3,15 @@ import type { ApiModel, Property, ResponseSpec, Schema } from '../openapi/model'
 import { foldedName } from '../resources/inflection';
 import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
 import { readerOf } from '../resources/schema-reader';
-import { beginningsAmong, isStateName, stageOf } from '../resources/state-words';
-import { statesInProse } from '../resources/told-states';
+import { isWork, workState, type WorkState } from '../resources/work-state';
 import type { Resource } from './resource';
 
 /** A resource whose items tell how work goes that other operations were asked for: tasks, actions, operations. */
-export interface TaskKind {
+export interface TaskKind extends WorkState {
   readonly resource: Resource;
   /** One that finds its items by their keys. */
   readonly read: Binding;
   readonly bindings: readonly Binding[];
-  /** Member that holds the state. */
-  readonly state: string;
-  /** Its first word, and the one after which all went well. */
-  readonly first: string;
-  readonly last: string;
 }
 
 /** Where an answer has a task, or a list of them; the way is empty for the answer itself. */
@@ -29,46 +23,27 @@ export interface TaskPlace {
   readonly members: ReadonlyMap<string, Property>;
 }
 
-const GOOD = /^(?:succe|complet|finish|done$|processed$)/i;
-const BAD = /fail|error|crash|fault/i;
 /** What clients do themselves with things that are no tasks. */
 const BY_CLIENTS: ReadonlySet<Behaviour> = new Set(['create-many', 'replace', 'update', 'upsert']);
 
 /**
- * The tasks among resources: their states lead to success or to failure, no operation changes them, and none makes them
- * in their own collection.
+ * The tasks among resources: their states lead to success or to failure, or operations tell whether they are done; no
+ * operation changes them, and none makes them in their own collection, unless that is one of actions below an item.
  */
 export function taskKinds(api: ApiModel, model: ResourceModel, resources: readonly Resource[]): TaskKind[] {
   return resources.flatMap((resource) => {
     const bindings = [...model.bindings.values()].filter(({ resource: { path } }) => path === resource.path);
-    const isTask = resource.kind === 'collection' && !bindings.some(isByClients);
+    const isTask = resource.kind === 'collection' && !bindings.some((each) => isByClients(each, resource));
     const read = bindings.find(({ behaviour, keyParameter }) => behaviour === 'read' && keyParameter !== undefined);
-    const state = isTask && read !== undefined ? stateOf(api, resource) : undefined;
+    const state =
+      isTask && read !== undefined ? workState(readerOf(api), resource.properties, resource.name) : undefined;
     return read === undefined || state === undefined ? [] : [{ resource, read, bindings, ...state }];
   });
 }
 
-function isByClients({ behaviour, restrictions }: Binding): boolean {
-  return BY_CLIENTS.has(behaviour) || (behaviour === 'create' && restrictions.length === 0);
-}
-
-function stateOf(api: ApiModel, { properties }: Resource): Pick<TaskKind, 'state' | 'first' | 'last'> | undefined {
-  for (const property of properties.values()) {
-    const words = isStateName(property.name) ? wordsAt(api, property) : [];
-    const [first] = beginningsAmong(words);
-    const last = words.find((word) => GOOD.test(word));
-    const mayFail = words.some((word) => BAD.test(word) && stageOf(word) === 'end');
-    if (first !== undefined && last !== undefined && mayFail) return { state: property.name, first, last };
-  }
-  return undefined;
-}
-
-function wordsAt(api: ApiModel, property: Property): string[] {
-  const reader = readerOf(api);
-  const listed = (reader.member(property)?.value ?? property.schema)['enum'];
-  if (Array.isArray(listed)) return listed.filter((word) => typeof word === 'string');
-  const beside = reader.wordsBeside(property);
-  return beside.length > 0 ? beside : statesInProse(property.name, property.schema);
+function isByClients({ behaviour, restrictions }: Binding, { scope, name }: Resource): boolean {
+  const isAskedBelow = restrictions.length > 0 || (scope.length > 0 && isWork(name));
+  return BY_CLIENTS.has(behaviour) || (behaviour === 'create' && !isAskedBelow);
 }
 
 /** Does a member of an answer hold the key of a task: under its own name, or with the noun before it, `taskUid`? */

@@ -1,5 +1,9 @@
 import type { Operation } from '../openapi/model';
+import { successSchema } from './bodies';
 import { schemaName, type Inference, type ResourceDraft } from './draft';
+import { singularWords } from './inflection';
+import { lastLiteral } from './path-template';
+import { workState } from './work-state';
 
 const WRITES = new Set(['create', 'create-many', 'replace', 'update', 'upsert', 'remove', 'clear']);
 /** Schemas that tell of a request, not of something kept. */
@@ -20,18 +24,32 @@ export function refusal({ uses, schema }: ResourceDraft): string | undefined {
   return `${name} is only read, by one operation: nothing writes it, and there is no list and item that belong together`;
 }
 
+/** Is it work that writes answer, and that whoever asked for it reads by its key? */
+function isAnsweredWork({ api, reader }: Inference, { uses, schema, template }: ResourceDraft): boolean {
+  const name = singularWords(lastLiteral(template.segments)).join(' ');
+  if (!uses.some(({ isOnItem }) => isOnItem) || workState(reader, reader.members(schema), name) === undefined)
+    return false;
+  return api.operations.some((operation) => {
+    const body = operation.method === 'GET' ? undefined : reader.unwrap(successSchema(operation));
+    const shown =
+      body === undefined ? [] : [body, ...[...reader.members(body).values()].map((each) => reader.member(each))];
+    return shown.some((each) => each?.pointer === schema.pointer);
+  });
+}
+
 /** Drops what is no resource, and says of each of its operations why. */
 export function dropRefused(
-  { statements }: Inference,
+  inference: Inference,
   drafts: Map<string, ResourceDraft>,
   reasons: Map<Operation, string>,
 ): void {
+  const { statements } = inference;
   for (const [shape, draft] of drafts) {
     // Whoever says what one of its operations does says with it that something is kept.
     const isUseStated = draft.uses.some(({ operation }) => statements.operation(operation)?.behaviour !== undefined);
     const isStated = isUseStated || (statements.resource(shape) !== undefined && draft.uses.length > 0);
     const reason = isStated ? undefined : refusal(draft);
-    if (reason === undefined) continue;
+    if (reason === undefined || isAnsweredWork(inference, draft)) continue;
     drafts.delete(shape);
     for (const { operation } of draft.uses) reasons.set(operation, `it seems to be no resource: ${reason}`);
   }

@@ -3,7 +3,7 @@ import type { Operation, Property } from '../openapi/model';
 import { wordsOf } from './inflection';
 import { stateParts, withFlags } from './nested-states';
 import type { Action, SetMember } from './resource-model';
-import type { SchemaReader } from './schema-reader';
+import { typesOf, type SchemaReader } from './schema-reader';
 import { isStateName, stageOf } from './state-words';
 import { orderInText, placeOf } from './told-states';
 import { effectOf, stampedBy } from './verbs';
@@ -40,6 +40,45 @@ export function effectOfAction(
   reader: SchemaReader,
 ): SetMember | undefined {
   return effectsOn(verb, operation, members, reader)[0] ?? nestedEffect(verb, operation, members, reader);
+}
+
+/** Words that switch a thing that a word behind them names: `enable_backups`. */
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['enable', true],
+  ['activate', true],
+  ['disable', false],
+  ['deactivate', false],
+]);
+
+/**
+ * What a word for an action plainly makes of the thing that it is done to: `power_off` and `status: off`, `disable` and
+ * `enabled: false`, `enable_backups` and `backups: true`, `lock_box` of a box.
+ *
+ * @param thing - what the thing is called
+ */
+export function effectOfWord(
+  word: string,
+  thing: string,
+  members: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+): SetMember | undefined {
+  const [verb = '', ...rest] = wordsOf(word);
+  const told = { summary: '', description: '' };
+  if (rest.length === 0 || rest.join('') === wordsOf(thing).join(''))
+    return effectOfAction(verb, told, members, reader);
+  return switched(verb, rest.join(''), members) ?? stateByMeaning(word, members);
+}
+
+function switched(verb: string, noun: string, members: ReadonlyMap<string, Property>): SetMember | undefined {
+  const value = SWITCHES.get(verb);
+  const about = (name: string): string =>
+    wordsOf(name)
+      .filter((each) => !/^(?:is|has|enabled?|active)$/.test(each))
+      .join('');
+  const flag = [...members.values()].find(
+    ({ name, schema }) => typesOf(schema).includes('boolean') && about(name) === noun,
+  );
+  return flag === undefined || value === undefined ? undefined : { member: flag.name, value };
 }
 
 /** What a verb may make of members, the likeliest first. */

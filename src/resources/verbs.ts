@@ -93,7 +93,7 @@ function enumOf(values: JsonValue | undefined): string[] {
 function participles(verb: string): string[] {
   if (verb.length < 3) return [];
   const irregular = Object.hasOwn(IRREGULAR, verb) ? [IRREGULAR[verb] ?? ''] : [];
-  const regular = verb.endsWith('e') ? `${verb}d` : verb.endsWith('y') ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
+  const regular = verb.endsWith('e') ? `${verb}d` : /[^aeou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
   const doubled = `${verb}${verb.at(-1) ?? ''}ed`;
   // `activate` leads to `active`, `complete` to `complete`.
   return [...irregular, regular, doubled, verb, verb.replace(/ate$/, 'e'), verb.replace(/ate$/, '')];

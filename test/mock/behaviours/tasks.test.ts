@@ -121,3 +121,135 @@ test('what clients make and change themselves is no task', async () => {
   const { id } = objectOf(await send('POST', '/orders', {}));
   expect(objectOf(await send('GET', `/orders/${id as number}`))).toMatchObject({ status: 'open' });
 });
+
+const ACTION = object(
+  {
+    id: whole,
+    type: text,
+    status: { ...text, enum: ['in-progress', 'completed', 'errored'] },
+    completed_at: time,
+    resource_id: whole,
+  },
+  ['id', 'type', 'status'],
+);
+const BOX = object(
+  {
+    id: { ...whole, readOnly: true },
+    name: text,
+    status: { ...text, enum: ['new', 'active', 'off'] },
+    backups_enabled: { type: 'boolean' },
+  },
+  ['id', 'name', 'status'],
+);
+const boxes = (operations: Parameters<typeof smallApi>[0]): string =>
+  smallApi(
+    {
+      'GET /boxes': { answers: { 200: list(ref('Box')) } },
+      'POST /boxes': { body: object({ name: text }), answers: { 201: ref('Box') } },
+      'GET /boxes/{id}': { answers: { 200: ref('Box') } },
+      ...operations,
+    },
+    { Box: BOX, Action: ACTION },
+    { id: whole, action_id: whole },
+  );
+const action = object({ action: ref('Action') });
+const asked = { body: object({ type: text, name: text }, ['type']), answers: { 201: action } };
+
+test.each([
+  {
+    where: 'below the item',
+    document: boxes({
+      'POST /boxes/{id}/actions': asked,
+      'GET /boxes/{id}/actions/{action_id}': { answers: { 200: action } },
+    }),
+    at: (id: number) => `/boxes/1/actions/${id}`,
+  },
+  {
+    where: 'in a collection of their own',
+    document: boxes({ 'POST /boxes/{id}/actions': asked, 'GET /actions/{action_id}': { answers: { 200: action } } }),
+    at: (id: number) => `/actions/${id}`,
+  },
+])('an action that is read $where is done, and does to the item what its word says', async ({ document, at }) => {
+  const { send } = mockOfDocument(document);
+  await send('POST', '/boxes', { name: 'a' });
+  const ask = async (type: string, more = {}): Promise<number> => {
+    const { action: begun } = objectOf(await send('POST', '/boxes/1/actions', { type, ...more }));
+    expect(begun).toMatchObject({ type, status: 'in-progress', resource_id: 1 });
+    return (begun as { id: number }).id;
+  };
+  const first = await ask('power_off');
+  expect(objectOf(await send('GET', at(first)))['action']).toMatchObject({ type: 'power_off', status: 'completed' });
+  expect(objectOf(await send('GET', '/boxes/1'))).toMatchObject({ name: 'a', status: 'off' });
+  await ask('power_on');
+  await ask('enable_backups');
+  await ask('rename', { name: 'b' });
+  await ask('snapshot', { name: 'c' });
+  expect(objectOf(await send('GET', '/boxes/1'))).toMatchObject({ name: 'b', status: 'active', backups_enabled: true });
+  await ask('disable_backups');
+  expect(objectOf(await send('GET', '/boxes/1'))).toMatchObject({ backups_enabled: false });
+});
+
+test('the word may stand at the end of the path', async () => {
+  const app = await serveText(
+    boxes({
+      'POST /boxes/{id}/poweroff': { answers: { 201: action } },
+      'POST /boxes/{id}/enable_backups': { answers: { 201: ref('Action') } },
+      'GET /actions/{action_id}': { answers: { 200: ref('Action') } },
+    }),
+    { state: 'empty' },
+  );
+  await request(app).post('/boxes').send({ name: 'a' }).expect(201);
+  const { body: begun } = await request(app).post('/boxes/1/poweroff').expect(201);
+  expect(begun).toMatchObject({ action: { type: 'poweroff', status: 'in-progress' } });
+  const { body: done } = await request(app).get('/actions/1').expect(200);
+  expect(done).toMatchObject({ type: 'poweroff', status: 'completed' });
+  await request(app).post('/boxes/1/enable_backups').expect(201);
+  const { body: box } = await request(app).get('/boxes/1').expect(200);
+  expect(box).toMatchObject({ status: 'off', backups_enabled: true });
+});
+
+test('an operation that tells nothing but whether it is done is done when it is read', async () => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /clusters': { answers: { 200: list(ref('Cluster')) } },
+        'POST /clusters': { body: ref('Cluster'), answers: { 200: ref('Operation') } },
+        'GET /clusters/{id}': { answers: { 200: ref('Cluster') } },
+        'GET /operations/{operation}': { answers: { 200: ref('Operation') } },
+      },
+      {
+        Cluster: object({ id: { ...whole, readOnly: true }, title: text }),
+        Operation: object({ name: text, done: { type: 'boolean' }, error: { type: 'object', nullable: true } }, [
+          'name',
+          'done',
+        ]),
+      },
+      { id: whole },
+    ),
+  );
+  const begun = objectOf(await send('POST', '/clusters', { title: 'a' }));
+  expect(begun['done']).toBe(false);
+  expect(objectOf(await send('GET', `/operations/${begun['name'] as string}`))).toMatchObject({ done: true });
+});
+
+test('what is destroyed stays, in that state', async () => {
+  const state = { ...text, enum: ['ENABLED', 'DISABLED', 'DESTROYED'] };
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /keys': { answers: { 200: list(ref('Key')) } },
+        'POST /keys': { body: object({}), answers: { 200: ref('Key') } },
+        'GET /keys/{id}': { answers: { 200: ref('Key') } },
+        'POST /keys/{id}:destroy': { body: object({ etag: text }), answers: { 200: ref('Key') } },
+        'POST /keys/{id}:disable': { body: object({ etag: text }), answers: { 200: ref('Key') } },
+      },
+      { Key: object({ id: { ...whole, readOnly: true }, state }, ['id', 'state']) },
+      { id: whole },
+    ),
+  );
+  await send('POST', '/keys', {});
+  await send('POST', '/keys/1:disable', {});
+  expect(objectOf(await send('GET', '/keys/1'))['state']).toBe('DISABLED');
+  await send('POST', '/keys/1:destroy', {});
+  expect(objectOf(await send('GET', '/keys/1'))['state']).toBe('DESTROYED');
+});
