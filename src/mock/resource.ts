@@ -3,6 +3,7 @@ import type { JsonValue } from '../json/json-value';
 import type { SchemaObject } from '../json-schema/schema';
 import type { ApiModel, Schema } from '../openapi/model';
 import { otherKeys } from '../resources/key';
+import { foldedName, namesMeant } from '../resources/inflection';
 import { lastLiteral, parseTemplate } from '../resources/path-template';
 import type { Behaviour, Binding, ResourceDescription, ResourceModel } from '../resources/resource-model';
 import { once } from '../http/memo';
@@ -123,8 +124,8 @@ const EITHER =
 const SELF_WORD = /[`'"“‘](me|self|@me|current|~)[`'"”’]/gi;
 
 /**
- * By what the description lets clients name an item beside its key: in what it says of the variable in the path, or as the
- * variable of another path is called.
+ * By what the description lets clients name an item beside its key: in what it says of the variable in the path, as the variable
+ * of another path is called, and as its own leaves the choice, `idOrName`.
  */
 function otherNames(
   { properties, key, path }: ResourceDescription,
@@ -139,8 +140,15 @@ function otherNames(
     .filter((text) => EITHER.test(text))
     .join(' ')
     .toLowerCase();
+  const chosen = new Set(
+    variables
+      .map(namesMeant)
+      .filter((each) => each.length > 1)
+      .flat()
+      .map(foldedName),
+  );
   const told = [...properties.keys()].filter(
-    (name) => NAMING.has(name.toLowerCase()) && either.includes(name.toLowerCase()),
+    (name) => chosen.has(foldedName(name)) || (NAMING.has(name.toLowerCase()) && either.includes(name.toLowerCase())),
   );
   const names = new Set([
     ...told,

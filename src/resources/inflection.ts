@@ -109,3 +109,9 @@ export function singularOf(name: string): string {
 
 /** A name by which names are compared: `BookIds`, `book_id` and `bookId` are one. */
 export const foldedName: (name: string) => string = memoize((name) => singularWords(name).join(''), NAMES_KEPT);
+
+/** The names between which a variable leaves the choice, `idOrName` and `id_or_name`; itself where it leaves none. */
+export function namesMeant(variable: string): string[] {
+  const parts = variable.split(/_or_|-or-|(?<=[a-z0-9])Or(?=[A-Z])/);
+  return parts.length < 2 ? [variable] : parts.map((part) => part.charAt(0).toLowerCase() + part.slice(1));
+}

@@ -1,5 +1,5 @@
 import type { Property, Schema } from '../openapi/model';
-import { singularWords, wordsOf } from './inflection';
+import { namesMeant, singularWords, wordsOf } from './inflection';
 import { HIDDEN_KEY, type Confidence } from './resource-model';
 import { typesOf, type SchemaReader } from './schema-reader';
 
@@ -26,17 +26,18 @@ const LOGINS = ['login', 'username', 'handle', 'slug', 'name'];
  * Chooses the key by the path parameter that stands for it. Never by position: the first required member is as often a
  * price.
  *
- * @param parameters - what the item's paths call the variable; each operation may call it otherwise
+ * @param variables - what the item's paths call the variable; each operation may call it otherwise
  * @param parameter - schema of the first of them
  * @param thing - what the path calls the items: `things`
  */
 export function chooseKey(
   members: ReadonlyMap<string, Property>,
-  parameters: readonly string[],
+  variables: readonly string[],
   parameter: Schema | undefined,
   thing: string,
   reader: SchemaReader,
 ): KeyChoice {
+  const parameters = variables.flatMap(namesMeant);
   const scalars = [...members.values()].filter(isScalar);
   if (members.size === 0 && parameters.length > 0) return keyOfFree(parameters, singularWords(thing));
   const exact = scalars.find(({ name }) => parameters.includes(name));

@@ -9,6 +9,7 @@ import type { Elsewhere, Reading } from './reading';
 import type { SchemaReader } from './schema-reader';
 import { effectOf } from './verbs';
 import { readVerbsWithNouns } from './verbs-with-nouns';
+import { readVersions } from './versions-in-paths';
 
 type Verb = 'list' | 'read' | 'create' | 'update' | 'remove';
 
@@ -56,6 +57,7 @@ export function readOperations(
   const readings = new Map<Operation, Reading>();
   for (const [operation, template] of written)
     readings.set(operation, { method: operation.method, template, elsewhere: NOWHERE, reason: undefined });
+  readVersions(readings);
   readInPlural(readings, reader);
   readVerbs(readings, reader);
   readVerbsWithNouns(readings, new Places(readings.values()));

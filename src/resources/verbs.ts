@@ -36,7 +36,7 @@ const OPPOSITE = /^(?:un|de|dis)/;
 
 /**
  * What a verb makes of an item: the value of an enum that is its participle (`cancel` and `status: cancelled`), or the
- * boolean that it switches (`archive` and `archived: true`, `disable` and `enabled: false`).
+ * boolean that it switches (`archive` and `archived: true`, `disable` and `enabled: false`, `enable` and `disabled: false`).
  */
 export function effectOf(
   verb: string,
@@ -53,7 +53,9 @@ export function effectOf(
   }
   const base = word.replace(OPPOSITE, '');
   const opposites =
-    base === word ? [] : [...participles(base), ...participles(`en${base}`), ...participles(`a${base}`)];
+    base === word
+      ? [...participles(`dis${word.replace(/^en/, '')}`), ...participles(`un${word}`)]
+      : [...participles(base), ...participles(`en${base}`), ...participles(`a${base}`)];
   for (const { name, schema } of members.values()) {
     if (!typesOf(schema).includes('boolean')) continue;
     const state = wordsOf(name)

@@ -91,3 +91,20 @@ test('a DELETE that cancels and answers the item leaves it, canceled; one that r
   await removing.send('DELETE', '/posts/1');
   expect((await removing.send('GET', '/posts/1')).status).not.toBe(200);
 });
+
+test.each([
+  ['enable', 'disabled', true, false],
+  ['disable', 'disabled', false, true],
+  ['lock', 'unlocked', true, false],
+  ['disable', 'enabled', true, false],
+])('to %s an item sets its truth value "%s", which was %s, to %s', async (verb, flag, before, after) => {
+  const { send } = smallMock(
+    posts({
+      sent: `{ type: object, properties: { ${flag}: { type: boolean } } }`,
+      more: `  /posts/{id}/${verb}:\n    ${ID}\n    post: { ${answers(POST)} }\n`,
+      schemas: `    Post: { type: object, required: [id], properties: { id: { type: integer }, ${flag}: { type: boolean } } }\n`,
+    }),
+  );
+  await send('POST', '/posts', { [flag]: before });
+  expect((await send('POST', `/posts/1/${verb}`)).body).toEqual({ id: 1, [flag]: after });
+});

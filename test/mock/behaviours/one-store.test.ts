@@ -253,3 +253,31 @@ test('a part of an item whose answer is the whole item is another way to it', as
   await server.get('/jobs/a').expect(200, whole);
   await server.get('/jobs/a/status').expect(200, whole);
 });
+
+test('operations that count their versions each for itself are about one store, and it is found by either name', async () => {
+  const server = await serve(
+    {
+      'GET /v9/apps': { answers: { 200: list(ref('App')) } },
+      'POST /v10/apps': { body: object({ slug: text }), answers: { 201: ref('App') } },
+      'GET /v9/apps/{idOrSlug}': { answers: { 200: ref('App'), 404: null } },
+      'DELETE /v8/apps/{idOrSlug}': { answers: { 204: null } },
+      'POST /v11/apps/{idOrSlug}/domains': { body: object({ name: text }), answers: { 201: ref('Domain') } },
+      'GET /v9/apps/{idOrSlug}/domains': { answers: { 200: list(ref('Domain')) } },
+      // Two interfaces, each whole: what is made in one is not in the other.
+      'GET /v1/keys': { answers: { 200: list(ref('App')) } },
+      'GET /v2/keys': { answers: { 200: list(ref('App')) } },
+      'POST /v2/keys': { body: object({ slug: text }), answers: { 201: ref('App') } },
+    },
+    { App: object({ id: text, slug: text }, ['id', 'slug']), Domain: object({ name: text }, ['name']) },
+  );
+  const made = (await server.post('/v10/apps').send({ slug: 'shop' }).expect(201)) as { body: { id: string } };
+  await server.get('/v9/apps').expect(200, [made.body]);
+  await server.get(`/v9/apps/${made.body.id}`).expect(200, made.body);
+  await server.get('/v9/apps/shop').expect(200, made.body);
+  await server.post('/v11/apps/shop/domains').send({ name: 'a.example' }).expect(201);
+  await server.get(`/v9/apps/${made.body.id}/domains`).expect(200, [{ name: 'a.example' }]);
+  await server.delete('/v8/apps/shop').expect(204);
+  await server.get(`/v9/apps/${made.body.id}`).expect(404);
+  await server.post('/v2/keys').send({ slug: 'x' }).expect(201);
+  expect(JSON.stringify((await server.get('/v1/keys').expect(200)).body)).not.toContain('"x"');
+});
