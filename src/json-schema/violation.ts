@@ -22,3 +22,9 @@ export const MOST_VIOLATIONS = 1000;
 export type Validator = (value: unknown) => readonly Violation[];
 
 export const NO_VIOLATIONS: readonly Violation[] = [];
+
+/** Is all that is broken a `oneOf` of which several schemas fit? What those that do not fit say is no matter. */
+export function isAmbiguous(violations: readonly Violation[]): boolean {
+  const places = violations.filter(({ message }) => message === FITS_SEVERAL).map(({ pointer }) => pointer);
+  return violations.length > 0 && violations.every(({ pointer }) => places.some((place) => pointer.startsWith(place)));
+}

@@ -3,7 +3,8 @@ import type { ApiModel, Schema } from '../openapi/model';
 import { samplerOf } from '../payload/sampler/sampler';
 
 /**
- * Makes a value up that a schema accepts in a response; `undefined` when there is none. The same one every time.
+ * Makes a value up that a schema accepts in a response, or would but for a `oneOf` whose schemas the description does not
+ * tell apart; `undefined` when there is none. The same one every time.
  *
  * @param ordinal - another value for each number, from 0
  * @param name - of the member that it is for, by which it is made plausible
@@ -14,6 +15,6 @@ export type SampleSchema = (schema: Schema, ordinal?: number, name?: string) => 
 export function sampleWith(api: ApiModel, seed: string): SampleSchema {
   return (schema, ordinal, name) => {
     const sample = samplerOf(api).sample(schema, { seed, direction: 'response', rich: false, ordinal, name });
-    return sample.kind === 'made' ? sample.value : undefined;
+    return sample.kind === 'made' ? sample.value : sample.ambiguous;
   };
 }

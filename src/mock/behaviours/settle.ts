@@ -1,7 +1,7 @@
 import { memberOf, setMember } from '../../json/member';
 import { problem, type Problem } from '../../checks/problem';
 import { parseMediaType } from '../../http/media-type';
-import type { Violation } from '../../json-schema/violation';
+import { isAmbiguous, type Violation } from '../../json-schema/violation';
 import { joinPointer, parsePointer } from '../../json/json-pointer';
 import { arrange, conform, violationsOf } from '../conform';
 import type { Item, ItemDraft } from '../item';
@@ -46,6 +46,7 @@ export function settle(task: Task, asked: ItemDraft, sent: Item, made: readonly 
     }
   }
   if (violations.length === 0) return { kind: 'settled', item };
+  if (isAmbiguous(violations)) return unsure(resource, item);
   const misfits = misfitsOf(sent, violations);
   const [misfit] = misfits;
   if (misfit !== undefined) {
@@ -58,8 +59,12 @@ export function settle(task: Task, asked: ItemDraft, sent: Item, made: readonly 
     item = arrange(resource, { ...draft, ...Object.fromEntries(spare.map((name) => [name, undefined])) });
     violations = violationsOf(resource, item);
   }
-  // What is left is a gap between what the description lets in and what it lets out; the answers that show it tell it.
-  if (violations.length > 0) resource.conformity.isSure = false;
+  return violations.length > 0 ? unsure(resource, item) : { kind: 'settled', item };
+}
+
+/** What is left is a gap between what the description lets in and what it lets out; the answers that show it tell it. */
+function unsure({ conformity }: Task['resource'], item: Item): Settled {
+  conformity.isSure = false;
   return { kind: 'settled', item };
 }
 

@@ -1,5 +1,5 @@
 import type { Direction } from '../../json-schema/schema';
-import { FITS_SEVERAL, type Violation } from '../../json-schema/violation';
+import { isAmbiguous, type Violation } from '../../json-schema/violation';
 import type { JsonValue } from '../../json/json-value';
 import type { ApiModel, Schema } from '../../openapi/model';
 import { NO_SCOPE, type DynamicScope } from '../../openapi/schema-use';
@@ -130,12 +130,6 @@ function sampleNode(node: SchemaNode, schema: Schema, options: SampleOptions, ju
     const reason = violation === undefined ? '' : broken(violation);
     return { kind: 'failed', reason, ambiguous: isAmbiguous(violations) ? value : undefined };
   }
-}
-
-/** Is all that is broken a `oneOf` of which several schemas fit? What those that do not fit say is no matter. */
-function isAmbiguous(violations: readonly Violation[]): boolean {
-  const places = violations.filter(({ message }) => message === FITS_SEVERAL).map(({ pointer }) => pointer);
-  return violations.length > 0 && violations.every(({ pointer }) => places.some((place) => pointer.startsWith(place)));
 }
 
 function mannerOf(attempt: Attempt, { ordinal, items }: SampleOptions, judge: Manner['judge']): Manner {

@@ -114,7 +114,10 @@ export class ValueMaker {
     depth: number,
     plausible: Plausible | undefined,
   ): JsonValue | undefined {
-    const fitting = node.branches.filter((branch) => !branch.isBad && branch.fits(depth));
+    const known = node.branches.filter((branch) => branch.fits(depth));
+    const good = known.filter((branch) => !branch.isBad);
+    // Where none is good, as where several fit whatever is made, one is shown all the same.
+    const fitting = good.length > 0 || this.manner.judge !== undefined ? good : known;
     const open = fitting.filter((branch) => branch.open > 0 || isOnlyNull(branch));
     const best = fitting.filter((branch) => !open.includes(branch));
     const order = [...(this.manner.isVaried ? rotate(best, below(chance, best.length)) : best), ...open];

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import type { MockServer } from '../../../src/adapters/express/mock-server';
 import { serveText } from '../../support/serve-text';
+import { object, ref, smallApi, text } from '../../support/small-api';
 
 const DOCUMENT = `openapi: 3.0.3
 info: { title: People, version: '1' }
@@ -81,4 +82,29 @@ test('what cannot be filled in is refused still', async () => {
     .send({ home: { street: 'High', code: 'long' } })
     .expect(422);
   expect(body).toMatchObject({ code: 'invalid_result', pointer: '/home/code' });
+});
+
+test('a part whose kinds the description does not tell apart is filled in, and that is told', async () => {
+  const kind = object({ id: text, type: text }, ['id']);
+  const api = smallApi(
+    {
+      'POST /calls': { body: object({ about: object({ ticket: text }) }, ['about']), answers: { 201: ref('Call') } },
+      'GET /calls/{id}': { answers: { 200: ref('Call'), 404: null } },
+    },
+    {
+      Call: object({ id: text, about: ref('About') }, ['id', 'about']),
+      About: object({ agent: { oneOf: [kind, { ...kind, title: 'Other' }] } }, ['agent']),
+    },
+  );
+  const server = await serveText(api, { state: 'empty' });
+  const made = await request(server)
+    .post('/calls')
+    .send({ about: { ticket: 'T1' } })
+    .expect(201);
+  expect(made.body).toMatchObject({ about: { agent: { id: expect.any(String) as string } } });
+  expect(made.headers['x-standin-problem']).toContain('oneOf');
+  const { id } = made.body as { id: string };
+  await request(server)
+    .get(`/calls/${id}`)
+    .expect(200, made.body as object);
 });
