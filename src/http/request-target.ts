@@ -95,11 +95,7 @@ export function decodeQueryComponent(raw: string): string | undefined {
  */
 export function parseQuery(query: string): readonly QueryPair[] {
   if (query === '') return NO_PAIRS;
-  const pairs: QueryPair[] = [];
-  for (const piece of query.split('&')) {
-    if (piece !== '') pairs.push(toPair(piece));
-  }
-  return pairs;
+  return query.split('&').flatMap((piece) => (piece === '' ? NO_PAIRS : queryPair(piece)));
 }
 
 /** Splits at the first `?`. */
@@ -113,7 +109,8 @@ function refuseNul(text: string): string | undefined {
   return text.includes('\0') ? undefined : text;
 }
 
-function toPair(piece: string): QueryPair {
+/** One of the pieces of a query between its `&`. */
+export function queryPair(piece: string): QueryPair {
   const at = piece.indexOf('=');
   const rawName = at === -1 ? piece : piece.slice(0, at);
   const rawValue = at === -1 ? '' : piece.slice(at + 1);

@@ -65,7 +65,7 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
   const declared = isWhole || item === undefined ? NO_PROPERTIES : api.propertiesOf(item);
   const isOpen = item !== undefined && isOpenSchema(api, item);
   const propertiesOf = (call: Call): ReadonlyMap<string, Property> => (isWhole ? call.bodyProperties : declared);
-  const keptOf = (inBody: Property | undefined, inItem: Property | undefined, value: JsonValue): JsonValue =>
+  const keptOf = ({ inBody, inItem }: Place, value: JsonValue): JsonValue =>
     inBody === undefined || inItem === undefined || typeof value !== 'object'
       ? value
       : withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value);
@@ -80,6 +80,8 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     inItem: resource.properties.get(name),
     isWritable: mayWrite(inBody, name),
   });
+  const undeclared = (name: string): Place | undefined =>
+    mayWrite(undefined, name) ? placeOf(name, undefined) : undefined;
   const placesOf = perProperties((properties) => {
     const names = namesInItems(api, properties, resource.properties);
     return new Map(
@@ -91,6 +93,16 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       inBody === undefined ? [] : defaultFor(api, resource, inBody, name),
     ),
   );
+  const membersOf = (places: ReadonlyMap<string, Place>, sent: Item): Record<string, JsonValue> => {
+    const input: Record<string, JsonValue> = {};
+    // Not by entries: clients send as many members as they like.
+    for (const written of Object.keys(sent)) {
+      const place = places.get(written) ?? undeclared(written);
+      if (place?.isWritable !== true) continue;
+      setMember(input, place.name, tidy(keptOf(place, memberOf(sent, written) ?? null), place.inItem));
+    }
+    return input;
+  };
   const inQuery = once(() => membersInQuery(operation, resource.properties, resource.keyMember));
   const part = once(() => (SAYS_WHOLE.has(behaviour) ? partTaken(api, item, resource) : undefined));
   const nameInItem = (call: Call, written: string): string =>
@@ -111,12 +123,7 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       return isOneRow ? rows[0] : rows;
     },
     writable(call, sent) {
-      const input: Record<string, JsonValue> = {};
-      const places = placesOf(propertiesOf(call));
-      for (const [written, value] of isJsonObject(sent) ? Object.entries(sent) : []) {
-        const { name, inBody, inItem, isWritable } = places.get(written) ?? placeOf(written, undefined);
-        if (isWritable) setMember(input, name, tidy(keptOf(inBody, inItem, value), inItem));
-      }
+      const input = isJsonObject(sent) ? membersOf(placesOf(propertiesOf(call)), sent) : {};
       const whole = isJsonObject(sent) ? part() : undefined;
       if (whole !== undefined && memberOf(input, whole.name) === undefined && sent !== undefined)
         setMember(input, whole.name, tidy(onlyMembers(sent, whole.members), resource.properties.get(whole.name)));

@@ -9,9 +9,12 @@ const BRACKETS = /^(?:\[[^[\]]*\])+$/;
 
 /** Members of a nested value, by the text between brackets; the texts stand at the ends. */
 interface Branch {
-  readonly texts: string[];
-  readonly branches: Map<string, Branch>;
+  texts: readonly string[];
+  /** Made for the first of them: most are ends, and clients send as many as they like. */
+  branches: Map<string, Branch> | undefined;
 }
+
+const NOTHING: readonly string[] = [];
 
 /** The names under which members of a `deepObject` are sent, with what stands between the brackets. */
 export function bracketPath(name: string, sent: string): readonly string[] | undefined {
@@ -31,7 +34,7 @@ export function readDeepObject(
   sent: ReadonlyMap<string, readonly string[]>,
   maxDepth = 1,
 ): DecodedParameter | undefined {
-  const root: Branch = { texts: [], branches: new Map() };
+  const root: Branch = { texts: NOTHING, branches: undefined };
   for (const [key, texts] of sent) {
     const path = bracketPath(name, key);
     if (path === undefined) continue;
@@ -39,13 +42,15 @@ export function readDeepObject(
     if (depth > maxDepth || path.length > maxDepth + 1) return tooDeep(key, maxDepth);
     let branch = root;
     for (const step of path) {
-      let next = branch.branches.get(step);
-      if (next === undefined) branch.branches.set(step, (next = { texts: [], branches: new Map() }));
+      const branches = (branch.branches ??= new Map<string, Branch>());
+      let next = branches.get(step);
+      if (next === undefined) branches.set(step, (next = { texts: NOTHING, branches: undefined }));
       branch = next;
     }
-    branch.texts.push(...texts);
+    // No two names have one path.
+    branch.texts = texts;
   }
-  return root.branches.size === 0 ? undefined : readBranch(root, shape, name);
+  return root.branches === undefined ? undefined : readBranch(root, shape, name);
 }
 
 function tooDeep(key: string, maxDepth: number): DecodedParameter {
@@ -60,7 +65,7 @@ function isIndex(step: string): boolean {
 function readBranch(branch: Branch, shape: TextShape | undefined, name: string): DecodedParameter {
   const { texts, branches } = branch;
   if (shape?.kind === 'array') return readList(branch, shape, name);
-  if (branches.size > 0) return readMembers(branch, shape, name);
+  if (branches !== undefined) return readMembers(texts, branches, shape, name);
   const [text = ''] = texts;
   if (texts.length > 1) return { kind: 'unreadable', reason: `has the member "${name}" twice` };
   const decoded = decodeQueryComponent(text);
@@ -68,7 +73,12 @@ function readBranch(branch: Branch, shape: TextShape | undefined, name: string):
   return { kind: 'value', value: readScalar(decoded, shape?.scalars ?? []) };
 }
 
-function readMembers({ texts, branches }: Branch, shape: TextShape | undefined, name: string): DecodedParameter {
+function readMembers(
+  texts: readonly string[],
+  branches: ReadonlyMap<string, Branch>,
+  shape: TextShape | undefined,
+  name: string,
+): DecodedParameter {
   if (texts.length > 0) return { kind: 'unreadable', reason: `has "${name}" both as a value and with members` };
   const members: [string, JsonValue][] = [];
   for (const [step, child] of branches) {
@@ -82,11 +92,11 @@ function readMembers({ texts, branches }: Branch, shape: TextShape | undefined, 
 function readList({ texts, branches }: Branch, shape: TextShape, name: string): DecodedParameter {
   const values: JsonValue[] = [];
   const parts = [
-    ...texts.map((text): [string, Branch] => ['', { texts: [text], branches: new Map() }]),
-    ...inOrder(branches).flatMap(([step, child]): [string, Branch][] =>
-      child.branches.size > 0
-        ? [[step, child]]
-        : child.texts.map((text) => [step, { texts: [text], branches: new Map() }]),
+    ...texts.map((text): [string, Branch] => ['', { texts: [text], branches: undefined }]),
+    ...inOrder(branches ?? new Map<string, Branch>()).flatMap(([step, child]): [string, Branch][] =>
+      child.branches === undefined
+        ? child.texts.map((text) => [step, { texts: [text], branches: undefined }])
+        : [[step, child]],
     ),
   ];
   for (const [step, part] of parts) {

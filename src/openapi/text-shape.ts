@@ -24,6 +24,8 @@ export interface TextShape {
   item(index: number): TextShape;
   /** `undefined` for a member that is not declared, and that `additionalProperties` does not describe. */
   property(name: string): TextShape | undefined;
+  /** That of members that are not declared. */
+  readonly others: TextShape | undefined;
 }
 
 /** Keys of what has no name of its own: clients send as many items and members as they like. */
@@ -44,6 +46,7 @@ class SchemaShape implements TextShape {
   private knownKind: TextShape['kind'] | undefined;
   private knownScalars: readonly ScalarType[] | undefined;
   private knownTypes: readonly string[] | undefined;
+  private knownNames: ReadonlySet<string> | undefined;
   private readonly children = new Map<ChildKey, TextShape>();
 
   constructor(document: SourceDocument, schemas: readonly Located[]) {
@@ -68,7 +71,7 @@ class SchemaShape implements TextShape {
   }
 
   get names(): readonly string[] {
-    return [...new Set(this.parts.flatMap((part) => members(member(part, 'properties')).map(({ name }) => name)))];
+    return [...this.declared];
   }
 
   item(index: number): TextShape {
@@ -80,13 +83,27 @@ class SchemaShape implements TextShape {
   }
 
   property(name: string): TextShape | undefined {
-    const properties = this.parts.flatMap((part) => placed(member(part, 'properties'), name) ?? []);
-    if (properties.length > 0) return this.child(name, (part) => placed(member(part, 'properties'), name));
-    const isDescribed = this.parts.some(({ value }) => {
+    if (this.declared.has(name)) return this.child(name, (part) => placed(member(part, 'properties'), name));
+    return this.others;
+  }
+
+  get others(): TextShape | undefined {
+    return this.isDescribed ? this.child(ADDITIONAL, (part) => member(part, 'additionalProperties')) : undefined;
+  }
+
+  // Kept, as all that is asked for each of the members that a client sends.
+  private get declared(): ReadonlySet<string> {
+    return (this.knownNames ??= new Set(
+      this.parts.flatMap((part) => members(member(part, 'properties')).map(({ name }) => name)),
+    ));
+  }
+
+  /** Is something said of members that are not declared? */
+  private get isDescribed(): boolean {
+    return this.parts.some(({ value }) => {
       const additional = value['additionalProperties'];
       return additional === true || isSchemaObject(additional);
     });
-    return isDescribed ? this.child(ADDITIONAL, (part) => member(part, 'additionalProperties')) : undefined;
   }
 
   private child(key: ChildKey, find: (part: LocatedObject) => Located | undefined): TextShape {

@@ -1,6 +1,7 @@
 import { isJsonMediaType } from '../../http/media-type';
 import { decodeQueryComponent } from '../../http/request-target';
 import { joinPointer } from '../../json/json-pointer';
+import { setMember } from '../../json/member';
 import type { JsonObject, JsonValue } from '../../json/json-value';
 import { bracketPath, readDeepObject } from '../../openapi/deep-object';
 import type { Encoding } from '../../openapi/model';
@@ -32,23 +33,45 @@ const JSON_TYPE = 'application/json';
  * @param sent - by decoded name, the texts still percent-encoded
  */
 export function readForm(sent: SentTexts, shape: TextShape, encodings: ReadonlyMap<string, Encoding>): FormReading {
-  const members: [string, JsonValue][] = [];
+  const value: Record<string, JsonValue> = {};
   const declared = new Set(shape.names);
   const isDeclared = (name: string): boolean => declared.has(name);
-  const isMember = (sentName: string): boolean =>
-    isDeclared(sentName) || shape.names.some((name) => bracketPath(name, sentName) !== undefined);
+  const nested = nestedNames(sent, declared);
   for (const name of declared) {
     const place = placeOf(name, shape.property(name), encodings.get(name));
-    const read = readMember(place, encodings.get(name), sent, isDeclared);
+    const read = readMember(place, encodings.get(name), sent, nested.below.get(name), isDeclared);
     if (read === undefined) continue;
     if (read.kind !== 'value') return { kind: 'fault', pointer: joinPointer('', name), reason: reasonOf(read) };
-    members.push([name, read.value]);
+    setMember(value, name, read.value);
   }
+  const { others } = shape;
+  for (const [name, texts] of sent)
+    if (!declared.has(name) && !nested.all.has(name)) setMember(value, name, readUndeclared(texts, others));
+  return { kind: 'value', value };
+}
+
+/** What was sent under names of members of the declared ones. */
+interface NestedNames {
+  /** By the declared name. */
+  readonly below: ReadonlyMap<string, Map<string, readonly string[]>>;
+  readonly all: ReadonlySet<string>;
+}
+
+/** Each name is looked at once, however many are declared: clients send as many as they like. */
+function nestedNames(sent: SentTexts, declared: ReadonlySet<string>): NestedNames {
+  const below = new Map<string, Map<string, readonly string[]>>();
+  const all = new Set<string>();
+  const longest = Math.max(0, ...[...declared].map(({ length }) => length));
   for (const [name, texts] of sent) {
-    if (isMember(name)) continue;
-    members.push([name, readUndeclared(texts, shape.property(name))]);
+    for (let end = name.indexOf('['); end !== -1 && end <= longest; end = name.indexOf('[', end + 1)) {
+      const around = name.slice(0, end);
+      if (!declared.has(around) || bracketPath(around, name) === undefined) continue;
+      all.add(name);
+      const members = below.get(around) ?? new Map<string, readonly string[]>();
+      below.set(around, members.set(name, texts));
+    }
   }
-  return { kind: 'value', value: Object.fromEntries(members) };
+  return { below, all };
 }
 
 function placeOf(name: string, shape: TextShape | undefined, encoding: Encoding | undefined): StyledPlace {
@@ -74,13 +97,13 @@ function readMember(
   place: StyledPlace,
   encoding: Encoding | undefined,
   sent: SentTexts,
+  nested: SentTexts | undefined,
   isDeclared: (name: string) => boolean,
 ): DecodedParameter | undefined {
   const { name, shape } = place;
-  if (shape.kind !== 'scalar' && (encoding?.style === undefined || place.style === 'deepObject')) {
-    const nested = readDeepObject(place, sent, MAX_FORM_DEPTH);
-    if (nested !== undefined) return nested;
-  }
+  const isNested = shape.kind !== 'scalar' && (encoding?.style === undefined || place.style === 'deepObject');
+  const read = isNested && nested !== undefined ? readDeepObject(place, nested, MAX_FORM_DEPTH) : undefined;
+  if (read !== undefined) return read;
   const own = sent.get(name);
   if (place.contentType === undefined || own === undefined) {
     return decodeNamed(place, sent, (other) => other !== name && isDeclared(other));
@@ -118,4 +141,5 @@ const ANY_TEXT: TextShape = {
   names: [],
   item: () => ANY_TEXT,
   property: () => undefined,
+  others: undefined,
 };

@@ -1,5 +1,6 @@
 import { joinPointer } from '../../json/json-pointer';
-import { isJsonObject, type JsonValue } from '../../json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
+import { memberOf } from '../../json/member';
 import type { Schema } from '../../openapi/model';
 import type { TextShape } from '../../openapi/text-shape';
 import type { Warnings } from '../warnings';
@@ -17,22 +18,38 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
  */
 export function withBooleans(value: JsonValue, shape: TextShape | undefined): JsonValue {
   if (shape === undefined) return value;
-  if (typeof value === 'string') {
-    const { scalars } = shape;
-    return scalars.includes('boolean') && !scalars.includes('string')
-      ? (WORDS.get(value.toLowerCase()) ?? value)
-      : value;
-  }
+  if (typeof value === 'string') return isBoolean(shape) ? (WORDS.get(value.toLowerCase()) ?? value) : value;
   if (Array.isArray(value)) {
     const items = value.map((item, index) => withBooleans(item, shape.item(index)));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [
-    name,
-    withBooleans(member, shape.property(name)),
-  ]);
-  return members.some(([name, member]) => member !== value[name]) ? Object.fromEntries(members) : value;
+  return isJsonObject(value) ? membersWithBooleans(value, shape) : value;
+}
+
+function membersWithBooleans(value: JsonObject, shape: TextShape): JsonObject {
+  // Of members that nothing is said of there may be any number.
+  const names = shape.others === undefined ? shape.names : Object.keys(value);
+  const changed = new Map<string, JsonValue>();
+  for (const name of names) {
+    const member = memberOf(value, name);
+    const read = member === undefined ? undefined : withBooleans(member, shape.property(name));
+    if (read !== undefined && read !== member) changed.set(name, read);
+  }
+  return changed.size === 0 ? value : withChanged(value, changed);
+}
+
+function isBoolean({ scalars }: TextShape): boolean {
+  return scalars.includes('boolean') && !scalars.includes('string');
+}
+
+/** An object with other values of some members; `undefined` takes one out. */
+function withChanged(value: JsonObject, changed: ReadonlyMap<string, JsonValue | undefined>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
+      const own = changed.has(name) ? changed.get(name) : member;
+      return own === undefined ? [] : [[name, own]];
+    }),
+  );
 }
 
 /**
@@ -90,7 +107,8 @@ export function withoutNulls(
     }
     if (!isJsonObject(inner)) return inner;
     const changed = new Map<string, JsonValue | undefined>();
-    for (const [name, member] of Object.entries(inner)) {
+    for (const name of Object.keys(inner)) {
+      const member = inner[name] ?? null;
       if (isNothing(member) && isMeant(joinPointer(pointer, name))) {
         left.push(joinPointer(pointer, name));
         changed.set(name, undefined);
@@ -99,14 +117,7 @@ export function withoutNulls(
       const pruned = pruneBelow(member, pointer, name);
       if (pruned !== member) changed.set(name, pruned);
     }
-    if (changed.size === 0) return inner;
-    return Object.fromEntries(
-      Object.entries(inner).flatMap(([name, member]): [string, JsonValue][] => {
-        if (!changed.has(name)) return [[name, member]];
-        const pruned = changed.get(name);
-        return pruned === undefined ? [] : [[name, pruned]];
-      }),
-    );
+    return changed.size === 0 ? inner : withChanged(inner, changed);
   };
   const pruneBelow = (inner: JsonValue, pointer: string, name: string | number): JsonValue =>
     typeof inner === 'object' && inner !== null ? prune(inner, joinPointer(pointer, name)) : inner;

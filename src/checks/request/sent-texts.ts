@@ -1,5 +1,5 @@
 import { parseCookies } from '../../http/cookies';
-import { parseQuery } from '../../http/request-target';
+import { queryPair } from '../../http/request-target';
 
 /** What was sent by name: the texts as received, in their order. */
 export type SentTexts = ReadonlyMap<string, readonly string[]>;
@@ -10,7 +10,9 @@ const NOTHING: SentTexts = new Map();
 export function textsOfQuery(query: string): SentTexts | string {
   if (query === '') return NOTHING;
   const texts = new Map<string, string[]>();
-  for (const { name, rawName, rawValue, value } of parseQuery(query)) {
+  for (const piece of query.split('&')) {
+    if (piece === '') continue;
+    const { name, rawName, rawValue, value } = queryPair(piece);
     if (name === undefined || value === undefined) return name ?? rawName;
     add(texts, name, rawValue);
   }

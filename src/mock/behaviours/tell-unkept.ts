@@ -38,7 +38,8 @@ function lostOf({ call, plan }: Task, sent: JsonObject, item: Item): string[] {
   const lost: string[] = [];
   // Its octets are kept beside the item.
   const file = plan.fileMember === undefined ? undefined : call.file?.member;
-  for (const [name, value] of Object.entries(sent)) {
+  for (const name of Object.keys(sent)) {
+    const value = memberOf(sent, name) ?? null;
     const kept = plan.input.kept(call, item, name);
     if (kept === value || name === file) continue;
     if (kept === undefined && (isNothing(value) || INSTRUCTIONS.test(name))) continue;
