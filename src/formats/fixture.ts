@@ -11,6 +11,9 @@ export const FIXTURE_FORMAT = 'fixture/1';
 export const MAX_COUNT = 10_000;
 export const MAX_COUNTED_ROWS = 50_000;
 
+/** So many faults of one fixture are looked for: a document may hold nothing else. */
+export const MOST_FAULTS = 1000;
+
 /** One item of a fixture, with the place it came from. */
 export interface FixtureItem {
   /** Name of the collection in the state: its path, with the variables filled in. */
@@ -50,7 +53,10 @@ export interface SeedData extends FixtureContent {
   readonly findings: readonly SourceFinding[];
 }
 
-/** Reads the items of a fixture file; what does not fit the format is pushed to `findings`. */
+/**
+ * Reads the items of a fixture file; what does not fit the format is pushed to `findings`. It goes on until there are
+ * {@link MOST_FAULTS} of them.
+ */
 export function readFixture(
   document: SourceDocument,
   resources: readonly FixtureResource[],
@@ -73,6 +79,7 @@ export function readFixture(
     return reader;
   }
   for (const [name, value] of Object.entries(byName)) {
+    if (findings.length >= MOST_FAULTS) break;
     const pointer = joinPointer('/collections', name);
     const place = findPlace(resources, name);
     if ('resource' in place) reader.read(place, value, pointer, name);
@@ -122,6 +129,7 @@ class FixtureReader implements FixtureContent {
 
   private readList(place: FixturePlace, list: readonly JsonValue[], pointer: string): void {
     for (const [index, value] of list.entries()) {
+      if (this.findings.length >= MOST_FAULTS) break;
       const at = joinPointer(pointer, String(index));
       if (isJsonObject(value)) this.add(place, value, at);
       else this.refuse(at, { message: 'The item is no object', expected: 'an object', hint: undefined });

@@ -1,7 +1,8 @@
 import type { SourceFinding } from '../errors/source-finding';
 import { joinPointer } from '../json/json-pointer';
-import { isJsonObject } from '../json/json-value';
+import { isJsonObject, type JsonValue } from '../json/json-value';
 import { findingAt, type SourceDocument } from '../openapi/source-document';
+import { MOST_FAULTS } from './fixture';
 import { findPlace, type FixtureResource } from './fixture-place';
 
 /** The keys that a saved state would give out next, by name of the collection. */
@@ -15,9 +16,9 @@ export function readNextKeys(
   if (saved === undefined) return keys;
   const entries = isJsonObject(saved) ? Object.entries(saved) : [['', saved] as const];
   for (const [written, key] of entries) {
-    const isInteger = typeof key === 'bigint' || (typeof key === 'number' && Number.isSafeInteger(key));
+    if (findings.length >= MOST_FAULTS) break;
     const place = findPlace(resources, written);
-    if (isInteger && key > 0 && 'resource' in place && place.name !== undefined) keys.set(place.name, key);
+    if (isNextKey(key) && 'resource' in place && place.name !== undefined) keys.set(place.name, key);
     else {
       const pointer = isJsonObject(saved) ? joinPointer('/nextKeys', written) : '/nextKeys';
       const expected = 'an object: the path of a collection, and the next integer to give out';
@@ -25,4 +26,9 @@ export function readNextKeys(
     }
   }
   return keys;
+}
+
+function isNextKey(value: JsonValue): value is number | bigint {
+  const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+  return isInteger && value > 0;
 }

@@ -1,7 +1,8 @@
 import { memberOf } from '../json/member';
+import { counted } from '../errors/counted';
 import { ConfigError } from '../errors/harness-error';
 import type { SourceFinding } from '../errors/source-finding';
-import type { FixtureItem, SeedData } from '../formats/fixture';
+import { MOST_FAULTS, type FixtureItem, type SeedData } from '../formats/fixture';
 import { joinPointer, parsePointer } from '../json/json-pointer';
 import { stringifyJson } from '../json/stringify-json';
 import type { Violation } from '../json-schema/violation';
@@ -23,7 +24,7 @@ import { emptyState, LiveState, type State } from './state';
  *
  * @param ledger - learns what became of each item
  * @throws ConfigError `FIXTURE_INVALID` with every item that breaks its schema, a reference, an invariant or repeats a
- *   key: all of them at once, but for what rests on an item that was itself refused
+ *   key: all of them at once, as far as {@link MOST_FAULTS}, but for what rests on an item that was itself refused
  */
 export function seedState(
   resources: readonly Resource[],
@@ -35,25 +36,35 @@ export function seedState(
   const state = new LiveState(emptyState(resources));
   const draft = new Draft(state, ChildCounts.of(resources));
   const store = new DraftRuleStore(draft, byPath);
-  const planted = items.flatMap((item): Planted[] => {
+  const planted: Planted[] = [];
+  const plantNext = (item: FixtureItem): readonly SourceFinding[] => {
     const resource = byPath.get(item.resource);
-    return resource === undefined ? [] : [plant(item, resource, draft, ledger)];
-  });
-  const found = [
-    ...findings,
-    ...planted.flatMap((each) => each.findings),
-    ...planted.flatMap(({ item, badMembers }) =>
-      checkReferences(rules?.references ?? [], item, badMembers, store, ledger, byPath),
-    ),
-    ...checkInvariants(rules, store, ledger),
-  ];
+    if (resource === undefined) return [];
+    const each = plant(item, resource, draft, ledger);
+    planted.push(each);
+    return each.findings;
+  };
+  const found = [...findings];
+  gather(found, items, plantNext);
+  gather(found, planted, ({ item, badMembers }) =>
+    checkReferences(rules?.references ?? [], item, badMembers, store, ledger, byPath),
+  );
+  gather(found, [rules], (each) => checkInvariants(each, store, ledger));
   if (found.length > 0) {
-    const count = found.length === 1 ? '1 error' : `${found.length} errors`;
+    const count = `${found.length < MOST_FAULTS ? '' : 'at least '}${counted(found.length, 'error')}`;
     throw new ConfigError('FIXTURE_INVALID', `The fixtures cannot be used: ${count}`, { findings: found });
   }
   for (const name of names) state.writable(name);
   setNextKeys(draft, nextKeys);
   return state.snapshot();
+}
+
+/** Adds what is wrong with each thing, until enough is found. */
+function gather<T>(found: SourceFinding[], things: readonly T[], judge: (thing: T) => readonly SourceFinding[]): void {
+  for (const thing of things) {
+    if (found.length >= MOST_FAULTS) return;
+    found.push(...judge(thing));
+  }
 }
 
 function setNextKeys(draft: Draft, nextKeys: ReadonlyMap<string, number | bigint>): void {

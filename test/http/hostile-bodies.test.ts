@@ -205,3 +205,19 @@ test('a field with brackets is a member of every declared name that stands befor
   const { body } = await request(app).post('/orders').type('form').send('list0[a][]=1').expect(400);
   expect(JSON.stringify(body)).toContain('list0');
 });
+
+test.each([
+  ['items that lack everything', `"/items":[${list('{}')}]`],
+  ['items that are no objects', `"/items":[${list('0')}]`],
+  ['collections that there are not', Array.from({ length: 50_000 }, (_, index) => `"/items/${index}/more":[]`).join()],
+])('a state of a megabyte of %s is refused soon, with the faults that were looked for', async (_, collections) => {
+  const app = await createMockServer({ description: temporaryFolder().write('items.yaml', ITEMS), state: 'empty' });
+  const spentMs = cpuClock();
+  const { body } = await request(app)
+    .put('/__standin/state')
+    .type('json')
+    .send(`{"standin":"fixture/1","collections":{${collections}}}`)
+    .expect(400);
+  expect(spentMs()).toBeLessThan(1500);
+  expect(body).toMatchObject({ detail: expect.stringContaining('cannot be used: at least 1000 errors') as string });
+});
