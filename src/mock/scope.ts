@@ -16,6 +16,17 @@ import type { Key } from './order';
 export interface FixedMember {
   readonly member: string;
   readonly value: Key;
+  /** Where items show it that belong there by what they hold; that goes before {@link member}. */
+  readonly shownIn?: ShownIn | undefined;
+}
+
+/** A member that holds keys of other items, or those items, one or a list. */
+export interface ShownIn {
+  readonly member: string;
+  /** Member by which those are known. */
+  readonly key: string;
+  /** Are there several? */
+  readonly isList: boolean;
 }
 
 /** Which items of a resource a request can mean. */
@@ -59,6 +70,7 @@ export function planScope(
     return () => scope;
   }
   const depth = given.length;
+  const shown = binding.restrictions.map((restriction) => planShown(restriction, resource, resources));
   return (call, draft) => {
     const values: Key[] = [];
     for (const { parameter = '', parent } of steps) {
@@ -69,7 +81,7 @@ export function planScope(
       values.push(value);
     }
     const restrictions = binding.restrictions.map((restriction, index) =>
-      fixedMember(resource, restriction, values[depth + index] ?? ''),
+      fixedMember(resource, restriction, values[depth + index] ?? '', shown[index]),
     );
     const members = given.flatMap(({ member }, index) =>
       member === undefined ? [] : [fixedMember(resource, { member }, values[index] ?? '')],
@@ -104,8 +116,24 @@ function callerKey(
   return coerceKey(item === undefined ? undefined : memberOf(item, place.name), 'any') ?? NOBODY;
 }
 
-function fixedMember(resource: Resource, { member }: Pick<Restriction, 'member'>, value: Key): FixedMember {
-  return { member, value: keyOfMember(resource, member, value) };
+function fixedMember(
+  resource: Resource,
+  { member }: Pick<Restriction, 'member'>,
+  value: Key,
+  shownIn?: ShownIn,
+): FixedMember {
+  return { member, value: keyOfMember(resource, member, value), shownIn };
+}
+
+function planShown(
+  { shownIn, parent }: Restriction,
+  { references }: Resource,
+  resources: readonly Resource[],
+): ShownIn | undefined {
+  const form = references.find(({ member }) => member === shownIn)?.form;
+  const key = resources.find(({ path }) => path === parent)?.keyMember;
+  if (shownIn === undefined || form === undefined || key === undefined) return undefined;
+  return { member: shownIn, key, isList: form !== 'embedded' };
 }
 
 /** 404 for an item that the path names. */

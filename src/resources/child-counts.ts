@@ -110,7 +110,7 @@ function childrenOf(parent: ResourceDescription, { resources, bindings }: Counte
     scope.length === parent.scope.length && scope.every(({ name }, index) => parent.scope[index]?.name === name);
   const restricted = bindings.flatMap(({ resource, restrictions }) =>
     restrictions
-      .filter((restriction) => restriction.parent === parent.path && isBeside(resource))
+      .filter(({ parent: path, shownIn }) => path === parent.path && shownIn === undefined && isBeside(resource))
       .map(({ member }): Children => ({ child: resource, by: member })),
   );
   const referring = collections

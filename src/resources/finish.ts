@@ -283,8 +283,11 @@ function toRestriction(
     const member = [...properties.keys()].find((name) => foldedName(name) === foldedName(parameter));
     return { parameter, member: member ?? hiddenMember(segments, index), parent: undefined };
   }
-  const member = memberForVariable(segments, index, properties, key.member) ?? hiddenMember(segments, index);
-  return { parameter, member, parent: pathAt(shapeOf(segments.slice(0, index))) };
+  const parent = pathAt(shapeOf(segments.slice(0, index)));
+  const own = memberForVariable(segments, index, properties, key.member);
+  const shown =
+    own === undefined ? resource.references.find((each) => each.to === parent && each.form !== 'key') : undefined;
+  return { parameter, member: own ?? hiddenMember(segments, index), parent, shownIn: shown?.member };
 }
 
 /** Where each operation stands in the description. */

@@ -79,10 +79,31 @@ function namedFilter(
   const shown = shownBy(parameter, words, members);
   if (shown !== undefined) return shown;
   // `ownerId` where the owner is embedded.
-  const base = words.at(-1) === 'id' || words.at(-1) === 'ids' ? words.slice(0, -1).join('') : undefined;
+  const isOfKey = NESTED_KEYS.includes(singular(words.at(-1) ?? ''));
+  const base = isOfKey ? words.slice(0, -1).join('') : undefined;
   const owner = base === undefined ? undefined : memberNamed(members, [base]);
   if (owner !== undefined) return filterBy(parameter, owner, reader, 'equal');
+  const deeper = filterDeeper(parameter, base ?? name, members, reader);
+  if (deeper !== undefined) return deeper;
   return { reason: `${thing} has no member of this name, and none that it is a range of` };
+}
+
+/** `project`, where items have it in the objects of a list: `memberships: [{ project: { id } }]`. */
+function filterDeeper(
+  parameter: Parameter,
+  name: string,
+  members: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+): ListFilter | undefined {
+  for (const holder of members.values()) {
+    const schema = reader.member(holder);
+    const row = schema === undefined ? undefined : reader.items(schema);
+    const inner = row === undefined ? undefined : memberNamed(reader.members(row), [name]);
+    const found = inner === undefined ? undefined : filterBy(parameter, inner, reader, 'equal');
+    if (inner === undefined || found === undefined || 'reason' in found || found.within.length === 0) continue;
+    return { ...found, member: holder.name, within: [inner.name, ...found.within], operator: 'contains' };
+  }
+  return undefined;
 }
 
 /** Those members of a value that is an object that are bounds: `gte` and `lt` of `created[gte]=50&created[lt]=60`. */

@@ -207,6 +207,8 @@ export type Choice =
   | { readonly by: 'caller' };
 
 export interface Restriction {
+  /** Member of the items that shows which items of {@link parent} each belongs to: `project: { id }`, `projects`. */
+  readonly shownIn?: string | undefined;
   readonly parameter: string;
   /** Member of the items that must equal it; one that starts with `$` is stored and never sent. */
   readonly member: string;

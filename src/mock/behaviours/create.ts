@@ -72,6 +72,7 @@ export function createFrom(task: Task, sent: JsonValue | undefined, ground: Item
   const item: ItemDraft = { ...input };
   if (resource.kind === 'collection') setMember(item, resource.keyMember, key);
   for (const { member, value } of scope.members) setMember(item, member, value);
+  showPlace(task, item);
   plan.input.addDefaults(call, item);
   takeFile(task, item, undefined);
   plan.making.addDefaults(item);
@@ -86,6 +87,15 @@ export function createFrom(task: Task, sent: JsonValue | undefined, ground: Item
   const stored = draft.put(scope.collection, key, settled.item);
   tellUnkept(task, sent, stored);
   return { kind: 'stored', item: stored };
+}
+
+/** An item that is made below another one shows that one where items show what they belong to. */
+function showPlace({ scope }: Task, item: ItemDraft): void {
+  for (const { value, shownIn } of scope.restrictions) {
+    if (shownIn === undefined || memberOf(item, shownIn.member) !== undefined) continue;
+    const shown = { [shownIn.key]: value };
+    setMember(item, shownIn.member, shownIn.isList ? [shown] : shown);
+  }
 }
 
 /** The key that the client chose where it may and items can have it, else the next one. Keys are never given out twice. */

@@ -13,7 +13,7 @@ import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
 import { runListQuery } from '../list-query';
 import { keyOf, SINGLE_KEY } from '../resource';
-import { NOBODY, type Scope } from '../scope';
+import { NOBODY, type Scope, type ShownIn } from '../scope';
 import type { Task } from './task';
 import { sourceOf } from './wanted-items';
 
@@ -105,9 +105,19 @@ function notFound(message: string): Outcome {
 
 /** Is the item one of those that the path of the request speaks of? */
 export function belongsTo({ restrictions }: Scope, item: Item): boolean {
-  return restrictions.every(({ member, value }) => {
+  return restrictions.every(({ member, value, shownIn }) => {
+    const shown = shownIn === undefined ? [] : keysShown(item, shownIn);
+    if (shown.length > 0) return shown.includes(String(value));
     const own = memberOf(item, member);
     return own !== undefined && (equalJson(own, value) || scalarText(own) === String(value));
+  });
+}
+
+function keysShown(item: Item, { member, key }: ShownIn): string[] {
+  const held = memberOf(item, member);
+  return (Array.isArray(held) ? held : [held]).flatMap((each: JsonValue | undefined) => {
+    const own = isJsonObject(each) ? memberOf(each, key) : each;
+    return own === undefined || own === null ? [] : [scalarText(own)];
   });
 }
 

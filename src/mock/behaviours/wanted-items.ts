@@ -3,6 +3,7 @@ import { Collection } from '../collection';
 import type { Filter, ListQuery } from '../list-query';
 import { runListQuery } from '../list-query';
 import type { Item } from '../item';
+import { belongsTo } from './target';
 import type { Task } from './task';
 
 /** What the path and the query of a request choose among the items of a collection. */
@@ -11,11 +12,14 @@ export function wanted({ call, plan, resource, scope, ruled }: Task): Pick<Requi
   const { filters } = inferred;
   const tests = ruled === undefined ? inferred.tests : [...inferred.tests, ...ruled.tests];
   if (scope.restrictions.length === 0) return { filters, tests };
-  const fixed = scope.restrictions.map(({ member, value }): Filter => ({
-    member,
-    values: [resource.sortValues(member)(value)],
-  }));
-  return { filters: [...fixed, ...filters], tests };
+  const fixed = scope.restrictions.flatMap(({ member, value, shownIn }): Filter[] =>
+    shownIn === undefined ? [{ member, values: [resource.sortValues(member)(value)] }] : [],
+  );
+  const isShown = scope.restrictions.some(({ shownIn }) => shownIn !== undefined);
+  return {
+    filters: [...fixed, ...filters],
+    tests: isShown ? [...tests, (item) => belongsTo(scope, item)] : tests,
+  };
 }
 
 /** What a request reads items from. */
