@@ -113,7 +113,13 @@ function finish(
   reasons: Map<Operation, string>,
 ): ResourceModel {
   const position = orderOf(inference.api.operations);
-  const pathAt = (shape: string): string | undefined => draftAt(shape)?.template.path;
+  const { nodes } = inference.index;
+  const pathAt = (shape: string): string | undefined => {
+    // `/teams/{team}/things/{owner}/{thing}`: what stands behind the list is no key of what it lists.
+    const isOwner = nodes.has(`${shape}/{}/{}`) && !nodes.has(`${shape}/{}`);
+    const { template } = draftAt(shape) ?? {};
+    return isOwner && template?.segments.at(-1)?.kind === 'variable' ? undefined : template?.path;
+  };
   const sorted = [...drafts].sort((left, right) => position(left) - position(right));
   const finished = sorted.map((draft) => ({ draft, known: finishResource(inference, draft, pathAt) }));
   const byPath = new Map(finished.map(({ known }) => [known.path, known]));

@@ -1,8 +1,9 @@
 import type { Operation } from '../openapi/model';
+import { isSelf } from './callers';
 import { schemaName, type Inference, type ResourceDraft } from './draft';
 import { foldedName } from './inflection';
 import { isOtherNameOf } from './other-name';
-import { isSameSegment, lastLiteral, parseTemplate, variablesOf } from './path-template';
+import { isSameSegment, lastLiteral, parseTemplate, variablesOf, type Segment } from './path-template';
 import { otherWayTo, usesInOtherWay, type OtherWay } from './same-things';
 
 /**
@@ -57,6 +58,7 @@ function rootAmong(
   const alike = byName.get(nameOfPlace(draft)) ?? [];
   return (
     alike.find((other) => isRootOf(inference, other, draft)) ??
+    alike.find((other) => isMadeForCaller(inference, other, draft)) ??
     alike.find((other) => isOtherNameOf(inference, other, draft, drafts)) ??
     onlyPlaceOf(draft, alike)
   );
@@ -132,8 +134,31 @@ function nameOfPlace({ template }: ResourceDraft): string {
  * Do both paths start alike and end alike, with more in the middle of the nested one, a variable last? `/api/books` and
  * `/api/shelves/{shelfId}/books` do; `/search/books` and `/shelves/{shelfId}/books` do not.
  */
-function isRootOf({ reader }: Inference, root: ResourceDraft, nested: ResourceDraft): boolean {
-  const [outer, inner] = [root.template.segments, nested.template.segments];
+function isRootOf(inference: Inference, root: ResourceDraft, nested: ResourceDraft): boolean {
+  // What each client puts there under a name of its choice would meet under that name.
+  const isPutThere = nested.uses.some(({ behaviour }) => behaviour === 'upsert');
+  if (isPutThere && root.schema.pointer !== nested.schema.pointer) return false;
+  return isNested(inference, root, root.template.segments, nested);
+}
+
+/**
+ * `/user/things/{id}` for `/shelves/{shelf}/things`, where things are made and not found: whoever makes one finds it among
+ * those of their own.
+ */
+function isMadeForCaller(inference: Inference, root: ResourceDraft, nested: ResourceDraft): boolean {
+  const [self, ...rest] = root.template.segments;
+  const makes = nested.itemTemplate === undefined && nested.uses.some(({ behaviour }) => behaviour === 'create');
+  return makes && self?.kind === 'literal' && isSelf(self.text) && isNested(inference, root, rest, nested);
+}
+
+/** @param outer - segments of the root that the nested one is to have around what is between */
+function isNested(
+  { reader }: Inference,
+  root: ResourceDraft,
+  outer: readonly Segment[],
+  nested: ResourceDraft,
+): boolean {
+  const inner = nested.template.segments;
   if (root === nested || variablesOf(outer).length >= variablesOf(inner).length) return false;
   const differing = outer.findIndex((segment, index) => !isSameSegment(segment, inner[index]));
   const end = differing < 0 ? [] : outer.slice(differing);
