@@ -14,8 +14,8 @@ export interface RowsOf {
 }
 
 /**
- * The place of the one item in a body of an item's path that is the body of the list as well: `GET /things/{thingId}`
- * answers `{ "things": [one] }`. What the variable names must be a member of the rows and none beside them: otherwise
+ * The place of the one item in a body of an item's path that is the body of the list as well, or is it with more of each
+ * row: `GET /things/{thingId}` answers `{ "things": [one] }`. What the variable names must be a member of the rows and none beside them: otherwise
  * it chooses among lists, or the body is an item that has a list.
  */
 export function oneRowShape(
@@ -25,12 +25,22 @@ export function oneRowShape(
   name: string,
 ): BodyShape | undefined {
   const body = reader.unwrap(schema);
-  if (body === undefined || body.pointer !== reader.unwrap(list)?.pointer) return undefined;
+  if (body === undefined || list === undefined) return undefined;
   const shape = listShape(reader, schema, name);
-  const isWrapped = shape?.form === 'list' && shape.path.length > 0;
+  const isWrapped = shape?.form === 'list' && shape.path.length > 0 && isBodyOfList(reader, shape, body, list, name);
   return isWrapped && isKeyOf(reader, itemTemplate, shape.item) && !isKeyOf(reader, itemTemplate, body)
     ? shape
     : undefined;
+}
+
+/** Is it the body of the list, or one with the rows in the same place and with all that rows of the list have? */
+function isBodyOfList(reader: SchemaReader, shape: BodyShape, body: Schema, list: Schema, name: string): boolean {
+  if (body.pointer === reader.unwrap(list)?.pointer) return true;
+  const listed = listShape(reader, list, name);
+  const [rows, row] = [listed?.item, shape.item];
+  if (rows === undefined || row === undefined || listed?.path.join() !== shape.path.join()) return false;
+  const members = reader.members(row);
+  return reader.members(body).size === 1 && [...reader.members(rows).keys()].every((each) => members.has(each));
 }
 
 /** Is the last variable of a path a member? */

@@ -1,7 +1,7 @@
 import { joinPointer, parsePointer } from '../../json/json-pointer';
 import type { JsonValue } from '../../json/json-value';
 import type { Violation } from '../../json-schema/violation';
-import type { ApiModel, Parameter, Schema } from '../../openapi/model';
+import type { ApiModel, Parameter, Property, Schema } from '../../openapi/model';
 import type { Warnings } from '../warnings';
 import { namesInPath } from './named-in-path';
 
@@ -33,9 +33,21 @@ export function missingMembers(
         return !warnings.allows('member_in_path', `The body lacks "${member}", which the path names`);
       const place = joinPointer(pointer, member);
       const message = `The body lacks ${place}, which is required and shown to be optional`;
-      return !isOptional(schemaOf(api, schema, place)) || !warnings.allows('missing_optional', message);
+      return !isSpared(api, schemaOf(api, schema, pointer), member) || !warnings.allows('missing_optional', message);
     });
   };
+}
+
+/**
+ * Can a required member be done without? See {@link isOptional}. A truth value can, which is false then, where others that
+ * are called required are optional beside it.
+ */
+function isSpared(api: ApiModel, owner: Schema | undefined, member: string): boolean {
+  const members = owner === undefined ? [] : [...api.propertiesOf(owner).values()].filter(({ required }) => required);
+  const isShownOptional = ({ pointer }: Property): boolean => isOptional(api.schemaAt(pointer));
+  const own = members.find(({ name }) => name === member);
+  if (own === undefined) return false;
+  return isShownOptional(own) || (own.schema['type'] === 'boolean' && members.some(isShownOptional));
 }
 
 /** Can a required parameter be done without? See {@link isOptional}. */

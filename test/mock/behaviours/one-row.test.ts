@@ -77,3 +77,27 @@ components:
   );
   expect((await send('GET', '/Things/red')).status).toBe(200);
 });
+
+test('the row of an item may have more than the rows of the list', async () => {
+  const rows = (name: string): string =>
+    `content: { application/json: { schema: { type: object, properties: { result: { type: array, items: { $ref: '#/components/schemas/${name}' } } } } } }`;
+  const one = `content: { application/json: { schema: { $ref: '#/components/schemas/Whole' } } }`;
+  const { send } = smallMock(`
+paths:
+  /keys:
+    get: { responses: { '200': { description: ok, ${rows('Row')} } } }
+    post: { requestBody: { ${one} }, responses: { '201': { description: made, ${one} } } }
+  /keys/{key_id}:
+    parameters: [{ name: key_id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: ok, ${rows('Whole')} } } }
+components:
+  schemas:
+    Row: { type: object, properties: { key_id: { type: string }, name: { type: string } } }
+    Whole: { type: object, properties: { key_id: { type: string, readOnly: true }, name: { type: string }, scopes: { type: array, items: { type: string } } } }
+`);
+  const { body } = await send('POST', '/keys', { name: 'a', scopes: ['x'] });
+  const { key_id, ...rest } = body as unknown as { key_id: string };
+  expect(rest).toEqual({ name: 'a', scopes: ['x'] });
+  expect((await send('GET', `/keys/${key_id}`)).body).toEqual({ result: [body] });
+  expect((await send('GET', '/keys')).body).toEqual({ result: [{ key_id, name: 'a' }] });
+});
