@@ -115,7 +115,7 @@ function keyMember(reader: SchemaReader, { uses, schema, template }: ResourceDra
   const segment = onItem?.template.segments[onItem.depth];
   const name = segment?.kind === 'variable' ? segment.name : '';
   const parameter = onItem?.operation.parameters.find((each) => each.in === 'path' && each.name === name);
-  return chooseKey(reader.members(schema), [name], parameter?.schema, lastLiteral(template.segments), reader).member;
+  return chooseKey(reader.members(schema), [name], parameter, lastLiteral(template.segments), reader).member;
 }
 
 /** Can the collection keep all that requests say of whoever asks? It takes the larger schema, unless that asks for more. */

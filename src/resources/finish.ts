@@ -134,7 +134,7 @@ function guessedKey(
   const { member, shownAt, text, confidence } = chooseKey(
     properties,
     variables,
-    parameter?.schema,
+    parameter,
     // What is put there is no thing of that name, but what the variable names.
     isMembership === true ? (variables[0] ?? '') : lastLiteral(template.segments),
     reader,

@@ -1,4 +1,4 @@
-import type { Property, Schema } from '../openapi/model';
+import type { Parameter, Property, Schema } from '../openapi/model';
 import { namesMeant, singularWords, wordsOf } from './inflection';
 import { HIDDEN_KEY, type Confidence } from './resource-model';
 import { typesOf, type SchemaReader } from './schema-reader';
@@ -27,16 +27,17 @@ const LOGINS = ['login', 'username', 'handle', 'slug', 'name'];
  * price.
  *
  * @param variables - what the item's paths call the variable; each operation may call it otherwise
- * @param parameter - schema of the first of them
+ * @param told - the first of them
  * @param thing - what the path calls the items: `things`
  */
 export function chooseKey(
   members: ReadonlyMap<string, Property>,
   variables: readonly string[],
-  parameter: Schema | undefined,
+  told: Pick<Parameter, 'schema' | 'description'> | undefined,
   thing: string,
   reader: SchemaReader,
 ): KeyChoice {
+  const parameter = told?.schema;
   const parameters = variables.flatMap(namesMeant);
   const scalars = [...members.values()].filter(isScalar);
   if (members.size === 0 && parameters.length > 0) return keyOfFree(parameters, singularWords(thing));
@@ -54,6 +55,7 @@ export function chooseKey(
   return (
     shownDeeper(members, parameters, noun, reader) ??
     namedByLastWord(scalars, parameters, parameter) ??
+    namedInProse(scalars, told) ??
     chooseUsual(scalars, parameters, parameter, noun)
   );
 }
@@ -97,6 +99,20 @@ function namedByLastWord(
       return choice(same, `the path parameter "${name}" ends in the name of the member "${same.name}"`, 'medium');
   }
   return undefined;
+}
+
+/** `{box}` that is said to be the "name of the box": a login or the like, else the name. */
+function namedInProse(
+  scalars: readonly Property[],
+  told: Pick<Parameter, 'schema' | 'description'> | undefined,
+): KeyChoice | undefined {
+  const { schema, description = '' } = told ?? {};
+  const isName = /\bnames? of\b/i.test(description) && !/\bids?\b|\bidentifier/i.test(description);
+  if (!isName || schema === undefined || !typesOf(schema.value).includes('string')) return undefined;
+  const named = LOGINS.map((name) => scalars.find((property) => property.name === name)).find(
+    (property) => property !== undefined && isOfType(property, 'string'),
+  );
+  return named && choice(named, `the path parameter is said to be a name, as "${named.name}" is`, 'medium');
 }
 
 /** `metadata: { name }` for `{name}`: in what items say about themselves, a member of the very name of the variable. */

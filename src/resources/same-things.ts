@@ -97,13 +97,7 @@ function ownerKey({ reader }: Inference, { template, schema, uses }: ResourceDra
   const parameter = uses
     .flatMap(({ operation }) => operation.parameters)
     .find((each) => each.in === 'path' && each.name === last.name);
-  const { member } = chooseKey(
-    reader.members(shown.schema),
-    [last.name],
-    parameter?.schema,
-    shown.property.name,
-    reader,
-  );
+  const { member } = chooseKey(reader.members(shown.schema), [last.name], parameter, shown.property.name, reader);
   return reader.members(shown.schema).has(member) ? member : undefined;
 }
 

@@ -94,11 +94,11 @@ function keyByName(
   reader: SchemaReader,
 ): string | undefined {
   const parameters = uses.flatMap(({ operation }) => operation.parameters);
-  const parameter = parameters.find((each) => each.in === 'path' && each.name === name)?.schema;
+  const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
   const members = reader.members(schema);
   const { member, confidence } = chooseKey(members, [name], parameter, property.name, reader);
   const chosen = members.get(member);
   if (chosen === undefined || confidence === 'high') return chosen?.name;
-  const [wanted, own] = [parameter === undefined ? [] : typesOf(parameter.value), typesOf(chosen.schema)];
+  const [wanted, own] = [typesOf(parameter?.schema?.value ?? {}), typesOf(chosen.schema)];
   return wanted.some((type) => own.includes(type)) ? member : undefined;
 }

@@ -47,8 +47,8 @@ paths:
       parameters: [{ name: limit, in: query, required: true, schema: { type: integer, default: 20 } }]
       responses: { '200': { description: ok, content: { application/json: { example: [] } } } }
     post:
-      requestBody: { required: true, content: { application/json: { schema: &note { type: object, required: [text, size, mood, until, tag, loud, parts], properties: {
-        text: { type: string }, size: { type: integer, default: 3 }, mood: { type: [string, 'null'] }, loud: { type: boolean }, until: { anyOf: [{ type: string }, { type: 'null' }] },
+      requestBody: { required: true, content: { application/json: { schema: &note { type: object, required: [text, size, mood, until, tag, loud, hue, parts], properties: {
+        text: { type: string }, size: { type: integer, default: 3 }, mood: { type: [string, 'null'] }, loud: { type: boolean }, hue: { enum: [red, blue] }, until: { anyOf: [{ type: string }, { type: 'null' }] },
         tag: { type: string, description: 'Made by the service if not specified.' }, parts: { type: array, items: { type: object, required: [a, b], properties: { a: { type: string }, b: { type: [string, 'null'] } } } } } } }, application/x-www-form-urlencoded: { schema: *note } } }
       responses: { '204': { description: ok } }
   /plan:
@@ -86,7 +86,7 @@ interface Case {
 }
 
 const json = 'application/json';
-const NOTE = { text: 'A', size: 1, mood: 'b', until: 'c', tag: 'd', loud: true, parts: [] };
+const NOTE = { text: 'A', size: 1, mood: 'b', until: 'c', tag: 'd', loud: true, hue: 'red', parts: [] };
 const CASES: readonly Case[] = [
   ...['1', 'True', 'yes', 'on', 't'].map((word) => ({
     reading: 'boolean_word',
@@ -163,6 +163,7 @@ const CASES: readonly Case[] = [
     { until: undefined },
     { tag: undefined },
     { loud: undefined },
+    { hue: undefined },
     { parts: [{ a: 'x' }] },
   ].map((change) => ({
     reading: 'missing_optional',

@@ -56,7 +56,7 @@ export const LENIENT_READINGS = {
     standard: 'JSON Schema Validation §6.1.2',
   },
   missing_optional: {
-    what: 'A required parameter or member that is not sent, where the description shows that it can be done without: it has a `default`, may be `null`, or is told to be optional; beside such a one, a truth value as well.',
+    what: 'A required parameter or member that is not sent, where the description shows that it can be done without: it has a `default`, may be `null`, or is told to be optional; beside such a one, a truth value or a word of an `enum` as well.',
     standard: 'OAS 3.0.3 §4.7.12.1; JSON Schema Validation §6.5.3',
   },
   null_member: {

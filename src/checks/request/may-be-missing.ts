@@ -39,15 +39,20 @@ export function missingMembers(
 }
 
 /**
- * Can a required member be done without? See {@link isOptional}. A truth value can, which is false then, where others that
- * are called required are optional beside it.
+ * Can a required member be done without? See {@link isOptional}. A truth value and a word of an `enum` can, where others
+ * that are called required are optional beside it.
  */
 function isSpared(api: ApiModel, owner: Schema | undefined, member: string): boolean {
   const members = owner === undefined ? [] : [...api.propertiesOf(owner).values()].filter(({ required }) => required);
   const isShownOptional = ({ pointer }: Property): boolean => isOptional(api.schemaAt(pointer));
   const own = members.find(({ name }) => name === member);
   if (own === undefined) return false;
-  return isShownOptional(own) || (own.schema['type'] === 'boolean' && members.some(isShownOptional));
+  return isShownOptional(own) || (isClosed(own) && members.some(isShownOptional));
+}
+
+/** Does the service know every value that there can be, so that it has one for what is not sent? */
+function isClosed({ schema }: Property): boolean {
+  return schema['type'] === 'boolean' || Array.isArray(schema['enum']);
 }
 
 /** Can a required parameter be done without? See {@link isOptional}. */

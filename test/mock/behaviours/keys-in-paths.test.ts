@@ -36,3 +36,32 @@ test('where no key can be both, it is what the item says', async () => {
   const { send } = smallMock(things("{ type: string, pattern: '^a' }", '{ type: integer }'));
   expect(objectOf(await send('POST', '/things', { name: 'a' }))['id']).toMatch(/^a/);
 });
+
+test('what is said to be the name of a thing is its name, whatever number it has beside it', async () => {
+  const named = (what: string): string =>
+    `parameters: [{ name: ${what}, in: path, required: true, description: name of the ${what} to get, schema: { type: string } }]`;
+  const taken = (schema: string): string =>
+    `requestBody: { content: { application/json: { schema: ${schema} } } }, ${answers(schema, 201)}`;
+  const box = "{ $ref: '#/components/schemas/Box' }";
+  const team = "{ $ref: '#/components/schemas/Team' }";
+  const { send } = smallMock(`paths:
+  /boxes:
+    post: { ${taken(box)} }
+  /boxes/{box}:
+    ${named('box')}
+    get: { ${answers(box)} }
+  /teams:
+    post: { ${taken(team)} }
+  /teams/{team}:
+    ${named('team')}
+    get: { ${answers(team)} }
+components:
+  schemas:
+    Box: { type: object, properties: { id: { type: integer }, name: { type: string } } }
+    Team: { type: object, properties: { id: { type: integer }, name: { type: string }, username: { type: string } } }
+`);
+  const made = await send('POST', '/boxes', { name: 'blue' });
+  expect(await send('GET', '/boxes/blue')).toMatchObject({ status: 200, body: made.body });
+  await send('POST', '/teams', { username: 'reds', name: 'The Reds' });
+  expect((await send('GET', '/teams/reds')).body).toMatchObject({ username: 'reds', name: 'The Reds' });
+});
