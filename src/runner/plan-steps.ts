@@ -23,6 +23,8 @@ export interface PlannedStep {
   readonly mayCreate: boolean;
   /** Name of the step that removes it by its own word; `undefined` for others. */
   readonly removedBy: string | undefined;
+  /** Does its path name something that the run makes? */
+  readonly isBelowOwn: boolean;
   /** Why the mode holds it back; `undefined` where it is sent, as far as is known before anything is. */
   readonly heldBack: string | undefined;
 }
@@ -52,16 +54,16 @@ export function planSteps(context: PlanContext, contract: Contract, chosen: Iter
       const { makes = false } = claimsOf(contract, step);
       const isMaking = makes || isCreation(api, operation);
       const mayCreate = isMaking && step.expect.statuses.some((status) => status < 300);
+      const known = { ...context, within, own, missing, makes };
       const heldBack =
-        refusedInUrl(mode, step.auth) === undefined
-          ? whyHeldBack({ ...context, within, own, missing, makes }, step, operation, method)
-          : KEY_IN_URL;
+        refusedInUrl(mode, step.auth) === undefined ? whyHeldBack(known, step, operation, method) : KEY_IN_URL;
+      const isBelowOwn = pathValues(step, operation).some((value) => kindOf(known, operation, value) === 'own');
       for (const { name } of step.captures) {
         if (heldBack !== undefined) missing.add(name);
         else if (isMaking) own.add(name);
       }
       const removedBy = all.find(({ removes }) => removes === step.name)?.name;
-      return { step, operation, method, mayCreate, removedBy, heldBack };
+      return { step, operation, method, mayCreate, removedBy, isBelowOwn, heldBack };
     });
 }
 

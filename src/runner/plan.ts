@@ -1,7 +1,7 @@
 import type { Contract, NamedParent } from '../formats/contract';
 import type { ApiModel, Operation } from '../openapi/model';
 import { browserCallers } from './browser-callers';
-import { bindingOf, itemRouteOf } from './item-routes';
+import { bindingOf, itemRouteOf, itemRoutesOf } from './item-routes';
 import { plannedProbes } from './plan-probes';
 import { planSteps, type PlannedStep } from './plan-steps';
 import type { Mode } from './run-result';
@@ -69,6 +69,7 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
   const callers = browserCallers({ api, selection }, all);
   const probes =
     probesAuth === false ? new Map<Operation, string[]>() : plannedProbes(api, mode, generated, sent, callers);
+  const made = used.filter((operation) => sent.some((call) => call.operation === operation && call.mayCreate));
   return {
     baseUrl,
     mode,
@@ -83,9 +84,8 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     creations: used.flatMap((operation) => {
       const own = sent.filter((call) => call.operation === operation && call.mayCreate);
       const staying = own.filter(({ step }) => step.leaves !== undefined).length;
-      return own.length === 0
-        ? []
-        : [{ operation: operation.id, steps: own.length, removal: removalOf(api, operation, own), staying }];
+      const removal = removalOf(api, operation, own, made);
+      return own.length === 0 ? [] : [{ operation: operation.id, steps: own.length, removal, staying }];
     }),
     unclear: sent.filter((call) => isUnclear(api, call)).length,
     ledger: mode === 'observe' ? undefined : ledgerFile,
@@ -99,12 +99,22 @@ function count(values: readonly string[]): [value: string, count: number][] {
   return [...counts].sort(([, left], [, right]) => right - left);
 }
 
-/** How what an operation makes goes away: by its path, or by a step that says so. */
-function removalOf(api: ApiModel, operation: Operation, steps: readonly PlannedStep[]): string | undefined {
+/** How what an operation makes goes away: by its path, by a step that says so, or with what it stands below. */
+function removalOf(
+  api: ApiModel,
+  operation: Operation,
+  steps: readonly PlannedStep[],
+  made: readonly Operation[],
+): string | undefined {
   const removal = itemRouteOf(api, operation)?.route.operations.get('DELETE');
   if (removal !== undefined) return `${removal.method} ${removal.path}`;
   const [first] = steps.map(({ removedBy }) => removedBy);
-  return first === undefined ? undefined : `the step "${first}"`;
+  if (first !== undefined) return `the step "${first}"`;
+  const routes = made.flatMap((other) => itemRoutesOf(api, other).map(({ route }) => route));
+  const above = routes.find((route) => route.operations.has('DELETE') && operation.path.startsWith(`${route.path}/`));
+  return above === undefined || !steps.every(({ isBelowOwn }) => isBelowOwn)
+    ? undefined
+    : `DELETE ${above.path}, with what it stands below`;
 }
 
 /** A POST that is to succeed, and of which neither description nor contract says what it makes or changes. */

@@ -1,5 +1,6 @@
 import { loadApi } from '../../src/adapters/node/load-api';
 import { readSource } from '../../src/openapi/read-source';
+import { loadText } from '../openapi/load-text';
 import { readContract } from '../../src/formats/read-contract';
 import type { Contract } from '../../src/formats/contract';
 import { formatPlan } from '../../src/report/plan-text';
@@ -140,4 +141,31 @@ test('a plan sends keys in URLs in mode full alone', () => {
   const probes = (mode: 'own' | 'full'): number =>
     planRun({ ...INPUT, mode }, [keys]).probes.reduce((sum, { requests }) => sum + requests, 0);
   expect(probes('full') - probes('own')).toBe(2);
+});
+
+test('what is made below something of the run goes with it, and what is made below something else stays', () => {
+  const answer = { description: 'made', content: { 'application/json': { schema: { type: 'object' } } } };
+  const post = (operationId: string): object => ({ operationId, responses: { 201: answer } });
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const paths = {
+    '/issues': { post: post('open') },
+    '/issues/{id}': {
+      parameters: [id],
+      delete: { operationId: 'remove', responses: { 204: { description: 'gone' } } },
+    },
+    '/issues/{id}/notes': { parameters: [id], post: post('note') },
+  };
+  const { api: tracker } = loadText(JSON.stringify({ openapi: '3.0.3', info: { title: 'T', version: '1' }, paths }));
+  const planOf = (noted: string): string => {
+    const text = `standin: contract/1
+name: notes
+steps:
+  - { operation: open, expect: { status: 201 }, capture: { id: $response.body#/id } }
+  - { operation: note, parameters: { id: ${noted} }, expect: { status: 201 } }
+`;
+    const read = readContract(readSource(text, 'notes.yaml'), tracker.operations, []);
+    return formatPlan(planRun({ ...INPUT, api: tracker, mode: 'full' }, [read!]));
+  };
+  expect(planOf("'${id}'")).toContain('note 1 time, removed by DELETE /issues/{id}, with what it stands below\n');
+  expect(planOf('7')).toContain('note 1 time, STAYS: the description has no way to remove it\n');
 });
