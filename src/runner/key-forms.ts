@@ -55,6 +55,11 @@ export function formsOf(key: string): KeyForm[] {
   return [...plain, ...cases.flatMap(encodedForms)];
 }
 
+/** A key as it is, and nothing else. */
+export function exactForm(key: string): KeyForm {
+  return simpleForm(fold(toBytes(key), 'text'), 'text', Number.POSITIVE_INFINITY);
+}
+
 function encodedForms(key: string): KeyForm[] {
   const bytes = toBytes(key);
   if (bytes.length < SHORTEST_PIECE) return [];

@@ -45,7 +45,9 @@ function generatedProbes(api: ApiModel, mode: Mode, operation: Operation): reado
   const choice = chooseScheme(api, operation);
   if (choice.kind !== 'known' || typeof harmlessTarget(operation) === 'string') return [];
   const isRead = isSafe(operation.method);
-  const sent = choice.scheme.kinds.filter(({ isInUrl }) => mode === 'full' || isInUrl !== true);
+  const sent = choice.scheme.kinds.filter(
+    ({ isInUrl, isOnce }) => (mode === 'full' || isInUrl !== true) && isOnce !== true,
+  );
   const kinds = sent.filter(({ expects }) => isRead || expects !== 'accepted').length;
   const more = isRead && invalidQuery(operation) !== undefined ? 1 : 0;
   const heads = hasUndescribedHead(api, operation)

@@ -1,7 +1,8 @@
 import { memoize } from '../http/memo';
+import { otherCase, otherCaseVariable } from './auth/other-case';
 import { truncatedKey, truncatedVariable } from './auth/truncated-key';
 import { decodedLayers, type Layer } from './decoded-layers';
-import { fold, formsOf, type Folding, type KeyForm } from './key-forms';
+import { exactForm, fold, formsOf, type Folding, type KeyForm } from './key-forms';
 import { piecesAtCuts } from './key-pieces';
 import type { LocatedFinding, Recipe, Residue, RunError, SentRequest, StepResult, Verdict } from './run-result';
 
@@ -45,7 +46,7 @@ export function keysOf(run: {
  * Knows keys as they are, in base64 of both alphabets wherever they stand in it, and as hexadecimal digits; each of
  * these percent-encoded, form-encoded, escaped as in JSON or HTML, and several of that on top of each other; and their
  * pieces where a long text was cut (`…`, `...`). A key of 8 characters and more is known in any case. A key without its
- * last character, which probes send, is known too.
+ * last character and one in another case, which probes send, are known too.
  *
  * @param keys - a text alone is the key of `$STANDIN_API_KEY`
  */
@@ -83,7 +84,10 @@ interface Secret {
 function secretsOf({ name, key }: NamedKey): Secret[] {
   if (key === '') return [];
   const cut = truncatedKey(key);
+  const other = otherCase(key);
   return [
+    // Before the key in any case: what comes first is shown.
+    ...(other === undefined ? [] : [{ shown: otherCaseVariable(name, key), forms: [exactForm(other)] }]),
     { shown: `$${name}`, forms: formsOf(key) },
     ...(cut === undefined ? [] : [{ shown: truncatedVariable(name, key), forms: formsOf(cut) }]),
   ];

@@ -76,6 +76,12 @@ const HOLES: readonly { hole: string; server: Hole; found: readonly string[]; of
     found: ['with the key cut by its last character'],
   },
   {
+    hole: 'the case of a key does not count',
+    server: open(([value]) => value === 'Bearer THE-RIGHT-KEY-1'),
+    found: [],
+    ofReads: ['with the key in another case'],
+  },
+  {
     hole: 'the first of two headers counts',
     server: open((values) => values.length === 2),
     found: ['with two Authorization headers'],
@@ -316,7 +322,7 @@ describe('the probes leave out', () => {
 
   test.each([
     { apiKey: undefined, left: 8 },
-    { apiKey: 'test-key', left: 13 },
+    { apiKey: 'test-key', left: 14 },
   ])('what the key $apiKey is not fit for', async ({ apiKey, left }) => {
     const transport = cannedTransport(answer);
     await probeAuthentication(runOn(model, transport, { apiKey }), [model.operationById('notes')!]);
@@ -335,6 +341,19 @@ describe('the probes leave out', () => {
   });
 });
 
+test('how keys are compared is asked once, by a read, and not of what may be a number', async () => {
+  const casesOf = async (apiKey: string, ids: readonly string[]): Promise<string[]> => {
+    const { run } = await holedPetstore(isSound);
+    const results = await probeAuthentication(
+      { ...run, apiKey },
+      ids.map((id) => run.api.operationById(id)!),
+    );
+    return results.flatMap(({ name }) => (name.endsWith('in another case') ? [name] : []));
+  };
+  expect(await casesOf(KEY, ['createPet', 'listPets', 'getPet'])).toEqual(['listPets with the key in another case']);
+  expect(await casesOf('0af7651916cd43dd8448eb211c80319c', ['listPets'])).toEqual([]);
+});
+
 test('writes go to ids that are known to be absent, with a body that nobody can use', async () => {
   const { run, sent } = await holedPetstore(isSound);
   await probeAuthentication(run, run.api.operations);
@@ -351,6 +370,8 @@ test('no result holds the key, not even the key that was cut', async () => {
   expect(JSON.stringify(results)).not.toContain(KEY.slice(0, -1));
   const cut = results.find(({ name }) => name.includes('cut by'));
   expect(cut?.request?.headers).toContain('Bearer ${STANDIN_API_KEY%?}');
+  const capitals = results.find(({ name }) => name.includes('another case'));
+  expect(capitals?.request?.headers).toContain('Bearer ${STANDIN_API_KEY^^}');
 });
 
 test.each(['own', 'observe'] as const)('in mode %s no key is in a URL, and that is told', async (mode) => {

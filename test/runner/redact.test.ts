@@ -31,11 +31,11 @@ test.each([
   },
   { form: 'without its last character', text: 'Bearer sk-live/Ab+', want: 'Bearer ${STANDIN_API_KEY%?==}' },
   { form: 'in lower case', text: `Bearer ${KEY.toLowerCase()}`, want: 'Bearer $STANDIN_API_KEY' },
-  { form: 'in upper case', text: `BEARER ${KEY.toUpperCase()}`, want: 'BEARER $STANDIN_API_KEY' },
+  { form: 'in upper case', text: `BEARER ${KEY.toUpperCase()}`, want: 'BEARER ${STANDIN_API_KEY^^}' },
   {
     form: 'in upper case, percent-encoded',
     text: `/A?K=${encodeURIComponent(KEY.toUpperCase())}`,
-    want: '/A?K=$STANDIN_API_KEY',
+    want: '/A?K=${STANDIN_API_KEY^^}',
   },
   { form: 'in upper case, cut off', text: 'THE KEY SK-LIVE/A…', want: 'THE KEY $STANDIN_API_KEY…' },
   {

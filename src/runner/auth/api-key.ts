@@ -1,5 +1,6 @@
 import { ConfigError } from '../../errors/harness-error';
 import type { SecurityScheme } from '../../openapi/model';
+import { otherCaseKind } from './other-case';
 import { inQuery, keyed, keyless, unknownKey } from './probe-kind';
 import {
   NO_CREDENTIALS,
@@ -77,6 +78,7 @@ function schemeIn(
       const cut = truncatedKey(key);
       return cut === undefined ? undefined : put(cut);
     }),
+    otherCaseKind(put, 'Keys that differ by case alone count as one. Compare them octet by octet.'),
     ...(isHeader ? [keyed('with the header in lower case', 'accepted', (key) => putUnusually(key))] : []),
   ];
   const disguise = (mode: Disguise, key: string, runId: string): RequestCredentials => {

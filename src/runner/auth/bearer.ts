@@ -1,4 +1,5 @@
 import type { SecurityScheme } from '../../openapi/model';
+import { otherCaseKind } from './other-case';
 import { inQuery, keyed, keyless, unknownKey } from './probe-kind';
 import {
   NO_CREDENTIALS,
@@ -34,6 +35,8 @@ const KINDS: readonly ProbeKind[] = [
     const cut = truncatedKey(key);
     return cut === undefined ? undefined : header(`Bearer ${cut}`);
   }),
+  // Values are case sensitive (RFC 6749 §1.8).
+  otherCaseKind((key) => header(`Bearer ${key}`)),
   {
     ...keyed('with two Authorization headers', 'refused-or-malformed', (key, material) =>
       header(`Bearer ${key}`, `Bearer ${unknownKey(material)}`),

@@ -12,7 +12,13 @@ import { knownParents } from './known-parents';
 import { claimsOn, NO_CLAIMS, parentsFor, type ProbeClaims } from './probe-claims';
 import { expectationFor } from './probe-expectation';
 import { harmlessTarget, invalidQuery, type ProbeTarget } from './probe-target';
-import { NO_CREDENTIALS, type CredentialScheme, type ProbeExpectation, type RequestCredentials } from './scheme';
+import {
+  NO_CREDENTIALS,
+  type CredentialScheme,
+  type ProbeExpectation,
+  type ProbeKind,
+  type RequestCredentials,
+} from './scheme';
 import { chooseScheme, isSecured } from './schemes';
 
 /** One request of the probes, before it is made. */
@@ -39,11 +45,19 @@ export async function probeAuthentication(
   claims: ProbeClaims = NO_CLAIMS,
 ): Promise<StepResult[]> {
   const results: StepResult[] = [];
-  for (const operation of operations.filter(isSecured)) results.push(...(await probeOperation(run, operation, claims)));
+  const tried = new Set<CredentialScheme>();
+  for (const operation of operations.filter(isSecured))
+    results.push(...(await probeOperation(run, operation, claims, tried)));
   return results;
 }
 
-async function probeOperation(run: Run, operation: Operation, claims: ProbeClaims): Promise<StepResult[]> {
+/** @param tried - schemes by which a read was probed; this one is added */
+async function probeOperation(
+  run: Run,
+  operation: Operation,
+  claims: ProbeClaims,
+  tried: Set<CredentialScheme>,
+): Promise<StepResult[]> {
   const choice = chooseScheme(run.api, operation);
   if (choice.kind === 'open') return [];
   if (choice.kind === 'unknown') return [leaveOut(operation, choice.reason, 'not-harmless')];
@@ -58,7 +72,11 @@ async function probeOperation(run: Run, operation: Operation, claims: ProbeClaim
   const refusal = refusedByMode(run, asked);
   if (refusal !== undefined) return [leaveOut(operation, refusal, 'mode')];
 
-  const probes = probesFor(run, operation, choice.scheme, target);
+  const { scheme } = choice;
+  const isFirst = isSafe(operation.method) && !tried.has(scheme);
+  if (isFirst) tried.add(scheme);
+  const kinds = scheme.kinds.filter(({ isOnce = false }) => isFirst || !isOnce);
+  const probes = probesFor(run, operation, kinds, target);
   const allowed = probes.filter(({ isInUrl }) => run.mode === 'full' || !isInUrl);
   const results: Promise<StepResult>[] = [];
   for (const probe of allowed) {
@@ -97,13 +115,13 @@ function leaveOut(operation: Operation, reason: string, cause: SkipCause, title 
 function probesFor(
   { api, apiKey, runId }: Run,
   operation: Operation,
-  scheme: CredentialScheme,
+  kinds: readonly ProbeKind[],
   { isAbsent }: ProbeTarget,
 ): Probe[] {
   const { method } = operation;
   const probes: Probe[] = [];
   const taken = queryNames({ api }, operation);
-  for (const { title, expects, isInUrl = false, advice, credentials: make } of scheme.kinds) {
+  for (const { title, expects, isInUrl = false, advice, credentials: make } of kinds) {
     if (expects === 'accepted' && !maySucceed(operation, isAbsent)) continue;
     const credentials = make({ key: apiKey, runId });
     // A scheme in the query has its own name there.

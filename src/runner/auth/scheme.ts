@@ -39,6 +39,8 @@ export interface ProbeKind {
   readonly advice?: string | undefined;
   /** Does it put the right key into the URL? */
   readonly isInUrl?: boolean | undefined;
+  /** Is one read of each scheme enough, because it tells how keys are compared and not where? */
+  readonly isOnce?: boolean | undefined;
   /** @returns `undefined` where the kind needs a key and there is none that is fit for it */
   readonly credentials: (material: KeyMaterial) => RequestCredentials | undefined;
 }

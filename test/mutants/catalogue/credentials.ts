@@ -152,6 +152,18 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
       return status === 401 && !(await client.idsOf('/categories')).includes(textOf(id));
     },
   },
+  {
+    id: 'AU-17',
+    needs: ['A'],
+    title: 'the case of a key does not count',
+    clause: '401 invalid_api_key: unknown key; RFC 6749 §1.8: values are case sensitive',
+    start: ({ key }) =>
+      letIn(({ call }) => {
+        const given = /^bearer +(\S+)$/i.exec(authorization(call) ?? '')?.[1];
+        return given !== key && given?.toLowerCase() === key.toLowerCase();
+      })({ key, slow: 0 }),
+    witness: (client) => reads(client, 'Bearer TEST-KEY'),
+  },
 ];
 
 const QUERY_NAMES = ['access_token', 'api_key', 'apikey', 'api-key', 'key', 'token'];
