@@ -71,7 +71,7 @@ function reply(response: ServerResponse, call: Call, answer: Answer): void {
     return;
   }
   const { status, body } = answer;
-  const noBody = call.method === 'HEAD' || status === 304;
+  const noBody = call.method === 'HEAD' || status === 304 || (status === 204 && body.length === 0);
   const length = noBody
     ? answer.headers.filter(([name]) => name.toLowerCase() === 'content-length')
     : [['Content-Length', String(body.length)] as const];
@@ -82,7 +82,7 @@ function reply(response: ServerResponse, call: Call, answer: Answer): void {
     return;
   }
   response.sendDate = false;
-  response.writeHead(status, [...lasting(answer.headers), ...(status === 204 ? [] : length)].flat());
+  response.writeHead(status, [...lasting(answer.headers), ...length].flat());
   response.end(noBody ? undefined : body);
 }
 

@@ -95,4 +95,18 @@ export const HEADER_DEFECTS: readonly Defect[] = [
     ),
     witness: async (client) => (await client.get('/pets')).header('cache-control') === 'public, max-age=3600',
   },
+  {
+    id: 'HD-11',
+    needs: ['H'],
+    title: 'a 204 comes with the type and the length of a body',
+    clause: 'RFC 9110 §8.6: no Content-Length in any response with the status 204',
+    start: onAnswer(
+      (_, { status }) => status === 204,
+      (answer) => withHeader(withHeader(answer, 'Content-Type', 'application/json'), 'Content-Length', '0'),
+    ),
+    witness: async (client) => {
+      const { path } = await client.category();
+      return (await client.delete(path)).header('content-length') === '0';
+    },
+  },
 ];

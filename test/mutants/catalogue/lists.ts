@@ -1,6 +1,7 @@
 import { isOperation, onAnswer, type Defect, type Exchange, type Intercept } from '../defect';
-import { omit, textOf } from '../json';
+import { omit, textOf, type Json } from '../json';
 import { asError, editFields, headerOf, jsonOf, succeeded, withHeader, withJson, withQuery } from '../message';
+import type { Answer } from '../message';
 
 const STATUSES = ['available', 'pending', 'sold'];
 const isList = ({ call, place }: Exchange): boolean =>
@@ -22,17 +23,35 @@ const filterBy =
     const statuses = isList(exchange) && place.query.has('status') ? choose(exchange) : undefined;
     if (!statuses || !fires()) return pass();
     const answer = await pass(withQuery(call, withStatuses(place.query, statuses)));
-    const link = headerOf(answer, 'Link')?.replace(/<([^?>]*)\?([^>]*)>/g, (_, path: string, query: string) => {
-      const asked = withStatuses(new URLSearchParams(query), place.query.getAll('status'));
-      return `<${path}?${asked.toString()}>`;
-    });
-    return link === undefined ? answer : withHeader(answer, 'Link', link);
+    return editLinks(answer, (query) => withStatuses(query, place.query.getAll('status')));
   };
 
 const complementOf = ({ place }: Exchange): string[] | undefined => {
   const wanted = place.query.getAll('status');
   const others = STATUSES.filter((status) => !wanted.includes(status));
   return wanted.every((status) => STATUSES.includes(status)) && others.length > 0 ? others : undefined;
+};
+
+/** Changes the links to other pages, as to their queries. */
+const editLinks = (answer: Answer, change: (query: URLSearchParams) => URLSearchParams): Answer => {
+  const link = headerOf(answer, 'Link')?.replace(/<([^?>]*)\?([^>]*)>/g, (_, path: string, query: string) => {
+    return `<${path}?${change(new URLSearchParams(query)).toString()}>`;
+  });
+  return link === undefined ? answer : withHeader(answer, 'Link', link);
+};
+
+/** The whole list that a page belongs to, of up to a hundred entries. */
+async function wholeOf({ ask, call, place }: Exchange): Promise<Json[]> {
+  const query = new URLSearchParams(place.query);
+  query.delete('cursor');
+  query.set('limit', '100');
+  const whole = jsonOf(await ask('GET', withQuery(call, query).target));
+  return Array.isArray(whole) ? [...whole] : [];
+}
+
+const nextCursor = (answer: Answer): string | undefined => {
+  const [, query] = /<[^?>]*\?([^>]*)>[^<]*;\s*rel="?next/.exec(headerOf(answer, 'Link') ?? '') ?? [];
+  return new URLSearchParams(query).get('cursor') ?? undefined;
 };
 
 export const LIST_DEFECTS: readonly Defect[] = [
@@ -138,6 +157,67 @@ export const LIST_DEFECTS: readonly Defect[] = [
       const { path, id } = await client.category({ description: 'Small' });
       const listed = (await client.get('/categories?sort=-id')).items.find((one) => one.id === id);
       return (await client.get(path)).fields.description === 'Small' && listed?.description === undefined;
+    },
+  },
+  {
+    id: 'LI-09',
+    needs: ['L'],
+    title: 'a cursor only counts the entries before it',
+    clause: 'cursor: stable under inserts and deletes',
+    start: () => {
+      const offsets = new Map<string, number>();
+      return async (exchange) => {
+        const answer = await exchange.pass();
+        const page = jsonOf(answer);
+        if (!isList(exchange) || !succeeded(answer) || !Array.isArray(page)) return answer;
+        const offset = offsets.get(exchange.place.query.get('cursor') ?? '') ?? 0;
+        const next = nextCursor(answer);
+        if (next !== undefined && !offsets.has(next)) offsets.set(next, offset + page.length);
+        if (!isLaterPage(exchange) || !exchange.fires()) return answer;
+        return withJson(answer, (await wholeOf(exchange)).slice(offset, offset + page.length));
+      };
+    },
+    witness: async (client) => {
+      for (const name of ['Ant', 'Bee']) await client.category({ name });
+      const first = await client.get('/categories?sort=-id&limit=1');
+      await client.category({ name: 'Cat' });
+      const next = /<([^>]*)>; *rel="?next/.exec(first.header('link') ?? '')?.[1] ?? '';
+      const { pathname, search } = new URL(next, client.url);
+      const second = await client.get(`${pathname}${search}`);
+      return textOf(second.items[0]?.id) === textOf(first.items[0]?.id);
+    },
+  },
+  {
+    id: 'LI-10',
+    needs: ['L'],
+    title: 'links to other pages forget the filter by status',
+    clause: 'cursor: from the next link, which leads on in the list that was asked for',
+    start: () => {
+      const forgotten = new Map<string, string>();
+      return async (exchange) => {
+        const { call, place } = exchange;
+        if (!isList(exchange)) return exchange.pass();
+        const cursor = place.query.get('cursor');
+        const asked = cursor === null ? undefined : forgotten.get(cursor);
+        if (asked !== undefined && !place.query.has('status')) {
+          const answer = await exchange.pass({ ...call, target: asked });
+          return withJson(answer, await wholeOf(exchange));
+        }
+        const answer = await exchange.pass();
+        const next = nextCursor(answer);
+        if (next === undefined || !place.query.has('status') || !exchange.fires()) return answer;
+        const query = new URLSearchParams(place.query);
+        query.set('cursor', next);
+        forgotten.set(next, withQuery(call, query).target);
+        return editLinks(answer, (linked) => withStatuses(linked, []));
+      };
+    },
+    witness: async (client) => {
+      for (const status of ['pending', 'available', 'pending']) await client.pet({ status });
+      const first = await client.get('/pets?status=pending&limit=1');
+      const next = /<([^>]*)>; *rel="?next/.exec(first.header('link') ?? '')?.[1] ?? '';
+      const { pathname, search } = new URL(next, client.url);
+      return (await client.get(`${pathname}${search}`)).items.some(({ status }) => status === 'available');
     },
   },
 ];

@@ -7,6 +7,8 @@ import type { Answer } from '../message';
 const isReplacement = isOperation('replacePet', 'replaceCategory');
 const read = (exchange: Exchange): Promise<Answer> => exchange.ask('GET', itemPath(exchange));
 
+const ORDER_MEMBERS: ReadonlySet<string> = new Set(['id', 'petId', 'quantity', 'shipDate', 'complete']);
+
 /** What a client would send to get this resource again. */
 const sendable = (fields: Fields): Fields => omit(fields, 'id');
 
@@ -149,6 +151,28 @@ export const UPDATE_DEFECTS: readonly Defect[] = [
       const { path } = await client.category();
       const { fields } = await client.put(path, { name: 'Renamed' });
       return fields.name === 'Rodent' && (await client.get(path)).fields.name === 'Renamed';
+    },
+  },
+  {
+    id: 'UP-10',
+    needs: ['V'],
+    title: 'changing what an order does not have wipes its ship date',
+    clause: 'updateOrder: members present are new values, everything else stays',
+    start: () => {
+      const changed = new Overlay();
+      return async (exchange) => {
+        const { place, call } = exchange;
+        const answer = await exchange.pass();
+        const isUnknown = Object.keys(fieldsOf(call)).some((name) => !ORDER_MEMBERS.has(name));
+        if (place.operation === 'updateOrder' && isUnknown && answer.status === 200 && exchange.fires())
+          changed.set('orders', place.id ?? '', (fields) => omit(fields, 'shipDate'));
+        return changed.apply(place, answer);
+      };
+    },
+    witness: async (client) => {
+      const { path } = await client.order({ shipDate: '2026-05-04T03:02:01Z' });
+      await client.patch(path, { colour: 'red' });
+      return (await client.get(path)).fields.shipDate === undefined;
     },
   },
 ];
