@@ -7,6 +7,7 @@ import type { Draft } from './draft';
 import { expandAnswer } from './expand-answer';
 import { perform } from './perform';
 import { renderOutcome } from './render';
+import { showPresence } from './show-presence';
 import { linkOwnTask, storeTasks } from './store-tasks';
 
 /** What an operation on a resource led to. */
@@ -24,6 +25,7 @@ export function performOrUndo(context: MockContext, admitted: Admitted, call: Ca
   try {
     const outcome = linkOwnTask(admitted.plan, call, draft, perform(context, admitted, call, draft, nowMs));
     if (outcome.kind !== 'refused') {
+      showPresence(context, admitted.plan, call, draft, outcome);
       const rendered = renderOutcome(outcome, call, admitted.plan);
       const answer = storeTasks(context, admitted.plan, call, rendered, draft, outcome);
       const response = expandAnswer(context, admitted.plan, call, answer, draft);

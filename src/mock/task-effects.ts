@@ -1,4 +1,3 @@
-import { equalJson } from '../json/equal-json';
 import { memberOf } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { mergePatch } from '../json/merge-patch';
@@ -6,12 +5,11 @@ import { effectOfWord } from '../resources/action-effect';
 import { wordsOf } from '../resources/inflection';
 import { parseTemplate } from '../resources/path-template';
 import { readerOf } from '../resources/schema-reader';
-import type { PlacedItem } from './above';
 import type { Call } from './call';
-import { arrange, violationsOf } from './conform';
 import type { MockContext } from './context';
 import type { Draft } from './draft';
 import type { Item, ItemDraft } from './item';
+import { itemAbove, putMembers } from './item-above';
 import type { OperationPlan } from './operation-plan';
 import type { Resource } from './resource';
 import { isVerb, namesVerb } from './task-facts';
@@ -27,31 +25,18 @@ const CHANGES = /^(?:rename|resize|rescale|scale|change|update|set|modify|edit|r
  */
 export function doToSubject(context: MockContext, plan: OperationPlan, call: Call, draft: Draft): void {
   const isRuled = context.rules?.operations?.[call.operation.id] !== undefined;
-  const about = isRuled ? undefined : plan.about();
-  const resource = about === undefined ? undefined : context.resources.get(about.resource);
-  const word = resource === undefined || changes(plan, resource) ? undefined : wordIn(call);
-  if (about === undefined || resource === undefined || word === undefined) return;
-  const kept = about.item(call, draft);
-  if (kept !== undefined) doWord(context, word, resource, kept, call, draft);
+  const word = isRuled ? undefined : wordIn(call);
+  const subject = word === undefined ? undefined : itemAbove(context, plan, call, draft);
+  if (word === undefined || subject === undefined || changes(plan, subject.resource)) return;
+  const { resource, kept } = subject;
+  const members = { ...membersSent(word, resource, call.body), ...effect(context, word, resource, kept.item) };
+  putMembers(subject, members, draft);
 }
 
 /** Is the operation bound to the item, so that it changed it already? */
 function changes({ behaviour }: OperationPlan, resource: Resource): boolean {
   const isIdle = behaviour?.kind === 'act' && behaviour.binding.action?.sets.length === 0;
   return behaviour?.resource === resource && !isIdle;
-}
-
-function doWord(
-  context: MockContext,
-  word: string,
-  resource: Resource,
-  { collection, key, item }: PlacedItem,
-  call: Call,
-  draft: Draft,
-): void {
-  const members = { ...membersSent(word, resource, call.body), ...effect(context, word, resource, item) };
-  const done = arrange(resource, { ...item, ...members });
-  if (violationsOf(resource, done).length === 0 && !equalJson(done, item)) draft.put(collection, key, done);
 }
 
 function effect({ api }: MockContext, word: string, { name, properties }: Resource, item: Item): ItemDraft {

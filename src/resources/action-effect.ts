@@ -42,6 +42,29 @@ export function effectOfAction(
   return effectsOn(verb, operation, members, reader)[0] ?? nestedEffect(verb, operation, members, reader);
 }
 
+/** Verbs after which nothing is to come. */
+const FINAL = new Set(['merge', 'complete', 'finish', 'resolve', 'close', 'cancel']);
+
+/**
+ * What a place below an item that is there or not, `/things/{id}/merge`, says of the item: the truth value of its name,
+ * `merged`, and, once it is there, the state that its word names, or the only one for an end where nothing comes after it.
+ */
+export function effectsOfPresence(word: string, isThere: boolean, members: ReadonlyMap<string, Property>): SetMember[] {
+  const flags = [...members].filter(([, { schema }]) => typesOf(schema).includes('boolean'));
+  const flag = effectOf(word, new Map(flags));
+  if (flag === undefined) return [];
+  const states = [...members].filter(([name]) => isStateName(name));
+  const named = effectOf(word, new Map(states));
+  const ends = statesAmong(new Map(states)).map(({ member, words }) => ({
+    member,
+    words: words.filter((each) => stageOf(each) === 'end'),
+  }));
+  const [end] = FINAL.has(word) ? ends.filter(({ words }) => words.length === 1) : [];
+  const last = end === undefined ? undefined : { member: end.member, value: end.words[0] ?? null };
+  const state = isThere ? (named ?? last) : undefined;
+  return [{ ...flag, value: isThere === flag.value }, ...(state === undefined ? [] : [state])];
+}
+
 /** Words that switch a thing that a word behind them names: `enable_backups`. */
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['enable', true],

@@ -1,5 +1,9 @@
 import request from 'supertest';
 import { serveText } from '../../support/serve-text';
+import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
+import { mockOfDocument, NOW } from './small-mock';
+
+const flag = { type: 'boolean' };
 
 const REPO =
   '{ type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string }, text: { type: string }, owner: { type: object, required: [login], properties: { login: { type: string } } } } }';
@@ -101,4 +105,47 @@ describe('what is only there or not', () => {
       .expect(200, [{ login: 'eve', name: 'Eve' }]);
     await request(app).get('/orgs/other/blocks').expect(200, []);
   });
+});
+
+test('what is put below an item shows there, with its time and the end that it is', async () => {
+  const there = { 204: null, 404: null };
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /pulls': { answers: { 200: list(ref('Pull')) } },
+        'POST /pulls': { body: object({ title: text }), answers: { 201: ref('Pull') } },
+        'GET /pulls/{number}': { answers: { 200: ref('Pull'), 404: null } },
+        'GET /pulls/{number}/merge': { answers: there },
+        'PUT /pulls/{number}/merge': { body: object({ text }), answers: { 200: object({ merged: flag }, ['merged']) } },
+        'GET /pulls/{number}/star': { answers: there },
+        'PUT /pulls/{number}/star': { answers: { 204: null } },
+        'DELETE /pulls/{number}/star': { answers: { 204: null } },
+        'GET /pulls/{number}/lock': { answers: there },
+        'PUT /pulls/{number}/lock': { answers: { 204: null } },
+      },
+      {
+        Pull: object(
+          {
+            number: { ...whole, readOnly: true },
+            state: { ...text, enum: ['open', 'closed'] },
+            merged: flag,
+            merged_at: { ...text, format: 'date-time', nullable: true },
+            starred: flag,
+            locked: flag,
+          },
+          ['number', 'state', 'merged', 'merged_at', 'starred', 'locked'],
+        ),
+      },
+      { number: whole },
+    ),
+  );
+  await send('POST', '/pulls', { title: 'a' });
+  const pull = async (): Promise<unknown> => (await send('GET', '/pulls/1')).body;
+  await send('PUT', '/pulls/1/star');
+  await send('PUT', '/pulls/1/lock');
+  expect(await pull()).toMatchObject({ state: 'open', merged: false, merged_at: null, starred: true, locked: true });
+  await send('DELETE', '/pulls/1/star');
+  await send('PUT', '/pulls/1/merge', { text: 'x' });
+  expect((await send('GET', '/pulls/1/merge')).status).toBe(204);
+  expect(await pull()).toMatchObject({ state: 'closed', merged: true, merged_at: NOW, starred: false });
 });
