@@ -80,21 +80,6 @@ export class SchemaRegistry {
   }
 
   /**
-   * What is wrong with the schema at a pointer, or with one that it refers to, as far as it can be told without
-   * compiling: keywords with operands that they cannot have, patterns, references, circles. It takes a fraction of the
-   * time of {@link validator}, which proves the same.
-   */
-  faultOf(pointer: string, direction: Direction): SourceFinding | undefined {
-    try {
-      const { schemas, use } = this.prepare(pointer, direction);
-      schemas.register(use);
-      return undefined;
-    } catch (fault) {
-      return this.findingOf(fault);
-    }
-  }
-
-  /**
    * What is wrong with the keywords of one schema object alone: operands that they cannot have, by the meta-schema of its
    * dialect, and patterns. In OpenAPI 3.0 the official JSON Schema judges all of it but the patterns.
    */
