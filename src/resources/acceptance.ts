@@ -1,7 +1,7 @@
 import type { Operation } from '../openapi/model';
 import { successSchema } from './bodies';
 import { schemaName, type Inference, type ResourceDraft } from './draft';
-import { singularWords } from './inflection';
+import { foldedName, singularWords } from './inflection';
 import { lastLiteral } from './path-template';
 import { workState } from './work-state';
 
@@ -14,10 +14,13 @@ const REPORTS =
  * Why a place is no resource after all. Not everything that looks like an object is kept: it takes a read, and either a
  * write or a list together with its item.
  */
-export function refusal({ uses, schema }: ResourceDraft): string | undefined {
+export function refusal({ uses, schema, template, itemTemplate }: ResourceDraft): string | undefined {
   const kinds = new Set(uses.map(({ behaviour }) => behaviour));
   const name = schemaName(schema);
-  if (REPORTS.test(name)) return `${name} tells of a request, and is nothing that is kept`;
+  // What a path calls so, makes and has an item of, is kept: `POST /messages` beside `/messages/{id}`.
+  const isMade = itemTemplate !== undefined && kinds.has('create');
+  const isThing = isMade && foldedName(name) === foldedName(lastLiteral(template.segments));
+  if (REPORTS.test(name) && !isThing) return `${name} tells of a request, and is nothing that is kept`;
   if (!kinds.has('list') && !kinds.has('read')) return `nothing reads ${name} back`;
   const isWritten = [...kinds].some((kind) => WRITES.has(kind));
   if (isWritten || (kinds.has('list') && kinds.has('read'))) return undefined;

@@ -160,7 +160,14 @@ function wrapperOf(reader: SchemaReader, body: Schema, name: string): Property |
   });
   if (wrapper === undefined) return onlyMember(reader, members);
   const others = members.filter((property) => property !== wrapper);
-  return others.every(isAside) || isThingBeside(reader, body, wrapper, name) ? wrapper : undefined;
+  const isWrapper = others.every(isAside) || isThingBeside(reader, body, wrapper, name);
+  return isWrapper || isDataBeside(reader, body, wrapper, others) ? wrapper : undefined;
+}
+
+/** `{ data: { id }, status, service, operation }`: plain members beside data with a key tell of the call. */
+function isDataBeside(reader: SchemaReader, body: Schema, wrapper: Property, others: readonly Property[]): boolean {
+  const inner = wrapper.name === 'data' || wrapper.name === 'result' ? reader.member(wrapper) : undefined;
+  return inner !== undefined && others.every(isScalar) && hasKey(reader, inner) && !hasKey(reader, body);
 }
 
 /** `{ thing: { id }, action }`: what the path speaks of has a key, and the body around it has none. */

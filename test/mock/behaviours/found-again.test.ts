@@ -58,3 +58,22 @@ test('what is made where nothing reads it is found where the same things are rea
   const listed = await server.get('/bank/credits').expect(200);
   expect(listed.body).toEqual({ data: [made.body] });
 });
+
+test('data with an id is the item, whatever plain members tell of the call beside it', async () => {
+  const around = (data: object): object =>
+    object({ status_code: whole, status: text, service: text, resource: text, data }, ['status_code', 'data']);
+  const server = await serve(
+    {
+      'GET /messages': { answers: { 200: around(list(ref('Message'))) } },
+      'POST /messages': { body: ref('Message'), answers: { 201: around(object({ id: text }, ['id'])) } },
+      'GET /messages/{id}': { answers: { 200: around(ref('Message')), 404: null } },
+      'PATCH /messages/{id}': { body: ref('Message'), answers: { 200: around(object({ id: text }, ['id'])) } },
+    },
+    { Message: object({ id: { ...text, readOnly: true }, from: text, body: text }, ['from']) },
+  );
+  const made = await server.post('/messages').send({ from: 'Ada', body: 'Hi' }).expect(201);
+  const { id } = (made.body as { data: { id: string } }).data;
+  await server.patch(`/messages/${id}`).send({ from: 'Ada', body: 'Ho' }).expect(200);
+  const read = await server.get(`/messages/${id}`).expect(200);
+  expect(read.body).toMatchObject({ data: { id, from: 'Ada', body: 'Ho' } });
+});
