@@ -21,8 +21,8 @@ export function shownByHolder(
 ): JsonValue[] {
   const shown = isJsonObject(held) ? memberOf(held, key) : undefined;
   if (shown !== undefined && scalarText(shown) === String(value)) return [];
-  // What only tells of it may be made for that.
-  const around = isJsonObject(held) ? held : isThing ? undefined : {};
+  // What is not there may be made for that; what is there in another form, such as a link, stays.
+  const around = isJsonObject(held) ? held : held === undefined || !isThing ? {} : undefined;
   const written = typeof shown === 'string' ? String(value) : value;
   const corrected = around === undefined ? [] : [{ ...around, [key]: written }];
   return kept === undefined || !isThing ? corrected : [...corrected, kept];

@@ -47,7 +47,7 @@ export function makerOf(api: ApiModel, property: Property, creation: Creation, s
     const at = place();
     return at === undefined ? undefined : sample(at, ordinal, ordinal === undefined ? undefined : name);
   };
-  if (isShown(property, creation)) return (_nowMs, ordinal) => sampled(ordinal);
+  if (isShown(property, creation) || isIdentity(property, creation)) return (_nowMs, ordinal) => sampled(ordinal);
   const isGood = (value: JsonValue): boolean => place()?.validate('response')(value).length === 0;
   const chosen = once((): JsonValue | undefined => {
     const told = toldValues(api, property, creation).find(isGood);
@@ -75,6 +75,12 @@ function isShown(property: Property, creation: Creation): boolean {
   const isRead = isSecretName(name) || isAddress(name) || (readOnly && isCallerKey(name));
   const isText = typesOf(schema).includes('string') && schema['const'] === undefined && schema['enum'] === undefined;
   return isRead && isText && isOwn(property, creation) && !(tellsMaking(name) || tellsChange(name));
+}
+
+/** Is it an id beside the key, by which clients tell items apart whether it must be there or not? */
+function isIdentity({ name, schema }: Property, { sent }: Creation): boolean {
+  const types = typesOf(schema);
+  return /^(?:id|uuid|guid)$/i.test(name) && !sent.has(name) && (types.includes('integer') || types.includes('string'));
 }
 
 function isCount({ name, schema, required, readOnly }: Property): boolean {

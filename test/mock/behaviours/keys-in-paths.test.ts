@@ -65,3 +65,25 @@ components:
   await send('POST', '/teams', { username: 'reds', name: 'The Reds' });
   expect((await send('GET', '/teams/reds')).body).toMatchObject({ username: 'reds', name: 'The Reds' });
 });
+
+test('an item that is found by its name has an id as well, and shows the one below whom it lies', async () => {
+  const box = "{ $ref: '#/components/schemas/Box' }";
+  const variable = (name: string): string => `{ name: ${name}, in: path, required: true, schema: { type: string } }`;
+  const { send } = smallMock(`paths:
+  /boxes/{owner}:
+    parameters: [${variable('owner')}]
+    get: { ${answers(`{ type: array, items: ${box} }`)} }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }
+      ${answers(box, 201)}
+  /boxes/{owner}/{name}:
+    parameters: [${variable('owner')}, ${variable('name')}]
+    get: { ${answers(box)} }
+components:
+  schemas:
+    Box: { type: object, properties: { id: { type: integer }, name: { type: string }, owner: { type: object, properties: { login: { type: string }, age: { type: integer } } } } }
+`);
+  const { body } = await send('POST', '/boxes/ada', { name: 'blue' });
+  expect(body).toEqual({ id: expect.any(Number) as number, name: 'blue', owner: { login: 'ada' } });
+  expect((await send('GET', '/boxes/ada/blue')).body).toEqual(body);
+});
