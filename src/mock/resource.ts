@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/json-value';
 import type { SchemaObject } from '../json-schema/schema';
 import type { ApiModel, Schema } from '../openapi/model';
 import { otherKeys } from '../resources/key';
-import { foldedName, namesMeant } from '../resources/inflection';
+import { foldedName, namesMeant, singular, wordsOf } from '../resources/inflection';
 import { lastLiteral, parseTemplate } from '../resources/path-template';
 import type { Behaviour, Binding, ResourceDescription, ResourceModel } from '../resources/resource-model';
 import { once } from '../http/memo';
@@ -136,10 +136,12 @@ function otherNames(
     const parameter = operation.parameters.find(({ in: place, name }) => place === 'path' && name === keyParameter);
     return parameter?.description === undefined ? [] : [parameter.description];
   });
-  const either = said
-    .filter((text) => EITHER.test(text))
-    .join(' ')
-    .toLowerCase();
+  const either = new Set(
+    said
+      .filter((text) => EITHER.test(text))
+      .flatMap(wordsOf)
+      .map(singular),
+  );
   const chosen = new Set(
     variables
       .map(namesMeant)
@@ -148,7 +150,7 @@ function otherNames(
       .map(foldedName),
   );
   const told = [...properties.keys()].filter(
-    (name) => chosen.has(foldedName(name)) || (NAMING.has(name.toLowerCase()) && either.includes(name.toLowerCase())),
+    (name) => chosen.has(foldedName(name)) || (NAMING.has(name.toLowerCase()) && either.has(name.toLowerCase())),
   );
   const names = new Set([
     ...told,

@@ -2,9 +2,11 @@ import type { Operation, Schema } from '../openapi/model';
 import { requestSchema, successSchema } from './bodies';
 import { itemShape, listShape, placeText } from './body-shape';
 import { nameOf, schemaName, type Inference, type ResourceDraft } from './draft';
+import { isScalar, meansKey } from './key-elsewhere';
 import { oneRowShape, type RowsOf } from './one-row';
 import { lastLiteral, type PathTemplate } from './path-template';
 import type { BodyShape, Evidence } from './resource-model';
+import type { SchemaReader } from './schema-reader';
 
 /** A schema that an operation speaks of, and what that says. */
 interface Vote {
@@ -29,7 +31,7 @@ export function itemSchemaOf(
   const [winner] = votes;
   if (winner === undefined) return undefined;
   return {
-    schema: meantBranch(inference, votes) ?? winner.schema,
+    schema: meantBranch(inference, votes) ?? keyedRow(inference, votes, lastLiteral(place.segments)) ?? winner.schema,
     evidence: votes.map(({ evidence }) => evidence),
     confidence: agreement(inference, votes),
   };
@@ -44,6 +46,23 @@ function meantBranch({ reader }: Inference, [winner, ...others]: readonly Vote[]
   if (winner === undefined || meant === undefined) return undefined;
   const isOne = rest.every(({ pointer }) => pointer === meant.pointer);
   return isOne && reader.choices(winner.schema).some(({ pointer }) => pointer === meant.pointer) ? meant : undefined;
+}
+
+/**
+ * What is read under the path of an item may be no more than a profile of it, `{ basic: { name } }`: then the rows of the
+ * list are the items, where those have a key, and another answer is like them.
+ */
+function keyedRow({ reader }: Inference, [winner, ...others]: readonly Vote[], name: string): Schema | undefined {
+  const [row, ...rest] = others.filter(({ isAnswer }) => isAnswer).map(({ schema }) => schema);
+  if (winner?.isAnswer !== true || row === undefined || isLike(reader, winner.schema, others)) return undefined;
+  const hasKey = (schema: Schema): boolean =>
+    [...reader.members(schema).values()].some((member) => isScalar(member) && meansKey(member.name, name));
+  const isAgreed = rest.some((other) => hasKey(other) && reader.areSame(row, other));
+  return isAgreed && hasKey(row) && !hasKey(winner.schema) ? row : undefined;
+}
+
+function isLike(reader: SchemaReader, schema: Schema, votes: readonly Vote[]): boolean {
+  return votes.some((vote) => reader.areAlike(schema, vote.schema));
 }
 
 /** What is read decides the shape of an item, before what is written; what answers, before what is sent. */
