@@ -2,7 +2,7 @@ import type { AnyValidateFunction, DataValidationCxt, ErrorObject } from 'ajv/di
 import { MOST_VIOLATIONS } from './violation';
 
 /** So many calls that close a circle of references are made before what they give is kept: ordinary values need fewer. */
-const MOST_UNKEPT = 10_000;
+const MOST_UNKEPT = 1000;
 
 /** What a schema said of a value, and what it looked at. */
 interface Outcome {
