@@ -17,6 +17,7 @@ import type { OperationPlan } from './operation-plan';
 import type { Key } from './order';
 import { visible } from './representation';
 import { keyOf } from './resource';
+import { showAddress } from './show-address';
 import { doToSubject } from './task-effects';
 import { begin, finished, linkTask, sentOfTask, subjectOf, type Subject } from './task-facts';
 import { holdsKey, type TaskKind, type TaskPlace } from './task-kind';
@@ -127,6 +128,7 @@ function storeOne(work: Work, place: TaskPlace, shown: JsonValue): JsonValue {
   resource.scope.forEach(({ member }, index) => {
     if (member !== undefined) setMember(item, member, scope[index]);
   });
+  showAddress(resource, scope, item);
   linkTask(kind, making, subject, item);
   begin(kind, making, item, nowMs);
   making.addDefaults(item);

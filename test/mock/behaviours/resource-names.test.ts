@@ -81,3 +81,28 @@ test('an id that is said to be the whole path is that', async () => {
   await server.put('/groups/g/boxes/b').send({ size: 's' }).expect(201, box);
   await server.get('/groups/g/boxes/b').expect(200, box);
 });
+
+test('work that a write answers has a name of its own, under which it is found', async () => {
+  const Work = object({ name: text, done: { type: 'boolean' }, error: object({ code: text }) });
+  const api = smallApi(
+    {
+      'GET /v1/{vault}': { answers: { 200: ref('Vault'), 404: null } },
+      'GET /v1/{operation}': { answers: { 200: ref('Operation'), 404: null } },
+      'GET /v1/{parent}/operations': { answers: { 200: object({ operations: list(ref('Operation')) }) } },
+      'GET /v1/{parent}/vaults': { answers: { 200: object({ vaults: list(ref('Vault')) }) } },
+      'POST /v1/{parent}/vaults': { body: ref('Vault'), answers: { 200: ref('Operation') } },
+    },
+    { Vault: object({ name: text, size: text }), Operation: Work },
+    {
+      parent: { type: 'string', pattern: '^projects/[^/]+$' },
+      vault: { type: 'string', pattern: '^projects/[^/]+/vaults/[^/]+$' },
+      operation: { type: 'string', pattern: '^projects/[^/]+/operations/[^/]+$' },
+    },
+  );
+  const server = supertest(await serveText(api, { state: 'empty' }));
+  const begun = await server.post('/v1/projects/a/vaults').send({ name: 'keys', size: 'big' }).expect(200);
+  const { name } = begun.body as { name: string };
+  expect(name).toMatch(/^projects\/a\/operations\/[^/]+$/);
+  const done = await server.get(`/v1/${name}`).expect(200);
+  expect(done.body).toMatchObject({ name, done: true });
+});
