@@ -14,7 +14,7 @@ import { readerOf } from '../../src/resources/schema-reader';
 import { bodyText, nameOf } from './call-operations';
 import { documentsKey, documentsNoObject, documentsSameKind, takesNames } from './documented-kind';
 import { keysInSight, keysSent, locationKey, type Key } from './key-in-sight';
-import { fits, send, toldKey, type KeyTrack } from './key-track';
+import { fits, send, soughtName, toldKey, type KeyTrack } from './key-track';
 import { valuesAbove } from './keys-above';
 import type { Complaint } from './trial';
 
@@ -123,7 +123,7 @@ async function trip(track: KeyTrack, pair: Pair): Promise<Complaint | undefined>
   if (response.status === 404 && emptyList !== undefined)
     return complaint(`not tried: ${emptyList} lists nothing to make it below`, create, response);
   if (response.status >= 400) return refusedBy(track, create, response);
-  const keys = [...keysSent(body, noun), ...shownKeys(response, variable, noun)];
+  const keys = [...keysSent(body, noun), ...shownKeys(response, soughtName(read, variable), noun)];
   const key = chosen ?? keys.find((each) => fits(read, variable, each));
   return key === undefined ? keyless(track, pair, response) : readUnder(track, pair, path, key);
 }
@@ -202,7 +202,7 @@ async function readUnder(
   const response = await send(track, read, { ...inOrder(read, path), [variable]: nameInPath(read, key) }, 'read');
   if (response === undefined) return complaint('not tried: no request could be made', read);
   if (response.status >= 300) return complaint('created, and not read', read, response);
-  const seen = shownKeys(response, variable, foldedName(lastLiteral(place.segments))).map(String);
+  const seen = shownKeys(response, soughtName(read, variable), foldedName(lastLiteral(place.segments))).map(String);
   return seen.length === 0 || seen.includes(String(key)) ? undefined : complaint('reads another one', read, response);
 }
 

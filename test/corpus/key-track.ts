@@ -51,3 +51,9 @@ export function toldKey({ makeValue }: KeyTrack, operation: Operation, variable:
   const made = schema === undefined ? 'mine' : makeValue(schema, 'mine');
   return typeof made === 'string' || typeof made === 'number' ? made : 'mine';
 }
+
+/** By what a client looks for the key in an answer: a variable that is said to be the name of something means its name. */
+export function soughtName({ parameters }: Operation, variable: string): string {
+  const said = parameters.find(({ in: place, name }) => place === 'path' && name === variable)?.description ?? '';
+  return /\bname of\b/i.test(said) && !/\bid(?:entifier)?s?\b/i.test(said) ? 'name' : variable;
+}

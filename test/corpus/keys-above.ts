@@ -12,7 +12,7 @@ import { successSchema } from '../../src/resources/bodies';
 import { readerOf } from '../../src/resources/schema-reader';
 import { documentsSameKind } from './documented-kind';
 import { itemInSight, keysInSight, listInSight } from './key-in-sight';
-import { fits, send, toldKey, type KeyTrack } from './key-track';
+import { fits, send, soughtName, toldKey, type KeyTrack } from './key-track';
 
 /** What a client puts into the variables above what it makes. */
 export interface Above {
@@ -47,7 +47,9 @@ async function fill(
   const list = operationAt(track.api, 'GET', before);
   let first: Above | undefined;
   for (const item of await itemsAt(track, list, before, values)) {
-    const key = keysInSight(item, segment.name, noun).find((each) => fits(operation, segment.name, each));
+    const key = keysInSight(item, soughtName(operation, segment.name), noun).find((each) =>
+      fits(operation, segment.name, each),
+    );
     if (key === undefined) continue;
     const own = { ...values, ...ownerOf(segments[at - 1], item), [segment.name]: key };
     const above = await fill(track, operation, segments, at + 1, own);
