@@ -187,9 +187,14 @@ test('what a form costs does not grow with the fields that are declared', async 
     const app = await createMockServer({ description: temporaryFolder().write('openapi.yaml', description) });
     const send = (): request.Test => request(app).post('/orders').type('form').send(fields).expect(204);
     await send();
-    const spentMs = cpuClock();
-    await send();
-    return spentMs();
+    // The least of several: garbage that is collected meanwhile may be that of others.
+    const spent: number[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      const spentMs = cpuClock();
+      await send();
+      spent.push(spentMs());
+    }
+    return Math.min(...spent);
   };
   const usual = await spentOn(WIDE_FORM.replace(/ +list[1-9].*\n/g, ''));
   expect(await spentOn(WIDE_FORM)).toBeLessThan(2 * usual + 500);
