@@ -10,6 +10,7 @@ import type { PathNode } from './path-index';
 import type { Behaviour } from './resource-model';
 import { meaningOfPut } from './put-meaning';
 import type { SchemaReader } from './schema-reader';
+import { behaviourByMethod } from './singletons';
 
 /** Segments that stand for whoever asks. */
 const SELF = /^(?:@?me|self|myself|user|current_?-?user|viewer|whoami|account|authenticated)$/i;
@@ -134,18 +135,9 @@ function isAllKept(reader: SchemaReader, uses: readonly Use[], { draft, item }: 
 }
 
 function behaviourOf(inference: Inference, operation: Operation, draft: ResourceDraft): Behaviour | undefined {
-  switch (inference.index.methodOf(operation)) {
-    case 'GET':
-      return 'read';
-    case 'PUT':
-      return meaningOfPut(inference, operation, draft).behaviour === 'update' ? 'update' : 'replace';
-    case 'PATCH':
-      return 'update';
-    case 'DELETE':
-      return 'remove';
-    default:
-      return undefined;
-  }
+  return behaviourByMethod(inference.index.methodOf(operation), () =>
+    meaningOfPut(inference, operation, draft).behaviour === 'update' ? 'update' : 'replace',
+  );
 }
 
 function useOf(inference: Inference, operation: Operation, draft: ResourceDraft, self: PathTemplate): Use | undefined {

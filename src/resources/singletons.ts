@@ -67,11 +67,18 @@ const TEXTS: Partial<Record<Behaviour, string>> = {
 };
 
 function behaviourOf({ index }: Inference, operation: Operation): Behaviour | undefined {
-  switch (index.methodOf(operation)) {
+  return behaviourByMethod(index.methodOf(operation), () =>
+    successes(operation).some(({ status }) => status === '201') ? 'upsert' : 'replace',
+  );
+}
+
+/** What a method does with the one thing that a path is about (RFC 9110 §9.3). @param ofPut - what PUT does there */
+export function behaviourByMethod(method: string, ofPut: () => Behaviour): Behaviour | undefined {
+  switch (method) {
     case 'GET':
       return 'read';
     case 'PUT':
-      return successes(operation).some(({ status }) => status === '201') ? 'upsert' : 'replace';
+      return ofPut();
     case 'PATCH':
       return 'update';
     case 'DELETE':

@@ -21,6 +21,22 @@ paths:
 `;
 const OCTETS = Buffer.from([0, 255, 10, 13, 200, 65]);
 
+/** The octets that a path answers, and their type. */
+async function octetsAt(app: Parameters<typeof request>[0], path: string): Promise<readonly [string, Buffer]> {
+  const got = await request(app)
+    .get(path)
+    .buffer(true)
+    .parse((response, done) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        done(null, Buffer.concat(chunks));
+      });
+    })
+    .expect(200);
+  return [String(got.headers['content-type']), got.body as Buffer];
+}
+
 describe('an upload', () => {
   test('gives the item its name, type and size, and is downloaded again as it was sent', async () => {
     const app = await serveText(DOCUMENT);
@@ -35,19 +51,7 @@ describe('an upload', () => {
     await request(app)
       .get(`/files/${id}`)
       .expect(200, body as object);
-    const got = await request(app)
-      .get(`/files/${id}/content`)
-      .buffer(true)
-      .parse((response, done) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          done(null, Buffer.concat(chunks));
-        });
-      });
-    expect(got.status).toBe(200);
-    expect(got.headers['content-type']).toBe('application/x-thing');
-    expect((got.body as Buffer).equals(OCTETS)).toBe(true);
+    expect(await octetsAt(app, `/files/${id}/content`)).toStrictEqual(['application/x-thing', OCTETS]);
   });
 
   test('that is a page runs as none of the mock, whose admin routes are open to its own pages', async () => {
@@ -118,22 +122,6 @@ components:
     File: { type: object, required: [id, size], properties: { id: { type: string }, title: { type: string }, filename: { type: string }, size: { type: integer }, content_type: { type: string } } }
     Person: { type: object, required: [id, name], properties: { id: { type: string }, name: { type: string }, size: { type: integer } } }
 `;
-
-/** The octets that a path answers, and their type. */
-async function octetsAt(app: Parameters<typeof request>[0], path: string): Promise<readonly [string, Buffer]> {
-  const got = await request(app)
-    .get(path)
-    .buffer(true)
-    .parse((response, done) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        done(null, Buffer.concat(chunks));
-      });
-    })
-    .expect(200);
-  return [String(got.headers['content-type']), got.body as Buffer];
-}
 
 describe('a file that is a whole body', () => {
   test('makes an item, whose name stands in the query or in Content-Disposition', async () => {
