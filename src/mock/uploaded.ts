@@ -11,6 +11,7 @@ import type { MockContext } from './context';
 import type { Draft } from './draft';
 import { CONTENT } from './file-places';
 import type { ItemDraft } from './item';
+import { itemAbove } from './item-above';
 import type { OperationPlan } from './operation-plan';
 import type { Resource } from './resource';
 
@@ -105,26 +106,21 @@ export function fileAnswer(content: JsonValue | undefined, status: number): Http
  *
  * @returns 404 where it was removed before
  */
-export function keepFile(
-  { api, resources }: Pick<MockContext, 'api' | 'resources'>,
-  { file, above }: OperationPlan,
-  call: Call,
-  draft: Draft,
-): Problem | undefined {
-  const placed = file === undefined || file.does === 'download' ? undefined : above?.item(call, draft);
-  const resource = file && resources.get(file.resource);
-  if (file === undefined || placed === undefined || resource === undefined) return undefined;
+export function keepFile(context: MockContext, plan: OperationPlan, call: Call, draft: Draft): Problem | undefined {
+  const { file } = plan;
+  const above = file === undefined || file.does === 'download' ? undefined : itemAbove(context, plan, call, draft);
+  if (file === undefined || above === undefined) return undefined;
+  const { resource, making, kept } = above;
   const { member } = file;
-  const item: ItemDraft = { ...placed.item };
+  const item: ItemDraft = { ...kept.item };
   if (file.does === 'remove') {
     if (memberOf(item, member) === null) return gone(call);
     setMember(item, member, null);
   } else if (call.file !== undefined) {
-    const takes = (name: string, value: string | number): boolean =>
-      api.schemaAt(resource.properties.get(name)?.pointer ?? '')?.validate('response')(value).length === 0;
+    const takes = (name: string, value: string | number): boolean => making.takes(name, value);
     setUploaded(resource, item, call.file, { member, isChange: true, takes });
   }
-  draft.put(placed.collection, placed.key, arrange(resource, item));
+  draft.put(kept.collection, kept.key, arrange(resource, item));
   return undefined;
 }
 

@@ -33,7 +33,7 @@ export function mergeNested(
     const root = rootOf(merged, shape);
     if (draft === undefined || root === undefined) continue;
     merged.set(shape, root);
-    for (const operation of putInto(root, draft, ways.get(shape)))
+    for (const operation of putInto(inference, root, draft, ways.get(shape)))
       reasons.set(operation, `its path does not say which item of ${root.template.path} is meant`);
     drafts.delete(shape);
   }
@@ -108,12 +108,19 @@ function findOtherWays(
 }
 
 /** @returns operations that cannot say which of the root's items they mean */
-function putInto(root: ResourceDraft, draft: ResourceDraft, way: OtherWay | undefined): Operation[] {
+function putInto(
+  { statements }: Inference,
+  root: ResourceDraft,
+  draft: ResourceDraft,
+  way: OtherWay | undefined,
+): Operation[] {
   const uses = way === undefined ? draft.uses : usesInOtherWay(draft.uses, way);
   root.uses.push(...uses);
+  const said = statements.resource(draft.template.shape);
+  const why = said?.sameAs === undefined ? `it shows ${schemaName(root.schema)} too` : said.evidence.text;
   root.evidence.push({
-    text: `${draft.template.path} shows ${schemaName(root.schema)} too: it is kept as ${root.template.path}`,
-    pointer: draft.uses[0]?.operation.pointer ?? '',
+    text: `${draft.template.path} is kept as ${root.template.path}: ${why}`,
+    pointer: said?.sameAs === undefined ? (draft.uses[0]?.operation.pointer ?? '') : said.evidence.pointer,
   });
   const put = new Set(uses.map(({ operation }) => operation));
   return draft.uses.flatMap(({ operation }) => (put.has(operation) ? [] : [operation]));
