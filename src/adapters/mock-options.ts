@@ -26,12 +26,17 @@ export function mockOptions(options: CreateMockServerOptions): Partial<MockOptio
   };
 }
 
+/** A form that may be larger may have more fields as well. */
+const BYTES_OF_FIELD = 100;
+
 function limitsOf(bytes: number): MockOptions['limits'] {
   if (!Number.isSafeInteger(bytes) || bytes < 1)
     throw new ConfigError('CONFIG_INVALID', `The option maxBody is ${String(bytes)}`, {
       hint: 'Give a number of bytes.',
     });
-  return { ...DEFAULT_OPTIONS.limits, bodyBytes: bytes, uploadBytes: bytes };
+  const { limits } = DEFAULT_OPTIONS;
+  const formNames = Math.max(limits.formNames, Math.floor(bytes / BYTES_OF_FIELD));
+  return { ...limits, bodyBytes: bytes, uploadBytes: bytes, formNames };
 }
 
 function faultOptions(faults: CreateMockServerOptions['faults'] = []): MockOptions['faults'] {

@@ -43,6 +43,8 @@ export interface Limits {
   readonly bodyBytes: number;
   /** The same of multipart and octets, which carry files. */
   readonly uploadBytes: number;
+  /** Names that the fields of a form may have. */
+  readonly formNames: number;
   /** Bytes of a request target. */
   readonly targetBytes: number;
 }
@@ -60,7 +62,7 @@ export const DEFAULT_OPTIONS: MockOptions = {
   strict: false,
   strictParents: false,
   idStart: 1,
-  limits: { bodyBytes: 1024 * 1024, uploadBytes: 32 * 1024 * 1024, targetBytes: 8 * 1024 },
+  limits: { bodyBytes: 1024 * 1024, uploadBytes: 32 * 1024 * 1024, formNames: 10_000, targetBytes: 8 * 1024 },
   sandboxes: {
     header: 'x-standin-sandbox',
     cookie: 'standin-sandbox',

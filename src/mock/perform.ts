@@ -127,7 +127,7 @@ type ParsedBody =
 const NO_BODY: ParsedBody = { kind: 'valid', value: undefined };
 
 function parseBody(
-  { api }: MockContext,
+  { api, options: { limits } }: MockContext,
   { operation, content, match, warnings }: Admitted,
   head: RequestHead,
   decoded: Uint8Array,
@@ -136,7 +136,11 @@ function parseBody(
   if (requestBody === undefined || content === undefined) return NO_BODY;
   if (decoded.length > 0) {
     const asked = missingMembers(api, content.schema, Object.keys(match.rawPathParameters), warnings);
-    const checked = checkBody(content, contentTypeOf(content, head), decoded, warnings, asked);
+    const checked = checkBody(content, contentTypeOf(content, head), decoded, {
+      warnings,
+      asked,
+      bounds: { names: limits.formNames, textBytes: limits.bodyBytes },
+    });
     return checked instanceof Promise || checked.kind === 'refused' || !isFileBody(content)
       ? checked
       : { ...checked, file: wholeFile(head, decoded) };

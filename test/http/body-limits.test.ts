@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { cpuClock } from '../support/cpu-clock';
 import { serveText } from '../support/serve-text';
 
 const DOCUMENT = `openapi: 3.1.0
@@ -6,6 +7,11 @@ info: { title: Desk, version: 1.0.0 }
 paths:
   /json: { post: { requestBody: { content: { application/json: { schema: { type: object } } } }, responses: { '204': { description: ok } } } }
   /file: { post: { requestBody: { content: { application/octet-stream: {} } }, responses: { '204': { description: ok } } } }
+  /form: { post: { requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object } } } }, responses: { '204': { description: ok } } } }
+  /parts:
+    post:
+      requestBody: { content: { multipart/form-data: { schema: { type: object, properties: { file: { type: string, format: binary }, meta: { type: object } } } } } }
+      responses: { '204': { description: ok } }
   /xml: { get: { responses: { '200': { description: ok, content: { application/xml: { example: { name: Ann } } } } } } }
 `;
 
@@ -24,6 +30,52 @@ test('maxBody is the limit of both', async () => {
   await request(app).post('/json').type('application/json').send(json(1_100_000)).expect(204);
   await request(app).post('/file').type('application/octet-stream').send(octets(2_000_001)).expect(413);
   await expect(serveText(DOCUMENT, { maxBody: -1 })).rejects.toThrow('maxBody');
+});
+
+const formOf = (fields: number): string => Array.from({ length: fields }, (_, index) => `f${index}=1`).join('&');
+
+test('a form may have ten thousand names, more where a body may be larger, and any number of values of one', async () => {
+  const app = await serveText(DOCUMENT);
+  const send = (body: string): request.Test => request(app).post('/form').type('form').send(body);
+  await send(formOf(10_000)).expect(204);
+  await send('tag=1&'.repeat(20_000)).expect(204);
+  const { body } = (await send(formOf(10_001)).expect(413)) as { body: { detail: string } };
+  expect(body.detail).toBe('The form has fields of more than 10000 names; --max-body raises the limit of the mock');
+  const large = await serveText(DOCUMENT, { maxBody: 2_000_000 });
+  await request(large).post('/form').type('form').send(formOf(20_000)).expect(204);
+  await request(large).post('/form').type('form').send(formOf(20_001)).expect(413);
+});
+
+test('what is no file among parts may be as large as JSON', async () => {
+  const app = await serveText(DOCUMENT);
+  const post = (): request.Test => request(app).post('/parts');
+  await post().attach('file', octets(3_000_000), 'a.bin').expect(204);
+  const metadata = { filename: 'blob', contentType: 'application/json' };
+  const { body } = (await post()
+    .attach('meta', Buffer.from(json(1_100_000)), metadata)
+    .expect(413)) as {
+    body: { detail: string };
+  };
+  expect(body.detail).toBe(
+    'The parts that are no files have more than 1048576 bytes together; --max-body raises the limit of the mock',
+  );
+  const half = 'x'.repeat(600_000);
+  await post().field('a', half).attach('file', octets(3_000_000), 'a.bin').expect(204);
+  await post().field('a', half).field('b', half).expect(413);
+  const large = await serveText(DOCUMENT, { maxBody: 2_000_000 });
+  await request(large).post('/parts').field('a', half).field('b', half).expect(204);
+});
+
+test('parts beyond the number that is taken are not read', async () => {
+  const part = '--x\r\nContent-Disposition: form-data; name="f"\r\n\r\n\r\n';
+  const body = `${part.repeat(400_000)}--x--\r\n`;
+  const app = await serveText(DOCUMENT);
+  const send = (sent: string): request.Test =>
+    request(app).post('/parts').type('multipart/form-data; boundary=x').send(sent);
+  await send(`${part.repeat(900)}--x--\r\n`).expect(204);
+  const spentMs = cpuClock();
+  await send(body).expect(400);
+  expect(spentMs()).toBeLessThan(1000);
 });
 
 test('XML that an object is the example of is XML', async () => {

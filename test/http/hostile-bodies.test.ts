@@ -184,7 +184,8 @@ ${Array.from({ length: 400 }, (_, index) => `                list${index}: { typ
 
 test('what a form costs does not grow with the fields that are declared', async () => {
   const spentOn = async (description: string): Promise<number> => {
-    const app = await createMockServer({ description: temporaryFolder().write('openapi.yaml', description) });
+    const file = temporaryFolder().write('openapi.yaml', description);
+    const app = await createMockServer({ description: file, maxBody: 8_000_000 });
     const send = (): request.Test => request(app).post('/orders').type('form').send(fields).expect(204);
     await send();
     // The least of several: garbage that is collected meanwhile may be that of others.

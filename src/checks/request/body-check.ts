@@ -32,6 +32,28 @@ export function refuseBody(refusal: Problem): BodyCheck {
   return { kind: 'refused', problem: refusal };
 }
 
+/** How a body is read beside its schema. */
+export interface BodyReading {
+  /** Gets what is read leniently. */
+  readonly warnings: Warnings;
+  /** Leaves out violations that only miss what may be missing. */
+  readonly asked: MissingMembers;
+  readonly bounds: BodyBounds;
+}
+
+/** What reading takes time by, beside the length of the whole. */
+export interface BodyBounds {
+  /** Names that the fields of a form may have. */
+  readonly names: number;
+  /** Bytes of the parts that are no files, together. */
+  readonly textBytes: number;
+}
+
+/** A body that has more than a bound allows. @param what - begins the message */
+export function refuseTooMuch(what: string): BodyCheck {
+  return refuseBody(problem('body_too_large', `${what}; --max-body raises the limit of the mock`));
+}
+
 /** A body that is not what its Content-Type says. */
 export function unreadableBody(message: string): BodyCheck {
   return refuseBody(problem('invalid_body', message));
@@ -48,8 +70,7 @@ export function judgeBody(schema: Schema | undefined, value: JsonValue, asked = 
 export function judgeForm(
   { schema, shape }: MediaTypeEntry,
   value: JsonValue,
-  warnings: Warnings,
-  asked: MissingMembers,
+  { warnings, asked }: BodyReading,
 ): BodyCheck {
   const check = judgeBody(schema, value, asked);
   if (check.kind === 'valid') return check;

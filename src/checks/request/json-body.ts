@@ -12,21 +12,18 @@ import type { Warnings } from '../warnings';
 import { hasNull, isUnset, withoutNulls, type WithoutNulls } from './lenient-values';
 import { withObjectsForKeys } from './keys-for-objects';
 import { readLocalTimes } from './local-times';
-import type { MissingMembers } from './may-be-missing';
-import { judgeBody, MAX_BODY_DEPTH, problemOf, refuseBody, type BodyCheck } from './body-check';
+import { judgeBody, MAX_BODY_DEPTH, problemOf, refuseBody, type BodyCheck, type BodyReading } from './body-check';
 
 /**
  * Parses a JSON body exactly and judges it by its schema; of several faults, the first one in the text speaks.
  *
  * @param contentType - as it was sent
- * @param asked - leaves out violations that only miss what may be missing
  */
 export function checkJsonBody(
   entry: MediaTypeEntry,
   contentType: string,
   body: Uint8Array,
-  warnings: Warnings,
-  asked: MissingMembers,
+  { warnings, asked }: Pick<BodyReading, 'warnings' | 'asked'>,
 ): BodyCheck {
   let text: string;
   let value: JsonValue;

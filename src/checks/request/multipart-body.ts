@@ -10,9 +10,16 @@ import { reasonOf, type DecodedParameter } from '../../openapi/parameter-style';
 import { readScalar } from '../../openapi/scalar-value';
 import type { TextShape } from '../../openapi/text-shape';
 import { problem } from '../problem';
-import type { Warnings } from '../warnings';
-import type { MissingMembers } from './may-be-missing';
-import { judgeForm, MAX_BODY_DEPTH, refuseBody, unreadableBody, type BodyCheck, type SentFile } from './body-check';
+import {
+  judgeForm,
+  MAX_BODY_DEPTH,
+  refuseBody,
+  refuseTooMuch,
+  unreadableBody,
+  type BodyCheck,
+  type BodyReading,
+  type SentFile,
+} from './body-check';
 import { decodeBodyText, octetText } from './body-text';
 import { MAX_FORM_DEPTH } from './form';
 import { readParts, type Part } from './multipart';
@@ -25,11 +32,13 @@ export async function checkMultipartBody(
   entry: MediaTypeEntry,
   contentType: string,
   body: Uint8Array,
-  warnings: Warnings,
-  asked: MissingMembers,
+  reading: BodyReading,
 ): Promise<BodyCheck> {
   const parts = await readParts(contentType, body);
   if ('reason' in parts) return unreadableBody(`The body is not valid multipart/form-data: ${parts.reason}`);
+  const { textBytes } = reading.bounds;
+  if (parts.reduce((sum, part) => sum + textLength(part, entry), 0) > textBytes)
+    return refuseTooMuch(`The parts that are no files have more than ${textBytes} bytes together`);
   const byName = new Map<string, Part[]>();
   const nested = membersInBrackets(parts, entry.shape);
   for (const part of parts) {
@@ -50,7 +59,7 @@ export async function checkMultipartBody(
       return refuseBody(problem('invalid_field', `The part ${pointer} ${reasonOf(read)}`, { pointer }));
     members.push([name, read.value]);
   }
-  const check = judgeForm(entry, Object.fromEntries(members), warnings, asked);
+  const check = judgeForm(entry, Object.fromEntries(members), reading);
   return check.kind === 'refused' ? check : { ...check, file: firstFile(parts) };
 }
 
@@ -69,7 +78,9 @@ function membersInBrackets(
     for (const part of own) {
       taken.add(part);
       const text = encodeURIComponent(textOf(part));
-      sent.set(part.name, [...(sent.get(part.name) ?? []), text]);
+      const same = sent.get(part.name);
+      if (same === undefined) sent.set(part.name, [text]);
+      else same.push(text);
     }
     const read = readDeepObject({ name, shape }, sent, MAX_FORM_DEPTH);
     return read === undefined ? [] : [[name, read]];
@@ -117,7 +128,7 @@ type ReadPart = { readonly value: JsonValue } | { readonly reason: string };
 
 function readPart(part: Part, shape: TextShape | undefined, encoding: Encoding | undefined): ReadPart {
   const { mediaType, bytes } = part;
-  const wanted = encoding?.contentType?.split(',').map((type) => type.trim());
+  const wanted = wantedTypes(encoding);
   // A part that does not say what it is has the type that is asked for.
   if (wanted !== undefined && mediaType !== 'text/plain' && matchMediaType(mediaType, wanted) === undefined) {
     return { reason: `is of the type ${shown(mediaType)}; it must be ${wanted.join(' or ')}` };
@@ -126,6 +137,18 @@ function readPart(part: Part, shape: TextShape | undefined, encoding: Encoding |
   if (isFile(part, shape)) return { value: octetText(bytes) };
   const text = decodeBodyText(bytes, mediaType);
   return text === undefined ? { reason: 'is not UTF-8 text' } : { value: readScalar(text, shape?.scalars ?? []) };
+}
+
+function wantedTypes(encoding: Encoding | undefined): string[] | undefined {
+  return encoding?.contentType?.split(',').map((type) => type.trim());
+}
+
+/** Bytes of a part that is read as JSON or text; octets are taken as they come. */
+function textLength(part: Part, { shape, encodings }: MediaTypeEntry): number {
+  const own = shape.property(part.name);
+  const item = own?.kind === 'array' ? own.item(0) : own;
+  const isRead = isJson(part.mediaType, item, wantedTypes(encodings.get(part.name))) || !isFile(part, item);
+  return isRead ? part.bytes.length : 0;
 }
 
 function readJson(bytes: Uint8Array): ReadPart {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type * as BusboyNamespace from '@fastify/busboy';
 import { messageOf } from '../../errors/error-facts';
 
@@ -22,8 +23,11 @@ export async function readParts(contentType: string, body: Uint8Array): Promise<
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by those who send such a body
   const { Busboy } = require('@fastify/busboy') as typeof BusboyNamespace;
   const parts: Part[] = [];
+  const source = Readable.from(slicesOf(body));
   return new Promise((resolve) => {
     const fail = (reason: string): void => {
+      // What comes after it is not looked at.
+      source.unpipe();
       resolve({ reason });
     };
     try {
@@ -58,11 +62,17 @@ export async function readParts(contentType: string, body: Uint8Array): Promise<
       parser.on('finish', () => {
         resolve(parts);
       });
-      parser.end(body);
+      source.pipe(parser);
     } catch (error) {
       fail(messageOf(error));
     }
   });
+}
+
+const SLICE = 64 * 1024;
+
+function* slicesOf(body: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < body.length; start += SLICE) yield body.subarray(start, start + SLICE);
 }
 
 const NOTHING = new Uint8Array();
