@@ -18,7 +18,8 @@ import type { Key } from './order';
 export interface Parents {
   /**
    * The key of the item that a value names. One that no operation can make comes to be when it is first named: nobody
-   * could ever reach what lies below it otherwise.
+   * could ever reach what lies below it otherwise. So does one that has the user name of whoever asks: an account is
+   * there before anybody can sign in with it.
    *
    * @param before - values of the variables before it
    * @returns `undefined` where there is no such item
@@ -44,15 +45,20 @@ export function openParents(api: ApiModel, sample: SampleSchema, isStrict: boole
       const found = findItem(parent, collection, value, draft);
       if (found !== undefined) return found.key;
       const key = parent.toKey(value);
-      if (key === undefined || parent.isMade || isStrict || call.isStrict || !isAskable(parent, key)) return undefined;
+      if (key === undefined || isStrict || call.isStrict || !mayComeToBe(parent, key, call)) return undefined;
       const item = bareItem(api, parent, values, key, sample);
       if (item !== undefined) draft.put(collection, key, item);
       const then = item === undefined ? 'it is taken as there' : 'it is there from now on';
-      const message = `${collection} had no item ${JSON.stringify(String(key))}, and no operation makes one: ${then}`;
+      const why = parent.isMade ? 'and whoever asks signs in with it' : 'and no operation makes one';
+      const message = `${collection} had no item ${JSON.stringify(String(key))}, ${why}: ${then}`;
       call.warnings.add('parent_named', message);
       return key;
     },
   };
+}
+
+function mayComeToBe(parent: Resource, key: Key, { principal }: Call): boolean {
+  return (!parent.isMade || principal.userName === String(key)) && isAskable(parent, key);
 }
 
 /** An item with what its place says and what every item must have; `undefined` where no valid one can be made up. */

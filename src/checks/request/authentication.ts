@@ -11,6 +11,8 @@ export interface Principal {
   readonly key: string;
   /** Whom the tokens file says that it stands for. */
   readonly name?: string | undefined;
+  /** The user name of basic credentials. */
+  readonly userName?: string | undefined;
 }
 
 export type Authentication =
@@ -41,7 +43,10 @@ export function checkAuthentication(
       continue;
     }
     const check = checkRequirement(api, requirement, input, book);
-    if (check.kind === 'accepted') return { kind: 'accepted', principal: { key: check.key, name: check.principal } };
+    if (check.kind === 'accepted') {
+      const { key, principal: name, userName } = check;
+      return { kind: 'accepted', principal: { key, name, userName } };
+    }
     (refusals ??= []).push(check);
   }
   // Whoever is let in without credentials is let in with wrong ones as well.

@@ -26,10 +26,17 @@ export interface SchemeRefusal {
   readonly wanted?: string | undefined;
 }
 
-export type SchemeCheck =
-  | SchemeRefusal
-  /** `key` is what was sent; `''` where the scheme asks for nothing that could be looked at. */
-  | { readonly kind: 'accepted'; readonly key: string; readonly principal: string | undefined };
+/** Who was let in. */
+export interface SchemeAcceptance {
+  readonly kind: 'accepted';
+  /** What was sent; `''` where the scheme asks for nothing that could be looked at. */
+  readonly key: string;
+  readonly principal: string | undefined;
+  /** The user name of basic credentials. */
+  readonly userName?: string;
+}
+
+export type SchemeCheck = SchemeRefusal | SchemeAcceptance;
 
 /** What one scheme is judged with. */
 export interface SchemeContext {
@@ -93,7 +100,8 @@ function checkBasic(context: SchemeContext): SchemeCheck {
   }
   const { username, password } = sent;
   const key = `${username}:${password}`;
-  return judge(context, key, 'The user name or the password', context.book?.byPassword(username, password), say);
+  const check = judge(context, key, 'The user name or the password', context.book?.byPassword(username, password), say);
+  return check.kind === 'accepted' ? { ...check, userName: username } : check;
 }
 
 /** Schemes such as Digest: that something was sent for them is all that can be asked. */

@@ -101,3 +101,25 @@ test('a PUT to a key that the client chose makes the item, unless the descriptio
   await server.get('/notes/a').expect(200, { name: 'a', text: 'x' });
   await server.put('/pages/a').send({ name: 'a', text: 'x' }).expect(404);
 });
+
+test('an account in which somebody signs in by its name is there, though accounts can be made', async () => {
+  const api = JSON.parse(
+    smallApi(
+      {
+        'POST /accounts': { body: object({ name: text }), answers: { 201: ref('Account') } },
+        'GET /accounts/{account_id}': { answers: { 200: ref('Account'), 404: null } },
+        'GET /accounts/{account_id}/calls': { answers: { 200: list(object({ id: text })), 404: null } },
+      },
+      { Account: object({ id: text, name: text }, ['id']) },
+    ),
+  ) as { components: object; security: object[] };
+  api.components = { ...api.components, securitySchemes: { own: { type: 'http', scheme: 'basic' } } };
+  api.security = [{ own: [] }];
+  const server = supertest(await serveText(JSON.stringify(api), { auth: 'any' }));
+  const first = await server.get('/accounts/ac1/calls').auth('ac1', 'x').expect(200);
+  expect(first.headers['x-standin-problem']).toMatch(/^parent_named: .*"ac1".*signs in with it/);
+  await server.get('/accounts/ac1').auth('ac1', 'x').expect(200);
+  await server.get('/accounts/ac2/calls').auth('ac1', 'x').expect(404);
+  const strict = supertest(await serveText(JSON.stringify(api), { auth: 'any', strictParents: true }));
+  await strict.get('/accounts/ac1/calls').auth('ac1', 'x').expect(404);
+});
