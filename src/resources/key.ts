@@ -20,6 +20,8 @@ const USUAL = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug']
 const NAMES = ['slug', 'key', 'code', 'login', 'name'];
 /** Members that more than one thing has; what identifies an item is looked for among others too. */
 const ALWAYS = new Set(['type', 'status', 'state', 'name', 'title', 'kind', ...USUAL]);
+/** What a number is called that counts things up within another. */
+const RUNNING = new Set(['number', 'index', 'iid', 'no', 'nr', 'num', 'seq', 'sequence']);
 const LOGINS = ['login', 'username', 'handle', 'slug', 'name'];
 
 /**
@@ -41,23 +43,34 @@ export function chooseKey(
   const parameters = variables.flatMap(namesMeant);
   const scalars = [...members.values()].filter(isScalar);
   if (members.size === 0 && parameters.length > 0) return keyOfFree(parameters, singularWords(thing));
+  const noun = singularWords(thing);
+  return (
+    namedAlike(scalars, parameters, noun, parameter) ??
+    shownDeeper(members, parameters, noun, reader) ??
+    namedByLastWord(scalars, parameters, parameter) ??
+    runningNumber(scalars, parameters, noun) ??
+    namedInProse(scalars, told) ??
+    chooseUsual(scalars, parameters, parameter, noun)
+  );
+}
+
+/** The member that has the name of the parameter, or means the same of this thing. */
+function namedAlike(
+  scalars: readonly Property[],
+  parameters: readonly string[],
+  noun: readonly string[],
+  parameter: Schema | undefined,
+): KeyChoice | undefined {
   const exact = scalars.find(({ name }) => parameters.includes(name));
   if (exact !== undefined)
     return choice(exact, `the path parameter has the name of the member "${exact.name}"`, 'high');
-
-  const noun = singularWords(thing);
   for (const name of parameters) {
     const same = memberMeant(scalars, name, noun);
     const wanted = identity(name, noun);
     if (same !== undefined && (mayHold(same, parameter) || isIdentifier(wanted)))
       return choice(same, `the path parameter "${name}" means the member "${same.name}"`, 'high');
   }
-  return (
-    shownDeeper(members, parameters, noun, reader) ??
-    namedByLastWord(scalars, parameters, parameter) ??
-    namedInProse(scalars, told) ??
-    chooseUsual(scalars, parameters, parameter, noun)
-  );
+  return undefined;
 }
 
 /** The member of which a parameter is another name: `{thing_slug}` is the `slug` of a thing. */
@@ -101,6 +114,21 @@ function namedByLastWord(
   return undefined;
 }
 
+/** `{index}` of what has a `number` beside its id: all that paths and items call a running number is the same one. */
+function runningNumber(
+  scalars: readonly Property[],
+  parameters: readonly string[],
+  noun: readonly string[],
+): KeyChoice | undefined {
+  const called = parameters.find((name) => RUNNING.has(identity(name, noun)));
+  const numbers = scalars.filter(
+    (property) => RUNNING.has(identity(property.name, noun)) && typesOf(property.schema).includes('integer'),
+  );
+  const [only] = numbers;
+  if (called === undefined || only === undefined || numbers.length > 1) return undefined;
+  return choice(only, `the path parameter "${called}" is a running number, as "${only.name}" is`, 'medium');
+}
+
 /** `{box}` that is said to be the "name of the box": a login or the like, else the name. */
 function namedInProse(
   scalars: readonly Property[],
@@ -115,7 +143,10 @@ function namedInProse(
   return named && choice(named, `the path parameter is said to be a name, as "${named.name}" is`, 'medium');
 }
 
-/** `metadata: { name }` for `{name}`: in what items say about themselves, a member of the very name of the variable. */
+/**
+ * `metadata: { name }` for `{name}`: in what items say about themselves, a member of the very name of the variable. And
+ * `person: { id }` for `{person_id}`: what is about a person is known by who that is.
+ */
 function shownDeeper(
   members: ReadonlyMap<string, Property>,
   parameters: readonly string[],
@@ -123,17 +154,27 @@ function shownDeeper(
   reader: SchemaReader,
 ): KeyChoice | undefined {
   for (const about of members.values()) {
-    const schema = ABOUT.has(about.name.toLowerCase()) ? reader.member(about) : undefined;
+    const isAbout = ABOUT.has(about.name.toLowerCase());
+    const whose = wordsOf(about.name);
+    const named = isAbout ? parameters : parameters.filter((parameter) => isIdOf(parameter, whose));
+    const schema = named.length > 0 ? reader.member(about) : undefined;
     if (schema === undefined) continue;
     const inner = [...reader.members(schema).values()].filter(isScalar);
+    const of = isAbout ? noun : whose;
     const held = inner.find(({ name }) =>
-      parameters.some((parameter) => parameter === name || identity(parameter, noun) === identity(name, noun)),
+      named.some((parameter) => parameter === name || identity(parameter, of) === identity(name, of)),
     );
     if (held === undefined) continue;
     const text = `the path parameter has the name of "${held.name}" in the member "${about.name}"`;
     return { member: HIDDEN_KEY, shownAt: [about.name, held.name], text, confidence: 'high' };
   }
   return undefined;
+}
+
+/** Is it the id of what has the words of the name: `person_id` of `person`? */
+function isIdOf(parameter: string, words: readonly string[]): boolean {
+  const own = wordsOf(parameter);
+  return own.length > words.length && USUAL.includes(identity(parameter, words));
 }
 
 function chooseUsual(

@@ -78,3 +78,30 @@ test('rows that are made up show the names under which they are found', async ()
   expect(body.length).toBeGreaterThan(0);
   for (const { metadata } of body) await server.get(`/areas/${metadata.name}`).expect(200);
 });
+
+test('what is about somebody is found under the id of whom it shows', async () => {
+  const server = supertest(
+    await serveText(
+      smallApi(
+        {
+          'GET /halls': { answers: { 200: list(object({ id: text, name: text })) } },
+          'GET /halls/{hall_id}': { answers: { 200: object({ id: text, name: text }) } },
+          'GET /halls/{hall_id}/guests': { answers: { 200: list(ref('Guest')) } },
+          'GET /halls/{hall_id}/guests/{person_id}': { answers: { 200: ref('Guest'), 404: null } },
+          'PUT /halls/{hall_id}/guests/{person_id}': { body: object({ seat: text }), answers: { 201: ref('Guest') } },
+        },
+        {
+          Person: object({ id: text, name: text }, ['id', 'name']),
+          Guest: object({ person: ref('Person'), seat: text }, ['person']),
+        },
+      ),
+      { state: 'seeded' },
+    ),
+  );
+  const seeded = (await server.get('/halls/1/guests').expect(200)).body as { person: { id: string } }[];
+  expect(seeded.length).toBeGreaterThan(0);
+  for (const guest of seeded) await server.get(`/halls/1/guests/${guest.person.id}`).expect(200, guest);
+  await server.put('/halls/1/guests/ada').send({ seat: 'B4' }).expect(201);
+  const { body } = (await server.get('/halls/1/guests/ada').expect(200)) as { body: object };
+  expect(body).toMatchObject({ person: { id: 'ada' }, seat: 'B4' });
+});

@@ -1,4 +1,5 @@
-import { objectOf, smallMock } from './small-mock';
+import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
+import { mockOfDocument, objectOf, smallMock } from './small-mock';
 
 const answers = (schema: string, status = 200): string =>
   `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
@@ -86,4 +87,26 @@ components:
   const { body } = await send('POST', '/boxes/ada', { name: 'blue' });
   expect(body).toEqual({ id: expect.any(Number) as number, name: 'blue', owner: { login: 'ada' } });
   expect((await send('GET', '/boxes/ada/blue')).body).toEqual(body);
+});
+
+test('a running number is one, whatever paths and items call it', async () => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /desks/{desk}/tickets': { answers: { 200: list(ref('Ticket')) } },
+        'POST /desks/{desk}/tickets': { body: object({ title: text }), answers: { 201: ref('Ticket') } },
+        'GET /desks/{desk}/tickets/{index}': { answers: { 200: ref('Ticket'), 404: null } },
+      },
+      { Ticket: object({ id: whole, number: whole, title: text }) },
+      { index: whole },
+    ),
+  );
+  for (const title of ['a', 'b']) {
+    const made = objectOf(await send('POST', '/desks/1/tickets', { title }));
+    expect(made).toMatchObject({ number: expect.anything() as unknown, title });
+    expect(await send('GET', `/desks/1/tickets/${made['number'] as number}`)).toMatchObject({
+      status: 200,
+      body: made,
+    });
+  }
 });
