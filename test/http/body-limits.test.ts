@@ -1,4 +1,5 @@
 import request from 'supertest';
+import type { MockServer } from '../../src/express';
 import { cpuClock } from '../support/cpu-clock';
 import { serveText } from '../support/serve-text';
 
@@ -76,6 +77,28 @@ test('parts beyond the number that is taken are not read', async () => {
   const spentMs = cpuClock();
   await send(body).expect(400);
   expect(spentMs()).toBeLessThan(1000);
+});
+
+test('an admin route takes a body as large as the API takes', async () => {
+  const put = (app: MockServer, path: string, body: string): request.Test =>
+    request(app).put(`/__standin/${path}`).type('json').send(body);
+  const app = await serveText(DOCUMENT);
+  const { body } = (await put(app, 'state', json(1_100_000)).expect(413)) as { body: { detail: string } };
+  expect(body.detail).toBe('The body has more than 1048576 bytes; --max-body raises the limit of the mock');
+  // Read, and found to be no state.
+  await put(await serveText(DOCUMENT, { maxBody: 2_000_000 }), 'state', json(1_100_000)).expect(400);
+});
+
+test('faults are set up to a number', async () => {
+  const app = await serveText(DOCUMENT);
+  const put = (count: number, fault = 'status:503'): request.Test =>
+    request(app)
+      .put('/__standin/faults')
+      .send({ faults: Array<string>(count).fill(fault) });
+  await put(100).expect(200);
+  const { body } = (await put(101).expect(400)) as { body: { detail: string } };
+  expect(body.detail).toBe('The field /faults may have 100 faults at the most');
+  await put(300_000, '').expect(400);
 });
 
 test('XML that an object is the example of is XML', async () => {

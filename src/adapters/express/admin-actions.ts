@@ -202,6 +202,9 @@ function setClock(place: AdminPlace, body: JsonObject): Answer {
   return NO_CONTENT;
 }
 
+/** Each of them is looked at for every request. */
+const MAX_FAULTS = 100;
+
 function setFaults(place: AdminPlace, body: JsonObject): Answer {
   const unknown = unknownMember(body, ['faults']);
   if (unknown !== undefined) return unknown;
@@ -209,6 +212,8 @@ function setFaults(place: AdminPlace, body: JsonObject): Answer {
   const faults = typeof given === 'string' ? [given] : given;
   if (!Array.isArray(faults) || !faults.every((fault) => typeof fault === 'string'))
     return problem('invalid_field', 'The field /faults must be a list of texts, such as ["status:503;for=30s"]');
+  if (faults.length > MAX_FAULTS)
+    return problem('invalid_field', `The field /faults may have ${MAX_FAULTS} faults at the most`);
   place.setFaults(faults);
   return { status: 200, value: place.faults() };
 }

@@ -23,10 +23,9 @@ export interface AdminServer extends AdminTarget {
   /** Says what went wrong inside. */
   reportDefect(error: unknown): void;
   refuse(fault: Problem): HttpResponse;
+  /** What a body of the API may have: nobody waits for longer until this one is read either. */
+  maxBytes(): number;
 }
-
-/** Larger than a request body of the API may be: a whole state comes in one. */
-const MAX_BYTES = 64 * 1024 * 1024;
 
 const PAGE_HEADERS = [
   'Cache-Control',
@@ -100,8 +99,12 @@ function dispatch(target: AdminServer, order: ConnectionOrder, request: Request,
   }
   order.begin(request.socket);
   inviteBody(request, response);
-  readBody(request, MAX_BYTES, (read) => {
-    if (read.kind === 'too-large') send(problem('body_too_large', 'The body is too large'));
+  const maxBytes = target.maxBytes();
+  readBody(request, maxBytes, (read) => {
+    if (read.kind === 'too-large')
+      send(
+        problem('body_too_large', `The body has more than ${maxBytes} bytes; --max-body raises the limit of the mock`),
+      );
     else send(attempt(target, () => act(action, target, request, objectIn(read.body))));
     order.end(request.socket);
   });

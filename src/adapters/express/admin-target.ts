@@ -57,6 +57,7 @@ export function adminTarget(current: CurrentMock, reportDefect: ReportDefect): A
     removeSandboxes() {
       sandboxes().removeAll();
     },
+    maxBytes: () => current().context.options.limits.bodyBytes,
     refuse: (fault) => current().engine.refuse(fault),
     reportDefect(error) {
       reportDefect(error, ADMIN_HEAD);
