@@ -24,3 +24,11 @@ test.each([
   expect(stringifyJson(mergePatch(before, parseJson(patch)))).toBe(want);
   expect(stringifyJson(before)).toBe(target);
 });
+
+test('a patch that changes nothing gives the target itself', () => {
+  const target = { a: { b: 1 }, c: [1] };
+  expect(mergePatch(target, { a: { b: 1 }, d: null })).toBe(target);
+  expect(mergePatch(target, { a: {} })).toBe(target);
+  expect(mergePatch(target, { a: { b: 2 } })).toEqual({ a: { b: 2 }, c: [1] });
+  expect(target).toEqual({ a: { b: 1 }, c: [1] });
+});

@@ -124,12 +124,13 @@ function roomFor({ maxItemLength }: Task, before: JsonValue): JsonExtent {
 
 /** Merge patches add up: each of them is as small as a body may be, what they make of an item need not be. */
 function checkExtent(task: Task, before: Item, changes: ItemDraft): Problem | undefined {
-  const most = roomFor(task, before);
   const after = Object.fromEntries(
     Object.entries({ ...before, ...changes }).filter(
       (member): member is [string, JsonValue] => member[1] !== undefined,
     ),
   );
+  if (extentOf(after, { length: task.maxItemLength, depth: MAX_BODY_DEPTH }) !== undefined) return undefined;
+  const most = roomFor(task, before);
   if (extentOf(after, most) !== undefined) return undefined;
   return problem(
     'item_too_large',

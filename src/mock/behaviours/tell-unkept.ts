@@ -58,13 +58,18 @@ function gather(sent: JsonValue, kept: JsonValue | undefined, pointer: string, l
   for (const [name, value, own] of parts ?? []) gather(value, own, joinPointer(pointer, name), lost, depth + 1);
 }
 
-/** The members of both, or the items of two lists of one length; `undefined` where there is nothing to compare within. */
+/**
+ * The members that differ, or the items of two lists of one length that do; `undefined` where there is nothing to
+ * compare within.
+ */
 function partsOf(
   sent: JsonValue,
   kept: JsonValue,
 ): (readonly [string | number, JsonValue, JsonValue | undefined])[] | undefined {
   if (isJsonObject(sent) && isJsonObject(kept))
-    return Object.entries(sent).map(([name, value]) => [name, value, memberOf(kept, name)]);
+    return Object.entries(sent)
+      .filter(([name, value]) => value !== kept[name])
+      .map(([name, value]) => [name, value, memberOf(kept, name)]);
   if (!Array.isArray(sent) || !Array.isArray(kept) || sent.length !== kept.length) return undefined;
   return sent.map((value: JsonValue, index) => [index, value, kept[index]]);
 }
