@@ -106,9 +106,11 @@ function headerEffect(
 
 /** What the list does with a query parameter, as its plan says. */
 function listEffect({ kind, list }: PlannedBehaviour, parameter: Parameter): Effect {
-  const { search, filters, ignored } = list.parameters;
+  const { search, filters, conditions, ignored } = list.parameters;
   const filter = filters.find((each) => each.parameter === parameter);
   if (filter !== undefined) return { role: 'filter', effect: filterText(filter) };
+  if (conditions.some((each) => each.parameter === parameter))
+    return { role: 'filter', effect: 'only items of which its conditions hold' };
   if (parameter === search) return { role: 'search', effect: 'only items with this text in one of their members' };
   const reason = ignored.find((each) => each.parameter === parameter)?.reason;
   if (reason !== undefined) return none(reason);

@@ -2,8 +2,9 @@ import { memberOf } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
 import type { Property } from '../openapi/model';
-import type { ListFilter, ListParameters, RangeOperator } from '../resources/resource-model';
+import type { ListConditions, ListFilter, ListParameters, RangeOperator } from '../resources/resource-model';
 import type { Call } from './call';
+import { conditionTest } from './conditions';
 import { coerceKey } from './key';
 import type { Filter } from './list-query';
 import { isAnything } from './any-value';
@@ -27,8 +28,8 @@ export type ReadFilters = (call: Call, except?: ReadonlySet<string>) => Wanted;
 const ALL: Wanted = { filters: [], tests: [] };
 
 /** Works out how the query parameters of a list choose among its items. */
-export function planFilters({ filters, search }: ListParameters, resource: Resource): ReadFilters {
-  if (filters.length === 0 && search === undefined) return () => ALL;
+export function planFilters({ filters, search, conditions }: ListParameters, resource: Resource): ReadFilters {
+  if (filters.length === 0 && search === undefined && conditions.length === 0) return () => ALL;
   const texts = search === undefined ? [] : textMembers(resource);
   const assumed = filters.flatMap((filter) => assumedTest(filter, resource));
   return (call, except) => {
@@ -43,9 +44,20 @@ export function planFilters({ filters, search }: ListParameters, resource: Resou
     }
     for (const { filter, test } of assumed)
       if (isRead(filter) && sentValue(call, filter.parameter) === undefined) tests.push(test);
+    for (const each of conditions.filter(isRead)) tests.push(...conditionsSent(call, each, resource));
     if (search !== undefined && isRead({ parameter: search })) tests.push(...searched(sentValue(call, search), texts));
     return { filters: found, tests };
   };
+}
+
+function conditionsSent(call: Call, conditions: ListConditions, resource: Resource): ItemTest[] {
+  const { parameter } = conditions;
+  const value = sentValue(call, parameter);
+  if (value === undefined) return [];
+  const test = conditionTest(value, conditions, resource, (message) => {
+    call.warnings.add('not_filtered', `Of the conditions in "${parameter.name}": ${message}`);
+  });
+  return test === undefined ? [] : [test];
 }
 
 function searched(words: JsonValue | undefined, members: readonly string[]): ItemTest[] {

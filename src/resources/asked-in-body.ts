@@ -1,6 +1,7 @@
 import type { ApiModel, Operation, Parameter, Property } from '../openapi/model';
 import { textShape } from '../openapi/text-shape';
 import { requestSchema } from './bodies';
+import { conditionForm } from './conditions';
 import { isScalar } from './key-elsewhere';
 import type { SchemaReader } from './schema-reader';
 
@@ -54,7 +55,8 @@ export function askedInBody(api: ApiModel, operation: Operation, reader: SchemaR
   };
   for (const property of reader.members(body).values()) {
     const inner = reader.member(property);
-    if (isAsked(property, reader)) add(property, [property.name]);
+    if (isAsked(property, reader) || (inner !== undefined && conditionForm(reader, inner) !== undefined))
+      add(property, [property.name]);
     else if (inner !== undefined && HOLDERS.test(property.name))
       for (const each of reader.members(inner).values())
         if (isAsked(each, reader)) add(each, [property.name, each.name]);

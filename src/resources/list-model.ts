@@ -1,4 +1,5 @@
 import type { Parameter } from '../openapi/model';
+import type { ConditionForm } from './conditions';
 import type { UsualOrder } from './told-order';
 
 /** The query parameters that act on a list, by role. */
@@ -19,6 +20,7 @@ export interface ListParameters {
   /** The order that is told in words, for requests that ask for none. */
   readonly usual: UsualOrder | undefined;
   readonly filters: readonly ListFilter[];
+  readonly conditions: readonly ListConditions[];
   /** Exploded objects, and the parameters that their members are. */
   readonly exploded: ReadonlyMap<Parameter, readonly Parameter[]>;
   /** Parameters that have no effect, and why. */
@@ -40,6 +42,14 @@ export interface ListFilter {
   readonly operator: 'equal' | 'contains' | RangeOperator | 'prefix' | 'unless' | 'include';
   /** `created[gte]=50`: how the members of a value that is an object compare; `undefined` where it is none. */
   readonly bounds: FilterBounds | undefined;
+}
+
+/** A parameter that holds conditions on items, `{ field, operator, value }`. */
+export interface ListConditions {
+  readonly parameter: Parameter;
+  readonly form: ConditionForm;
+  /** Members of items that are maps, where fields are looked for that items do not declare. */
+  readonly maps: readonly string[];
 }
 
 export type RangeOperator = 'at-least' | 'at-most' | 'more-than' | 'less-than';

@@ -1,13 +1,14 @@
 import { compareNumbers, isJsonNumber } from '../json/exact-number';
 import type { Operation, Parameter, Property } from '../openapi/model';
 import { isTypeOf } from './attributes';
+import { conditionForm, mapsIn } from './conditions';
 import { foldedName, singular, wordsOf } from './inflection';
 import { explodedMembers } from './exploded-members';
 import type { Anchor } from './list-anchors';
 import { filterOf } from './list-filter';
 import { meansKey } from './key-elsewhere';
 import { roleOf, type ParameterRole } from './parameter-words';
-import type { BodyShape, ListFilter, ListParameters, ResourceDescription } from './resource-model';
+import type { BodyShape, ListConditions, ListFilter, ListParameters, ResourceDescription } from './resource-model';
 import { typesOf, type SchemaReader } from './schema-reader';
 import type { OperationStatement } from './statements';
 import { toldOrder } from './told-order';
@@ -30,6 +31,7 @@ export const NO_LIST_PARAMETERS: ListParameters = {
   fields: undefined,
   usual: undefined,
   filters: [],
+  conditions: [],
   exploded: new Map(),
   ignored: [],
 };
@@ -57,6 +59,7 @@ export function listParameters(
   const { properties: members, attributes } = resource;
   const roles = new Map<Role, Parameter>();
   const filters: ListFilter[] = [];
+  const conditions: ListConditions[] = [];
   const ignored: { parameter: Parameter; reason: string }[] = [];
   const names = new Set([...members.keys(), ...attributes.keys()].map(foldedName));
 
@@ -64,6 +67,16 @@ export function listParameters(
     const found = anyFilter(parameter, resource, reader, thing);
     if ('reason' in found) ignored.push({ parameter, reason: found.reason });
     else filters.push(found);
+  };
+  const take = (parameter: Parameter): void => {
+    const form = parameter.schema && conditionForm(reader, parameter.schema);
+    const role =
+      form === undefined ? (told.anchors.get(parameter) ?? roleIn(resource, parameter, names, told.shape)) : undefined;
+    if (form !== undefined) conditions.push({ parameter, form, maps: mapsIn(reader, members) });
+    else if (role === undefined) filter(parameter);
+    else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored });
+    else if (!roles.has(role)) roles.set(role, parameter);
+    else ignored.push({ parameter, reason: `"${roles.get(role)?.name ?? ''}" does the same already` });
   };
   const exploded = explodedIn(
     operation,
@@ -75,13 +88,7 @@ export function listParameters(
     const said = told.stated?.filters.get(parameter.name);
     if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
     else if (said !== undefined) filters.push(statedFilter(parameter, said, members, reader));
-    else {
-      const role = told.anchors.get(parameter) ?? roleIn(resource, parameter, names, told.shape);
-      if (role === undefined) filter(parameter);
-      else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored });
-      else if (!roles.has(role)) roles.set(role, parameter);
-      else ignored.push({ parameter, reason: `"${roles.get(role)?.name ?? ''}" does the same already` });
-    }
+    else take(parameter);
   }
   return {
     limit: roles.get('limit'),
@@ -96,6 +103,7 @@ export function listParameters(
     fields: roles.get('fields'),
     usual: toldOrder(operation, members),
     filters,
+    conditions,
     exploded,
     ignored,
   };

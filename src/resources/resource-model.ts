@@ -275,7 +275,7 @@ export type SiblingRole =
   | 'last-link'
   | 'self-link';
 
-export type { FilterBounds, ListFilter, ListParameters, RangeOperator } from './list-model';
+export type { FilterBounds, ListConditions, ListFilter, ListParameters, RangeOperator } from './list-model';
 
 /** What an operation does with a list that an item has as a member, and that its path names too: `/things/{id}/labels`. */
 export interface Part {
