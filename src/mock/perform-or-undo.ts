@@ -23,7 +23,13 @@ export type Done =
 /** Nothing stays of a request that was refused, or that met a defect, whatever its rule had done by then. */
 export function performOrUndo(context: MockContext, admitted: Admitted, call: Call, draft: Draft, nowMs: number): Done {
   try {
-    const outcome = linkOwnTask(admitted.plan, call, draft, perform(context, admitted, call, draft, nowMs));
+    const outcome = linkOwnTask(
+      context.api,
+      admitted.plan,
+      call,
+      draft,
+      perform(context, admitted, call, draft, nowMs),
+    );
     if (outcome.kind !== 'refused') {
       showPresence(context, admitted.plan, call, draft, outcome);
       const rendered = renderOutcome(outcome, call, admitted.plan);

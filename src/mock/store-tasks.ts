@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { parseJson } from '../json/parse-json';
 import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel } from '../openapi/model';
+import { examplesOf } from '../payload/choose-example';
 import { fillTemplate } from '../resources/collection-name';
 import type { Call, ItemOutcome, Outcome } from './call';
 import { arrange, violationsOf } from './conform';
@@ -42,7 +43,7 @@ export function storeTasks(
   const own = plan.behaviour?.resource;
   const done = outcome !== undefined && 'item' in outcome ? outcome.item : undefined;
   const made = own === undefined || done === undefined ? undefined : keyOf(own, done);
-  const work = { context, call, draft, subject: subjectOf(call, made), nowMs: context.clock.now(), puts: [] };
+  const work = { context, call, plan, draft, subject: subjectOf(call, made), nowMs: context.clock.now(), puts: [] };
   const ownKind = places.find(({ kind: { resource } }) => resource === own)?.kind;
   if (ownKind === undefined) return inAnswer(work, plan, answer);
   if (outcome?.kind === 'created') finishOwn(work, ownKind, outcome);
@@ -50,14 +51,14 @@ export function storeTasks(
 }
 
 /** A task that the write made itself, which says what it is about. */
-export function linkOwnTask(plan: OperationPlan, call: Call, draft: Draft, outcome: Outcome): Outcome {
+export function linkOwnTask(api: ApiModel, plan: OperationPlan, call: Call, draft: Draft, outcome: Outcome): Outcome {
   const behaviour = outcome.kind === 'created' ? plan.behaviour : undefined;
   const kind = behaviour && plan.tasks().find(({ kind: { resource } }) => resource === behaviour.resource)?.kind;
   if (outcome.kind !== 'created' || behaviour === undefined || kind === undefined) return outcome;
   const { scope, item } = outcome;
   const key = keyOf(kind.resource, item);
   const linked: ItemDraft = { ...item };
-  linkTask(kind, behaviour.making, subjectOf(call, undefined), linked);
+  linkTask(api, kind, behaviour.making, subjectOf(call, undefined), linked);
   const task = arrange(kind.resource, linked);
   if (key === undefined || violationsOf(kind.resource, task).length > 0) return outcome;
   return { ...outcome, item: draft.put(scope.collection, key, task) };
@@ -67,6 +68,7 @@ export function linkOwnTask(plan: OperationPlan, call: Call, draft: Draft, outco
 interface Work {
   readonly context: MockContext;
   readonly call: Call;
+  readonly plan: OperationPlan;
   readonly draft: Draft;
   readonly subject: Subject;
   readonly nowMs: number;
@@ -116,7 +118,7 @@ function finishOwn({ context, call, draft, nowMs }: Work, kind: TaskKind, { scop
 /** @returns what is answered of the task; what was there before where none can be stored */
 function storeOne(work: Work, place: TaskPlace, shown: JsonValue): JsonValue {
   const { kind } = place;
-  const { context, call, draft, subject, nowMs } = work;
+  const { context, call, plan, draft, subject, nowMs } = work;
   const { resource } = kind;
   const making = context.plans.get(kind.read.operation).behaviour?.making;
   const scope = resource.scope.flatMap(({ name }) => coerceKey(call.parameters.path.get(name), 'any') ?? []);
@@ -129,7 +131,7 @@ function storeOne(work: Work, place: TaskPlace, shown: JsonValue): JsonValue {
     if (member !== undefined) setMember(item, member, scope[index]);
   });
   showAddress(resource, scope, item);
-  linkTask(kind, making, subject, item);
+  linkTask(context.api, kind, making, subject, item, inExample(plan, place));
   begin(kind, making, item, nowMs);
   making.addDefaults(item);
   making.complete(item, nowMs);
@@ -138,6 +140,15 @@ function storeOne(work: Work, place: TaskPlace, shown: JsonValue): JsonValue {
   if ([begun, done].some((each) => violationsOf(resource, each).length > 0)) return shown;
   work.puts.push(() => draft.put(collection, key, done));
   return showTask(context.api, place, shown, visible(begun, resource), key);
+}
+
+/** The task as the example of the answer shows it. */
+function inExample({ success }: OperationPlan, { member }: TaskPlace): JsonObject | undefined {
+  const entry = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  const [body] = entry === undefined ? [] : examplesOf(entry).map(({ value }) => value);
+  const held = member === undefined ? body : isJsonObject(body) ? memberOf(body, member) : undefined;
+  const [first] = Array.isArray(held) ? held : [held];
+  return isJsonObject(first) ? first : undefined;
 }
 
 /** By what the lists below other items choose: `/things/{id}/tasks` has those that were made below that thing. */

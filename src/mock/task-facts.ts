@@ -1,9 +1,9 @@
 import { memberOf, setMember } from '../json/member';
-import { isJsonObject, type JsonValue } from '../json/json-value';
-import type { Property } from '../openapi/model';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
+import type { ApiModel, Property } from '../openapi/model';
 import { foldedName, singularWords, wordsOf } from '../resources/inflection';
 import { lastLiteral, parseTemplate, type Segment } from '../resources/path-template';
-import { typesOf } from '../resources/schema-reader';
+import { readerOf, typesOf } from '../resources/schema-reader';
 import type { Call } from './call';
 import type { ItemDraft } from './item';
 import type { MakingPlan } from './making-plan';
@@ -18,6 +18,8 @@ export interface Subject {
   readonly noun: string;
   readonly key: Key | undefined;
   readonly verb: string;
+  /** The things that the path names on its way to it. */
+  readonly around: readonly Pick<Subject, 'noun' | 'key'>[];
 }
 
 const BY_METHOD: Readonly<Record<string, string>> = { DELETE: 'delete', PUT: 'update', PATCH: 'update' };
@@ -32,9 +34,14 @@ export function subjectOf({ operation, parameters: { path } }: Call, made: Key |
   const verb = isAction ? word : (BY_METHOD[operation.method] ?? 'create');
   // What was made is called by the last word of the path; else the last variable says what is meant.
   const isMade = word !== '' && !isAction && made !== undefined;
-  if (variable?.kind !== 'variable' || isMade) return { noun: nounOf(word), key: made, verb };
+  const around = segments.flatMap((segment, at) =>
+    segment.kind === 'variable'
+      ? [{ noun: nounOf(lastLiteral(segments.slice(0, at))), key: toKey(path.get(segment.name)) }]
+      : [],
+  );
+  if (variable?.kind !== 'variable' || isMade) return { noun: nounOf(word), key: made, verb, around };
   const noun = nounOf(lastLiteral(segments.slice(0, index)));
-  return { noun, key: toKey(path.get(variable.name)), verb };
+  return { noun, key: toKey(path.get(variable.name)), verb, around };
 }
 
 function lastWord(segments: readonly Segment[]): string {
@@ -69,21 +76,38 @@ export function namesVerb(name: string): boolean {
 
 const NAMES_VERB = /^(?:type|command|action|operation|kind|verb|(?:task|job|action|operation)type)$/;
 
-/** Sets what a task says of what it is about, in the members that it has for that. */
-export function linkTask(kind: TaskKind, making: MakingPlan, subject: Subject, item: ItemDraft): void {
+/**
+ * Sets what a task says of what it is about, in the members that it has for that.
+ *
+ * @param shown - the task in the example of the answer, which has a word for what was done
+ */
+export function linkTask(
+  api: ApiModel,
+  kind: TaskKind,
+  making: MakingPlan,
+  subject: Subject,
+  item: ItemDraft,
+  shown: JsonObject = {},
+): void {
   const { properties, keyMember } = kind.resource;
   for (const property of properties.values()) {
     const { name } = property;
     if (name === keyMember || name === kind.state || memberOf(item, name) !== undefined) continue;
-    const found = linksIn(property, subject).find((value) => making.takes(name, value));
+    const found = linksIn(api, property, subject, memberOf(shown, name)).find((value) => making.takes(name, value));
     if (found !== undefined) setMember(item, name, found);
   }
 }
 
-function linksIn({ name, schema }: Property, { noun, key, verb }: Subject): JsonValue[] {
+function linksIn(api: ApiModel, property: Property, subject: Subject, shown: JsonValue | undefined): JsonValue[] {
+  const { noun, verb, around } = subject;
+  const listed = (): JsonValue | undefined => readerOf(api).member(property)?.value['enum'];
+  if (namesVerb(property.name)) return verbIn(listed(), noun.replaceAll('_', ''), verb, shown);
+  return [subject, ...around.toReversed()].flatMap((thing) => keysIn(property, thing));
+}
+
+function keysIn({ name, schema }: Property, { noun, key }: Pick<Subject, 'noun' | 'key'>): JsonValue[] {
   const own = noun.replaceAll('_', '');
   const folded = foldedName(name);
-  if (namesVerb(name)) return verbIn(schema['enum'], own, verb);
   const forms = formsOf(key);
   if (typesOf(schema).includes('array')) return folded === 'resource' ? forms.map((id) => [{ id, type: noun }]) : [];
   if (folded === 'target' || folded === own) return forms;
@@ -104,12 +128,13 @@ function formsOf(key: Key | undefined): Key[] {
   return typeof key === 'string' ? [key, ...(/^\d{1,15}$/.test(key) ? [Number(key)] : [])] : [key, String(key)];
 }
 
-/** A listed word that has the verb and the noun, or the verb; the verb itself where none are listed. */
-function verbIn(listed: JsonValue | undefined, noun: string, verb: string): JsonValue[] {
-  if (!Array.isArray(listed)) return [verb];
+/** A listed word that has the verb and the noun, else that of the example, or one that has the verb; the verb itself where none are listed. */
+function verbIn(listed: JsonValue | undefined, noun: string, verb: string, shown: JsonValue | undefined): JsonValue[] {
+  if (!Array.isArray(listed)) return [...(shown === undefined ? [] : [shown]), verb];
   const stem = foldedName(verb).slice(0, 5);
   const words = listed.filter((word) => typeof word === 'string').filter((word) => foldedName(word).includes(stem));
-  return words.filter((word) => foldedName(word).includes(noun.slice(0, 5))).concat(words);
+  const both = words.filter((word) => foldedName(word).includes(noun.slice(0, 5)));
+  return [...both, ...(shown === undefined ? [] : [shown]), ...words];
 }
 
 const ENDED =

@@ -3,6 +3,7 @@ import { foldedName, wordsOf } from './inflection';
 import type { BodyShape } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import { siblingsOf } from './siblings';
+import { untoldList } from './untold-list';
 
 /** Members that wrap what an answer is about. */
 const WRAPPERS = new Set([
@@ -102,6 +103,10 @@ function pathToList(reader: SchemaReader, schema: Schema, name: string, depth: n
 
 /** The member that is the list: by its name, or because the body is nothing beside it. */
 function listMember(reader: SchemaReader, schema: Schema, name: string): Property | undefined {
+  return objectList(reader, schema, name) ?? untoldList(reader, schema, (each) => isListName(each, name));
+}
+
+function objectList(reader: SchemaReader, schema: Schema, name: string): Property | undefined {
   const members = [...reader.members(schema).values()];
   const lists = members.filter((property) => !isScalar(property) && isListOfObjects(reader, reader.member(property)));
   const named =
@@ -113,6 +118,10 @@ function listMember(reader: SchemaReader, schema: Schema, name: string): Propert
   const others = members.filter((property) => property !== only && !known.has(property.name));
   const isItem = others.some((property) => ITEM_SIGNS.has(property.name) || !isAside(property));
   return isItem ? undefined : only;
+}
+
+function isListName(member: string, name: string): boolean {
+  return foldedName(member) === name || LISTS.has(member.toLowerCase());
 }
 
 /** Most members are: nothing needs to be followed to see it. */
@@ -221,8 +230,9 @@ export function shapeHolding(
   return isItem(list?.item) ? list : memberHolding(reader, schema, item);
 }
 
-/** An object of which nothing is declared: its members are for the client to choose. */
+/** What nothing is declared of: its members are for the client to choose. */
 export function isFree(reader: SchemaReader, schema: Schema): boolean {
+  if (reader.isUntold(schema)) return true;
   return reader.isObject(schema) && reader.members(schema).size === 0 && reader.mapValues(schema) === undefined;
 }
 

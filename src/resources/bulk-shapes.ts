@@ -1,7 +1,7 @@
 import type { Operation, Schema } from '../openapi/model';
 import { requestSchema, successSchema } from './bodies';
 import { itemShape, listShape, shapeHolding } from './body-shape';
-import type { Use } from './draft';
+import { freeOneOrMany, type OneOrMany } from './free-items';
 import type { BodyShape } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 
@@ -18,9 +18,6 @@ export function rowsTaken(
   return reader.areAlike(row.item, item) ? { ...list, item: row.item, rowPath: row.path } : undefined;
 }
 
-/** What is known of a creation that takes one item or a list of them. */
-type OneOrMany = Pick<Use, 'request' | 'response' | 'many'> & { readonly text: string };
-
 /**
  * How the bodies of an operation are read that takes one item or a list of them, `oneOf: [Thing, [Thing]]`, in an envelope or
  * not.
@@ -33,12 +30,14 @@ export function oneOrManyTaken(
   item: Schema,
   name: string,
 ): OneOrMany | undefined {
+  const free = freeOneOrMany(reader, operation, item, name);
+  if (free !== undefined) return free;
   const one = shapeHolding(reader, requestSchema(operation), item, name);
   const request = listInChoice(reader, one, item);
   if (request === undefined) return undefined;
   const answered = shapeHolding(reader, successSchema(operation), item, name);
   const response = answered?.form === 'list' ? answered : listInChoice(reader, answered, item);
-  return { request: one, response: answered, many: { request, response }, text: 'makes an item, or each of a list' };
+  return { request: one, response: answered, many: { request, response } };
 }
 
 function listInChoice(reader: SchemaReader, shape: BodyShape | undefined, item: Schema): BodyShape | undefined {

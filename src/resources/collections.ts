@@ -3,6 +3,7 @@ import { requestSchema, successes, successSchema } from './bodies';
 import { itemShape, listShape, placeText, shapeHolding, takenShape } from './body-shape';
 import { oneOrManyTaken, rowsTaken } from './bulk-shapes';
 import { nameOf, type Inference, type ResourceDraft, type Use } from './draft';
+import { freeOneOrMany, rowShape, shapeOfOne, type OneOrMany } from './free-items';
 import { itemSchemaOf } from './item-schema';
 import { isScalar, meansKey } from './key-elsewhere';
 import { oneRowShape, type RowsOf } from './one-row';
@@ -163,10 +164,7 @@ function useOfPost(inference: Inference, operation: Operation, draft: ResourceDr
   const request = shapeHolding(reader, taken, draft.schema, name) ?? rowsTaken(reader, taken, draft.schema, name);
   const response = shapeHolding(reader, successSchema(operation), draft.schema, name);
   const oneOrMany = oneOrManyTaken(reader, operation, draft.schema, name);
-  if (oneOrMany !== undefined)
-    return [
-      toUse(inference, operation, 'create', { depth: draft.template.segments.length, isOnItem: false, ...oneOrMany }),
-    ];
+  if (oneOrMany !== undefined) return [ofOneOrMany(inference, operation, draft, oneOrMany)];
   if (request?.form === 'list')
     return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, response)];
   if (response?.form === 'list') return undefined;
@@ -183,6 +181,11 @@ function tellsKey({ reader }: Inference, operation: Operation, { itemTemplate }:
   return members.length <= 3 && members.some((member) => isScalar(member) && meansKey(member.name, name));
 }
 
+function ofOneOrMany(inference: Inference, operation: Operation, { template }: ResourceDraft, shapes: OneOrMany): Use {
+  const text = 'makes an item, or each of a list';
+  return toUse(inference, operation, 'create', { depth: template.segments.length, isOnItem: false, ...shapes, text });
+}
+
 /** `PUT /things` with the key in the body. */
 function useWithKeyInBody(
   inference: Inference,
@@ -191,6 +194,8 @@ function useWithKeyInBody(
   name: string,
 ): Use[] | undefined {
   const { reader } = inference;
+  const free = freeOneOrMany(reader, operation, draft.schema, name);
+  if (free !== undefined) return [ofOneOrMany(inference, operation, draft, free)];
   const request = shapeHolding(reader, requestSchema(operation), draft.schema, name);
   if (request?.form !== 'item' || request.item === undefined || !hasIdentity(reader.members(request.item)))
     return undefined;
@@ -208,8 +213,8 @@ function useOfItem(
 ): Use[] | undefined {
   const { reader } = inference;
   const taken = requestSchema(operation);
-  const takenRow = oneRowShape(reader, taken, rows, name);
-  const answeredRow = oneRowShape(reader, successSchema(operation), rows, name);
+  const takenRow = rowShape(reader, taken, rows, name);
+  const answeredRow = rowShape(reader, successSchema(operation), rows, name);
   const depth = draft.template.segments.length;
   const use = (behaviour: Behaviour, text: string): Use[] => [
     toUse(inference, operation, behaviour, {
@@ -224,7 +229,8 @@ function useOfItem(
   ];
   switch (inference.index.methodOf(operation)) {
     case 'GET':
-      if (itemShape(reader, successSchema(operation), name) !== undefined) return use('read', 'answers one item');
+      if (shapeOfOne(reader, successSchema(operation), rows, name) !== undefined)
+        return use('read', 'answers one item');
       return checksItem(inference, operation, draft) ? use('read', 'tells whether it is there') : undefined;
     case 'PUT': {
       const { behaviour, text } = meaningOfPut(inference, operation, draft);

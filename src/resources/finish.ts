@@ -9,6 +9,7 @@ import { foldedName, singularWords } from './inflection';
 import { chooseKey } from './key';
 import { schemaHint } from './hints';
 import { keyFromLinks } from './links';
+import { meaningOfTaken } from './put-meaning';
 import { listParameters, NO_LIST_PARAMETERS } from './list-parameters';
 import { lastLiteral, shapeOf, type PathTemplate, type Segment } from './path-template';
 import {
@@ -238,6 +239,7 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     request,
     response,
     many: use.many,
+    whenTaken: behaviour === 'create' || behaviour === 'create-many' ? meaningOfTaken(operation) : undefined,
     parameters,
     action,
     choice: use.choice,

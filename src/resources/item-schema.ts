@@ -1,9 +1,10 @@
 import type { Operation, Schema } from '../openapi/model';
 import { requestSchema, successSchema } from './bodies';
-import { itemShape, listShape, placeText } from './body-shape';
+import { listShape, placeText } from './body-shape';
 import { nameOf, schemaName, type Inference, type ResourceDraft } from './draft';
+import { shapeOfOne } from './free-items';
 import { isScalar, meansKey } from './key-elsewhere';
-import { oneRowShape, type RowsOf } from './one-row';
+import type { RowsOf } from './one-row';
 import { lastLiteral, type PathTemplate } from './path-template';
 import type { BodyShape, Evidence } from './resource-model';
 import type { SchemaReader } from './schema-reader';
@@ -86,8 +87,7 @@ function voteOnSchema(
       const text = `${nameOf(operation)} ${verb} ${shape.form === 'item' ? '' : shape.form === 'map' ? 'a map of ' : 'a list of '}${schemaName(shape.item)}${placeText(shape)}`;
       return [{ schema: shape.item, isAnswer: verb === 'answers', evidence: { text, pointer: operation.pointer } }];
     });
-  const shapeOf = (schema: Schema | undefined): BodyShape | undefined =>
-    oneRowShape(reader, schema, rows, name) ?? itemShape(reader, schema, name);
+  const shapeOf = (schema: Schema | undefined): BodyShape | undefined => shapeOfOne(reader, schema, rows, name);
   const answered = (operation: Operation): BodyShape | undefined => shapeOf(successSchema(operation));
   const taken = (operation: Operation): BodyShape | undefined => shapeOf(requestSchema(operation));
   return [

@@ -5,6 +5,7 @@ import type { Inference, ResourceDraft } from './draft';
 import { wordsOf } from './inflection';
 import { lastLiteral } from './path-template';
 import { putsThere } from './presence';
+import type { Binding } from './resource-model';
 
 /** Words of an operation that makes what is not there. */
 const CREATES_TOO = /\bcreates? or (?:updates?|replaces?|overwrites?|sets?)\b|\bupserts?\b|\badds? or updates?\b/i;
@@ -59,4 +60,26 @@ function reasonToCreate(inference: Inference, operation: Operation, { template }
   const onCollection = index.nodes.get(template.shape)?.operations ?? [];
   const isMade = onCollection.some((each) => index.methodOf(each) === 'POST');
   return isMade || responses.has('404') ? undefined : 'documents no 404, and nothing else makes items';
+}
+
+/** What becomes of an item that has the key of one that is sent to be made. */
+const WHEN_TAKEN: readonly (readonly [RegExp, 'replace' | 'update'])[] = [
+  [/\b(?:or|and) (?:replaces?|overwrites?)\b|\b(?:replaces?|overwrites?) (?:it|them|the \w+) if\b/i, 'replace'],
+  [/\b(?:or|and) (?:updates?)\b|\bupserts?\b|\bupdates? (?:it|them|the \w+) if\b/i, 'update'],
+];
+
+/**
+ * What a creation does to an item that has the key which the client chose: by its words, else by its method; `undefined`
+ * where such a key is refused.
+ */
+export function meaningOfTaken({ method, summary, description, id, responses }: Operation): Binding['whenTaken'] {
+  if (responses.has('409')) return undefined;
+  const [first = ''] = description.split(/\.\s/);
+  const said = [summary, wordsOf(id).join(' '), first];
+  for (const text of said) {
+    const found = WHEN_TAKEN.find(([words]) => words.test(text));
+    if (found !== undefined) return found[1];
+  }
+  if (method === 'PUT') return 'replace';
+  return method === 'PATCH' ? 'update' : undefined;
 }

@@ -187,6 +187,8 @@ export interface Binding {
   readonly parameters: ListParameters;
   /** Of a `create` that takes a list of items as well: how it is taken and answered then. */
   readonly many: ManyShapes | undefined;
+  /** Of a creation: what becomes of an item that has the key already; `undefined` where it is refused. */
+  readonly whenTaken: 'replace' | 'update' | undefined;
   readonly action: Action | undefined;
   readonly part: Part | undefined;
   /** Member whose values are counted, for `count`. */

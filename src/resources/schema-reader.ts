@@ -6,6 +6,18 @@ import { resolveObject, type Located } from '../openapi/references';
 
 const NO_MEMBERS: ReadonlyMap<string, Property> = new Map();
 
+/** Keywords that no value can break. */
+const WORDS = new Set([
+  'title',
+  'description',
+  'example',
+  'examples',
+  'nullable',
+  'deprecated',
+  'externalDocs',
+  '$comment',
+]);
+
 const READERS = new WeakMap<ApiModel, SchemaReader>();
 
 /** The one reader of a description, for whoever asks while it is served. */
@@ -113,6 +125,11 @@ export class SchemaReader {
     if (this.members(schema).size > 0) return true;
     const types = typesOf(schema.value);
     return types.includes('object') && !types.includes('array');
+  }
+
+  /** Is nothing told of what it is the schema of, but for words to people? */
+  isUntold({ value }: Schema): boolean {
+    return Object.keys(value).every((keyword) => keyword.startsWith('x-') || WORDS.has(keyword));
   }
 
   /** Are the two the same schema, or of one family: does the smaller one share most of its members? */

@@ -1,6 +1,6 @@
 import type { Operation, Schema } from '../openapi/model';
 import { requestSchema, successSchema } from './bodies';
-import { itemShape, listShape, shapeHolding, takenShape } from './body-shape';
+import { isFree, itemShape, listShape, shapeHolding, takenShape } from './body-shape';
 import { oneOrManyTaken, rowsTaken } from './bulk-shapes';
 import { toUse } from './collections';
 import { schemaName, type Inference, type ResourceDraft, type Use } from './draft';
@@ -145,7 +145,7 @@ export function draftAbove(
 
 /** Verbs of lists that are asked for with a body. */
 const SEARCHES =
-  /^(?:search|query|find|filter|lookup|list|retrieve|(?:(?:bulk|batch)(?:get|retrieve|read|fetch))|(?:(?:get|retrieve|read|fetch)(?:bulk|batch)))$/;
+  /^(?:search|query|find|filter|lookup|list|retrieve|fetch|(?:(?:bulk|batch)(?:get|retrieve|read|fetch))|(?:(?:get|retrieve|read|fetch)(?:bulk|batch)))$/;
 
 function bindPost(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
   const { segments = [] } = inference.index.templateOf(operation) ?? {};
@@ -163,7 +163,8 @@ function bindView(inference: Inference, operation: Operation, draft: ResourceDra
   const thing = schemaName(draft.schema);
   if (!draft.uses.some(({ behaviour }) => behaviour === 'list' || behaviour === 'create'))
     return `nothing lists or makes ${thing} at ${draft.template.path} itself`;
-  if (shape?.item === undefined || !reader.areSame(shape.item, draft.schema)) return `it answers no list of ${thing}`;
+  if (shape?.item === undefined || !showsItems(reader, shape.item, draft.schema))
+    return `it answers no list of ${thing}`;
   const template = inference.index.templateOf(operation);
   const variables = template?.segments
     .slice(depth)
@@ -187,6 +188,10 @@ function bindView(inference: Inference, operation: Operation, draft: ResourceDra
   return undefined;
 }
 
+function showsItems(reader: SchemaReader, shown: Schema, item: Schema): boolean {
+  return reader.areSame(shown, item) || (isFree(reader, shown) && isFree(reader, item));
+}
+
 function bindBulk(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
   const { reader } = inference;
   const name = lastLiteral(draft.template.segments);
@@ -195,7 +200,8 @@ function bindBulk(inference: Inference, operation: Operation, draft: ResourceDra
   const response = shapeHolding(reader, successSchema(operation), draft.schema, name);
   const oneOrMany = oneOrManyTaken(reader, operation, draft.schema, name);
   if (oneOrMany !== undefined) {
-    draft.uses.push(toUse(inference, operation, 'create', { depth, isOnItem: false, ...oneOrMany }));
+    const text = 'makes an item, or each of a list';
+    draft.uses.push(toUse(inference, operation, 'create', { depth, isOnItem: false, ...oneOrMany, text }));
     return undefined;
   }
   if (request?.form !== 'list') return `it takes no list of ${schemaName(draft.schema)}`;

@@ -53,7 +53,19 @@ export type Stored =
  * @param wanted - the key, where the path of the request names it
  */
 export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key | undefined): Stored {
-  return createFrom(task, sent, undefined, wanted);
+  const taken = wanted === undefined ? takenBy(task, sent) : undefined;
+  return taken === undefined ? createFrom(task, sent, undefined, wanted) : createFrom(task, sent, ...taken);
+}
+
+/** The key that was chosen where an item has it that gives way, and what stays of that item. */
+function takenBy(task: Task, sent: JsonValue | undefined): [ground: Item | undefined, key: Key] | undefined {
+  const { plan, resource, scope, draft } = task;
+  const { whenTaken } = plan.binding;
+  if (whenTaken === undefined || !resource.key.isClientChosen || !isJsonObject(sent)) return undefined;
+  const key = keyChosen(task, sent);
+  const before = key === undefined ? undefined : draft.get(scope.collection, key);
+  if (key === undefined || before === undefined) return undefined;
+  return [whenTaken === 'update' ? before : undefined, key];
 }
 
 /**
@@ -70,7 +82,7 @@ export function createFrom(task: Task, sent: JsonValue | undefined, ground: Item
   const key = wanted ?? chooseKey(task, sent);
   if (typeof key === 'object') return { kind: 'bad', problem: key };
   const item: ItemDraft = { ...input };
-  if (resource.kind === 'collection') setMember(item, resource.keyMember, key);
+  if (resource.kind === 'collection') setMember(item, resource.keyMember, keyAsSent(task, sent, key));
   for (const { member, value } of scope.members) setMember(item, member, value);
   showPlace(task, item);
   plan.input.addDefaults(call, item);
@@ -87,6 +99,13 @@ export function createFrom(task: Task, sent: JsonValue | undefined, ground: Item
   const stored = draft.put(scope.collection, key, settled.item);
   tellUnkept(task, sent, stored);
   return { kind: 'stored', item: stored };
+}
+
+/** Where nothing is declared of the key, an item shows it as it was sent: the number 7, which its path writes as a text. */
+function keyAsSent({ resource }: Task, sent: JsonValue | undefined, key: Key): JsonValue {
+  const { keyMember, properties } = resource;
+  const own = isJsonObject(sent) && !properties.has(keyMember) ? memberOf(sent, keyMember) : undefined;
+  return own !== undefined && resource.toKey(own) === key ? own : key;
 }
 
 /** An item that is made below another one shows that one where items show what they belong to. */

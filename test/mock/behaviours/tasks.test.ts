@@ -253,3 +253,42 @@ test('what is destroyed stays, in that state', async () => {
   await send('POST', '/keys/1:destroy', {});
   expect(objectOf(await send('GET', '/keys/1'))['state']).toBe('DESTROYED');
 });
+
+test('what was done is in the words of the example, and a task names what it was asked for below', async () => {
+  const types = { ...text, enum: ['boxCreation', 'notesAddition', 'noteDeletion'] };
+  const Summary = object({ taskUid: whole, boxUid: text, status: ref('Status'), type: types }, [
+    'taskUid',
+    'status',
+    'type',
+  ]);
+  const Task = object({ uid: whole, boxUid: text, status: ref('Status'), type: types }, ['uid', 'status', 'type']);
+  const shown = { ...Summary, example: { taskUid: 1, status: 'enqueued', type: 'notesAddition' } };
+  const api = smallApi(
+    {
+      'GET /boxes': { answers: { 200: list(object({ uid: text }, ['uid'])) } },
+      'POST /boxes': { body: object({ uid: text }, ['uid']), answers: { 202: Summary } },
+      'GET /boxes/{uid}': { answers: { 200: object({ uid: text }, ['uid']), 404: null } },
+      'GET /boxes/{boxUid}/notes': { answers: { 200: list(ref('Note')) } },
+      'POST /boxes/{boxUid}/notes': { body: ref('Note'), answers: { 202: shown } },
+      'GET /boxes/{boxUid}/notes/{id}': { answers: { 200: ref('Note'), 404: null } },
+      'DELETE /boxes/{boxUid}/notes/{id}': { answers: { 202: shown, 404: null } },
+      'GET /tasks': { answers: { 200: object({ results: list(Task) }, ['results']) } },
+      'GET /tasks/{taskUid}': { answers: { 200: Task, 404: null } },
+    },
+    {
+      Note: object({ id: text, title: text }, ['id']),
+      Status: { ...text, enum: ['enqueued', 'processing', 'succeeded', 'failed'] },
+    },
+    { taskUid: whole },
+  );
+  const app = await serveText(api, { state: 'empty' });
+  const made = await request(app).post('/boxes').send({ uid: 'b' }).expect(202);
+  expect(made.body).toMatchObject({ type: 'boxCreation', boxUid: 'b' });
+  const added = await request(app).post('/boxes/b/notes').send({ id: 'n', title: 'N' }).expect(202);
+  expect(added.body).toMatchObject({ type: 'notesAddition', boxUid: 'b' });
+  const gone = await request(app).delete('/boxes/b/notes/n').expect(202);
+  expect(gone.body).toMatchObject({ type: 'noteDeletion', boxUid: 'b' });
+  const { taskUid } = gone.body as { taskUid: number };
+  const done = await request(app).get(`/tasks/${taskUid}`).expect(200);
+  expect(done.body).toMatchObject({ boxUid: 'b', status: 'succeeded', type: 'noteDeletion' });
+});

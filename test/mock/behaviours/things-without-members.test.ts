@@ -57,3 +57,73 @@ test('where the name of the variable ends in a member, that is the key', async (
   const { ip } = body as { ip: string };
   await server.get(`/floating_ips/${ip}`).expect(200, body as object);
 });
+
+const anything = {};
+const numbered = { offset: whole, limit: whole, total: whole };
+const pageOfAnything = object({ results: list(anything), ...numbered }, ['results', 'total']);
+
+const untold = smallApi({
+  'GET /shelves/{shelf}/documents': { query: { offset: whole, limit: whole }, answers: { 200: pageOfAnything } },
+  'POST /shelves/{shelf}/documents': {
+    summary: 'Add or replace documents',
+    body: anything,
+    answers: { 202: object({ note: text }) },
+  },
+  'PATCH /shelves/{shelf}/documents': {
+    summary: 'Add or update documents',
+    body: anything,
+    answers: { 202: object({ note: text }) },
+  },
+  'DELETE /shelves/{shelf}/documents': { answers: { 202: object({ note: text }) } },
+  'POST /shelves/{shelf}/documents/fetch': { body: object({ limit: whole }), answers: { 200: pageOfAnything } },
+  'GET /shelves/{shelf}/documents/{documentId}': { answers: { 200: anything, 404: null } },
+  'DELETE /shelves/{shelf}/documents/{documentId}': { answers: { 202: object({ note: text }) } },
+});
+
+test('a page that tells nothing of its items is a collection of what was sent, one or many at once', async () => {
+  const server = supertest(await serveText(untold));
+  const documents = [1, 2, 3].map((id) => ({ id, title: `T${id}` }));
+  await server.post('/shelves/s/documents').send(documents).expect(202);
+  await server.post('/shelves/s/documents').send({ id: 'x-4', title: 'T4' }).expect(202);
+  await server.get('/shelves/s/documents/2').expect(200, { id: 2, title: 'T2' });
+  await server.get('/shelves/s/documents/x-4').expect(200, { id: 'x-4', title: 'T4' });
+  const { body } = await server.get('/shelves/s/documents?limit=2').expect(200);
+  expect(body).toMatchObject({ results: documents.slice(0, 2), total: 4 });
+  await server.get('/shelves/s/documents?limit=2&offset=2').expect(200);
+  const fetched = await server.post('/shelves/s/documents/fetch').send({ limit: 3 }).expect(200);
+  expect((fetched.body as { results: object[] }).results).toHaveLength(3);
+  await server.delete('/shelves/s/documents/1').expect(202);
+  await server.get('/shelves/s/documents/1').expect(404);
+  await server.delete('/shelves/s/documents').expect(202);
+  expect((await server.get('/shelves/s/documents')).body).toMatchObject({ results: [], total: 0 });
+});
+
+test('what is sent under a key that is taken replaces or changes the item, as the words of the operation say', async () => {
+  const server = supertest(await serveText(untold));
+  await server.post('/shelves/s/documents').send([{ id: 1, title: 'A', pages: 3 }]);
+  await server
+    .patch('/shelves/s/documents')
+    .send([{ id: 1, title: 'B' }, { id: 2 }])
+    .expect(202);
+  await server.get('/shelves/s/documents/1').expect(200, { id: 1, title: 'B', pages: 3 });
+  await server
+    .post('/shelves/s/documents')
+    .send([{ id: 1, title: 'C' }])
+    .expect(202);
+  await server.get('/shelves/s/documents/1').expect(200, { id: 1, title: 'C' });
+  expect((await server.get('/shelves/s/documents')).body).toMatchObject({ total: 2 });
+});
+
+test('a list of anything without a word of pages beside it is a part of a record', async () => {
+  const settings = object({ values: list(anything), note: text });
+  const api = smallApi({
+    'GET /settings': { answers: { 200: settings } },
+    'PUT /settings': { body: settings, answers: { 200: settings } },
+  });
+  const server = supertest(await serveText(api));
+  await server
+    .put('/settings')
+    .send({ values: [1, 'a'], note: 'n' })
+    .expect(200);
+  await server.get('/settings').expect(200, { values: [1, 'a'], note: 'n' });
+});
