@@ -13,10 +13,13 @@ export function compiledCodePath(file: string): string {
   return `${file}.${process.version}-${process.arch}.code`;
 }
 
-/** A CommonJS module as a script. */
+/** A script whose text is the function that Node makes of a CommonJS module: {@link WRAPPER}, in nothing but ASCII. */
 export function loadScript(file: string): Script {
   return toScript(file, readFileSync(file));
 }
+
+/** What the build puts around a module: put there at run time, it would take its text twice. */
+export const WRAPPER = ['(function (exports, require, module, __filename, __dirname) {', '})'] as const;
 
 /**
  * Keeps the code that V8 made of a file for {@link compiledScript}.
@@ -63,8 +66,7 @@ function sealOf(text: Buffer, code: Buffer): Buffer {
 }
 
 function toScript(file: string, text: Buffer, code?: Buffer): Script {
-  const parameters = 'exports, require, module, __filename, __dirname';
-  return new Script(`(function (${parameters}) {${text.toString()}\n})`, {
+  return new Script(text.toString('latin1'), {
     filename: file,
     cachedData: code,
     // For `import()` to mean in it what it means in any module.
