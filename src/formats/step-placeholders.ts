@@ -3,14 +3,21 @@ import type { Expectation, Step, StepBody } from './contract';
 import { placeholdersOfMatcher } from './fill-matcher';
 import { placeholdersIn, type Placeholder } from './placeholders';
 
+const OF_STEPS = new WeakMap<Step, readonly Placeholder[]>();
+
 /** Every placeholder that a step needs a value for. */
-export function placeholdersOf(step: Step): Placeholder[] {
-  const { expect, repeat } = step;
-  return [
-    ...sentPlaceholdersOf(step),
-    ...placeholdersOfExpectation(expect),
-    ...(repeat === undefined ? [] : placeholdersOfExpectation(repeat.until)),
-  ];
+export function placeholdersOf(step: Step): readonly Placeholder[] {
+  let known = OF_STEPS.get(step);
+  if (known === undefined) {
+    const { expect, repeat } = step;
+    known = [
+      ...sentPlaceholdersOf(step),
+      ...placeholdersOfExpectation(expect),
+      ...(repeat === undefined ? [] : placeholdersOfExpectation(repeat.until)),
+    ];
+    OF_STEPS.set(step, known);
+  }
+  return known;
 }
 
 /** Those that its request needs. */

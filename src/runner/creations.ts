@@ -3,6 +3,7 @@ import type { JsonValue } from '../json/json-value';
 import type { ApiModel, Operation } from '../openapi/model';
 import type { Answerer, Creation, CreationFacts } from './creation';
 import { hasGiven, postsOf, removedOf } from './creation-lists';
+import { pathsOf } from './creation-paths';
 import { itemPlace, otherPaths, type Place } from './item-place';
 import { judgeCreation } from './judge-creation';
 import type { Ledger, LedgerEntry } from './ledger';
@@ -120,7 +121,7 @@ export class Creations {
   /** What was made at a path is gone, and so is what was made below it. */
   markRemoved(item: string): void {
     const here = this.all.filter((creation) => this.standsAt(creation, item));
-    const gone = [item, ...here.flatMap((creation) => this.pathsOf(creation))];
+    const gone = [item, ...here.flatMap((creation) => pathsOf(this.api, creation))];
     for (const creation of this.all) {
       const { state, path, entry } = creation;
       if (state !== 'there' && state !== 'pending') continue;
@@ -150,7 +151,7 @@ export class Creations {
   markMoved(creation: Creation, to: string): void {
     const { item: from } = creation;
     if (from === undefined) return;
-    for (const place of this.pathsOf(creation)) this.owned.drop(place);
+    for (const place of pathsOf(this.api, creation)) this.owned.drop(place);
     this.markFound(creation, to);
     for (const other of this.all) {
       if (other === creation || other.item === undefined || !isAtOrBelow(other.item, from)) continue;
@@ -189,12 +190,7 @@ export class Creations {
   private standsAt(creation: Creation, path: string): boolean {
     const { state, perhaps } = creation;
     if (state === 'pending') return perhaps !== undefined && isSamePath(perhaps, path);
-    return state === 'there' && this.pathsOf(creation).some((place) => isSamePath(place, path));
-  }
-
-  /** Every path of what a creation made: the description may have several for one thing. */
-  private pathsOf({ operation, path, item }: Creation): string[] {
-    return item === undefined ? [] : [item, ...otherPaths(this.api, operation, path, item)];
+    return state === 'there' && pathsOf(this.api, creation).some((place) => isSamePath(place, path));
   }
 
   /** To be called before a request that may change what stands at a path or above it: it is the run's own afterwards, too. */
@@ -202,8 +198,8 @@ export class Creations {
     if (sent.length === 0) return;
     for (const creation of this.all) {
       const { item, state, entry } = creation;
-      const isAbout = this.pathsOf(creation).some((place) => isAtOrBelow(path, place));
-      if (item === undefined || state !== 'there' || !isAbout) continue;
+      if (item === undefined || state !== 'there') continue;
+      if (!pathsOf(this.api, creation).some((place) => isAtOrBelow(path, place))) continue;
       creation.changed = [...(creation.changed ?? []), ...sent];
       this.ledger.append({ kind: 'created', entry, item, sent });
     }

@@ -22,8 +22,14 @@ const SHORTEST = 6;
  * answer comes into a report goes through `run.redact`, which knows the keys of the run, and then through this.
  */
 export function reportRedaction(api: ApiModel, operation: Operation | undefined): Redaction {
-  return redactionOf(api, operation, maskValue);
+  const known = REDACTIONS.get(api) ?? new Map<Operation | undefined, Redaction>();
+  REDACTIONS.set(api, known);
+  const redaction = known.get(operation) ?? redactionOf(api, operation, maskValue);
+  known.set(operation, redaction);
+  return redaction;
 }
+
+const REDACTIONS = new WeakMap<ApiModel, Map<Operation | undefined, Redaction>>();
 
 function maskValue(value: string): string {
   const isShown = value === '' || value === MASK || BARE_SCHEME.test(value) || VARIABLES.test(value);
@@ -37,15 +43,38 @@ function maskValue(value: string): string {
 export function maskCredentials(step: StepResult, api: ApiModel, operation: Operation | undefined): StepResult {
   const { request, recipe, verdict, warnings } = step;
   const redaction = reportRedaction(api, operation);
-  const secrets = request === undefined ? [] : secretTexts(request, api, operation);
-  const clean = (finding: LocatedFinding): LocatedFinding => maskFinding(finding, redaction, secrets);
+  const masked = request === undefined ? undefined : maskRequest(request, redaction);
+  // Most steps have no finding to look for secrets in.
+  let secrets: readonly string[] | undefined;
+  const clean = (finding: LocatedFinding): LocatedFinding => {
+    secrets ??= request === undefined ? [] : secretTexts(request, api, operation);
+    return maskFinding(finding, redaction, secrets);
+  };
   return {
     ...step,
-    request: request === undefined ? undefined : maskRequest(request, redaction),
-    recipe: recipe === undefined ? undefined : { ...recipe, request: maskRequest(recipe.request, redaction) },
+    request: masked,
+    recipe: recipe === undefined ? undefined : { ...recipe, request: maskRecipe(recipe.request) },
     verdict: maskVerdict(verdict, clean),
     warnings: warnings.map(clean),
   };
+
+  /** Without captured values it is the request that was sent. */
+  function maskRecipe(other: SentRequest): SentRequest {
+    return request !== undefined && masked !== undefined && isSameRequest(other, request)
+      ? masked
+      : maskRequest(other, redaction);
+  }
+}
+
+function isSameRequest(left: SentRequest, right: SentRequest): boolean {
+  return (
+    left.method === right.method &&
+    left.url === right.url &&
+    left.body === right.body &&
+    left.omitted === right.omitted &&
+    left.headers.length === right.headers.length &&
+    left.headers.every((value, index) => value === right.headers[index])
+  );
 }
 
 function maskRequest(request: SentRequest, redaction: Redaction): SentRequest {

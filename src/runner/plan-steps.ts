@@ -8,7 +8,7 @@ import { isKnownAbsent } from './auth/absent-path';
 import { refusedInUrl } from './auth/key-in-url';
 import { canBeCreated } from './guard';
 import { isCreation } from './item-routes';
-import { claimsOf, operationOf } from './prepare-step';
+import { claimsOf, operationOf, removingStep } from './prepare-step';
 import { isSafe } from './run';
 import type { Mode } from './run-result';
 import { isNamed, type Within, withinOf } from './within';
@@ -62,7 +62,7 @@ export function planSteps(context: PlanContext, contract: Contract, chosen: Iter
         if (heldBack !== undefined) missing.add(name);
         else if (isMaking) own.add(name);
       }
-      const removedBy = all.find(({ removes }) => removes === step.name)?.name;
+      const removedBy = removingStep(contract, step.name)?.name;
       return { step, operation, method, mayCreate, removedBy, isBelowOwn, heldBack };
     });
 }

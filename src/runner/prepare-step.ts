@@ -100,16 +100,32 @@ export function claimsOf(
   step: Step,
 ): Pick<Interaction, 'leaves' | 'makes' | 'touches' | 'removes' | 'step'> {
   const { leaves, touches, name, pointer } = step;
-  const all = [...contract.setup, ...contract.steps, ...contract.cleanup];
-  const isRemoved = all.some(({ removes }) => removes === name);
-  const made = all.find((other) => other.name === step.removes);
+  const made = step.removes === undefined ? undefined : stepsOf(contract).find((other) => other.name === step.removes);
   return {
     leaves,
-    makes: leaves !== undefined || isRemoved,
+    makes: leaves !== undefined || removingStep(contract, name) !== undefined,
     touches: touches ?? (step.removes === undefined ? undefined : 'own'),
     step: `${contract.document.file}#${pointer}`,
     removes: made === undefined ? undefined : `${contract.document.file}#${made.pointer}`,
   };
+}
+
+/** The step that says that it removes what a step made. */
+export function removingStep(contract: Contract, name: string): Step | undefined {
+  let known = REMOVALS.get(contract);
+  if (known === undefined) {
+    known = new Map();
+    for (const step of stepsOf(contract).toReversed()) if (step.removes !== undefined) known.set(step.removes, step);
+    REMOVALS.set(contract, known);
+  }
+  return known.get(name);
+}
+
+/** The first step that removes what a step of a name made: for each contract once. */
+const REMOVALS = new WeakMap<Contract, Map<string, Step>>();
+
+function stepsOf({ setup, steps, cleanup }: Contract): Step[] {
+  return [...setup, ...steps, ...cleanup];
 }
 
 /** A step that writes the header itself authenticates in a way of its own. */

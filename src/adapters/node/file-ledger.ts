@@ -93,13 +93,13 @@ function fileLedger(file: string, descriptor: number, { seal, isDurable }: Kept)
 
 /** Writes a line as a whole or, on a disk that is full, not at all: what comes later is not to be glued to half of it. */
 function writeLine(descriptor: number, line: string, isDurable = true): void {
-  const { size } = fstatSync(descriptor);
   const bytes = Buffer.from(line);
+  let written = 0;
   try {
-    for (let from = 0; from < bytes.length;) from += writeSync(descriptor, bytes, from);
+    while (written < bytes.length) written += writeSync(descriptor, bytes, written);
     if (isDurable) fsyncSync(descriptor);
   } catch (error) {
-    ftruncateSync(descriptor, size);
+    if (written > 0) ftruncateSync(descriptor, fstatSync(descriptor).size - written);
     throw error;
   }
 }

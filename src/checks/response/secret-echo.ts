@@ -12,8 +12,9 @@ export const secretEcho: ResponseCheck = {
   source: 'RFC 6750 §5.2, §5.3; CWE-209',
   run(observed) {
     const { status, secrets } = observed;
+    if (status >= 200 && status < 300) return undefined;
     const forms = (secrets ?? []).flatMap(formsOf);
-    if (forms.length === 0 || (status >= 200 && status < 300)) return undefined;
+    if (forms.length === 0) return undefined;
     const holdsSecret = (text: string): boolean => forms.some((form) => text.includes(form));
     return [...headerPlaces(observed, holdsSecret), ...bodyPlaces(observed, holdsSecret)].map((at): Finding => {
       return {
