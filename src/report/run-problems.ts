@@ -31,9 +31,13 @@ export function residueGroups({ leftBehind }: RunResult, isAccepted: boolean): G
   return groupBy(residues, ({ url, operation, reason }) => JSON.stringify([url, operation, reason]));
 }
 
+/** A service gives ids as long as it likes; the ledger has the whole. */
+const LONGEST_URL = 2000;
+
 /** One line about what is left. */
 export function residueText([{ url, operation, reason }, ...others]: Group<Residue>): string {
-  return `${url} (${operation}): ${reason}${others.length === 0 ? '' : ` (${others.length + 1} times)`}`;
+  const shown = url.length > LONGEST_URL ? `${url.slice(0, LONGEST_URL)}…` : url;
+  return `${shown} (${operation}): ${reason}${others.length === 0 ? '' : ` (${others.length + 1} times)`}`;
 }
 
 /** A run conforms exactly when no step failed, every sent one could be judged, and there is none of these. */

@@ -207,11 +207,17 @@ function withRedirect(
   );
 }
 
-/** Adds to a finding the place of the description that it is about. */
+/** Adds to a finding the place of the description that it is about, and cuts what nobody reads to its end. */
 export function locate(api: ApiModel, finding: Finding): LocatedFinding {
-  if (finding.spec === undefined) return finding;
-  return { ...finding, place: formatPlace(placeAt(api.document, finding.spec)) };
+  const long = TEXTS.filter((name) => (finding[name]?.length ?? 0) > LONGEST_TEXT);
+  const cut = long.map((name) => [name, `${finding[name]?.slice(0, LONGEST_TEXT) ?? ''}…`] as const);
+  const short = cut.length === 0 ? finding : { ...finding, ...Object.fromEntries(cut) };
+  return short.spec === undefined ? short : { ...short, place: formatPlace(placeAt(api.document, short.spec)) };
 }
+
+const TEXTS = ['at', 'message', 'expected', 'actual', 'hint'] as const;
+/** A service sends headers and names of members as long as it likes. */
+const LONGEST_TEXT = 2000;
 
 /** So many requests without an answer, one after the other, are enough to wait for. */
 const MOST_SILENCES = 5;

@@ -488,3 +488,12 @@ test('of a list with more disagreements than anybody reads, no more are looked f
   expect(spentMs()).toBeLessThan(4000);
   expect(findings.at(-1)?.message).toMatch(/^… and at least \d+ more of these$/);
 });
+
+test('of findings of one check no more are told than anybody reads, errors before warnings, and the rest is counted', () => {
+  const unknown = Array.from({ length: 60_000 }, (_, index) => `"member${index}":0`).join(',');
+  const body = `{"id":1,"name":"Rex","categoryId":1,"status":"available",${unknown}}`;
+  const { findings } = checkResponse(observe({ of: 'getPet', status: 200, headers: JSON_TYPE, body }));
+  const told = findings.filter(({ check }) => check === 'undocumented-members');
+  expect(told).toHaveLength(101);
+  expect(told.at(-1)).toMatchObject({ severity: 'warning', message: '… and 59900 more of these' });
+});

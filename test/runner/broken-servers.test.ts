@@ -3,8 +3,19 @@ import { RESPONSE_CHECKS } from '../../src/checks/response';
 import { createInProcessTransport } from '../../src/adapters/in-process-transport';
 import { createServerParts } from '../../src/adapters/create-mock-server';
 import type { HttpRequest } from '../../src/http/message';
+import { allSteps } from '../../src/runner/run-result';
 import { PROTOCOL_CASES } from '../checks/cases';
-import { changeBody, failures, oneStep, replayText, startBroken, withHeader, withoutHeader, type Defect } from './peer';
+import {
+  cannedTransport,
+  changeBody,
+  failures,
+  oneStep,
+  replayText,
+  startBroken,
+  withHeader,
+  withoutHeader,
+  type Defect,
+} from './peer';
 
 const isAt = ({ method, target }: HttpRequest, line: RegExp): boolean => line.test(`${method} ${target}`);
 /** One walk over all operations: quicker than all bundled contracts, and what it finds can be told one by one. */
@@ -276,4 +287,14 @@ test.each(BENIGN)('a server passes where $difference', async ({ differs }) => {
   } finally {
     await server.close();
   }
+});
+
+test('what a server sends at any length is cut in findings', async () => {
+  const long = 'x'.repeat(20_000);
+  const response = { status: 200, headers: ['Content-Type', `text/${long}`], body: `{"${long}":1}` };
+  const result = await replayText(oneStep('operation: getPet', 'parameters: { petId: 1 }'), cannedTransport(response));
+  const [step] = allSteps(result);
+  const texts = JSON.stringify([step?.verdict, step?.warnings]);
+  expect(texts).toContain(`text/${'x'.repeat(1000)}`);
+  expect(texts.length).toBeLessThan(10_000);
 });

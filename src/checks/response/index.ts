@@ -1,5 +1,6 @@
 import type { Expectation } from '../../formats/contract';
 import type { Finding } from '../finding';
+import { remainderMessage } from '../remainder';
 import { allow } from './allow';
 import { bodyExpected } from './body-expected';
 import { bodyJson } from './body-json';
@@ -94,7 +95,22 @@ export function disagreements(observed: ObservedResponse, expected: Expectation)
 export function checkResponse(observed: ObservedResponse): ResponseJudgement {
   const outcomes = RESPONSE_CHECKS.flatMap((check) => {
     const findings = check.run(observed);
-    return findings === undefined ? [] : [findings];
+    return findings === undefined ? [] : [listed(findings)];
   });
   return { findings: outcomes.flat(), checksRun: outcomes.length };
+}
+
+/** So many findings of one check and one severity are listed; the rest are counted. */
+const MOST_LISTED = 100;
+
+function listed(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length <= MOST_LISTED) return findings;
+  return (['error', 'warning', 'info'] as const).flatMap((severity) => {
+    const all = findings.filter((finding) => finding.severity === severity);
+    const more = all.length - MOST_LISTED;
+    const [last] = all.slice(-1);
+    if (more <= 0 || last === undefined) return all;
+    const message = remainderMessage(more);
+    return [...all.slice(0, MOST_LISTED), { ...last, message, expected: undefined, actual: undefined }];
+  });
 }
