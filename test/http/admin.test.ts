@@ -42,6 +42,11 @@ describe.each(ROUTES)('$method $path', ({ method, path, body, status }) => {
       'X-Real-IP': '203.0.113.7',
       'True-Client-IP': '203.0.113.7',
       'CF-Connecting-IP': '203.0.113.7',
+      'WL-Proxy-Client-IP': '203.0.113.7',
+      'X-Vendor-Forwarded-For': '203.0.113.7',
+      'X-Original-URL': '/admin',
+      'Front-End-Https': 'on',
+      'X-Scheme': 'https',
       'X-Envoy-External-Address': '203.0.113.7',
     })) {
       const answer = shop.send(method, ADMIN + path, body, { [name]: value });

@@ -7,7 +7,7 @@ import { effectiveHost } from '../../http/request-target';
 
 /** Set by proxies, gateways and tunnels: whoever sent such a request may be anywhere. */
 const FORWARDED =
-  /^(?:forwarded|via|cdn-loop|x-forwarded(?:-.+)?|x-original-(?:host|forwarded-for|for)|(?:x-)?(?:real|client|cluster-client|true-client|fastly-client|cf-connecting|originating|remote|proxyuser|appengine-user)-ip|x-azure-clientip|x-remote-addr|cf-(?:ray|visitor)|x-envoy-.+)$/;
+  /^(?:.*forwarded.*|via|cdn-loop|.*(?:-|client)ip|x-remote-addr|x-original-(?:for|host|url)|x-rewrite-url|front-end-https|x-(?:url-)?scheme|cf-(?:ray|visitor)|x-envoy-.+)$/;
 
 /**
  * Who may use the admin routes: this machine alone, or whoever has the token. No page of another origin ever: one that
