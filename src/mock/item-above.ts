@@ -26,6 +26,11 @@ export function itemAbove(context: MockContext, plan: OperationPlan, call: Call,
     : { resource: behaviour.resource, making: behaviour.making, kept };
 }
 
+/** May the item have these members in place of those that it has? */
+export function takes({ resource, kept }: ItemAbove, members: ItemDraft): boolean {
+  return violationsOf(resource, arrange(resource, { ...kept.item, ...members })).length === 0;
+}
+
 /** Stores the item with other members; one that its schema does not take stays as it is. */
 export function putMembers({ resource, kept }: ItemAbove, members: ItemDraft, draft: Draft): void {
   const { collection, key, item } = kept;

@@ -23,6 +23,7 @@ import type { Draft } from './draft';
 import { askedIn } from './asked-in';
 import type { Warnings } from '../checks/warnings';
 import { withElsewhere } from './elsewhere';
+import { namesForSubject } from './task-effects';
 
 export type Prepared =
   { readonly kind: 'prepared'; readonly call: Call } | { readonly kind: 'refused'; readonly problem: Problem };
@@ -226,6 +227,7 @@ export function perform(context: MockContext, admitted: Admitted, call: Call, dr
     nowMs,
     requireIfMatch,
     idStart,
+    namesForSubject: () => namesForSubject(context, admitted.plan, call, draft),
     maxItemLength: limits.bodyBytes,
   });
 }

@@ -9,7 +9,7 @@ import type { Call } from './call';
 import type { MockContext } from './context';
 import type { Draft } from './draft';
 import type { Item, ItemDraft } from './item';
-import { itemAbove, putMembers } from './item-above';
+import { itemAbove, putMembers, takes } from './item-above';
 import type { OperationPlan } from './operation-plan';
 import type { Resource } from './resource';
 import { isVerb, namesVerb } from './task-facts';
@@ -24,13 +24,21 @@ const CHANGES = /^(?:rename|resize|rescale|scale|change|update|set|modify|edit|r
  * that are bound to the item, which they changed already, and those that a rule speaks of.
  */
 export function doToSubject(context: MockContext, plan: OperationPlan, call: Call, draft: Draft): void {
-  const isRuled = context.rules?.operations?.[call.operation.id] !== undefined;
-  const word = isRuled ? undefined : wordIn(call);
+  const word = wordOf(context, call);
   const subject = word === undefined ? undefined : itemAbove(context, plan, call, draft);
   if (word === undefined || subject === undefined || changes(plan, subject.resource)) return;
   const { resource, kept } = subject;
   const members = { ...membersSent(word, resource, call.body), ...effect(context, word, resource, kept.item) };
   putMembers(subject, members, draft);
+}
+
+/** Names of members that were sent with a task for the item that it is asked for. */
+export function namesForSubject(context: MockContext, plan: OperationPlan, call: Call, draft: Draft): string[] {
+  const word = plan.tasks().length === 0 ? undefined : wordOf(context, call);
+  const subject = word === undefined ? undefined : itemAbove(context, plan, call, draft);
+  if (word === undefined || subject === undefined || changes(plan, subject.resource)) return [];
+  const members = membersSent(word, subject.resource, call.body);
+  return takes(subject, members) ? Object.keys(members) : [];
 }
 
 /** Is the operation bound to the item, so that it changed it already? */
@@ -44,6 +52,11 @@ function effect({ api }: MockContext, word: string, { name, properties }: Resour
   if (found === undefined) return {};
   const { member, value, isMerged } = found;
   return { [member]: isMerged === true ? mergePatch(memberOf(item, member), value) : value };
+}
+
+/** The word of a task that no rule speaks of. */
+function wordOf({ rules }: MockContext, call: Call): string | undefined {
+  return rules?.operations?.[call.operation.id] === undefined ? wordIn(call) : undefined;
 }
 
 /** The word for what is done: in the body, else at the end of the path. */

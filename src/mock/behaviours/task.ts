@@ -22,6 +22,8 @@ export interface Task {
   readonly nowMs: number;
   readonly requireIfMatch: boolean;
   readonly idStart: number | bigint;
+  /** Names of members that were sent for the item above, which gets them. */
+  readonly namesForSubject: () => readonly string[];
   /** Characters of JSON that a patch may make of an item. */
   readonly maxItemLength: number;
 }

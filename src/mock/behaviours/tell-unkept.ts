@@ -33,7 +33,7 @@ export function tellUnkept(task: Task, sent: JsonValue | undefined, item: Item):
 }
 
 /** JSON pointers of what was sent and is not in the item. */
-function lostOf({ call, plan }: Task, sent: JsonObject, item: Item): string[] {
+function lostOf({ call, plan, namesForSubject }: Task, sent: JsonObject, item: Item): string[] {
   const place = plan.input.path.reduce(joinPointer, '');
   const lost: string[] = [];
   // Its octets are kept beside the item.
@@ -43,6 +43,7 @@ function lostOf({ call, plan }: Task, sent: JsonObject, item: Item): string[] {
     const kept = plan.input.kept(call, item, name);
     if (kept === value || name === file) continue;
     if (kept === undefined && (isNothing(value) || INSTRUCTIONS.test(name))) continue;
+    if (plan.input.path.length === 0 && namesForSubject().includes(name)) continue;
     gather(value, kept, joinPointer(place, name), lost);
   }
   return lost;

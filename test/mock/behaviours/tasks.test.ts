@@ -189,6 +189,19 @@ test.each([
   expect(objectOf(await send('GET', '/boxes/1'))).toMatchObject({ backups_enabled: false });
 });
 
+test('what a task gives to the item that it was asked for is kept', async () => {
+  const document = boxes({
+    'POST /boxes/{id}/actions': asked,
+    'GET /boxes/{id}/actions/{action_id}': { answers: { 200: action } },
+  });
+  const app = await serveText(document, { state: 'empty' });
+  await request(app).post('/boxes').send({ name: 'a' }).expect(201);
+  const told = async (body: object): Promise<unknown> =>
+    (await request(app).post('/boxes/1/actions').send(body).expect(201)).headers['x-standin-problem'];
+  expect(await told({ type: 'rename', name: 'b' })).toBeUndefined();
+  expect(await told({ type: 'snapshot', name: 'b' })).toContain('do not keep /name');
+});
+
 test('the word may stand at the end of the path', async () => {
   const app = await serveText(
     boxes({
