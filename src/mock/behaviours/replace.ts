@@ -46,7 +46,8 @@ function replaceItem(task: Task, key: Key, before: Item): Outcome {
   const sent = plan.input.sent(call);
   const input = plan.input.writable(call, sent);
   // A body that is a file says nothing of the rest.
-  const item: ItemDraft = typeof call.body === 'string' ? { ...before, ...input } : { ...input };
+  const item: ItemDraft = typeof call.body === 'string' ? { ...before } : {};
+  for (const name of Object.keys(input)) setMember(item, name, input[name]);
   takeFile(task, item, before);
   keepOwn(task, item, before);
   for (const { member, value } of scope.members) setMember(item, member, value);
