@@ -18,6 +18,7 @@ interface Wanted {
  * @throws SyntaxError when a pointer is not one (RFC 6901)
  */
 export function inDocumentOrder<T>(text: string, things: readonly T[], pointerOf: (thing: T) => string): T[] {
+  if (things.length < 2) return [...things];
   const root: Wanted = { offset: startOf(text), children: new Map() };
   // Many things may be about one value, deep in the text.
   const known = new Map<string, Wanted[]>();

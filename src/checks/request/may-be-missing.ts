@@ -43,12 +43,21 @@ export function missingMembers(
  * that are called required are optional beside it.
  */
 function isSpared(api: ApiModel, owner: Schema | undefined, member: string): boolean {
-  const members = owner === undefined ? [] : [...api.propertiesOf(owner).values()].filter(({ required }) => required);
-  const isShownOptional = ({ pointer }: Property): boolean => isOptional(api.schemaAt(pointer));
-  const own = members.find(({ name }) => name === member);
-  if (own === undefined) return false;
-  return isShownOptional(own) || (isClosed(own) && members.some(isShownOptional));
+  if (owner === undefined) return false;
+  let spared = SPARED.get(owner);
+  if (spared === undefined) {
+    const members = [...api.propertiesOf(owner).values()].filter(({ required }) => required);
+    const isShownOptional = ({ pointer }: Property): boolean => isOptional(api.schemaAt(pointer));
+    const isOneShown = members.some(isShownOptional);
+    const isFree = (own: Property): boolean => isShownOptional(own) || (isOneShown && isClosed(own));
+    spared = new Set(members.filter(isFree).map(({ name }) => name));
+    SPARED.set(owner, spared);
+  }
+  return spared.has(member);
 }
+
+/** Names of the members of each schema that can be done without. */
+const SPARED = new WeakMap<Schema, ReadonlySet<string>>();
 
 /** Does the service know every value that there can be, so that it has one for what is not sent? */
 function isClosed({ schema }: Property): boolean {
