@@ -3,6 +3,11 @@ import type { Parameter, Property } from '../openapi/model';
 
 const ANYTHING = new Set(['all', 'any', '*', 'everything']);
 
+/** Is it a word for whatever value there is? */
+export function meansAnything(word: string): boolean {
+  return ANYTHING.has(word.toLowerCase());
+}
+
 /**
  * Does the value of a filter mean whatever value? `state=all` wants items in every state, unless `all` is a state, or a
  * text that items may have.
@@ -11,7 +16,7 @@ const ANYTHING = new Set(['all', 'any', '*', 'everything']);
  */
 export function isAnything(parameter: Parameter, property: Property | undefined, value: JsonValue): boolean {
   const [word, ...more]: readonly JsonValue[] = Array.isArray(value) ? value : [value];
-  if (typeof word !== 'string' || more.length > 0 || !ANYTHING.has(word.toLowerCase())) return false;
+  if (typeof word !== 'string' || more.length > 0 || !meansAnything(word)) return false;
   const words = property?.schema['enum'];
   if (Array.isArray(words)) return !words.includes(word);
   const type = property?.schema['type'];

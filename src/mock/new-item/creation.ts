@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
 import { memberOf } from '../../json/member';
 import { once } from '../../http/memo';
-import type { ApiModel, Property } from '../../openapi/model';
+import type { ApiModel, Parameter, Property } from '../../openapi/model';
 import { examplesOf } from '../../payload/choose-example';
 import { jsonEntry, successes } from '../../resources/bodies';
 import type { Binding } from '../../resources/resource-model';
+import { meansAnything } from '../any-value';
 
 /** What a description says of how an item comes to be, beside the schema of the item. */
 export interface Creation {
@@ -16,6 +17,10 @@ export interface Creation {
   example(): JsonObject | undefined;
   /** The values that actions give to a member: no item begins with one. */
   reached(member: string): ReadonlySet<JsonValue>;
+  /** Does the schema of the items say of no member that it must be there, so that leaving one out says nothing? */
+  readonly isLoose: boolean;
+  /** The words that a list of such items can be asked for by a parameter with the name of a member. */
+  readonly asked: (member: string) => readonly string[];
 }
 
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
@@ -31,6 +36,11 @@ export function creationOf(api: ApiModel, binding: Binding, bindings: () => read
     }
     return values;
   });
+  const filters = once(() =>
+    bindings().flatMap(({ behaviour, operation: other }) =>
+      behaviour === 'list' ? other.parameters.filter((each) => each.in === 'query') : [],
+    ),
+  );
   return {
     texts: [operation.summary, operation.description].filter((text) => text !== ''),
     sent: request?.item === undefined ? NO_PROPERTIES : api.propertiesOf(request.item),
@@ -43,7 +53,17 @@ export function creationOf(api: ApiModel, binding: Binding, bindings: () => read
       return bodies.find(isJsonObject);
     }),
     reached: (member) => targets().get(member) ?? NO_VALUES,
+    isLoose: ![...api.propertiesOf(binding.resource.schema).values()].some(({ required }) => required),
+    asked: (member) => wordsAsked(filters(), member),
   };
+}
+
+/** The words that parameters of this name list, but for those that mean whatever there is. */
+function wordsAsked(parameters: readonly Parameter[], member: string): string[] {
+  return parameters
+    .filter(({ name }) => name === member)
+    .flatMap(({ schema }): readonly JsonValue[] => (Array.isArray(schema?.value['enum']) ? schema.value['enum'] : []))
+    .filter((word): word is string => typeof word === 'string' && !meansAnything(word));
 }
 
 const NO_VALUES: ReadonlySet<JsonValue> = new Set();
@@ -60,4 +80,6 @@ export const NOTHING_SAID: Creation = {
   sent: NO_PROPERTIES,
   example: () => undefined,
   reached: () => NO_VALUES,
+  isLoose: false,
+  asked: () => [],
 };

@@ -52,8 +52,8 @@ export function makerOf(api: ApiModel, property: Property, creation: Creation, s
   const chosen = once((): JsonValue | undefined => {
     const told = toldValues(api, property, creation).find(isGood);
     if (told !== undefined) return told;
-    const counts = isCount(property);
-    if (!required && !counts) return undefined;
+    const counts = isCount(property, creation);
+    if (!required && !counts && !isLooseFlag(property, creation)) return undefined;
     const results = (): JsonValue[] => resultsOf(api, property, place(), creation, sample);
     const usual = usualValues(property, counts, results).find(isGood);
     return usual === undefined ? sampled() : usual;
@@ -83,8 +83,20 @@ function isIdentity({ name, schema }: Property, { sent }: Creation): boolean {
   return /^(?:id|uuid|guid)$/i.test(name) && !sent.has(name) && (types.includes('integer') || types.includes('string'));
 }
 
-function isCount({ name, schema, required, readOnly }: Property): boolean {
-  return (required || readOnly) && typesOf(schema).includes('integer') && COUNTER.test(name);
+function isCount(property: Property, creation: Creation): boolean {
+  const { name, schema, required, readOnly } = property;
+  const isSet = required || readOnly || isServices(property, creation);
+  return isSet && typesOf(schema).includes('integer') && COUNTER.test(name);
+}
+
+/** A truth value that only the service sets, of items that say of no member that it must be there. */
+function isLooseFlag(property: Property, creation: Creation): boolean {
+  return isServices(property, creation) && typesOf(property.schema).includes('boolean');
+}
+
+/** Is it for the service alone to set, where the schema of the items says of nothing that it must be there? */
+function isServices({ name }: Property, { isLoose, sent }: Creation): boolean {
+  return isLoose && !sent.has(name);
 }
 
 /** What is known of the member, before what all new items have. */
@@ -94,7 +106,7 @@ function toldValues(api: ApiModel, property: Property, creation: Creation): Json
   return [
     ...(only === undefined || !property.required ? [] : [only]),
     ...kindOf(property),
-    ...beginning(property, wordsOfState(api, property), creation),
+    ...beginning(property, wordsOfState(api, property, creation), creation),
     ...(creation.sent.has(property.name) ? [] : nestedBeginning(api, property, creation)),
     ...flags(property, isMine),
     ...(isMine && tellsTroubleOrEnd(property.name) ? [null] : []),
@@ -146,19 +158,21 @@ function beginning({ name, schema }: Property, listed: readonly string[], creati
   ];
 }
 
-/** The words that the member lists, else those of an enum that nothing refers to. */
-function wordsOfState(api: ApiModel, property: Property): string[] {
+/** The words that the member lists, else those of an enum that nothing refers to, else those that a list is asked for by. */
+function wordsOfState(api: ApiModel, property: Property, { asked }: Creation): readonly string[] {
   const listed = wordsListed(api, property);
   const { name, schema } = property;
   if (listed.length > 0 || !isStateName(name) || !typesOf(schema).includes('string')) return listed;
-  return statesInProse(name, schema).length > 1 ? [] : readerOf(api).wordsBeside(property);
+  if (statesInProse(name, schema).length > 1) return [];
+  const beside = readerOf(api).wordsBeside(property);
+  return beside.length > 0 ? beside : asked(name);
 }
 
 /** The same of a state that stands in a part of its own, `state: { status, running }`. */
 function nestedBeginning(api: ApiModel, property: Property, creation: Creation): JsonValue[] {
   return stateParts(new Map([[property.name, property]]), readerOf(api)).flatMap((part) =>
     [...part.members.values()].flatMap((member) => {
-      const words = beginning(member, wordsOfState(api, member), creation);
+      const words = beginning(member, wordsOfState(api, member, creation), creation);
       return words.flatMap((word) => (typeof word === 'string' ? [withFlags(part, member.name, word)] : []));
     }),
   );

@@ -17,9 +17,13 @@ const ADDRESSES = new Set(['url', 'uri', 'href', 'permalink']);
 const CALLERS = new Set(['account', 'owner', 'user', 'creator', 'author', 'organization', 'organisation', 'workspace']);
 const KEYS = new Set(['id', 'sid', 'uuid', 'gid', 'guid']);
 
+/** When something has ended: of what is planned, clients say it themselves. */
+const END_TIME = /^(?:end (?:time|date|at)|date end)$/;
+
 /** Does the name tell of trouble or an end: `last_error`, `canceled_at`, `failure_code`? */
 export function tellsTroubleOrEnd(name: string): boolean {
-  return wordsOf(name).some((word) => TROUBLE_OR_END.test(word));
+  const words = wordsOf(name);
+  return words.some((word) => TROUBLE_OR_END.test(word)) || (words.length === 2 && END_TIME.test(words.join(' ')));
 }
 
 /** The truth value of a new item: `active` and `is_enabled` are true, `deleted` is false; `undefined` for others. */

@@ -40,6 +40,12 @@ test.each([
   expect(await made(things(`status: ${schema}`, 'id, status'))).toMatchObject({ status: want });
 });
 
+test('a state that lists no words begins with one that a list can be asked for by', async () => {
+  const asked = 'parameters: [{ name: state, in: query, schema: { type: string, enum: [closed, open, all] } }], ';
+  const document = things('state: { type: string }').replace('    get: { ', `    get: { ${asked}`);
+  expect(await made(document)).toMatchObject({ state: 'open' });
+});
+
 test('no thing begins with what an action makes of it', async () => {
   const document = things('status: { type: string, enum: [published, visible] }').replace(
     'components:',
@@ -75,6 +81,14 @@ test('what tells of trouble or an end is null, flags are as those of a new thing
     archived: false,
     replies_count: 0,
   });
+});
+
+test('where no member must be there, those that only the service sets say that nothing has happened', async () => {
+  const members = `open_count: { type: integer }, mirrored: { type: boolean }, color: { type: string },
+        end_time: { type: string, format: date-time, nullable: true }`;
+  const document = things(members).replace('      required: [id]\n', '').replace(', readOnly: true }', ' }');
+  expect(await made(document)).toEqual({ id: 1, name: 'a', open_count: 0, mirrored: false, end_time: null });
+  expect(await made(things(members))).toEqual({ id: 1, name: 'a', end_time: null });
 });
 
 test('times are now, in the way in which a member holds them', async () => {
