@@ -26,6 +26,8 @@ function lazySchema({ value, pointer }: LocatedObject, registry: SchemaRegistry)
       if (direction === 'request') return (request ??= registry.validator(pointer, direction));
       return (response ??= registry.validator(pointer, direction));
     },
+    // Only for bodies that are refused otherwise.
+    validateLoosely: (sent) => registry.loose.validator(pointer, 'request')(sent),
   };
 }
 

@@ -17,6 +17,8 @@ export interface Schema {
   readonly value: SchemaObject;
   /** @throws SpecError when the schema does not compile */
   validate(direction: Direction): Validator;
+  /** Judges what is sent where it may fit several branches of a `oneOf`. */
+  readonly validateLoosely: Validator;
 }
 
 /** A named member of an object schema, gathered through `allOf` and references. */

@@ -4,10 +4,11 @@ import { modernised } from '../json-schema/older-dialects';
 import { operandFaults, patternFaults } from '../json-schema/keyword-operands';
 import { translateJsonSchema } from '../json-schema/json-schema-2020';
 import { translateOpenApi30 } from '../json-schema/openapi-30-dialect';
+import { withLooseUnions } from '../json-schema/loose-unions';
 import { isSchemaObject, type Direction } from '../json-schema/schema';
 import { SchemaFault } from '../json-schema/schema-fault';
 import type { Validator } from '../json-schema/violation';
-import { CompiledSchemas } from './compiled-schemas';
+import { CompiledSchemas, type TranslateUse } from './compiled-schemas';
 import type { SchemaPlace } from './lints/schema-places';
 import { EndlessSchemas } from './endless-reference';
 import { oasVersionOf } from './oas-version';
@@ -16,10 +17,12 @@ import { SchemaClosure } from './schema-closure';
 import { SchemaResources } from './schema-resources';
 import { contextOf, noSchema, NO_SCOPE, type DynamicScope, type SchemaUse } from './schema-use';
 import { findingAt, valueAt, type SourceDocument } from './source-document';
+import type { TranslatedSchema } from '../json-schema/translated-keywords';
 
 interface RegistryOptions {
   readonly ready?: (() => ReadonlyMap<string, Validator>) | undefined;
   readonly isKept?: boolean | undefined;
+  readonly strict?: SchemaRegistry;
 }
 
 /** The name of a validator. */
@@ -35,6 +38,8 @@ export class SchemaRegistry {
   private readonly plain: CompiledSchemas;
   private readonly withUnevaluated: CompiledSchemas;
   private readonly isOpenApi30: boolean;
+  private readonly strict: SchemaRegistry | undefined;
+  private madeLoose: SchemaRegistry | undefined;
   private foundResources: SchemaResources | undefined;
   private foundClosure: SchemaClosure | undefined;
   private foundEndless: EndlessSchemas | undefined;
@@ -42,13 +47,22 @@ export class SchemaRegistry {
   /**
    * @param ready - gives validators that were made before, by {@link nameOf}
    * @param isKept - whether the code of validators is to be written down
+   * @param strict - of the same document, for one whose values may fit several branches of a `oneOf`
    */
-  constructor(document: SourceDocument, { ready, isKept = false }: RegistryOptions = {}) {
+  constructor(document: SourceDocument, { ready, isKept = false, strict }: RegistryOptions = {}) {
     this.document = document;
     this.ready = ready;
+    this.strict = strict;
     this.isOpenApi30 = oasVersionOf(document) === '3.0';
-    this.plain = new CompiledSchemas(false, isKept, this.translate);
-    this.withUnevaluated = new CompiledSchemas(true, isKept, this.translate);
+    const translate: TranslateUse =
+      strict === undefined ? this.translate : (use, register) => withLooseUnions(this.translate(use, register));
+    this.plain = new CompiledSchemas(false, isKept, translate);
+    this.withUnevaluated = new CompiledSchemas(true, isKept, translate);
+  }
+
+  /** The same schemas where a value may fit several branches of a `oneOf`: few requests ask for them. */
+  get loose(): SchemaRegistry {
+    return (this.madeLoose ??= new SchemaRegistry(this.document, { strict: this }));
   }
 
   /**
@@ -154,18 +168,19 @@ export class SchemaRegistry {
   }
 
   private get resources(): SchemaResources | undefined {
-    return this.isOpenApi30 ? undefined : (this.foundResources ??= new SchemaResources(this.document));
+    if (this.isOpenApi30) return undefined;
+    return (this.foundResources ??= this.strict?.resources ?? new SchemaResources(this.document));
   }
 
   private get endless(): EndlessSchemas {
-    return (this.foundEndless ??= new EndlessSchemas(this.document, this.resources));
+    return (this.foundEndless ??= this.strict?.endless ?? new EndlessSchemas(this.document, this.resources));
   }
 
   private get closure(): SchemaClosure {
-    return (this.foundClosure ??= new SchemaClosure(this.document, this.resources));
+    return (this.foundClosure ??= this.strict?.closure ?? new SchemaClosure(this.document, this.resources));
   }
 
-  private readonly translate = (use: SchemaUse, register: (other: SchemaUse) => string): object => {
+  private readonly translate = (use: SchemaUse, register: (other: SchemaUse) => string): TranslatedSchema => {
     const { pointer, direction } = use;
     const schema = valueAt(this.document, pointer);
     if (!isSchemaObject(schema) && (this.isOpenApi30 || typeof schema !== 'boolean')) {

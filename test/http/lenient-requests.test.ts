@@ -42,6 +42,19 @@ paths:
     get:
       parameters: [{ name: token, in: query, required: true, schema: { type: string } }, { name: lift, in: query, schema: { type: boolean } }]
       responses: { '200': { description: ok, content: { application/json: { example: { ok: true } } } } }
+  /signs:
+    post:
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+                oneOf: { type: string }
+                signs:
+                  oneOf: [{ type: string }, { type: array, items: { $ref: '#/components/schemas/Sign' } }]
+      responses: { '204': { description: ok } }
   /notes:
     get:
       parameters: [{ name: limit, in: query, required: true, schema: { type: integer, default: 20 } }]
@@ -70,7 +83,9 @@ paths:
     post:
       requestBody: { content: { application/json: { schema: { type: object } } } }
       responses: { '204': { description: ok }, '415': { description: no } }
-components: { schemas: { Room: ${ITEM}, Part: { type: object, properties: { tags: { type: array, items: { type: string } }, name: { type: string } } } } }
+components: { schemas: { Easy: { type: object, required: [size], properties: { kind: { enum: [round, square] }, size: { type: integer } } }, Round: { type: object, required: [kind], properties: { kind: { enum: [round] }, size: {} } },
+  Sign: { oneOf: [{ $ref: '#/components/schemas/Easy' }, { $ref: '#/components/schemas/Round' }], discriminator: { propertyName: kind } },
+  Room: ${ITEM}, Part: { type: object, properties: { tags: { type: array, items: { type: string } }, name: { type: string } } } } }
 `;
 
 const serve = (options: CreateMockServerOptions = {}): Promise<MockServer> => serveText(DOCUMENT, options);
@@ -209,6 +224,16 @@ const CASES: readonly Case[] = [
     about: 'the id of an owner',
     send: (app) => request(app).post('/eu/rooms').send({ name: 'A', owner: '7' }),
     status: 201,
+    refused: 400,
+  },
+  {
+    reading: 'fits_several',
+    about: 'a sign that is easy and round',
+    send: (app) =>
+      request(app)
+        .post('/eu/signs')
+        .send({ signs: [{ kind: 'round', size: 1 }] }),
+    status: 204,
     refused: 400,
   },
   {
@@ -397,4 +422,11 @@ describe('a new item under the key of an example', () => {
       .expect(200);
     await request(app).post('/eu/boards').send(NEW).expect(409);
   });
+});
+
+test('a body that fits none of several schemas is refused, whatever fits several', async () => {
+  const app = await serveText(DOCUMENT, { auth: 'off' });
+  for (const signs of [[{ kind: 'square', size: 'x' }], [{ kind: 'round', size: 1 }, {}], 5])
+    await request(app).post('/eu/signs').send({ signs }).expect(400);
+  await request(app).post('/eu/signs').send({ oneOf: 1 }).expect(400);
 });

@@ -86,7 +86,7 @@ function readLeniently(
     const message = 'The body is a JSON Patch, as its Content-Type says; the description has another schema for it';
     return violations[0]?.pointer === '' && warnings.allows('json_patch_schema', message) ? value : undefined;
   }
-  const named = readKeys(schema, value, violations, warnings);
+  const named = readKeys(schema, value, violations, warnings) ?? readSeveral(schema, value, violations, warnings);
   return named ?? (mayBeUnset ? readNulls(schema, essence, value, violations, warnings) : undefined);
 }
 
@@ -100,6 +100,19 @@ function readKeys(
   if (named === undefined) return undefined;
   const message = `The key of a thing was taken for the thing: ${named.places.join(', ')}`;
   return warnings.allows('key_for_object', message) ? named.value : undefined;
+}
+
+/** A body that fits several branches of a `oneOf`, which the description does not tell apart. */
+function readSeveral(
+  schema: Schema | undefined,
+  value: JsonValue,
+  violations: readonly Violation[],
+  warnings: Warnings,
+): JsonValue | undefined {
+  const union = violations.find(({ keyword }) => keyword === 'oneOf');
+  if (schema === undefined || union === undefined || schema.validateLoosely(value).length > 0) return undefined;
+  const message = `The body fits several of the schemas of a "oneOf", and the description does not tell them apart: ${union.pointer || 'the whole of it'}`;
+  return warnings.allows('fits_several', message) ? value : undefined;
 }
 
 function readNulls(

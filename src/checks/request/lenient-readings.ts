@@ -67,6 +67,10 @@ export const LENIENT_READINGS = {
     what: 'The key of a thing, such as `"owner": "7"`, where the description has the thing, `{ "id": "7" }`.',
     standard: 'JSON Schema Validation §6.1.1',
   },
+  fits_several: {
+    what: 'A JSON body that fits more than one of the schemas of a `oneOf`.',
+    standard: 'JSON Schema Core §10.2.1.3',
+  },
   member_in_path: {
     what: 'A body without a required member whose value stands in the path: `project` below `/projects/{project_id}`.',
     standard: 'JSON Schema Validation §6.5.3',
