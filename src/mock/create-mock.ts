@@ -23,6 +23,7 @@ import { toResources, type Resource } from './resource';
 import type { Rules } from './rules';
 import { sampleWith } from './sample-schema';
 import { Sandboxes } from './sandboxes';
+import { countedOtherwise } from './counted-fixtures';
 import { countFixtureRows } from './fixture-rows';
 import { fixtureOrigins, type OriginOf } from './row-origin';
 import { NO_SEED, seedState } from './seed';
@@ -67,7 +68,10 @@ export interface Mock {
   readonly originOf: OriginOf;
   /** The main sandbox goes back to the baseline, the others stay. */
   reset(): void;
-  /** Examples that are not used as items because they break the schema of these, as many as are found in time. */
+  /**
+   * Numbers of fixtures that count otherwise, and examples that are not used as items because they break the schema of
+   * these, as many as are found in time.
+   */
   seedFindings(budgetMs?: number): SourceFinding[];
 }
 
@@ -84,7 +88,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
   checkRules(parts.rules, api, model);
   demandKnownFilters(options.faults.flags, api);
   const examples = new ExampleRows(api, model);
-  const { state: initial, originOf } = seededState(api, model, resources, examples, options.seed, parts);
+  const { state: initial, originOf, findings } = seededState(api, model, resources, examples, options.seed, parts);
   const sandboxes = earlier ?? openSandboxes(api, initial, options, parts.clock);
   const { clock, limiter } = sandboxes.main;
   const sample = sampleWith(api, options.seed);
@@ -122,7 +126,10 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
     reset() {
       sandboxes.main.reset(sandboxes.baseline);
     },
-    seedFindings: (budgetMs) => (initial.seeds === undefined ? [] : examples.findings(resources, budgetMs)),
+    seedFindings: (budgetMs) => [
+      ...findings,
+      ...(initial.seeds === undefined ? [] : examples.findings(resources, budgetMs)),
+    ],
   };
 }
 
@@ -133,18 +140,20 @@ function seededState(
   examples: ExampleRows,
   seed: string,
   { fixtures, rules, isSeeded, keepsOrigins }: MockParts,
-): { readonly state: State; readonly originOf: OriginOf } {
+): { readonly state: State; readonly originOf: OriginOf; readonly findings: readonly SourceFinding[] } {
   const data = fixtures === undefined ? NO_SEED : countFixtureRows(api, model, resources, seed, fixtures);
   const ledger = new SeedLedger(resources, data.findings);
   const state = seedState(resources, rules, data, ledger);
+  const findings = countedOtherwise(data.items, resources, state);
   // What is made up knows nothing of rules: where there are some, the state begins with what they were written for.
   const isForRules = rules !== undefined && rules.beginning !== 'seeded';
   if (fixtures !== undefined || isForRules || isSeeded !== true)
-    return { state, originOf: keepsOrigins === true ? fixtureOrigins(ledger) : () => undefined };
+    return { state, originOf: keepsOrigins === true ? fixtureOrigins(ledger) : () => undefined, findings };
   const source = new SeedSource(api, model, resources, beginWithExamples(examples), seed);
   return {
     state: { ...state, collections: new Map(), seeds: new SeedsLeft(source) },
     originOf: (name, key) => source.originOf(name, key),
+    findings,
   };
 }
 

@@ -167,3 +167,29 @@ test('explain names what is counted', async () => {
     'replies_count of /topics/{topicId}/replies',
   ]);
 });
+
+test('a fixture that says another number than there is is warned of, and the number is that of the rows', async () => {
+  const { app, warnings } = await partsOfText(topics({ replies_count: whole }), {
+    state: 'seeded',
+    fixtures: {
+      standin: 'fixture/1',
+      collections: {
+        '/topics': [
+          { id: 1, title: 'a', replies_count: 5 },
+          { id: 2, title: 'b', replies_count: 1 },
+          { id: 3, title: 'c' },
+        ],
+        '/topics/2/replies': [{ id: 1, text: 'x' }],
+      },
+    },
+  });
+  expect(warnings.filter(({ rule }) => rule === 'fixture-counted')).toMatchObject([
+    {
+      severity: 'warning',
+      pointer: '/collections/~1topics/0/replies_count',
+      message: 'The member /replies_count says 5, and counts the items of /topics/{topicId}/replies: it is 0',
+    },
+  ]);
+  const { body } = await request(app).get('/topics').expect(200);
+  expect((body as { replies_count: number }[]).map((each) => each.replies_count)).toEqual([0, 1, 0]);
+});
