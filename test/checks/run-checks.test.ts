@@ -1,5 +1,6 @@
 import { loadApi } from '../../src/adapters/node/load-api';
 import { checkRun, RUN_CHECKS } from '../../src/checks/run';
+import type { ApiModel } from '../../src/openapi/model';
 import { loadText } from '../openapi/load-text';
 import { RUN_CASES } from './cases/run-cases';
 import { added, GONE, missing, observeRun, PET, read, removed, runCheck, type Sent } from './exchanges';
@@ -132,8 +133,9 @@ test('a list that has grown is looked at anew', () => {
   expect(checkRun(growing, api).map(({ check }) => check)).toEqual(['created-readable']);
 });
 
-test('what is sent inside a member and never shown, or for the service to say, is not lost', () => {
-  const { api: vault } = loadText(`openapi: 3.0.3
+/** What is written and read as one and the same schema. @param schemas - `Login`, and others */
+function vaultOf(schemas: string): ApiModel {
+  return loadText(`openapi: 3.0.3
 info: { title: Vault, version: '1' }
 paths:
   /logins:
@@ -143,7 +145,11 @@ paths:
       responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Login' } } } } }
 components:
   schemas:
-    Login:
+${schemas}`).api;
+}
+
+test('what is sent inside a member and never shown, or for the service to say, is not lost', () => {
+  const vault = vaultOf(`    Login:
       type: object
       properties:
         login: { type: object, properties: { user: { type: string }, password: { type: string, writeOnly: true }, uses: { type: integer, readOnly: true } } }
@@ -156,4 +162,23 @@ components:
   });
   expect(checkRun(observeRun([sent('Ada')], vault), vault)).toEqual([]);
   expect(checkRun(observeRun([sent('Eve')], vault), vault)).toHaveLength(1);
+});
+
+test('echo leaves them out in the items of lists and the values of maps as well', () => {
+  const vault = vaultOf(`
+    Login:
+      type: object
+      properties:
+        cards: { type: array, items: { $ref: '#/components/schemas/Card' } }
+        byName: { type: object, additionalProperties: { $ref: '#/components/schemas/Card' } }
+    Card: { type: object, properties: { holder: { type: string }, cvc: { type: string, writeOnly: true }, uses: { type: integer, readOnly: true } } }
+`);
+  const sent = (holder: string): Sent => ({
+    to: 'POST /logins',
+    send: '{"cards":[{"holder":"Ada","cvc":"123","uses":4}],"byName":{"a":{"holder":"Ada","cvc":"123"}}}',
+    status: 201,
+    body: `{"cards":[{"holder":"${holder}","uses":0}],"byName":{"a":{"holder":"${holder}"}}}`,
+  });
+  expect(checkRun(observeRun([sent('Ada')], vault), vault)).toEqual([]);
+  expect(checkRun(observeRun([sent('Eve')], vault), vault)).toHaveLength(2);
 });

@@ -2,6 +2,8 @@ import { isJsonObject, type JsonValue } from '../../json/json-value';
 import { jsonContent } from '../../openapi/error-schema';
 import { findResponse } from '../../openapi/find-response';
 import type { ApiModel, Property } from '../../openapi/model';
+import type { LocatedObject } from '../../openapi/references';
+import { shapeOf } from '../response/schema-shape';
 import type { ObservedExchange } from './observed-exchange';
 
 /** A member of a request body that answers hold as well. */
@@ -29,7 +31,7 @@ export function sentMembers(
     const value = Object.hasOwn(requestBody, property.name) ? requestBody[property.name] : undefined;
     const isShared = came.get(property.name)?.pointer === property.pointer;
     if (value === undefined || !isShared || isOneWay(property)) return [];
-    return [{ property, value: withoutOneWay(api, property, value) }];
+    return [{ property, value: withoutOneWay(api, [{ value: property.schema, pointer: property.pointer }], value) }];
   });
 }
 
@@ -38,14 +40,15 @@ function isOneWay({ readOnly, writeOnly }: Property): boolean {
 }
 
 /** A value without what in it is never shown, or not for the client to choose (OAS 3.0.3 §4.7.24). */
-function withoutOneWay(api: ApiModel, { pointer }: Property, value: JsonValue): JsonValue {
-  const schema = isJsonObject(value) ? api.schemaAt(pointer) : undefined;
-  if (schema === undefined || !isJsonObject(value)) return value;
-  const known = api.propertiesOf(schema);
+function withoutOneWay(api: ApiModel, schemas: readonly LocatedObject[], value: JsonValue): JsonValue {
+  if (schemas.length === 0 || value === null || typeof value !== 'object') return value;
+  const { properties, items, others } = shapeOf(api, schemas);
+  if (Array.isArray(value)) return value.map((item) => withoutOneWay(api, items, item));
+  if (!isJsonObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
-    const property = known.get(name);
-    if (property === undefined) return [[name, member]];
-    return isOneWay(property) ? [] : [[name, withoutOneWay(api, property, member)]];
+    const own = properties.get(name) ?? others;
+    const isHidden = own.some(({ value: schema }) => schema['readOnly'] === true || schema['writeOnly'] === true);
+    return isHidden ? [] : [[name, withoutOneWay(api, own, member)]];
   });
   return Object.fromEntries(members);
 }
