@@ -74,11 +74,15 @@ function writeValue(value: JsonValue, content: readonly MediaTypeEntry[], runId:
   return { contentType: json?.mediaType ?? 'application/json', bytes: encode(stringifyJson(value)) };
 }
 
-/** What is no list of operations is no JSON Patch (RFC 6902 §3), however early the description names that. */
+/** A list of operations is a JSON Patch (RFC 6902 §3), and nothing else is one, whichever the description names first. */
 function jsonEntryFor(content: readonly MediaTypeEntry[], value: JsonValue): MediaTypeEntry | undefined {
   const json = content.filter(({ mediaType }) => isJsonMediaType(mediaType));
-  const fitting = Array.isArray(value) ? undefined : json.find(({ mediaType }) => !JSON_PATCH.test(mediaType));
-  return fitting ?? json[0];
+  const isPatch = Array.isArray(value) && value.length > 0 && value.every(isPatchOperation);
+  return json.find(({ mediaType }) => JSON_PATCH.test(mediaType) === isPatch) ?? json[0];
+}
+
+function isPatchOperation(value: JsonValue): boolean {
+  return isJsonObject(value) && typeof value['op'] === 'string' && typeof value['path'] === 'string';
 }
 
 function formEntry(content: readonly MediaTypeEntry[]): MediaTypeEntry | undefined {

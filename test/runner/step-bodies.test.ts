@@ -59,6 +59,13 @@ paths:
           application/json-patch+json: { schema: {} }
           application/merge-patch+json: { schema: {} }
       responses: { '204': { description: changed } }
+    put:
+      operationId: set
+      requestBody:
+        content:
+          application/json: { schema: {} }
+          application/json-patch+json: { schema: {} }
+      responses: { '204': { description: changed } }
   /avatar:
     put:
       operationId: avatar
@@ -124,10 +131,13 @@ test('the mock takes what is sent: parts, forms, files, and a body in the form o
 });
 
 test.each([
-  ['{ name: Ada }', 'application/merge-patch+json'],
-  ['[{ op: add, path: /name, value: Ada }]', 'application/json-patch+json'],
-])('the body %s is sent as %s', async (body, contentType) => {
-  const { headers } = await sentBy('operation: change', `body: ${body}`, 'expect: { status: 204 }');
+  ['change', '{ name: Ada }', 'application/merge-patch+json'],
+  ['change', '[{ op: add, path: /name, value: Ada }]', 'application/json-patch+json'],
+  ['change', '[{ name: Ada }]', 'application/merge-patch+json'],
+  ['set', '[{ name: Ada }]', 'application/json'],
+  ['set', '[{ op: remove, path: /name }]', 'application/json-patch+json'],
+])('%s with the body %s sends it as %s', async (operation, body, contentType) => {
+  const { headers } = await sentBy(`operation: ${operation}`, `body: ${body}`, 'expect: { status: 204 }');
   expect(headers['content-type']).toBe(contentType);
 });
 
