@@ -3,6 +3,7 @@ import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Property, Schema } from '../openapi/model';
 import { kindNamed } from '../resources/kind-name';
 import type { BodyShape, Sibling, SiblingRole } from '../resources/resource-model';
+import { readerOf } from '../resources/schema-reader';
 import { isNextHolder } from '../resources/siblings';
 import { fitOf, type Fit } from './fit-member';
 import type { SampleSchema } from './sample-schema';
@@ -94,6 +95,9 @@ class FrameBuilder {
   /** @param path - what leads on to the items; `undefined` where they do not stand below this schema */
   build(schema: Schema, path: readonly string[] | undefined, siblings: readonly Sibling[]): Node {
     if (path?.length === 0) return { kind: 'inner' };
+    const [branch] = path === undefined ? readerOf(this.api).choices(schema) : [];
+    // A body cannot be of two branches at once.
+    if (branch !== undefined && this.api.propertiesOf(schema).size === 0) return this.build(branch, path, siblings);
     const properties = this.api.propertiesOf(schema);
     const members: (readonly [string, Node])[] = [];
     for (const property of properties.values()) {

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { stringifyJson } from '../json/stringify-json';
 import { NO_VIOLATIONS } from '../json-schema/violation';
 import type { ApiModel, MediaTypeEntry, ResponseSpec, Schema } from '../openapi/model';
-import { meansKey } from '../resources/key-elsewhere';
+import { showsKey } from '../resources/key-elsewhere';
 import type { Binding, BodyShape, SiblingRole } from '../resources/resource-model';
 import { planFrame, type Fill } from './body-frame';
 import type { Item } from './item';
@@ -145,7 +145,7 @@ function toldShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shape |
   const tellsOfItem = [...api.propertiesOf(entry.schema).values()].some(
     (property) =>
       resource.properties.has(property.name) ||
-      meansKey(property.name, resource.name) ||
+      showsKey(property.name, resource.name) ||
       told?.(property, '') !== undefined,
   );
   if (!tellsOfItem) return undefined;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { stringifyJson } from '../json/stringify-json';
 import type { ApiModel, Property, Schema } from '../openapi/model';
 import { singularOf, wordsOf } from '../resources/inflection';
-import { meansKey } from '../resources/key-elsewhere';
+import { meansKey, showsKey } from '../resources/key-elsewhere';
 import { kindNamed, tellsOfSchema } from '../resources/kind-name';
 import { typesOf } from '../resources/schema-reader';
 import { bareMembers } from './bare-members';
@@ -125,9 +125,14 @@ class Shaper {
       return typeof value === 'string' ? [value] : undefined;
     }
     if (types.includes('object') || types.includes('boolean')) return undefined;
-    if (!meansKey(name, this.resource.name) && !this.isUnseenKey(name)) return undefined;
+    if (!this.isKey(name)) return undefined;
     const key = this.resource.kind === 'singleton' ? undefined : keyOf(this.resource, item);
     return key !== undefined && types.includes('string') ? String(key) : key;
+  }
+
+  private isKey(name: string): boolean {
+    const { properties, name: thing } = this.resource;
+    return (properties.has(name) ? meansKey : showsKey)(name, thing) || this.isUnseenKey(name);
   }
 
   /** `name` for `/things/{thing_name}`, where items themselves do not show what they are found by. */

@@ -42,6 +42,16 @@ export function effectOfAction(
   return effectsOn(verb, operation, members, reader)[0] ?? nestedEffect(verb, operation, members, reader);
 }
 
+/** Where items tell one state under two names, `status` and `readyState` of the same words, both are set. */
+export function withTwins(effect: SetMember, members: ReadonlyMap<string, Property>): SetMember[] {
+  const wordsIn = (name: string): string => JSON.stringify(members.get(name)?.schema['enum'] ?? name);
+  const words = wordsIn(effect.member);
+  const twins = [...members.keys()].filter(
+    (name) => name !== effect.member && wordsIn(name) === words && /(?:status|state)$/i.test(name),
+  );
+  return [effect, ...twins.map((member) => ({ ...effect, member }))];
+}
+
 /** Verbs after which nothing is to come. */
 const FINAL = new Set(['merge', 'complete', 'finish', 'resolve', 'close', 'cancel']);
 

@@ -20,6 +20,8 @@ const WRAPPERS = new Set([
   'entity',
   'resource',
   'object',
+  'created',
+  'updated',
 ]);
 /** Members that hold the items of a list. */
 const LISTS = new Set([
@@ -48,7 +50,7 @@ const PARTS =
   /^(?:metadata|spec|status|properties|attributes|settings|config(?:uration)?|options|params|parameters|owner|user|address|filters?|query)$/i;
 /** Members that stand beside a wrapped item. */
 const ASIDE =
-  /^_?(?:meta|metadata|links?|included|jsonapi|success|ok|status|code|message|errors?|version|timestamp|requestid|warnings|time|(?:cache)?ts|took|duration|elapsed|usage)$/;
+  /^_?(?:meta|metadata|links?|included|jsonapi|success|ok|status|code|message|errors?|failed|failures?|version|timestamp|requestid|warnings|time|(?:cache)?ts|took|duration|elapsed|usage)$/;
 
 /**
  * Where the items of a list stand: the body itself, the one member that is a list of objects, a member with a name that

@@ -75,3 +75,8 @@ export function meansKey(name: string, thing: string): boolean {
   const isOwn = ['', 'id', 'key', 'uuid', 'name', 'number', 'token'].some((ending) => folded === `${noun}${ending}`);
   return isOwn || ['id', 'key', 'uuid', 'number'].includes(folded);
 }
+
+/** The same of an answer, which may have a word of its own for the key of what it shows. */
+export function showsKey(name: string, thing: string): boolean {
+  return name === 'uid' || meansKey(name, thing);
+}

@@ -234,7 +234,10 @@ function filterBy(
 
 /** Can a value of the parameter ever equal one of the schema? */
 function canEqual({ schema, items }: Parameter, other: Property['schema']): boolean {
-  return areComparable(typesOf(items ?? schema?.value ?? {}), typesOf(other));
+  const words = schema?.value['enum'];
+  const isFlag = Array.isArray(words) && words.every((word) => word === 'true' || word === 'false');
+  const sent = isFlag ? ['boolean'] : typesOf(items ?? schema?.value ?? {});
+  return areComparable(sent, typesOf(other));
 }
 
 function areComparable(sent: readonly string[], kept: readonly string[]): boolean {

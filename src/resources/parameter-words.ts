@@ -52,13 +52,40 @@ const YIELDING =
 export function roleOf(parameter: Parameter, isMember: boolean): ParameterRole | undefined {
   const folded = wordsOf(parameter.name).join('');
   if (isMember && YIELDING.test(folded) && !isPagingType(parameter, folded)) return undefined;
+  if (!isMember && isToldToken(parameter)) return 'cursor';
   if (folded === 'order') return isDirection(parameter) ? 'direction' : 'sort';
-  for (const [pattern, wanted, role] of NAMES) {
-    if (!pattern.test(folded) || !isOfType(parameter, wanted)) continue;
-    if (role === 'direction' && !isDirection(parameter) && isMember) return undefined;
-    return role;
-  }
-  return undefined;
+  const role = roleNamed(parameter, folded, isMember);
+  return role !== undefined && isAnother(role, parameter, isMember) ? undefined : role;
+}
+
+/** Does a parameter mean something else than its name gives away? */
+function isAnother(role: ParameterRole, parameter: Parameter, isMember: boolean): boolean {
+  return role === 'offset' ? isToldTime(parameter) : role === 'direction' && isMember && !isDirection(parameter);
+}
+
+function roleNamed(parameter: Parameter, folded: string, isMember: boolean): ParameterRole | undefined {
+  const isFitting = (wanted: Wanted): boolean =>
+    isOfType(parameter, wanted) || (!isMember && isLimitInText(parameter, folded));
+  return NAMES.find(([pattern, wanted]) => pattern.test(folded) && isFitting(wanted))?.[2];
+}
+
+/** What is said of a parameter that leads on to the next page. */
+const TELLS_TOKEN = /\b(?:continuation|pagination|next[- ]page|page) (?:token|cursor)\b/i;
+/** `from` a time is no number of items. */
+const TELLS_TIME = /\b(?:timestamp|date|time)\b/i;
+/** Names that mean a number of items even where they are declared as texts. */
+const LIMITS = /^(?:limit|pagesize|perpage|maxresults|pagelimit)$/;
+
+function isToldToken(parameter: Parameter): boolean {
+  return TELLS_TOKEN.test(parameter.description ?? '') && isOfType(parameter, 'string');
+}
+
+function isToldTime({ description = '' }: Parameter): boolean {
+  return TELLS_TIME.test(description);
+}
+
+function isLimitInText(parameter: Parameter, folded: string): boolean {
+  return LIMITS.test(folded) && isOfType(parameter, 'string') && parameter.schema?.value['enum'] === undefined;
 }
 
 /** `size` is a page size where it is a number with an upper bound or default. */

@@ -72,9 +72,21 @@ export class SchemaReader {
     const known = this.itemsAt.get(schema.pointer);
     if (known !== undefined) return known ?? undefined;
     this.itemsAt.set(schema.pointer, null);
-    const found = this.ownItems(schema) ?? firstOf(this.branches(schema, ['allOf']), (branch) => this.items(branch));
+    const found =
+      this.ownItems(schema) ??
+      firstOf(this.branches(schema, ['allOf']), (branch) => this.items(branch)) ??
+      this.itemsOfChoice(schema);
     this.itemsAt.set(schema.pointer, found ?? null);
     return found;
+  }
+
+  /** Of a choice between lists, the items of which least must be there: the others have more in some cases. */
+  private itemsOfChoice(schema: Schema): Schema | undefined {
+    const lists = this.branches(schema, ['oneOf', 'anyOf']).map((branch) => this.items(branch));
+    const needs = (items: Schema): number => [...this.members(items).values()].filter((each) => each.required).length;
+    const known = lists.filter((items) => items !== undefined);
+    if (known.length === 0 || known.length < lists.length) return undefined;
+    return known.reduce((least, items) => (needs(items) < needs(least) ? items : least));
   }
 
   private ownItems({ value, pointer }: Schema): Schema | undefined {

@@ -103,7 +103,7 @@ export function siblingsOf(reader: SchemaReader, body: Schema, path: readonly st
       const folded = wordsOf(name).join('');
       const kind = kindOf(reader, property);
       if (kind === 'number' && folded === 'count') counts.push(place);
-      const role = roleOf(at.at(-1) ?? '', folded, kind);
+      const role = tokenOr(roleOf(at.at(-1) ?? '', folded, kind), property);
       if (role !== undefined) found.push({ path: place, role });
       else if (HOLDERS.test(folded)) enter(property, place, depth);
       else if (depth > 0 && linkRole(folded) !== undefined) addHref(property, place, linkRole(folded));
@@ -123,6 +123,13 @@ export function siblingsOf(reader: SchemaReader, body: Schema, path: readonly st
   look(body, [], 0);
   const hasTotal = found.some(({ role }) => role === 'total');
   return [...found, ...counts.map((place): Sibling => ({ path: place, role: hasTotal ? 'count' : 'total' }))];
+}
+
+/** `next` that is told to be a token is no link. */
+function tokenOr(role: SiblingRole | undefined, { schema: { description } }: Property): SiblingRole | undefined {
+  if (role !== 'next-link' || typeof description !== 'string') return role;
+  const isLink = /\b(?:ur[il]|link) (?:of|to|for|that|with)\b/i.test(description);
+  return /\b(?:token|cursor)\b/i.test(description) && !isLink ? 'next-cursor' : role;
 }
 
 /** @param holder - name of the object that it is a member of */

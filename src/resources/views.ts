@@ -8,7 +8,7 @@ import { foldedName, wordsOf } from './inflection';
 import { lastLiteral, shapeOf, type PathTemplate } from './path-template';
 import type { BodyShape } from './resource-model';
 import type { SchemaReader } from './schema-reader';
-import { effectOfAction, makesOf } from './action-effect';
+import { effectOfAction, makesOf, withTwins } from './action-effect';
 import { bindChoice } from './choices';
 import { membersInQuery } from './query-members';
 import { stampedBy } from './verbs';
@@ -81,7 +81,9 @@ type View = Pick<Use, 'behaviour' | 'request' | 'response'> & { readonly text: s
  */
 function viewOf(inference: Inference, operation: Operation, draft: ResourceDraft): View | undefined {
   const behaviour = VIEWS.get(inference.index.methodOf(operation));
-  return behaviour === undefined
+  // `PATCH /things/{id}/cancel` without a body is what the word says.
+  const isWord = behaviour === 'update' && operation.requestBody === undefined;
+  return behaviour === undefined || isWord
     ? undefined
     : (wholeView(inference, operation, draft, behaviour) ?? partView(inference, operation, draft, behaviour));
 }
@@ -248,7 +250,13 @@ function bindAction(
       isOnItem: true,
       request,
       response: isItem ? response : undefined,
-      action: { verb, sets: sets === undefined ? [] : [sets], stamps, mergesBody: request !== undefined, makes },
+      action: {
+        verb,
+        sets: sets === undefined ? [] : withTwins(sets, members),
+        stamps,
+        mergesBody: request !== undefined,
+        makes,
+      },
       confidence: sets === undefined ? 'low' : 'medium',
       text: `acts on one ${thing}${effect}`,
     }),

@@ -194,6 +194,8 @@ describe('a pattern', () => {
   test.each([
     ["pattern: '\\A[a-z]+\\z'", true],
     ["pattern: '^[a-z]+$', example: abc", false],
+    ["pattern: '^[^\\\\d]+$'", true],
+    ["pattern: '^[^\\\\A]\\w+$'", false],
     ["pattern: '^[a-z]+$'", false],
   ])('is kept otherwise, with anchors as meant: %s', (words, isWarned) => {
     expect([fits(words, 'abc'), fits(words, 'A1')]).toStrictEqual([true, false]);

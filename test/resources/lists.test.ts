@@ -25,6 +25,7 @@ function parametersOf(query: Schemas, answers: Schemas[string] = '[Book]'): List
 
 test.each([
   ['limit', 'integer', 'limit'],
+  ['limit', 'string', 'limit'],
   ['per_page', 'integer', 'limit'],
   ['pageSize', 'integer', 'limit'],
   ['$top', 'integer', 'limit'],
@@ -46,6 +47,19 @@ test.each([
   const parameters = parametersOf({ [name]: type });
   if (role === 'filter') expect(parameters.limit).toBeUndefined();
   else expect(parameters[role]?.name).toBe(name);
+});
+
+test('a text that is told to be the token of a page is a cursor, and a time is no offset', () => {
+  const told = (description: string) => ({ type: 'string', description });
+  const page = { data: '[Book]', next: told('Continuation token for the next page') };
+  expect(parametersOf({ from: told('A continuation token') }, page).cursor?.name).toBe('from');
+  const since = { type: 'integer', description: 'Books that were made after this timestamp' };
+  expect(parametersOf({ from: since }).offset).toBeUndefined();
+});
+
+test('words for a truth value choose by no text', () => {
+  const { filters } = parametersOf({ titles: { type: 'string', enum: ['true', 'false'] } });
+  expect(filters).toEqual([]);
 });
 
 test.each([

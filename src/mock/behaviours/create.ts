@@ -8,6 +8,7 @@ import { refused, type Outcome } from '../call';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
 import { applyRule, isRuled } from './apply-rule';
+import { setCompanions } from './companions';
 import { showHolders } from './holders';
 import { checkReferences, resolveEmbedded } from './references';
 import { keyBeginning, shownKey } from '../shown-key';
@@ -88,6 +89,7 @@ export function createFrom(task: Task, sent: JsonValue | undefined, ground: Item
   plan.input.addDefaults(call, item);
   takeFile(task, item, undefined);
   plan.making.addDefaults(item);
+  setCompanions(task, item, input);
   resolveEmbedded(task, item);
   const refusal = applyRule(task, { item, before: undefined, input });
   if (refusal !== undefined) return { kind: 'bad', problem: refusal };
