@@ -87,7 +87,8 @@ export const wordsOf: (name: string) => readonly string[] = memoize(
   (name) =>
     name
       .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      // `IDs` is one word, as `URLs` is.
+      .replace(/([A-Z]+)([A-Z](?!s(?![a-z]))[a-z])/g, '$1 $2')
       .split(/[^A-Za-z\d]+/)
       .filter((word) => word !== '')
       .map((word) => word.toLowerCase()),
