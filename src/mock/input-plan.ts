@@ -135,7 +135,8 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     },
     nameInItem,
     kept(call, item, written) {
-      const own = memberOf(item, nameInItem(call, written));
+      const isKey = written === resource.key.chosenAs;
+      const own = memberOf(item, isKey ? resource.keyMember : nameInItem(call, written));
       const whole = own === undefined ? part() : undefined;
       const held = whole?.members.has(written) === true ? memberOf(item, whole.name) : undefined;
       return isJsonObject(held) ? memberOf(held, written) : own;

@@ -1,12 +1,12 @@
-import type { Operation, Property, Schema } from '../openapi/model';
+import type { Operation, Property } from '../openapi/model';
 import { addressOf, nameLength } from './address';
 import { anchorsOf } from './list-anchors';
 import { askedInBody } from './asked-in-body';
-import { isFree } from './body-shape';
 import { attributesEvidence, attributesOf } from './attributes';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type Use } from './draft';
 import { foldedName, singularWords } from './inflection';
 import { chooseKey } from './key';
+import { chosenUnder, isClientChosen } from './chosen-key';
 import { schemaHint } from './hints';
 import { keyFromLinks } from './links';
 import { meaningOfTaken } from './put-meaning';
@@ -79,15 +79,19 @@ function keyOf(inference: Inference, draft: ResourceDraft, properties: ReadonlyM
     keyInName(draft) ??
     guessedKey(inference, draft, properties);
   const { member, shownAt, confidence, evidence } = found;
+  const isOwn = isClientChosen(inference.reader, draft, shownAt.length > 0 ? shownAt : [member]);
+  const variables = usesOfItem(draft.uses).flatMap((use) => keyVariable(use) ?? []);
+  const chosenAs = isOwn ? undefined : chosenUnder(inference.reader, draft, { properties, key: member, variables });
   return {
     confidence,
-    evidence,
+    evidence: chosenAs === undefined ? evidence : [...evidence, chosenAs.evidence],
     key: {
       member,
       isHidden: member === HIDDEN_KEY,
       shownAt,
       property: propertyAlong(inference.reader, properties, shownAt),
-      isClientChosen: isClientChosen(inference, draft, shownAt.length > 0 ? shownAt : [member]),
+      isClientChosen: isOwn || chosenAs !== undefined,
+      ...(chosenAs === undefined ? {} : { chosenAs: chosenAs.name }),
     },
   };
 }
@@ -152,14 +156,6 @@ function createFirst(left: Use, right: Use): number {
   return Number(right.behaviour === 'create') - Number(left.behaviour === 'create');
 }
 
-/** May be sent when an item is made: a member of what creates one, and not read-only (OAS 3.0.3 §4.7.24). */
-function isClientChosen({ reader }: Inference, { uses }: ResourceDraft, path: readonly string[]): boolean {
-  return uses.some(({ behaviour, request }) => {
-    if (behaviour !== 'create' && behaviour !== 'create-many') return false;
-    return request?.item !== undefined && isTaken(reader, request.item, path);
-  });
-}
-
 /** What the description says of a member of a member. */
 function propertyAlong(
   reader: SchemaReader,
@@ -169,14 +165,6 @@ function propertyAlong(
   const property = name === undefined ? undefined : properties.get(name);
   const inner = property === undefined || rest.length === 0 ? undefined : reader.member(property);
   return rest.length === 0 ? property : inner && propertyAlong(reader, reader.members(inner), rest);
-}
-
-function isTaken(reader: SchemaReader, item: Schema, [name = '', ...rest]: readonly string[]): boolean {
-  if (isFree(reader, item)) return true;
-  const property = reader.members(item).get(name);
-  if (property === undefined || property.readOnly) return false;
-  const inner = rest.length === 0 ? undefined : reader.member(property);
-  return rest.length === 0 || (inner !== undefined && isTaken(reader, inner, rest));
 }
 
 function keyVariable({ template, depth, isOnItem }: Use): string | undefined {

@@ -173,8 +173,7 @@ function shownDeeper(
 
 /** Is it the id of what has the words of the name: `person_id` of `person`? */
 function isIdOf(parameter: string, words: readonly string[]): boolean {
-  const own = wordsOf(parameter);
-  return own.length > words.length && USUAL.includes(identity(parameter, words));
+  return wordsOf(parameter).length > words.length && USUAL.includes(identity(parameter, words));
 }
 
 function chooseUsual(
@@ -249,6 +248,19 @@ function namesFor(meanings: readonly string[]): readonly string[] {
 /** Has the item a member that usually identifies it, and that may be sent? */
 export function hasIdentity(members: ReadonlyMap<string, Property>): boolean {
   return [...members.values()].some(({ name, readOnly }) => !readOnly && USUAL.includes(name));
+}
+
+/** Does a name end as those of what identifies things do: `file_id`, `username`? */
+export function isNameOfKey(name: string): boolean {
+  return ['number', ...USUAL, ...LOGINS].includes(wordsOf(name).at(-1) ?? '');
+}
+
+/** Is it what the key of a new thing is called: `new_branch_name` of branches that have a `name`? */
+export function isKeyOfNew(name: string, key: string, thing: string): boolean {
+  const noun = singularWords(thing);
+  const words = wordsOf(name);
+  const own = (words[0] === 'new' ? words.slice(1) : words).join('_');
+  return own !== key && identity(own, noun) === identity(key, noun) && identity(key, noun) !== '';
 }
 
 /** The words of a name without those of the thing: `bookId`, `book_id` and `id` are all `id` of a book. */

@@ -105,6 +105,8 @@ export interface ItemKey {
   readonly property: Property | undefined;
   /** May a client choose it when it creates an item? */
   readonly isClientChosen: boolean;
+  /** The name under which it does, where that is another one than items have: `file_id`, `new_branch_name`. */
+  readonly chosenAs?: string;
 }
 
 /** The name under which a key is stored that no member of the item holds. */

@@ -122,13 +122,12 @@ function showPlace({ scope }: Task, item: ItemDraft): void {
 /** The key that the client chose where it may and items can have it, else the next one. Keys are never given out twice. */
 function chooseKey(task: Task, sent: JsonValue | undefined): Key | Problem {
   const { call, plan, resource, scope, draft, idStart } = task;
-  const { keyMember, key } = resource;
+  const { key } = resource;
   const { keys } = plan.making;
   const own = key.isClientChosen && isJsonObject(sent) ? sent : {};
   const chosen = keyChosen(task, own);
   const refusal = chosen === undefined ? undefined : keys.refusal(chosen);
-  const place = key.shownAt.length > 0 ? key.shownAt : [keyMember];
-  const pointer = [...plan.input.path, ...place].reduce(joinPointer, '');
+  const pointer = [...plan.input.path, ...placeOfKey(resource)].reduce(joinPointer, '');
   if (refusal !== undefined) {
     const message = `The field ${pointer} ${refusal}, as every item of ${resource.path} is read`;
     const fault = problem('invalid_result', message, { pointer });
@@ -144,6 +143,11 @@ function chooseKey(task: Task, sent: JsonValue | undefined): Key | Problem {
   return problem('key_taken', message, { pointer });
 }
 
+/** Members that lead to the key that a client chose. */
+function placeOfKey({ key, keyMember }: Task['resource']): readonly string[] {
+  return key.shownAt.length > 0 ? key.shownAt : [key.chosenAs ?? keyMember];
+}
+
 /** An example in the description uses the names that its readers choose as well: a row that nobody sent gives way. */
 function makesRoom({ call, draft, scope }: Task, key: Key): boolean {
   const { collection } = scope;
@@ -156,6 +160,7 @@ function makesRoom({ call, draft, scope }: Task, key: Key): boolean {
 
 function keyChosen(task: Task, own: Item): Key | undefined {
   const { keyMember, key } = task.resource;
+  if (key.chosenAs !== undefined) return task.resource.toKey(memberOf(own, key.chosenAs));
   return task.resource.toKey(memberOf(own, keyMember) ?? shownKey(own, key) ?? keyInQuery(task));
 }
 

@@ -110,3 +110,44 @@ test('a running number is one, whatever paths and items call it', async () => {
     });
   }
 });
+
+test.each([
+  ['the name of the variable', 'guest_id', { id: text, seat: text }, 'id'],
+  ['the name of the key with what it is of', 'new_guest_name', { name: text, seat: text }, 'name'],
+])('the key of a new thing is sent under %s', async (_how, sent, members, key) => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /halls/{hall}/guests': { answers: { 200: list(ref('Guest')) } },
+        'POST /halls/{hall}/guests': {
+          body: object({ [sent]: text, seat: text }, [sent]),
+          answers: { 201: ref('Guest') },
+        },
+        'GET /halls/{hall}/guests/{guest_id}': { answers: { 200: ref('Guest'), 404: null } },
+      },
+      { Guest: object(members) },
+    ),
+  );
+  const made = await send('POST', '/halls/1/guests', { [sent]: 'ada', seat: 'B4' });
+  expect(made.body).toEqual({ [key]: 'ada', seat: 'B4' });
+  expect(made.headers).not.toHaveProperty('x-standin-problem');
+  expect((await send('GET', '/halls/1/guests/ada')).body).toEqual(made.body);
+});
+
+test('what a new thing may name beside its key is not its key', async () => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /notes': { answers: { 200: list(ref('Note')) } },
+        'POST /notes': { body: object({ note_id: text, text }), answers: { 201: ref('Note') } },
+        'GET /notes/{note_id}': { answers: { 200: ref('Note'), 404: null } },
+        'GET /files': { answers: { 200: list(ref('Note')) } },
+        'POST /files': { body: object({ file: text }, ['file']), answers: { 201: ref('Note') } },
+        'GET /files/{file}': { answers: { 200: ref('Note'), 404: null } },
+      },
+      { Note: object({ id: text, text }, ['id']) },
+    ),
+  );
+  expect(objectOf(await send('POST', '/files', { file: 'a' }))['id']).not.toBe('a');
+  expect(objectOf(await send('POST', '/notes', { note_id: 'a', text: 'reply' }))['id']).not.toBe('a');
+});
