@@ -171,6 +171,8 @@ export const program = (args, { env = {}, input, ms = limit } = {}) =>
       { env: { ...process.env, ...env }, timeout: ms, killSignal: 'SIGKILL', maxBuffer: 1 << 24 },
       (error, stdout, stderr) => done({ rc: error ? (error.code ?? 'killed') : 0, out: stdout, both: stdout + stderr }),
     );
+    // It may end before it reads.
+    child.stdin.on('error', () => {});
     child.stdin.end(input ?? '');
   });
 /** The program must end well (or with the exit code `rc`) and print what `pattern` says. */
