@@ -20,7 +20,7 @@ import { readRequirements } from './security';
 import type { SourceDocument } from './source-document';
 import { splitTemplate, tellingParts } from './telling-parts';
 import { textShape } from './text-shape';
-import { member, members, objectMember, rawParameters, type RawOperation } from './walk';
+import { items, member, members, objectMember, rawParameters, type RawOperation } from './walk';
 
 /** What building needs beside the operation: the document and a way to its schemas. */
 export interface BuildContext {
@@ -109,7 +109,12 @@ const NO_ENCODINGS: ReadonlyMap<string, Encoding> = new Map();
 
 function itemSchema(parameter: Located, { document }: BuildContext): SchemaObject | undefined {
   const schema = objectMember(document, parameter, 'schema');
-  return schema === undefined ? undefined : objectMember(document, schema, 'items')?.value;
+  if (schema === undefined) return undefined;
+  // A list that may be null is written as a choice.
+  const choices = ['anyOf', 'oneOf'].flatMap((keyword) => items(member(schema, keyword)));
+  const lists = [schema, ...choices.flatMap((branch) => resolveObject(document, branch) ?? [])];
+  const found = lists.flatMap((each) => objectMember(document, each, 'items') ?? []);
+  return found.length === 1 ? found[0]?.value : undefined;
 }
 
 /** OAS 3.0.3 §4.7.10: where HTTP gives a body no meaning, a declared one is ignored. Later versions read it. */

@@ -237,8 +237,17 @@ function onlyBranch({ value, pointer }: { value: SchemaObject; pointer: string }
 /** Types that a schema names, in OpenAPI 3.0 or 3.1; null is none of them. */
 export function typesOf(schema: SchemaObject): string[] {
   const type = schema['type'];
-  const named: readonly JsonValue[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  if (type === undefined) return typesOfBranches(schema);
+  const named: readonly JsonValue[] = Array.isArray(type) ? type : [type];
   return named.filter((name): name is string => typeof name === 'string' && name !== 'null');
+}
+
+/** Those of a choice all of whose branches name theirs, such as `anyOf: [{ type: string }, { type: 'null' }]`. */
+function typesOfBranches({ anyOf, oneOf }: SchemaObject): string[] {
+  const branches = anyOf ?? oneOf;
+  if (!Array.isArray(branches)) return [];
+  const isNamed = branches.every((branch) => isSchemaObject(branch) && branch['type'] !== undefined);
+  return isNamed ? [...new Set(branches.flatMap((branch) => (isSchemaObject(branch) ? typesOf(branch) : [])))] : [];
 }
 
 function firstOf<From, To>(list: readonly From[], read: (item: From) => To | undefined): To | undefined {

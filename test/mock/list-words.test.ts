@@ -108,3 +108,30 @@ test('a number of results beside a list is how many there are', async () => {
   const { send } = await withThree(issues(page));
   expect((await send('GET', '/issues?state=all&limit=2')).body).toMatchObject({ results: 3 });
 });
+
+test('what may be null is written as a choice, and is what it is beside that', async () => {
+  const orNull = (schema: string): string => `{ anyOf: [${schema}, { type: 'null' }] }`;
+  const text = orNull('{ type: string }');
+  const page = `{ type: object, required: [issues], properties: { issues: { type: array, items: ${ITEM} }, next_cursor: ${text}, has_more: { type: boolean } } }`;
+  const document = issues(page)
+    .replace(
+      'name: limit, in: query, schema: { type: integer }',
+      `name: limit, in: query, schema: ${orNull('{ type: integer }')}`,
+    )
+    .replace(
+      'name: cursor, in: query, schema: { type: string }',
+      `name: cursor, in: query, schema: ${text} }
+        - { name: states, in: query, schema: ${orNull('{ type: array, items: { type: string } }')} }
+        - { name: search, in: query, schema: ${text}`,
+    );
+  const mock = smallMock(document, { version: '3.1.0' });
+  for (const label of ['a', 'b', 'c', 'ab']) await mock.send('POST', '/issues', { label, state: 'open' });
+  const found = async (query: string): Promise<{ issues: unknown; next_cursor?: string | null }> =>
+    (await mock.send('GET', `/issues?${query}`)).body as unknown as { issues: unknown; next_cursor?: string | null };
+  const first = await found('limit=3');
+  expect(ids(first.issues)).toEqual([1, 2, 3]);
+  expect(ids((await found(`limit=3&cursor=${encodeURIComponent(first.next_cursor ?? '')}`)).issues)).toEqual([4]);
+  expect(ids((await found('search=a')).issues)).toEqual([1, 4]);
+  await mock.send('POST', '/issues', { label: 'd', state: 'closed' });
+  expect(ids((await found('state=all&states=closed')).issues)).toEqual([5]);
+});
