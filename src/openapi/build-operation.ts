@@ -1,3 +1,4 @@
+import { bodyKind } from '../http/body-kind';
 import type { JsonValue } from '../json/json-value';
 import type { SchemaObject } from '../json-schema/schema';
 import { readLifecycle } from './lifecycle';
@@ -125,13 +126,26 @@ function ignoresBody({ method }: RawOperation, { document }: BuildContext): bool
 function buildRequestBody({ operation }: RawOperation, context: BuildContext): RequestBody | undefined {
   const body = objectMember(context.document, operation, 'requestBody');
   if (body === undefined) return undefined;
-  const content = buildContent(body, context);
+  const content = withJson(buildContent(body, context));
   return {
     required: body.value['required'] === true,
     pointer: body.pointer,
     content,
     mediaTypes: content.map((entry) => entry.mediaType),
   };
+}
+
+/**
+ * Octets are no value that the schema of an object describes. Where a body is offered in no other way, JSON is meant as
+ * well, which its clients send: programs that write descriptions name octets, or every kind of film, for whatever a
+ * service takes beside it.
+ */
+function withJson(content: readonly MediaTypeEntry[]): readonly MediaTypeEntry[] {
+  const isOfOctets = ({ mediaType }: MediaTypeEntry): boolean =>
+    !mediaType.includes('*') && ['binary', 'opaque'].includes(bodyKind(mediaType));
+  const [first] = content;
+  if (first === undefined || !content.every(isOfOctets) || first.shape.names.length === 0) return content;
+  return [...content, { ...first, mediaType: 'application/json', examples: [] }];
 }
 
 function buildContent(owner: Located, context: BuildContext): MediaTypeEntry[] {

@@ -8,7 +8,9 @@ const FILE_KINDS: ReadonlySet<string> = new Set(['binary', 'opaque', 'text']);
 export function isFileBody({ mediaType, shape, schema }: MediaTypeEntry): boolean {
   const kind = bodyKind(mediaType);
   if (!FILE_KINDS.has(kind)) return false;
-  return shape.isBinary || (kind === 'binary' && schema === undefined) || /^(?:image|audio|video)\//i.test(mediaType);
+  if (shape.isBinary || /^(?:image|audio|video)\//i.test(mediaType)) return true;
+  // Octets are no object: what is sent as such is the file that the members tell of.
+  return kind === 'binary' && (schema === undefined || (!mediaType.includes('*') && shape.names.length > 0));
 }
 
 /** Does an operation take a file, as its whole body or as a part? */

@@ -1,8 +1,9 @@
 import type { SourceFinding } from '../../errors/source-finding';
-import type { ApiModel, MediaTypeEntry } from '../../openapi/model';
+import type { ApiModel, MediaTypeEntry, RequestBody } from '../../openapi/model';
 import { findingAt } from '../../openapi/source-document';
 import { judgesOctets } from './body';
 import { bodyKind } from '../../http/body-kind';
+import { isJsonMediaType } from '../../http/media-type';
 
 /** Bodies that are taken as they come, because no value can be made of them that their schema could judge. */
 export function unjudgedBodies(api: ApiModel): SourceFinding[] {
@@ -15,11 +16,15 @@ export function unjudgedBodies(api: ApiModel): SourceFinding[] {
           rule: 'body-not-judged',
           severity: 'warning',
           message: `Bodies of ${entry.mediaType} for ${id} are taken as they come: ${what}`,
-          hint: 'Offer JSON as well, and send that where the body matters.',
+          hint: `${takesJson(requestBody) ? 'JSON is taken' : 'Offer JSON'} as well: send that where the body matters.`,
         }),
       ];
     }),
   );
+}
+
+function takesJson(body: RequestBody | undefined): boolean {
+  return body?.content.some(({ mediaType }) => isJsonMediaType(mediaType)) === true;
 }
 
 function whyUnjudged(entry: MediaTypeEntry): string | undefined {

@@ -164,8 +164,12 @@ function keyChosen(task: Task, own: Item): Key | undefined {
   return task.resource.toKey(memberOf(own, keyMember) ?? shownKey(own, key) ?? keyInQuery(task));
 }
 
-/** `POST /projects/a/secrets?secretId=b`: where items show no key of their own, the query may choose it. */
+/**
+ * `POST /objects?name=a` with the octets of one as its body; and, where items show no key of their own,
+ * `POST /projects/a/secrets?secretId=b`.
+ */
 function keyInQuery({ call, resource }: Task): JsonValue | undefined {
+  if (resource.key.isClientChosen) return call.parameters.query.get(resource.keyMember);
   if (!resource.key.isHidden) return undefined;
   const noun = foldedName(resource.name);
   const named = [...call.parameters.query].find(([name]) => foldedName(name) === `${noun}id`);

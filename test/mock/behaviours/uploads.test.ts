@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { serveText } from '../../support/serve-text';
+import { partsOfText, serveText } from '../../support/serve-text';
 
 const FILE =
   '{ type: object, required: [id, filename, bytes], properties: { id: { type: string }, filename: { type: string }, bytes: { type: integer }, mime_type: { type: string }, purpose: { type: string } } }';
@@ -219,5 +219,54 @@ describe('an item that is nothing but a file', () => {
     await request(app).get('/logo').expect(404);
     await request(app).put('/logo').type('image/png').send(OCTETS).expect(204);
     expect(await octetsAt(app, '/logo')).toStrictEqual(['image/png', OCTETS]);
+  });
+});
+
+// As programs write it: whatever else a service takes, the schema is that of what it makes.
+const MEDIA = `openapi: 3.0.3
+info: { title: Media, version: 1.0.0 }
+paths:
+  /films:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Film' } } } } } } }
+    post:
+      operationId: insertFilm
+      parameters: [{ name: name, in: query, schema: { type: string } }]
+      requestBody:
+        content:
+          video/mp4: { schema: { $ref: '#/components/schemas/Film' } }
+          application/octet-stream: { schema: { $ref: '#/components/schemas/Film' } }
+      responses: { '200': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Film' } } } } }
+  /films/{film}:
+    parameters: [{ name: film, in: path, required: true, description: Name of the film., schema: { type: string } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Film' } } } } } }
+components:
+  schemas:
+    Film: { type: object, properties: { name: { type: string }, title: { type: string }, contentType: { type: string }, size: { type: string } } }
+`;
+
+describe('a body of octets whose schema is that of an object', () => {
+  test('may be sent as JSON, which the schema judges', async () => {
+    const app = await serveText(MEDIA, { state: 'empty' });
+    const film = { name: 'dawn', title: 'Dawn' };
+    const { headers } = await request(app).post('/films').send(film).expect(200, film);
+    expect(headers).not.toHaveProperty('x-standin-problem');
+    await request(app).get('/films/dawn').expect(200, film);
+    await request(app).post('/films').send({ name: 'dusk', title: 1 }).expect(400);
+  });
+
+  test('makes an item of the octets all the same, under the key that the query names', async () => {
+    const app = await serveText(MEDIA, { state: 'empty' });
+    const film = { name: 'dusk', contentType: 'video/mp4' };
+    await request(app).post('/films?name=dusk').type('video/mp4').send(OCTETS).expect(200, film);
+    await request(app).get('/films/dusk').expect(200, film);
+    await request(app).get('/films').expect(200, [film]);
+  });
+
+  test('is told at the start', async () => {
+    const { warnings } = await partsOfText(MEDIA);
+    expect(warnings.map(({ rule, hint }) => `${rule}: ${hint ?? ''}`)).toStrictEqual([
+      'body-not-judged: JSON is taken as well: send that where the body matters.',
+      'body-not-judged: JSON is taken as well: send that where the body matters.',
+    ]);
   });
 });
