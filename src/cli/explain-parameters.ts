@@ -120,7 +120,7 @@ function listEffect({ kind, list }: PlannedBehaviour, parameter: Parameter): Eff
 }
 
 function pageEffects({ parameters, usualLimit }: ListPlan): (readonly [Parameter | undefined, Effect])[] {
-  const { limit, cursor, after, before, offset, page, sort, direction, fields } = parameters;
+  const { limit, cursor, after, before, from, offset, page, sort, direction, fields } = parameters;
   const sorts = 'orders by the members that it names; "-name", "name desc" and "name,desc" downwards';
   return [
     [limit, { role: 'page-size', effect: `items of a page; ${usualLimit} where it is left out` }],
@@ -129,6 +129,7 @@ function pageEffects({ parameters, usualLimit }: ListPlan): (readonly [Parameter
     [cursor, { role: 'cursor', effect: 'where the page begins; the answer before says where' }],
     [after, { role: 'cursor', effect: 'the key of the last item of the page before: the page begins behind it' }],
     [before, { role: 'cursor', effect: 'the key of the first item of the page behind: the page ends before it' }],
+    [from, { role: 'cursor', effect: 'the key of the item with which the page begins' }],
     [sort, { role: 'sort', effect: sorts }],
     [direction, { role: 'direction', effect: 'upwards or downwards' }],
     [

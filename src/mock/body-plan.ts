@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { stringifyJson } from '../json/stringify-json';
 import { NO_VIOLATIONS } from '../json-schema/violation';
 import type { ApiModel, MediaTypeEntry, ResponseSpec, Schema } from '../openapi/model';
+import { itemShape } from '../resources/body-shape';
 import { showsKey } from '../resources/key-elsewhere';
 import type { Binding, BodyShape, SiblingRole } from '../resources/resource-model';
 import { planFrame, type Fill } from './body-frame';
@@ -185,14 +186,17 @@ function standInBody(api: ApiModel, entry: MediaTypeEntry | undefined, sample: S
   return isText ? body : stringifyJson(body);
 }
 
-/** A client unwraps the one object that a body is made of, although it may be left out: `{ data: {} }`. */
+/** A client unwraps the one object that a body is about, although it may be left out: `{ data: {} }`. */
 function withEnvelope(api: ApiModel, schema: Schema, sample: SampleOf): JsonValue | undefined {
   const made = sample(schema);
-  const [only, ...more] = api.propertiesOf(schema).values();
-  const inner = only === undefined || more.length > 0 ? undefined : api.schemaAt(only.pointer);
-  if (only === undefined || inner === undefined || !isJsonObject(made) || only.name in made) return made;
+  const members = api.propertiesOf(schema);
+  const [only, ...more] = members.values();
+  const wrapper = itemShape(readerOf(api), schema, '')?.path[0];
+  const held = more.length === 0 ? only : members.get(wrapper ?? '');
+  const inner = held && readerOf(api).member(held);
+  if (held === undefined || inner === undefined || !isJsonObject(made) || held.name in made) return made;
   const value = readerOf(api).isObject(inner) ? sample(inner) : undefined;
-  return value === undefined ? made : { ...made, [only.name]: value };
+  return value === undefined ? made : { ...made, [held.name]: value };
 }
 
 type SampleOf = ShapeContext['sample'];

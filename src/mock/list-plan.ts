@@ -51,10 +51,11 @@ export interface SentAnchor {
 const DEFAULT_LIMIT = 100;
 
 export function planList({ parameters }: Binding, resource: Resource): ListPlan {
-  const { cursor, after, before, sort, direction, fields } = parameters;
+  const { cursor, after, before, from, sort, direction, fields } = parameters;
   const places = [
     { anchor: 'after', parameter: after },
     { anchor: 'before', parameter: before },
+    { anchor: 'from', parameter: from },
   ] as const;
   return {
     parameters,

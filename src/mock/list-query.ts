@@ -35,6 +35,8 @@ export interface ListQuery {
    * index finds them by it.
    */
   readonly collectionOf?: CollectionOf | undefined;
+  /** The first item of the page, or where it would stand. Never beside {@link after} and {@link before}. */
+  readonly from?: Place | undefined;
   /** The first item of the page behind: the page is the last one that fits before it. Never beside {@link after}. */
   readonly before?: Place | undefined;
 }
@@ -47,6 +49,8 @@ export interface Page {
   readonly total: number;
   /** Place of the last item of this page; `undefined` when nothing follows. */
   readonly next: Place | undefined;
+  /** Place of the first item of the next page. */
+  readonly following?: Place | undefined;
   /** Place of the first item of a page before a place; `undefined` when nothing comes before it. */
   readonly previous?: Place | undefined;
 }
@@ -66,7 +70,7 @@ export function runListQuery(collection: Collection, resource: Resource, query: 
 
   const total = countMatches(collection, resource, filters, rarest, matches);
   const isOneIndex = filters.length <= 1 && query.sortBy === resource.keyMember;
-  const walk = (asked: ListQuery): Pick<Page, 'items' | 'next'> => {
+  const walk = (asked: ListQuery): Pick<Page, 'items' | 'next' | 'following'> => {
     const ordered = inOrder(collection, resource, asked, rarest?.filter);
     return walkPage(ordered, resource, asked, isOneIndex ? undefined : matches);
   };
@@ -95,13 +99,14 @@ function walkPage(
   resource: Resource,
   query: ListQuery,
   matches: ((item: Item) => boolean) | undefined,
-): Pick<Page, 'items' | 'next'> {
+): Pick<Page, 'items' | 'next' | 'following'> {
   const { limit, skip = 0 } = query;
   const items: Item[] = [];
   let passed = 0;
   for (const item of ordered) {
     if (matches?.(item) === false || passed++ < skip) continue;
-    if (items.length === limit) return { items, next: lastPlace(items, resource, query) };
+    if (items.length === limit)
+      return { items, next: lastPlace(items, resource, query), following: placeOf(item, resource, query) };
     items.push(item);
   }
   return { items, next: undefined };
@@ -110,10 +115,11 @@ function walkPage(
 /** Few matches are sorted; what no index orders or finds must be. */
 function isGathered(
   resource: Resource,
-  { tests = [], thenBy = [], collectionOf, isByMaking = false }: ListQuery,
+  { tests = [], thenBy = [], collectionOf, isByMaking = false, from }: ListQuery,
   rarest: CountedFilter | undefined,
 ): boolean {
-  if (tests.length > 0 || thenBy.length > 0 || collectionOf !== undefined || isByMaking) return true;
+  const isIndexed = thenBy.length === 0 && collectionOf === undefined && !isByMaking && from === undefined;
+  if (tests.length > 0 || !isIndexed) return true;
   return rarest !== undefined && (rarest.count <= GATHERED || rarest.filter.member === resource.keyMember);
 }
 
@@ -165,17 +171,24 @@ function gather(collection: Collection, resource: Resource, filter: Filter): Ite
 }
 
 function pageOf(matching: readonly Item[], resource: Resource, query: ListQuery): Page {
-  const { after, before, skip = 0, limit } = query;
+  const { after, before, from, skip = 0, limit } = query;
   if (before !== undefined) {
     const end = Math.max(0, beforePlace(matching, resource, query, before) - skip);
     const start = Math.max(0, end - limit);
     return pageBefore(matching.slice(start, end), matching.length, start > 0, resource, query);
   }
-  const begin = after === undefined ? 0 : afterPlace(matching, resource, query, after);
+  const begin =
+    from !== undefined
+      ? beforePlace(matching, resource, query, from)
+      : after === undefined
+        ? 0
+        : afterPlace(matching, resource, query, after);
   const start = begin === -1 ? matching.length : begin + skip;
   const items = matching.slice(start, start + limit);
-  const hasMore = start + items.length < matching.length;
-  return { items, total: matching.length, next: hasMore ? lastPlace(items, resource, query) : undefined };
+  const behind = matching[start + items.length];
+  if (behind === undefined) return { items, total: matching.length, next: undefined };
+  const next = lastPlace(items, resource, query);
+  return { items, total: matching.length, next, following: placeOf(behind, resource, query) };
 }
 
 /** Index of the first item behind a place, -1 when there is none. */

@@ -13,7 +13,7 @@ import { fillTemplate } from '../resources/collection-name';
 
 /** A page of what is stored, or the only one where nothing is. */
 type ToldPage = Pick<ListOutcome, 'query' | 'isSorted'> & {
-  readonly page: Pick<ListOutcome['page'], 'total' | 'next' | 'previous'> & {
+  readonly page: Pick<ListOutcome['page'], 'total' | 'next' | 'following' | 'previous'> & {
     readonly items: { readonly length: number };
   };
   readonly scope?: Pick<ListOutcome['scope'], 'collection'>;
@@ -200,6 +200,7 @@ const FACTS: Readonly<Record<SiblingRole, (facts: PageFacts) => JsonValue | unde
   'is-sorted': ({ isSorted }) => isSorted,
   'is-unsorted': ({ isSorted }) => !isSorted,
   'next-cursor': ({ nextCursor }) => nextCursor,
+  'next-key': ({ page }) => page.following?.key,
   'next-page': ({ nextPage }) => nextPage,
   'previous-page': ({ previousPage }) => previousPage,
   'next-link': ({ next }) => next,

@@ -1,7 +1,7 @@
 import type { Property, Schema } from '../openapi/model';
 import { foldedName, wordsOf } from './inflection';
 import type { BodyShape } from './resource-model';
-import type { SchemaReader } from './schema-reader';
+import { schemaAlong, type SchemaReader } from './schema-reader';
 import { siblingsOf } from './siblings';
 import { untoldList } from './untold-list';
 
@@ -264,16 +264,6 @@ function memberHolding(reader: SchemaReader, schema: Schema | undefined, item: S
 /** Where it stands, for people. */
 export function placeText({ path }: BodyShape): string {
   return path.length === 0 ? '' : ` in "${path.join('.')}"`;
-}
-
-/** The schema that members lead to. */
-export function schemaAlong(reader: SchemaReader, schema: Schema, path: readonly string[]): Schema | undefined {
-  let at: Schema | undefined = schema;
-  for (const name of path) {
-    const property: Property | undefined = at === undefined ? undefined : reader.members(at).get(name);
-    at = property === undefined ? undefined : reader.member(property);
-  }
-  return at;
 }
 
 /** JSON:API 1.1 §7.2: a resource object has a type, an id and its members under `attributes`. */

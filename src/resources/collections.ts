@@ -12,7 +12,8 @@ import { hasIdentity } from './key';
 import { lastLiteral, withoutLast, type PathTemplate } from './path-template';
 import { endingAction } from './action-effect';
 import { checksItem } from './presence';
-import { meaningOfPut } from './put-meaning';
+import { readsChosen } from './many-by-keys';
+import { addsToThose, meaningOfPut } from './put-meaning';
 import type { Behaviour, BodyShape } from './resource-model';
 
 /**
@@ -127,18 +128,10 @@ function useOfCollection(
     case 'PUT':
     case 'PATCH':
       return useWithKeyInBody(inference, operation, draft, name);
-    case 'DELETE':
-      return [
-        onCollectionPath(
-          inference,
-          operation,
-          draft,
-          'clear',
-          'removes what its parameters choose',
-          undefined,
-          undefined,
-        ),
-      ];
+    case 'DELETE': {
+      const text = 'removes what its parameters choose';
+      return [onCollectionPath(inference, operation, draft, 'clear', text, undefined, undefined)];
+    }
     default:
       return undefined;
   }
@@ -167,7 +160,10 @@ function useOfPost(inference: Inference, operation: Operation, draft: ResourceDr
   if (oneOrMany !== undefined) return [ofOneOrMany(inference, operation, draft, oneOrMany)];
   if (request?.form === 'list')
     return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, response)];
-  if (response?.form === 'list') return undefined;
+  if (response?.form === 'list')
+    return readsChosen(inference, operation, draft)
+      ? [onCollectionPath(inference, operation, draft, 'list', 'answers what its body chooses', undefined, response)]
+      : undefined;
   if ((request ?? response) === undefined && !tellsKey(inference, operation, draft, name)) return undefined;
   const body = request ?? takenShape(reader, taken, draft.schema, name);
   return [onCollectionPath(inference, operation, draft, 'create', 'makes an item', body, response)];
@@ -186,7 +182,7 @@ function ofOneOrMany(inference: Inference, operation: Operation, { template }: R
   return toUse(inference, operation, 'create', { depth: template.segments.length, isOnItem: false, ...shapes, text });
 }
 
-/** `PUT /things` with the key in the body. */
+/** `PUT /things` with the key in the body, or with a list of items that is said to make those that are not there. */
 function useWithKeyInBody(
   inference: Inference,
   operation: Operation,
@@ -197,8 +193,10 @@ function useWithKeyInBody(
   const free = freeOneOrMany(reader, operation, draft.schema, name);
   if (free !== undefined) return [ofOneOrMany(inference, operation, draft, free)];
   const request = shapeHolding(reader, requestSchema(operation), draft.schema, name);
-  if (request?.form !== 'item' || request.item === undefined || !hasIdentity(reader.members(request.item)))
-    return undefined;
+  if (request?.item === undefined || !hasIdentity(reader.members(request.item))) return undefined;
+  if (request.form === 'list' && addsToThose(operation))
+    return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, undefined)];
+  if (request.form !== 'item') return undefined;
   const response = shapeHolding(reader, successSchema(operation), draft.schema, name);
   const behaviour = inference.index.methodOf(operation) === 'PUT' ? 'replace' : 'update';
   return [onCollectionPath(inference, operation, draft, behaviour, 'names the item in its body', request, response)];

@@ -1,11 +1,11 @@
-import type { Operation, Parameter } from '../openapi/model';
+import type { Operation, Parameter, Schema } from '../openapi/model';
 import { foldedName, wordsOf } from './inflection';
 import { filterOf } from './list-filter';
 import type { BodyShape, ResourceDescription } from './resource-model';
-import { typesOf, type SchemaReader } from './schema-reader';
+import { schemaAlong, typesOf, type SchemaReader } from './schema-reader';
 
 /** Where a page stands to the item whose key a parameter holds. */
-export type Anchor = 'after' | 'before';
+export type Anchor = 'after' | 'before' | 'from';
 
 /** Names, folded to lower case without separators. */
 const NAMES: readonly (readonly [RegExp, Anchor])[] = [
@@ -37,8 +37,9 @@ export function anchorsOf(
 ): ReadonlyMap<Parameter, Anchor> {
   const found = new Map<Parameter, Anchor>();
   if (response === undefined || !showsKeys(resource, response)) return found;
+  const told = keyTold(response, reader);
   for (const parameter of parameters) {
-    const anchor = anchorOf(parameter, resource, reader);
+    const anchor = isOfSchema(parameter, told, reader) ? 'from' : anchorOf(parameter, resource, reader);
     if (anchor !== undefined) found.set(parameter, anchor);
   }
   if (found.size === 0 || ![...found.keys()].every(isCursorThere)) return found;
@@ -46,6 +47,16 @@ export function anchorsOf(
     response.siblings.some(({ role }) => role === 'next-cursor' || role === 'next-link') ||
     [...responses].some(([status, { headers }]) => status.startsWith('2') && [...headers.keys()].some(leadsToNext));
   return leadsOn ? new Map() : found;
+}
+
+/** Where a page tells the key of the item with which the next one begins; it is sent back as it is. */
+function keyTold({ siblings, body }: BodyShape, reader: SchemaReader): Schema | undefined {
+  const next = siblings.find(({ role }) => role === 'next-key');
+  return next && schemaAlong(reader, body, next.path);
+}
+
+function isOfSchema({ schema }: Parameter, told: Schema | undefined, reader: SchemaReader): boolean {
+  return told !== undefined && reader.unwrap(schema)?.pointer === told.pointer;
 }
 
 function showsKeys({ key, kind }: Listed, { form }: BodyShape): boolean {

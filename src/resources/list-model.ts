@@ -10,6 +10,8 @@ export interface ListParameters {
   readonly after: Parameter | undefined;
   /** Holds the key of the item before which the page ends. */
   readonly before: Parameter | undefined;
+  /** Holds the key of the item with which the page begins. */
+  readonly from: Parameter | undefined;
   readonly offset: Parameter | undefined;
   readonly page: { readonly parameter: Parameter; readonly first: 0 | 1 } | undefined;
   readonly sort: Parameter | undefined;

@@ -23,6 +23,7 @@ export const NO_LIST_PARAMETERS: ListParameters = {
   cursor: undefined,
   after: undefined,
   before: undefined,
+  from: undefined,
   offset: undefined,
   page: undefined,
   sort: undefined,
@@ -95,6 +96,7 @@ export function listParameters(
     cursor: roles.get('cursor'),
     after: roles.get('after'),
     before: roles.get('before'),
+    from: roles.get('from'),
     offset: roles.get('offset'),
     page: pageNumber(roles.get('page'), told.shape),
     sort: roles.get('sort'),
@@ -161,13 +163,15 @@ function anyFilter(
   return 'reason' in found ? own : { ...found, member: 'attributes', within: [found.member, ...found.within] };
 }
 
-/** `ids` and `thing_ids` of a list of things: those with one of the keys. */
-function meansKeys({ name, schema, items }: Parameter, path: string): boolean {
+/** `ids` and `thing_ids` of a list of things, and `things` in a body: those with one of the keys. */
+export function meansKeys({ name, schema, items, pointer }: Parameter, path: string): boolean {
   const types = typesOf(items ?? schema?.value ?? {});
   if (types.length > 0 && !['string', 'integer', 'number'].some((type) => types.includes(type))) return false;
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
   const thing = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
+  // `{ things: [1, 2] }` in a body.
+  if (items !== undefined && !pointer.includes('/parameters/') && foldedName(name) === foldedName(thing)) return true;
   return (
     /^(?:id|gid|sid|uuid|guid)s?$/.test(last) && meansKey([...words.slice(0, -1), singular(last)].join('_'), thing)
   );

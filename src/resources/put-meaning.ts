@@ -50,6 +50,11 @@ export function meaningOfPut(
     : { behaviour: 'replace', text: 'replaces one item' };
 }
 
+/** Is a list of items said to be put beside what is there, and not in place of it all? */
+export function addsToThose({ summary, id, description }: Operation): boolean {
+  return CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}. ${description.split('.', 1)[0] ?? ''}`);
+}
+
 /** Why a PUT makes an item under the key of its path where there is none (RFC 9110 §9.3.4); `undefined` where it does not. */
 function reasonToCreate(inference: Inference, operation: Operation, { template }: ResourceDraft): string | undefined {
   const { index } = inference;
@@ -68,12 +73,16 @@ const WHEN_TAKEN: readonly (readonly [RegExp, 'replace' | 'update'])[] = [
   [/\b(?:or|and) (?:updates?)\b|\bupserts?\b|\bupdates? (?:it|them|the \w+) if\b/i, 'update'],
 ];
 
+/** "If one with that key exists, it will be overwritten." */
+const OVERWRITTEN = /\b(?:exists?|there)\b[^.]{0,40}\b(?:overwritten|replaced)\b/i;
+
 /**
  * What a creation does to an item that has the key which the client chose: by its words, else by its method; `undefined`
  * where such a key is refused.
  */
 export function meaningOfTaken({ method, summary, description, id, responses }: Operation): Binding['whenTaken'] {
   if (responses.has('409')) return undefined;
+  if (OVERWRITTEN.test(description)) return 'replace';
   const [first = ''] = description.split(/\.\s/);
   const said = [summary, wordsOf(id).join(' '), first];
   for (const text of said) {

@@ -271,6 +271,8 @@ export type SiblingRole =
   | 'is-sorted'
   | 'is-unsorted'
   | 'next-cursor'
+  /** Key of the item with which the next page begins. */
+  | 'next-key'
   | 'next-page'
   | 'previous-page'
   | 'next-link'

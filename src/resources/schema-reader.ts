@@ -225,13 +225,29 @@ function onlyBranch({ value, pointer }: { value: SchemaObject; pointer: string }
   for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
     const list = value[keyword];
     if (!Array.isArray(list)) continue;
-    const isNull = (branch: JsonValue): boolean => isSchemaObject(branch) && branch['type'] === 'null';
     const index = list.findIndex((branch) => !isNull(branch));
     const only: JsonValue | undefined = list[index];
     if (only === undefined || list.slice(index + 1).some((branch) => !isNull(branch))) return undefined;
     return { value: only, pointer: joinPointer(joinPointer(pointer, keyword), index) };
   }
   return undefined;
+}
+
+/** The schema that members lead to. */
+export function schemaAlong(reader: SchemaReader, schema: Schema, path: readonly string[]): Schema | undefined {
+  let at: Schema | undefined = schema;
+  for (const name of path) {
+    const property: Property | undefined = at === undefined ? undefined : reader.members(at).get(name);
+    at = property === undefined ? undefined : reader.member(property);
+  }
+  return at;
+}
+
+/** A branch that only lets null be: `{ type: null }`, or `{ nullable: true }`, which some generators write. */
+function isNull(branch: JsonValue): boolean {
+  if (!isSchemaObject(branch)) return false;
+  const [only, ...more] = Object.keys(branch);
+  return branch['type'] === 'null' || (only === 'nullable' && more.length === 0 && branch['nullable'] === true);
 }
 
 /** Types that a schema names, in OpenAPI 3.0 or 3.1; null is none of them. */

@@ -1,7 +1,7 @@
 import type { Property, Schema } from '../openapi/model';
 import { wordsOf } from './inflection';
 import type { Sibling, SiblingRole } from './resource-model';
-import { typesOf, type SchemaReader } from './schema-reader';
+import { schemaAlong, typesOf, type SchemaReader } from './schema-reader';
 
 type Kind = 'number' | 'boolean' | 'string';
 
@@ -50,6 +50,10 @@ const ROLES: readonly (readonly [RegExp, Kind, SiblingRole])[] = [
   [/^(?:self|selflink|selfurl)$/, 'string', 'self-link'],
 ];
 
+const KEY = /^(?:id|_id|gid|uuid|guid|key)$/;
+/** What a member beside a list is called that holds the key of an item of the next page. */
+const NEXT_KEY = /^next(?:page)?(?:offset|id|key|from|start|item)$/;
+
 /** Objects beside a list that hold such members; `pageable` and `sort` are those of a `Page` of Spring Data. */
 const HOLDERS =
   /^_?(?:meta|metadata|pagination|paging|page|pages|pageinfo|nextpage|next|pageable|sort|links|cursors?|responsemetadata)$/;
@@ -93,6 +97,11 @@ export function siblingsOf(reader: SchemaReader, body: Schema, path: readonly st
   const found: Sibling[] = [];
   const counts: (readonly string[])[] = [];
 
+  const keys = keySchemas(reader, body, path);
+  const roleIn: RoleIn = (at, folded, kind, property) => {
+    const isKey = NEXT_KEY.test(folded) && keys.has(reader.member(property)?.pointer ?? '');
+    return tokenOr(roleOf(at.at(-1) ?? '', folded, kind), property) ?? (isKey ? 'next-key' : undefined);
+  };
   const look = (schema: Schema, at: readonly string[], depth: number): void => {
     for (const [name, property] of reader.members(schema)) {
       const place = [...at, name];
@@ -103,7 +112,7 @@ export function siblingsOf(reader: SchemaReader, body: Schema, path: readonly st
       const folded = wordsOf(name).join('');
       const kind = kindOf(reader, property);
       if (kind === 'number' && folded === 'count') counts.push(place);
-      const role = tokenOr(roleOf(at.at(-1) ?? '', folded, kind), property);
+      const role = roleIn(at, folded, kind, property);
       if (role !== undefined) found.push({ path: place, role });
       else if (HOLDERS.test(folded)) enter(property, place, depth);
       else if (depth > 0 && linkRole(folded) !== undefined) addHref(property, place, linkRole(folded));
@@ -130,6 +139,21 @@ function tokenOr(role: SiblingRole | undefined, { schema: { description } }: Pro
   if (role !== 'next-link' || typeof description !== 'string') return role;
   const isLink = /\b(?:ur[il]|link) (?:of|to|for|that|with)\b/i.test(description);
   return /\b(?:token|cursor)\b/i.test(description) && !isLink ? 'next-cursor' : role;
+}
+
+type RoleIn = (
+  at: readonly string[],
+  folded: string,
+  kind: Kind | undefined,
+  property: Property,
+) => SiblingRole | undefined;
+
+/** Where the schemas stand of what may be the key of the items in a list. */
+function keySchemas(reader: SchemaReader, body: Schema, path: readonly string[]): ReadonlySet<string> {
+  const list = schemaAlong(reader, body, path);
+  const item = list === undefined ? undefined : reader.items(list);
+  const members = item === undefined ? [] : [...reader.members(item).values()];
+  return new Set(members.flatMap((member) => (KEY.test(member.name) ? (reader.member(member)?.pointer ?? []) : [])));
 }
 
 /** @param holder - name of the object that it is a member of */

@@ -10,6 +10,7 @@ import type { BodyShape } from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import { effectOfAction, makesOf, withTwins } from './action-effect';
 import { bindChoice } from './choices';
+import { bindMany } from './many-by-keys';
 import { membersInQuery } from './query-members';
 import { stampedBy } from './verbs';
 
@@ -29,6 +30,7 @@ export function bindBelow(inference: Inference, operation: Operation, find: Find
   const { draft, depth } = above;
   if (template.segments[depth]?.kind === 'variable') return bindOnItem(inference, operation, draft, depth);
   const method = inference.index.methodOf(operation);
+  if (bindMany(inference, operation, draft, depth)) return undefined;
   if (method === 'GET' && bindChoice(inference, operation, draft, depth)) return undefined;
   if (method === 'GET') return bindView(inference, operation, draft, depth);
   if (method === 'POST') return bindPost(inference, operation, draft, depth);
@@ -147,7 +149,7 @@ export function draftAbove(
 
 /** Verbs of lists that are asked for with a body. */
 const SEARCHES =
-  /^(?:search|query|find|filter|lookup|list|retrieve|fetch|(?:(?:bulk|batch)(?:get|retrieve|read|fetch))|(?:(?:get|retrieve|read|fetch)(?:bulk|batch)))$/;
+  /^(?:search|query|find|filter|lookup|list|retrieve|fetch|scroll|(?:(?:bulk|batch)(?:get|retrieve|read|fetch))|(?:(?:get|retrieve|read|fetch)(?:bulk|batch)))$/;
 
 function bindPost(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
   const { segments = [] } = inference.index.templateOf(operation) ?? {};
@@ -163,7 +165,7 @@ function bindView(inference: Inference, operation: Operation, draft: ResourceDra
   const { reader } = inference;
   const shape = listShape(reader, successSchema(operation), lastLiteral(draft.template.segments));
   const thing = schemaName(draft.schema);
-  if (!draft.uses.some(({ behaviour }) => behaviour === 'list' || behaviour === 'create'))
+  if (!draft.uses.some(({ behaviour }) => ['list', 'create', 'create-many'].includes(behaviour)))
     return `nothing lists or makes ${thing} at ${draft.template.path} itself`;
   if (shape?.item === undefined || !showsItems(reader, shape.item, draft.schema))
     return `it answers no list of ${thing}`;
@@ -207,17 +209,15 @@ function bindBulk(inference: Inference, operation: Operation, draft: ResourceDra
     return undefined;
   }
   if (request?.form !== 'list') return `it takes no list of ${schemaName(draft.schema)}`;
-  const text = 'takes a list of items';
-  draft.uses.push(
-    toUse(inference, operation, 'create-many', {
-      depth,
-      isOnItem: false,
-      request,
-      response,
-      confidence: 'medium',
-      text,
-    }),
-  );
+  const parts = {
+    depth,
+    isOnItem: false,
+    request,
+    response,
+    confidence: 'medium',
+    text: 'takes a list of items',
+  } as const;
+  draft.uses.push(toUse(inference, operation, 'create-many', parts));
   return undefined;
 }
 

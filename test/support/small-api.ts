@@ -5,6 +5,7 @@ export interface SmallOperation {
   readonly answers?: Readonly<Record<string, object | null>>;
   readonly query?: Readonly<Record<string, object>>;
   readonly summary?: string;
+  readonly description?: string;
 }
 
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
@@ -19,11 +20,14 @@ export function smallApi(
   variables: Readonly<Record<string, object>> = {},
 ): string {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, { body, answers = { 200: null }, query = {}, summary }] of Object.entries(operations)) {
+  for (const [name, { body, answers = { 200: null }, query = {}, summary, description }] of Object.entries(
+    operations,
+  )) {
     const [method = '', path = ''] = name.split(' ');
     const named = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, variable = '']) => variable);
     (paths[path] ??= {})[method.toLowerCase()] = {
       ...(summary === undefined ? {} : { summary }),
+      ...(description === undefined ? {} : { description }),
       parameters: [
         ...named.map((each) => ({
           name: each,

@@ -1,6 +1,7 @@
 import { problem, type Problem } from '../../checks/problem';
 import { scalarText } from '../../json/scalar-text';
 import { readCursor, type CursorScope } from '../cursor';
+import type { Anchor } from '../../resources/list-anchors';
 import type { Item } from '../item';
 import type { SentAnchor } from '../list-plan';
 import { placeOf } from '../list-order';
@@ -11,7 +12,7 @@ import { belongsTo } from './target';
 import type { Task } from './task';
 import { sourceOf, type Source } from './wanted-items';
 
-type Edge = Pick<ListQuery, 'after' | 'before'>;
+type Edge = Pick<ListQuery, 'after' | 'before' | 'from'>;
 
 /** Where a page begins or ends: by a cursor, or by the key of an item. The refusal where it names no place. */
 export function readEdge(task: Task, order: CursorScope): Edge | Problem {
@@ -32,22 +33,31 @@ export function readEdge(task: Task, order: CursorScope): Edge | Problem {
   return problem('invalid_cursor', message);
 }
 
+const MEANT: Readonly<Record<Anchor, string>> = {
+  after: 'the last item of the page before',
+  before: 'the first item of the page behind',
+  from: 'the first item of the page',
+};
+
 /** Filters the item need not pass: it may have changed since it was listed. */
 function edgeAt(task: Task, { anchor, parameter, value }: SentAnchor, sortBy: string): Edge | Problem {
   const { resource, scope } = task;
   const key = resource.toKey(value);
   const source = sourceOf(task);
+  // A page begins where the item would stand that has gone since.
+  if (anchor === 'from' && key !== undefined && sortBy === resource.keyMember)
+    return { after: undefined, from: { value: key, key } };
   const item = key === undefined ? undefined : itemWith(key, source, resource, anchor === 'after');
   if (item === undefined || !belongsTo(scope, item)) {
-    const which = anchor === 'after' ? 'the last item of the page before' : 'the first item of the page behind';
     return problem(
       'invalid_cursor',
       `The query parameter "${parameter.name}" is the key of an item, and this list has none with the key ` +
-        `${JSON.stringify(scalarText(value))}; send the key ("${resource.keyMember}") of ${which}`,
+        `${JSON.stringify(scalarText(value))}; send the key ("${resource.keyMember}") of ${MEANT[anchor]}`,
     );
   }
   const place = placeOf(item, resource, { sortBy, collectionOf: source.collectionOf });
-  return anchor === 'after' ? { after: place } : { after: undefined, before: place };
+  if (anchor === 'after') return { after: place };
+  return { after: undefined, [anchor]: place };
 }
 
 /** The item with a key. Of several of one key the outermost: a page that followed another one would bring it once more. */

@@ -24,9 +24,14 @@ export function remove(task: Task): Outcome {
   return { kind: 'removed', scope: task.scope, item };
 }
 
-/** DELETE of a collection: removes every item that the parameters choose, or none. */
+/**
+ * DELETE of a collection: removes every item that the parameters choose, or none. A body that may choose and does not
+ * chooses nothing.
+ */
 export function clear(task: Task): Outcome {
-  const items = wantedItems(task);
+  const { filters, tests } = task.plan.list.filters(task.call, task.ruled?.parameters);
+  const isChosen = task.plan.binding.inBody.size === 0 || filters.length + tests.length > 0;
+  const items = isChosen ? wantedItems(task) : [];
   for (const item of items) {
     const key = task.resource.toKey(memberOf(item, task.resource.keyMember));
     const refusal = key === undefined ? undefined : removeItem(task, key, item);
