@@ -108,7 +108,10 @@ function explainResource(parts: ServerParts, resource: ResourceDescription): Res
     isKeyClientChosen: key.isClientChosen,
     scope: scope.map(({ name, parent }) => (parent === undefined ? `{${name}}` : `{${name}} of ${parent}`)),
     references: references.map(({ member, to, form }) => `${member} → ${to}${form === 'key' ? '' : ` (${form})`}`),
-    counts: counts.map(({ at, of, by }) => `${at.join('.')} of ${of}${by === undefined ? '' : ` by ${by}`}`),
+    counts: counts.map(({ at, of, by, inState }) => {
+      const which = inState === undefined ? '' : ` with ${inState.member} ${inState.word}`;
+      return `${at.join('.')} of ${of}${by === undefined ? '' : ` by ${by}`}${which}`;
+    }),
     confidence,
     beginning: first === undefined ? undefined : explainBeginning(parts, first.name),
     reasons: [...evidence, ...[...references, ...counts].map((each) => each.evidence)].map((each) =>

@@ -1,7 +1,7 @@
 import { memberOf } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { fillTemplate, placeOfName, type NamedPlace } from '../resources/collection-name';
-import type { ChildCount } from '../resources/resource-model';
+import type { ChildCount } from '../resources/child-count';
 import type { Collection } from './collection';
 import { arrange } from './conform';
 import type { Item } from './item';
@@ -22,9 +22,8 @@ export interface CountingItem {
 }
 
 /** What counts the items of one resource. */
-interface Counting {
+interface Counting extends Pick<ChildCount, 'by' | 'inState'> {
   readonly parent: Resource;
-  readonly by: string | undefined;
 }
 
 /** What the name of a collection has to do with numbers that count. */
@@ -48,9 +47,9 @@ export class ChildCounts {
     this.resources = resources;
     this.byPath = new Map(resources.map((resource) => [resource.path, resource]));
     for (const parent of resources)
-      for (const { of, by } of parent.counts) {
+      for (const { of, by, inState } of parent.counts) {
         const known = this.countedBy.get(of) ?? [];
-        this.countedBy.set(of, [...known, { parent, by }]);
+        this.countedBy.set(of, [...known, { parent, by, inState }]);
       }
   }
 
@@ -73,11 +72,11 @@ export class ChildCounts {
   /** The items that count one which was stored or removed. */
   *touchedBy(collection: string, before: Item | undefined, after: Item | undefined): Generator<CountingItem> {
     const place = this.placeOf(collection);
-    for (const { parent, by } of place?.countedBy ?? []) {
+    for (const { parent, by, inState } of place?.countedBy ?? []) {
       const values = place?.values ?? [];
       if (by === undefined) {
         const key = parent.toKey(values.at(-1));
-        if (key !== undefined && (before === undefined) !== (after === undefined))
+        if (key !== undefined && isCounted(before, inState) !== isCounted(after, inState))
           yield { collection: fillTemplate(parent.path, values.slice(0, -1)), key };
         continue;
       }
@@ -89,12 +88,12 @@ export class ChildCounts {
 
   private countedAt(source: CountSource, { resource, values }: CountedPlace, key: Key, item: Item): Item {
     let counted = item;
-    for (const { at, of, by } of resource.counts) {
+    for (const { at, of, by, inState } of resource.counts) {
       const child = this.byPath.get(of);
       if (child === undefined) continue;
       const number =
         by === undefined
-          ? source.collection(fillTemplate(of, [...values, key])).size
+          ? numberIn(source.collection(fillTemplate(of, [...values, key])), child, inState)
           : source.collection(fillTemplate(of, values)).countWhere(by, formsOf(child, by, key), child.sortValues(by));
       counted = withNumber(counted, at, number) ?? counted;
     }
@@ -110,6 +109,18 @@ export class ChildCounts {
     remember(this.places, collection, found);
     return found;
   }
+}
+
+type Counted = ReturnType<CountSource['collection']>;
+
+function numberIn(collection: Counted, child: Resource, inState: ChildCount['inState']): number {
+  if (inState === undefined) return collection.size;
+  const toSortValue = child.sortValues(inState.member);
+  return collection.countWhere(inState.member, [toSortValue(inState.word)], toSortValue);
+}
+
+function isCounted(item: Item | undefined, inState: ChildCount['inState']): boolean {
+  return item !== undefined && (inState === undefined || valueAt(item, inState.member) === inState.word);
 }
 
 /** A key as members may write it. */

@@ -225,7 +225,8 @@ function nextState(verb: string, members: ReadonlyMap<string, Property>): SetMem
   return undefined;
 }
 
-function statesAmong(members: ReadonlyMap<string, Property>): { member: string; words: string[] }[] {
+/** The members that hold a state, with the words that an enum lists for it. */
+export function statesAmong(members: ReadonlyMap<string, Property>): { member: string; words: string[] }[] {
   return [...members.values()].flatMap(({ name, schema }) => {
     const listed: JsonValue | undefined = schema['enum'];
     const words = Array.isArray(listed) ? listed.filter((word) => typeof word === 'string') : [];

@@ -1,15 +1,21 @@
 import type { Property } from '../openapi/model';
+import { statesAmong } from './action-effect';
+import type { ChildCount } from './child-count';
 import { singular, wordsOf } from './inflection';
 import { lastLiteral, parseTemplate } from './path-template';
-import type { Binding, ChildCount, ResourceDescription } from './resource-model';
+import type { Binding, ResourceDescription } from './resource-model';
 import { typesOf, type SchemaReader } from './schema-reader';
 import type { ResourceStatement } from './statements';
+import { statesInProse } from './told-states';
 
 /** A collection of which each item lies below one item of another, or names it by a member. */
 interface Children {
   readonly child: ResourceDescription;
   readonly by: string | undefined;
+  readonly inState?: ChildCount['inState'];
 }
+
+type Nouns = readonly [one: string, many: string];
 
 /** What every resource has to do with the others, as far as what counts them is concerned. */
 export interface CountedTargets {
@@ -20,7 +26,8 @@ export interface CountedTargets {
 
 /**
  * The numbers in the items of a resource that say how many there are of what lies below each, by the name of that:
- * `comments_count`, `commentCount`, `num_comments`, `comments`, `{ comments: { total } }`. What a client says when it
+ * `comments_count`, `commentCount`, `num_comments`, `comments`, `{ comments: { total } }`; with the word for a state
+ * before it, `open_comments_count`, of those below each that are in that. What a client says when it
  * makes an item is no such number: it is asked for so many, `node_count` of a new cluster.
  *
  * @param stated - what is said outright of its members: one that is spoken of there counts nothing
@@ -35,14 +42,44 @@ export function childCountsOf(
   if (resource.kind === 'singleton' || numbers.length === 0) return [];
   const below = childrenOf(resource, targets).map((children) => ({ ...children, nouns: nounsOf(children.child) }));
   return numbers.flatMap(({ at, property, noun }): ChildCount[] => {
-    const found = below.find(({ nouns: [one, many] }) =>
+    const whole = below.find(({ nouns: [one, many] }) =>
       countsBy(noun ?? property.name, one, many, noun !== undefined),
     );
+    const found = whole ?? (noun === undefined ? countedInState(property.name, below) : undefined);
     if (found === undefined || isSaid(resource, found.child, at[0] ?? '', property, targets)) return [];
-    const { child, by } = found;
-    const text = `"${at.join('.')}" counts the items of ${child.path}${by === undefined ? ' below each' : ` by their "${by}"`}`;
-    return [{ at, of: child.path, by, evidence: { text, pointer: property.pointer } }];
+    const { child, by, inState } = found;
+    const which = by === undefined ? ' below each' : ` by their "${by}"`;
+    const only = inState === undefined ? '' : `, of those whose "${inState.member}" is "${inState.word}"`;
+    const text = `"${at.join('.')}" counts the items of ${child.path}${which}${only}`;
+    return [{ at, of: child.path, by, inState, evidence: { text, pointer: property.pointer } }];
   });
+}
+
+/** `open_comments_count`: the word for a state beside the name of what lies below, which has a member that can say so. */
+function countedInState(name: string, below: readonly (Children & { readonly nouns: Nouns })[]): Children | undefined {
+  const words = wordsOf(name);
+  for (const [index, word] of words.entries()) {
+    const rest = words.toSpliced(index, 1).join('_');
+    for (const { child, by, nouns } of below.filter((each) => each.by === undefined)) {
+      const inState = countsBy(rest, ...nouns, false) ? stateCalled(word, child) : undefined;
+      if (inState !== undefined) return { child, by, inState };
+    }
+  }
+  return undefined;
+}
+
+/** The state of an item that a word names, where just one of its members has it. */
+function stateCalled(word: string, { properties }: ResourceDescription): ChildCount['inState'] {
+  const listed = statesAmong(properties);
+  const told = [...properties.values()].map(({ name, schema }) => ({
+    member: name,
+    words: listed.some(({ member }) => member === name) ? [] : statesInProse(name, schema),
+  }));
+  const [only, ...more] = [...listed, ...told].flatMap(({ member, words }) => {
+    const own = words.find((each) => wordsOf(each).join() === word);
+    return own === undefined ? [] : [{ member, word: own }];
+  });
+  return more.length === 0 ? only : undefined;
 }
 
 interface CountingNumber {
@@ -95,7 +132,7 @@ function countsBy(name: string, one: string, many: string, isPlain: boolean): bo
 /** What stands around the noun in the name of a number that counts. */
 const COUNTING = /^(?:total)?(?:num|nb|no|count|number)?(?:of)?\*(?:total)?(?:count(?:er)?|num(?:ber)?|total)?$/;
 
-function nounsOf({ path }: ResourceDescription): readonly [one: string, many: string] {
+function nounsOf({ path }: ResourceDescription): Nouns {
   const words = wordsOf(lastLiteral(parseTemplate(path)?.segments ?? []));
   return [[...words.slice(0, -1), singular(words.at(-1) ?? '')].join(''), words.join('')];
 }

@@ -1,6 +1,7 @@
 import type { Operation, Property, Schema } from '../openapi/model';
 import type { Action } from './action';
 import type { ItemAddress } from './address';
+import type { ChildCount } from './child-count';
 import type { PathTemplate } from './path-template';
 import type { Elsewhere } from './reading';
 import type { ListParameters } from './list-model';
@@ -118,17 +119,6 @@ export interface MemberReference {
   /** {@link ResourceDescription.path} of the other resource. */
   readonly to: string;
   readonly form: 'key' | 'keys' | 'embedded' | 'embedded-list';
-  readonly evidence: Evidence;
-}
-
-/** A number in items that says how many there are of what lies below each: `comments_count`. */
-export interface ChildCount {
-  /** Members that lead to it: `comments_count`; `comments` and `total`. */
-  readonly at: readonly string[];
-  /** {@link ResourceDescription.path} of what is counted. */
-  readonly of: string;
-  /** Member by which those name the item that they belong to; `undefined` where they lie below it. */
-  readonly by: string | undefined;
   readonly evidence: Evidence;
 }
 

@@ -193,3 +193,56 @@ test('a fixture that says another number than there is is warned of, and the num
   const { body } = await request(app).get('/topics').expect(200);
   expect((body as { replies_count: number }[]).map((each) => each.replies_count)).toEqual([0, 1, 0]);
 });
+
+const gates = (numbers: Readonly<Record<string, object>>, state: object): string =>
+  smallApi(
+    {
+      'GET /sites': { answers: { 200: list(ref('Site')) } },
+      'POST /sites': { body: object({ title: text }), answers: { 201: ref('Site') } },
+      'GET /sites/{siteId}': { answers: { 200: ref('Site') } },
+      'GET /sites/{siteId}/gates': { answers: { 200: list(ref('Gate')) } },
+      'POST /sites/{siteId}/gates': { body: ref('Gate'), answers: { 201: ref('Gate') } },
+      'PATCH /sites/{siteId}/gates/{gateId}': { body: ref('Gate'), answers: { 200: ref('Gate') } },
+      'DELETE /sites/{siteId}/gates/{gateId}': { answers: { 204: null } },
+    },
+    {
+      Site: object({ id: { ...whole, readOnly: true }, title: text, ...numbers }, ['id']),
+      Gate: object({ id: { ...whole, readOnly: true }, state }, ['id']),
+    },
+    { siteId: whole, gateId: whole },
+  );
+
+test.each([
+  ['open_gates_count', { ...text, enum: ['open', 'closed'] }],
+  ['openGateCount', { ...text, enum: ['OPEN', 'CLOSED'] }],
+  ['num_open_gates', { ...text, description: 'Is "open" or "closed"' }],
+  ['open_gates', { ...text, enum: ['open', 'closed'] }],
+])('%s is the number of gates that are open', async (name, state) => {
+  const { send } = mockOfDocument(gates({ [name]: whole, gates_count: whole }, state));
+  const isUpper = JSON.stringify(state).includes('OPEN');
+  const [open, closed] = isUpper ? (['OPEN', 'CLOSED'] as const) : (['open', 'closed'] as const);
+  await send('POST', '/sites', { title: 'a' });
+  for (const each of [open, open, closed]) await send('POST', '/sites/1/gates', { state: each });
+  const numbers = async (): Promise<unknown[]> => {
+    const site = objectOf(await send('GET', '/sites/1'));
+    return [site[name], site['gates_count']];
+  };
+  expect(await numbers()).toEqual([2, 3]);
+  await send('PATCH', '/sites/1/gates/1', { state: closed });
+  expect(await numbers()).toEqual([1, 3]);
+  await send('DELETE', '/sites/1/gates/2');
+  expect(await numbers()).toEqual([0, 2]);
+});
+
+test('explain names the state of what is counted', async () => {
+  const document = gates({ open_gates_count: whole }, { ...text, enum: ['open', 'closed'] });
+  const { resources } = await explanationOf(await partsOfText(document));
+  expect(resources.find(({ path }) => path === '/sites')?.counts).toEqual([
+    'open_gates_count of /sites/{siteId}/gates with state open',
+  ]);
+});
+
+test('a word that is no state of what is counted counts nothing', async () => {
+  const { mock } = await partsOfText(gates({ new_gates_count: whole }, { ...text, enum: ['open', 'closed'] }));
+  expect(mock.resources.flatMap(({ counts }) => counts)).toEqual([]);
+});
