@@ -42,12 +42,13 @@ const schemas = {
     properties: { id: { type: 'integer', readOnly: true }, any: { type: 'object' } },
   },
 };
-const take = (schema) => ({
+const takeAs = (type, schema = { type: 'object' }) => ({
   post: {
-    requestBody: { required: true, content: { 'application/json': { schema } } },
+    requestBody: { required: true, content: { [type]: { schema } } },
     responses: { 204: { description: 'taken' }, 400: { description: 'refused' } },
   },
 });
+const take = (schema) => takeAs('application/json', schema);
 const description = {
   openapi: '3.0.3',
   info: { title: 'Hostile messages', version: '1' },
@@ -55,6 +56,8 @@ const description = {
     '/orders': take(reference('Order')),
     '/closed': take(reference('Closed')),
     '/filters': take(reference('Filter')),
+    '/forms': takeAs('application/x-www-form-urlencoded'),
+    '/parts': takeAs('multipart/form-data'),
     '/ping': { get: { responses: { 204: { description: 'here' } } } },
     '/lines': {
       get: { operationId: 'listLines', responses: { 200: json({ type: 'array', items: reference('Line') }) } },
@@ -100,6 +103,14 @@ const nested = (levels, innermost) => `${'{"op":"or","args":['.repeat(levels)}${
 const patch = (operations) => JSON.stringify([{ op: 'add', path: '/any', value: { a: 'x' } }, ...operations]);
 const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
+const FORM = 'application/x-www-form-urlencoded';
+const PARTS = 'multipart/form-data; boundary=x';
+const part = (name, text, more = '') =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${text}\r\n`;
+const parts = (text) => `${text}--x--\r\n`;
+/** Just below the largest body with parts: 32 MiB. */
+const LARGE = 32 * SIZE;
+
 /** Requests to the mock: a hostile one, and a valid one of the same size. */
 const SCENARIOS = [
   {
@@ -121,6 +132,26 @@ const SCENARIOS = [
     title: 'deep nesting, 1 MB in the innermost list',
     hostile: { path: '/filters', body: nested(30, fill('{}', SIZE - 700)), status: 400 },
     valid: { path: '/filters', body: `{"op":"or","args":[${fill('{"field":"a"}', SIZE - 30)}]}`, status: 204 },
+  },
+  {
+    title: 'a form of names, 1 MB of them',
+    hostile: { path: '/forms', type: FORM, body: times(90_000, (index) => `name${index}=`).join('&'), status: 413 },
+    valid: { path: '/orders', body: order(GOOD_LINE), status: 204 },
+  },
+  {
+    title: 'parts without anything in them, 32 MB of them',
+    hostile: { path: '/parts', type: PARTS, body: parts(part('a', '').repeat(550_000)), status: 400 },
+    valid: { path: '/parts', type: PARTS, body: parts(part('a', 'x'.repeat(LARGE), '; filename="a"')), status: 204 },
+  },
+  {
+    title: 'JSON in a part, 32 MB of it',
+    hostile: {
+      path: '/parts',
+      type: PARTS,
+      body: parts(part('a', `{${members(LARGE)}}`, '\r\nContent-Type: application/json')),
+      status: 413,
+    },
+    valid: { path: '/parts', type: PARTS, body: parts(part('a', 'x'.repeat(LARGE), '; filename="a"')), status: 204 },
   },
   {
     title: 'copies that double an item',
