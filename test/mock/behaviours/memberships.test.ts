@@ -122,6 +122,7 @@ test('what is put below an item shows there, with its time and the end that it i
         'DELETE /pulls/{number}/star': { answers: { 204: null } },
         'GET /pulls/{number}/lock': { answers: there },
         'PUT /pulls/{number}/lock': { answers: { 204: null } },
+        'DELETE /pulls/{number}/lock': { answers: { 204: null } },
       },
       {
         Pull: object(
@@ -131,9 +132,11 @@ test('what is put below an item shows there, with its time and the end that it i
             merged: flag,
             merged_at: { ...text, format: 'date-time', nullable: true },
             starred: flag,
+            starred_at: { ...text, format: 'date-time', nullable: true },
             locked: flag,
+            locked_at: { ...text, format: 'date-time' },
           },
-          ['number', 'state', 'merged', 'merged_at', 'starred', 'locked'],
+          ['number', 'state', 'merged', 'merged_at', 'starred', 'starred_at', 'locked'],
         ),
       },
       { number: whole },
@@ -144,7 +147,11 @@ test('what is put below an item shows there, with its time and the end that it i
   await send('PUT', '/pulls/1/star');
   await send('PUT', '/pulls/1/lock');
   expect(await pull()).toMatchObject({ state: 'open', merged: false, merged_at: null, starred: true, locked: true });
+  expect(await pull()).toMatchObject({ starred_at: NOW, locked_at: NOW });
   await send('DELETE', '/pulls/1/star');
+  await send('DELETE', '/pulls/1/lock');
+  expect(await pull()).toMatchObject({ starred: false, starred_at: null, locked: false });
+  expect(await pull()).not.toHaveProperty('locked_at');
   await send('PUT', '/pulls/1/merge', { text: 'x' });
   expect((await send('GET', '/pulls/1/merge')).status).toBe(204);
   expect(await pull()).toMatchObject({ state: 'closed', merged: true, merged_at: NOW, starred: false });
