@@ -95,10 +95,9 @@ class FrameBuilder {
   /** @param path - what leads on to the items; `undefined` where they do not stand below this schema */
   build(schema: Schema, path: readonly string[] | undefined, siblings: readonly Sibling[]): Node {
     if (path?.length === 0) return { kind: 'inner' };
-    const [branch] = path === undefined ? readerOf(this.api).choices(schema) : [];
-    // A body cannot be of two branches at once.
-    if (branch !== undefined && this.api.propertiesOf(schema).size === 0) return this.build(branch, path, siblings);
-    const properties = this.api.propertiesOf(schema);
+    const branch = path === undefined ? this.onlyBranch(schema) : undefined;
+    if (branch !== undefined) return this.build(branch, path, siblings);
+    const properties = this.propertiesOf(schema, siblings);
     const members: (readonly [string, Node])[] = [];
     for (const property of properties.values()) {
       const kind = kindNamed(property, schema.pointer);
@@ -110,6 +109,21 @@ class FrameBuilder {
     // It stands in a branch that the properties do not show.
     if (next !== undefined && !properties.has(next)) members.push([next, this.build(schema, rest, [])]);
     return { kind: 'object', members };
+  }
+
+  /** The branch of which a body is that has no members beside: it cannot be of two of a `oneOf` at once. */
+  private onlyBranch(schema: Schema): Schema | undefined {
+    const isEither = schema.value['anyOf'] === undefined && this.api.propertiesOf(schema).size === 0;
+    return isEither ? readerOf(this.api).choices(schema)[0] : undefined;
+  }
+
+  /** Its members, and those of its branches that are to be filled in. */
+  private propertiesOf(schema: Schema, siblings: readonly Sibling[]): ReadonlyMap<string, Property> {
+    const own = this.api.propertiesOf(schema);
+    const told = new Set(siblings.flatMap(({ path: [name = ''] }) => (own.has(name) ? [] : [name])));
+    const branches = told.size === 0 ? [] : readerOf(this.api).choices(schema);
+    const others = branches.flatMap((branch) => [...this.api.propertiesOf(branch)].filter(([name]) => told.has(name)));
+    return others.length === 0 ? own : new Map([...own, ...others]);
   }
 
   private member(

@@ -120,7 +120,10 @@ export function siblingsOf(reader: SchemaReader, body: Schema, path: readonly st
   };
   const enter = (property: Property, place: readonly string[], depth: number): void => {
     const schema = reader.member(property);
-    if (schema !== undefined && depth < 2 && reader.isObject(schema)) look(schema, place, depth + 1);
+    if (schema === undefined || depth >= 2) return;
+    // Those of a page in the midst are told as a choice of those of the first and of the last.
+    const kinds = reader.isObject(schema) ? [schema] : reader.choices(schema).filter((each) => reader.isObject(each));
+    for (const kind of kinds) look(kind, place, depth + 1);
   };
   /** HAL §5: `_links: { next: { href } }`. */
   const addHref = (property: Property, place: readonly string[], role: SiblingRole | undefined): void => {

@@ -135,3 +135,18 @@ test('what may be null is written as a choice, and is what it is beside that', a
   await mock.send('POST', '/issues', { label: 'd', state: 'closed' });
   expect(ids((await found('state=all&states=closed')).issues)).toEqual([5]);
 });
+
+test('links that stand in a choice of those of the first page and of the last are filled in', async () => {
+  const link = (name: string): string => `{ type: object, properties: { ${name}: { type: string } } }`;
+  const pages = `{ anyOf: [{ allOf: [${link('last')}, ${link('next')}] }, { allOf: [${link('first')}, ${link('prev')}] }, {}] }`;
+  const page = `{ type: object, properties: { issues: { type: array, items: ${ITEM} }, links: { type: object, properties: { pages: ${pages} } } } }`;
+  const { send } = smallMock(
+    issues(page).replace('cursor', 'page').replace('{ type: string } }\n      re', '{ type: integer } }\n      re'),
+  );
+  for (const label of ['a', 'b', 'c']) await send('POST', '/issues', { label, state: 'open' });
+  const first = await send('GET', '/issues?limit=2&page=1');
+  expect(first.body).toMatchObject({ links: { pages: { next: expect.stringContaining('page=2') as string } } });
+  const second = await send('GET', '/issues?limit=2&page=2');
+  expect(second.body).toMatchObject({ links: { pages: { prev: expect.stringContaining('page=1') as string } } });
+  expect(second.body).not.toHaveProperty('links.pages.next');
+});
