@@ -9,7 +9,7 @@ import { chooseKey } from './key';
 import { chosenUnder, isClientChosen } from './chosen-key';
 import { schemaHint } from './hints';
 import { keyFromLinks } from './links';
-import { meaningOfTaken } from './put-meaning';
+import { meaningsOfTaken, NEVER_TAKEN } from './put-meaning';
 import { listParameters, NO_LIST_PARAMETERS } from './list-parameters';
 import { lastLiteral, shapeOf, type PathTemplate, type Segment } from './path-template';
 import {
@@ -227,7 +227,7 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     request,
     response,
     many: use.many,
-    whenTaken: behaviour === 'create' || behaviour === 'create-many' ? meaningOfTaken(operation) : undefined,
+    ...(behaviour === 'create' || behaviour === 'create-many' ? meaningsOfTaken(operation) : NEVER_TAKEN),
     parameters,
     action,
     choice: use.choice,

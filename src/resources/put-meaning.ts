@@ -5,7 +5,7 @@ import type { Inference, ResourceDraft } from './draft';
 import { wordsOf } from './inflection';
 import { lastLiteral } from './path-template';
 import { putsThere } from './presence';
-import type { Binding } from './resource-model';
+import { askedWhenTaken, type MeaningsOfTaken, type WhenTaken } from './when-taken';
 
 /** Words of an operation that makes what is not there. */
 const CREATES_TOO = /\bcreates? or (?:updates?|replaces?|overwrites?|sets?)\b|\bupserts?\b|\badds? or updates?\b/i;
@@ -67,8 +67,8 @@ function reasonToCreate(inference: Inference, operation: Operation, { template }
   return isMade || responses.has('404') ? undefined : 'documents no 404, and nothing else makes items';
 }
 
-/** What becomes of an item that has the key of one that is sent to be made. */
-const WHEN_TAKEN: readonly (readonly [RegExp, 'replace' | 'update'])[] = [
+/** Words of an operation that makes what is not there, and does that to what is. */
+const WHEN_TAKEN: readonly (readonly [RegExp, WhenTaken])[] = [
   [/\b(?:or|and) (?:replaces?|overwrites?)\b|\b(?:replaces?|overwrites?) (?:it|them|the \w+) if\b/i, 'replace'],
   [/\b(?:or|and) (?:updates?)\b|\bupserts?\b|\bupdates? (?:it|them|the \w+) if\b/i, 'update'],
 ];
@@ -80,7 +80,7 @@ const OVERWRITTEN = /\b(?:exists?|there)\b[^.]{0,40}\b(?:overwritten|replaced)\b
  * What a creation does to an item that has the key which the client chose: by its words, else by its method; `undefined`
  * where such a key is refused.
  */
-export function meaningOfTaken({ method, summary, description, id, responses }: Operation): Binding['whenTaken'] {
+function meaningOfTaken({ method, summary, description, id, responses }: Operation): WhenTaken | undefined {
   if (responses.has('409')) return undefined;
   if (OVERWRITTEN.test(description)) return 'replace';
   const [first = ''] = description.split(/\.\s/);
@@ -91,4 +91,12 @@ export function meaningOfTaken({ method, summary, description, id, responses }: 
   }
   if (method === 'PUT') return 'replace';
   return method === 'PATCH' ? 'update' : undefined;
+}
+
+/** Of what makes nothing. */
+export const NEVER_TAKEN: MeaningsOfTaken = { whenTaken: undefined, askedWhenTaken: undefined };
+
+/** What a creation does to an item that has the key already, by itself and where a request asks for it. */
+export function meaningsOfTaken(operation: Operation): MeaningsOfTaken {
+  return { whenTaken: meaningOfTaken(operation), askedWhenTaken: askedWhenTaken(operation) };
 }

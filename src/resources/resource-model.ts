@@ -5,6 +5,7 @@ import type { ChildCount } from './child-count';
 import type { PathTemplate } from './path-template';
 import type { Elsewhere } from './reading';
 import type { ListParameters } from './list-model';
+import type { MeaningsOfTaken } from './when-taken';
 
 export type { Action, SetMember } from './action';
 
@@ -147,7 +148,7 @@ export type Behaviour =
   | 'count';
 
 /** How one operation acts on a resource. */
-export interface Binding {
+export interface Binding extends MeaningsOfTaken {
   readonly operation: Operation;
   readonly resource: ResourceDescription;
   readonly behaviour: Behaviour;
@@ -179,8 +180,6 @@ export interface Binding {
   readonly parameters: ListParameters;
   /** Of a `create` that takes a list of items as well: how it is taken and answered then. */
   readonly many: ManyShapes | undefined;
-  /** Of a creation: what becomes of an item that has the key already; `undefined` where it is refused. */
-  readonly whenTaken: 'replace' | 'update' | undefined;
   readonly action: Action | undefined;
   readonly part: Part | undefined;
   /** Member whose values are counted, for `count`. */

@@ -2,6 +2,7 @@ import { memberOf, setMember } from '../../json/member';
 import { problem, type Problem } from '../../checks/problem';
 import { isJsonObject, type JsonValue } from '../../json/json-value';
 import { joinPointer } from '../../json/json-pointer';
+import { scalarText } from '../../json/scalar-text';
 import { stringifyJson } from '../../json/stringify-json';
 import { foldedName } from '../../resources/inflection';
 import { refused, type Outcome } from '../call';
@@ -60,8 +61,10 @@ export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key |
 
 /** The key that was chosen where an item has it that gives way, and what stays of that item. */
 function takenBy(task: Task, sent: JsonValue | undefined): [ground: Item | undefined, key: Key] | undefined {
-  const { plan, resource, scope, draft } = task;
-  const { whenTaken } = plan.binding;
+  const { call, plan, resource, scope, draft } = task;
+  const { askedWhenTaken } = plan.binding;
+  const asked = askedWhenTaken && call.parameters.query.get(askedWhenTaken.parameter);
+  const whenTaken = asked === undefined ? plan.binding.whenTaken : askedWhenTaken?.values.get(scalarText(asked));
   if (whenTaken === undefined || !resource.key.isClientChosen || !isJsonObject(sent)) return undefined;
   const key = keyChosen(task, sent);
   const before = key === undefined ? undefined : draft.get(scope.collection, key);

@@ -114,6 +114,29 @@ test('what is sent under a key that is taken replaces or changes the item, as th
   expect((await server.get('/shelves/s/documents')).body).toMatchObject({ total: 2 });
 });
 
+test.each([
+  ['action', { type: 'string', enum: ['create', 'update', 'upsert'] }, 'upsert', 'create'],
+  ['overwrite', { type: 'boolean' }, 'true', 'false'],
+])('a request asks by %s for what becomes of an item with the key', async (name, schema, asking, plain) => {
+  const api = smallApi({
+    'GET /shelves/{shelf}': { answers: { 200: object({ id: text }) } },
+    'GET /notes': { answers: { 200: list(object({ id: text, title: text }, ['id'])) } },
+    'POST /notes': {
+      query: { [name]: schema },
+      body: object({ id: text, title: text }, ['id']),
+      answers: { 201: object({ id: text, title: text }, ['id']), 409: null },
+    },
+    'GET /notes/{id}': { answers: { 200: object({ id: text, title: text }, ['id']), 404: null } },
+  });
+  const server = supertest(await serveText(api));
+  const send = (title: string, query: string): supertest.Test => server.post(`/notes${query}`).send({ id: 'a', title });
+  await send('A', '').expect(201);
+  await send('B', `?${name}=${asking}`).expect(201, { id: 'a', title: 'B' });
+  await server.get('/notes/a').expect(200, { id: 'a', title: 'B' });
+  await send('C', '').expect(409);
+  await send('C', `?${name}=${plain}`).expect(409);
+});
+
 test('a list of anything without a word of pages beside it is a part of a record', async () => {
   const settings = object({ values: list(anything), note: text });
   const api = smallApi({
