@@ -77,8 +77,8 @@ export function planList({ parameters }: Binding, resource: Resource): ListPlan 
       // `fields[books]=title` is one parameter as well, with `style: deepObject`.
       const names = isJsonObject(value)
         ? Object.entries(value).flatMap(([type, texts]) => (isTypeOf(type, resource) ? textsOf(texts) : []))
-        : textsOf(value);
-      return names.length === 0 ? undefined : names;
+        : fieldsOf(value);
+      return names.length === 0 || names.includes('*') ? undefined : names;
     },
   };
 }
@@ -129,6 +129,15 @@ function numberOf(value: JsonValue | undefined): number | undefined {
 }
 
 /** A list, or a text with commas. */
+/** `id,name`; and around them what they are members of: `nextPage,things(id,name)`, `things/id`. */
+function fieldsOf(value: JsonValue | undefined): string[] {
+  const texts: readonly JsonValue[] = Array.isArray(value) ? value : [value ?? ''];
+  const inner = texts.flatMap((text) => [
+    ...(typeof text === 'string' ? text : '').matchAll(/\w+(?:\/(\w+)|\(([^()]*)\))/g),
+  ]);
+  return inner.length === 0 ? textsOf(value) : inner.flatMap(([, one, several]) => textsOf(one ?? several));
+}
+
 function textsOf(value: JsonValue | undefined): string[] {
   const values: readonly JsonValue[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
   return values.flatMap((each) => (typeof each === 'string' ? each.split(',') : [])).filter((text) => text !== '');

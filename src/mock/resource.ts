@@ -120,8 +120,12 @@ const MAKES: ReadonlySet<Behaviour> = new Set(['create', 'create-many', 'upsert'
 /** "ID or name of the thing", "name or id", "can be substituted by the id". */
 const EITHER =
   /\b(?:id|name|slug)s?\b[^.]{0,40}\bor\b[^.]{0,40}\b(?:id|name|slug)\b|\bsubstitut\w*[^.]{0,60}\b(?:id|name|slug)\b/i;
-/** "me" in quotation marks or backticks. */
-const SELF_WORD = /[`'"“‘](me|self|@me|current|~)[`'"”’]/gi;
+/** "me" in quotation marks or backticks; and any word in them that is called a keyword or a special value. */
+const SELF_WORDS = [
+  /[`'"“‘](me|self|@me|current|~)[`'"”’]/gi,
+  /[`'"“‘]([\w@~-]+)[`'"”’] (?:as a )?key ?word\b/gi,
+  /\b(?:key ?word|special (?:value|word|string|name|id))s? [`'"“‘]([\w@~-]+)[`'"”’]/gi,
+];
 
 /**
  * By what the description lets clients name an item beside its key: in what it says of the variable in the path, as the variable
@@ -157,7 +161,9 @@ function otherNames(
     ...otherKeys(properties, variables, key.member, lastLiteral(parseTemplate(path)?.segments ?? [])),
   ]);
   names.delete(key.member);
-  const words = said.flatMap((text) => [...text.matchAll(SELF_WORD)].map(([, word = '']) => word));
+  const words = said.flatMap((text) =>
+    SELF_WORDS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, word = '']) => word)),
+  );
   return { otherNames: [...names], selfWords: new Set(words) };
 }
 

@@ -11,7 +11,7 @@ import { schemaHint } from './hints';
 import { keyFromLinks } from './links';
 import { meaningsOfTaken, NEVER_TAKEN } from './put-meaning';
 import { listParameters, NO_LIST_PARAMETERS } from './list-parameters';
-import { lastLiteral, shapeOf, type PathTemplate, type Segment } from './path-template';
+import { lastLiteral, type PathTemplate, type Segment } from './path-template';
 import {
   HIDDEN_KEY,
   type Binding,
@@ -27,14 +27,14 @@ import type { SchemaReader } from './schema-reader';
 import { hiddenMember, memberForVariable } from './scope';
 import type { UsualOrder } from './told-order';
 
-/** The path of the collection that is kept at a place. */
-export type PathAt = (shape: string) => string | undefined;
+/** The path of the collection whose items a variable names, by its index among the segments of a path. */
+export type ParentAt = (segments: readonly Segment[], index: number) => string | undefined;
 
 /** Turns a draft into the description of a resource: chooses its key and says what its path is scoped by. */
 export function finishResource(
   inference: Inference,
   draft: ResourceDraft,
-  pathAt: PathAt,
+  parentAt: ParentAt,
 ): Omit<ResourceDescription, 'references' | 'counts'> {
   const properties = inference.reader.members(draft.schema);
   const { key, confidence, evidence } = keyOf(inference, draft, properties);
@@ -45,7 +45,7 @@ export function finishResource(
     kind,
     name: singularWords(lastLiteral(template.segments)).join(' '),
     itemPath: itemTemplate?.path,
-    scope: scopeOf(template.segments, properties, key.member, pathAt),
+    scope: scopeOf(template.segments, properties, key.member, parentAt),
     key,
     schema,
     properties,
@@ -176,11 +176,11 @@ function scopeOf(
   segments: readonly Segment[],
   properties: ReadonlyMap<string, Property>,
   key: string,
-  pathAt: PathAt,
+  parentAt: ParentAt,
 ): ScopeVariable[] {
   return segments.flatMap((segment, index): ScopeVariable[] => {
     if (segment.kind !== 'variable') return [];
-    const parent = pathAt(shapeOf(segments.slice(0, index)));
+    const parent = parentAt(segments, index);
     return [
       { name: segment.name, parent, member: memberForVariable(segments, index, properties, key), holder: undefined },
     ];
@@ -190,7 +190,12 @@ function scopeOf(
 const NOT_IN_BODY: Binding['inBody'] = new Map();
 
 /** Turns a use into a binding. */
-export function finishBinding(inference: Inference, use: Use, resource: ResourceDescription, pathAt: PathAt): Binding {
+export function finishBinding(
+  inference: Inference,
+  use: Use,
+  resource: ResourceDescription,
+  parentAt: ParentAt,
+): Binding {
   const { operation, template, elsewhere, depth, behaviour, request, response, action, countBy, countedNames } = use;
   const scoped = resource.scope.length;
   const variables = template.segments.flatMap((segment, index) =>
@@ -223,7 +228,7 @@ export function finishBinding(inference: Inference, use: Use, resource: Resource
     keyParameter: keyVariable(use),
     elsewhere,
     inBody: readsList ? asked.places : NOT_IN_BODY,
-    restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, pathAt)),
+    restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, parentAt)),
     request,
     response,
     many: use.many,
@@ -266,14 +271,14 @@ function toRestriction(
   parameter: string,
   depth: number,
   resource: ResourceDescription,
-  pathAt: PathAt,
+  parentAt: ParentAt,
 ): Restriction {
   const { properties, key } = resource;
   if (index >= depth) {
     const member = [...properties.keys()].find((name) => foldedName(name) === foldedName(parameter));
     return { parameter, member: member ?? hiddenMember(segments, index), parent: undefined };
   }
-  const parent = pathAt(shapeOf(segments.slice(0, index)));
+  const parent = parentAt(segments, index);
   const own = memberForVariable(segments, index, properties, key.member);
   const shown =
     own === undefined ? resource.references.find((each) => each.to === parent && each.form !== 'key') : undefined;

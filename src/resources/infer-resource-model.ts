@@ -6,7 +6,9 @@ import { bindCallers } from './callers';
 import { draftCollections } from './collections';
 import { bindCount } from './counts';
 import type { Inference, ResourceDraft } from './draft';
-import { finishBinding, finishResource, orderOf } from './finish';
+import { finishBinding, finishResource, orderOf, type ParentAt } from './finish';
+import { parentElsewhere } from './parent-elsewhere';
+import { shapeOf } from './path-template';
 import { gatherStatements } from './hints';
 import { draftMemberships } from './memberships';
 import { mergeNested } from './nested';
@@ -121,8 +123,10 @@ function finish(
     const { template } = draftAt(shape) ?? {};
     return isOwner && template?.segments.at(-1)?.kind === 'variable' ? undefined : template?.path;
   };
+  const parentAt: ParentAt = (segments, index) =>
+    pathAt(shapeOf(segments.slice(0, index))) ?? parentElsewhere(drafts, segments, index);
   const sorted = [...drafts].sort((left, right) => position(left) - position(right));
-  const finished = sorted.map((draft) => ({ draft, known: finishResource(inference, draft, pathAt) }));
+  const finished = sorted.map((draft) => ({ draft, known: finishResource(inference, draft, parentAt) }));
   const byPath = new Map(finished.map(({ known }) => [known.path, known]));
   const pairs = finished.map(({ draft, known }) => {
     const references: MemberReference[] = [];
@@ -142,7 +146,7 @@ function finish(
     for (const use of draft.uses)
       bindings.set(
         use.operation,
-        finishBinding(inference, withKept(inference, use, resource, resources), resource, pathAt),
+        finishBinding(inference, withKept(inference, use, resource, resources), resource, parentAt),
       );
   }
   const counted = { resources, bindings: [...bindings.values()], reader: inference.reader };

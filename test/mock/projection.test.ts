@@ -37,3 +37,14 @@ test.each([
   const { body } = (await request(app).get('/books?fields=pages').expect(200)) as { body: unknown };
   expect(body).toEqual([expected]);
 });
+
+test.each([
+  ['*', BOOK],
+  ['id,title', { id: 1, title: 'Emma' }],
+  ['next,books(id,title)', { id: 1, title: 'Emma' }],
+  ['books/pages,next', { pages: 320 }],
+])('fields may be all of them, and stand in what they are members of: %s', async (fields, expected) => {
+  const app = await serveText(documentOf(`{ type: object, ${PROPERTIES} }`));
+  await request(app).post('/books').send(BOOK).expect(201);
+  await request(app).get('/books').query({ fields }).expect(200, [expected]);
+});

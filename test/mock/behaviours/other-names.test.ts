@@ -52,3 +52,25 @@ test('names of which the description says that either will do are the same item'
   await server.get(`/groups/${group.id}`).expect(200, group);
   await server.get('/groups/none').expect(404);
 });
+
+test.each([
+  'To see your own calendar, use the "primary" keyword.',
+  'Id of the calendar; the special value `primary` is your own.',
+])('a word that is told to be a special one names the item of whoever asks: %s', async (description) => {
+  const Calendar = object({ id: text, title: text }, ['id']);
+  const calls = {
+    'GET /calendars': { answers: { 200: list(ref('Calendar')) } },
+    'GET /calendars/{id}': { answers: { 200: ref('Calendar'), 404: null } },
+    'PATCH /calendars/{id}': { body: object({ title: text }), answers: { 200: ref('Calendar'), 404: null } },
+  };
+  const api = JSON.parse(smallApi(calls, { Calendar })) as {
+    paths: Record<string, Record<string, { parameters: { description?: string }[] }>>;
+  };
+  for (const method of ['get', 'patch'])
+    api.paths['/calendars/{id}']![method]!.parameters[0]!.description = description;
+  const server = supertest(await serveText(JSON.stringify(api), { state: 'seeded' }));
+  const { body } = await server.patch('/calendars/primary').send({ title: 'Mine' }).expect(200);
+  await server.get('/calendars/primary').expect(200, body as object);
+  await server.get(`/calendars/${(body as { id: string }).id}`).expect(200, body as object);
+  await server.get('/calendars/secondary').expect(404);
+});

@@ -123,3 +123,28 @@ test('an account in which somebody signs in by its name is there, though account
   const strict = supertest(await serveText(JSON.stringify(api), { auth: 'any', strictParents: true }));
   await strict.get('/accounts/ac1/calls').auth('ac1', 'x').expect(404);
 });
+
+const LISTS = smallApi(
+  {
+    'GET /users/@me/lists': { answers: { 200: list(ref('List')) } },
+    'POST /users/@me/lists': { body: ref('List'), answers: { 201: ref('List') } },
+    'GET /users/@me/lists/{list}': { answers: { 200: ref('List'), 404: null } },
+    'DELETE /users/@me/lists/{list}': { answers: { 204: null } },
+    'GET /lists/{list}/tasks': { answers: { 200: list(ref('Task')), 404: null } },
+    'POST /lists/{list}/tasks': { body: ref('Task'), answers: { 201: ref('Task'), 404: null } },
+    'GET /lists/{list}/tasks/{task}': { answers: { 200: ref('Task'), 404: null } },
+  },
+  { List: object({ id: text, title: text }), Task: object({ id: text, title: text }) },
+);
+
+test('items may lie below what stands at another path, by its word and the name of its variable', async () => {
+  const server = supertest(await serveText(LISTS, { state: 'seeded' }));
+  const { body } = await server.post('/users/@me/lists').send({ title: 'Home' }).expect(201);
+  const { id } = body as { id: string };
+  await server.get(`/lists/${id}/tasks`).expect(200, []);
+  const made = await server.post(`/lists/${id}/tasks`).send({ title: 'Wash' }).expect(201);
+  await server.get(`/lists/${id}/tasks`).expect(200, [made.body]);
+  await server.post('/lists/none/tasks').send({ title: 'Wash' }).expect(404);
+  await server.delete(`/users/@me/lists/${id}`).expect(204);
+  await server.get(`/lists/${id}/tasks`).expect(404);
+});
