@@ -14,7 +14,7 @@ import type { Item } from './item';
 import { planShape, type Shape, type ShapeContext } from './shape';
 import { keyOf, type Resource } from './resource';
 import { readerOf } from '../resources/schema-reader';
-import { planTold } from './told-by-answer';
+import { planSecrets, planTold } from './told-by-answer';
 
 /** How the body of a success is written. Worked out once for each operation. */
 export interface BodyPlan {
@@ -40,7 +40,7 @@ export function planBody(input: BodyInput): BodyPlan {
   const { binding, success, sample, api } = input;
   const entry = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? success?.content[0];
   const { response } = binding;
-  const shape = once(() => planShape(input, response?.item, planTold(binding)));
+  const shape = once(() => planShape(input, response?.item, planTold(binding) ?? planSecrets(binding, api, sample)));
   const told = once(() => (response === undefined ? toldShape(input, entry) : undefined));
   const frame = once(() => (response === undefined ? undefined : planFrame(api, response, sample)));
   const standIn = once(() => standInBody(api, entry, sample));

@@ -117,6 +117,16 @@ test('secrets that are shown once, and addresses, are there', async () => {
   expect((body as { url: string }).url).toMatch(/^https?:/);
 });
 
+test('a secret that only the answer has which makes a thing is shown there, and nowhere else', async () => {
+  const made = `{ type: object, properties: { id: { type: integer }, name: { type: string }, secret: { type: string, nullable: true }, hint: { type: string } } }`;
+  const document = things('').replace(answers("{ $ref: '#/components/schemas/Thing' }", 201), answers(made, 201));
+  const { send } = smallMock(document);
+  const first = (await send('POST', '/things', { name: 'a' })).body as { secret: string };
+  expect(first).toEqual({ id: 1, name: 'a', secret: expect.any(String) as string });
+  expect((await send('POST', '/things', { name: 'a' })).body).not.toMatchObject({ secret: first.secret });
+  expect((await send('GET', '/things/1')).body).toEqual({ id: 1, name: 'a' });
+});
+
 test('a list of what is worked out has an item; a list of what is kept is empty', async () => {
   const choices = '{ type: array, items: { type: object, required: [text], properties: { text: { type: string } } } }';
   const members = `choices: ${choices}, comments: ${choices}`;
