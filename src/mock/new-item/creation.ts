@@ -53,9 +53,15 @@ export function creationOf(api: ApiModel, binding: Binding, bindings: () => read
       return bodies.find(isJsonObject);
     }),
     reached: (member) => targets().get(member) ?? NO_VALUES,
-    isLoose: ![...api.propertiesOf(binding.resource.schema).values()].some(({ required }) => required),
+    isLoose: isLoose(api, binding),
     asked: (member) => wordsAsked(filters(), member),
   };
+}
+
+/** A choice between several schemas says of each what the others may lack. */
+function isLoose(api: ApiModel, { resource }: Binding): boolean {
+  const own = [...api.propertiesOf(resource.schema).values()];
+  return own.length > 0 && own.length === resource.properties.size && !own.some(({ required }) => required);
 }
 
 /** The words that parameters of this name list, but for those that mean whatever there is. */
