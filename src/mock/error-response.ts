@@ -33,7 +33,8 @@ export class ErrorWriter {
     this.house = houseError(api);
   }
 
-  write(problem: Problem, operation: Operation | undefined, refused: Refused): HttpResponse {
+  write(given: Problem, operation: Operation | undefined, refused: Refused): HttpResponse {
+    const problem = shortened(given);
     const text = textContent(operation, problem.status);
     if (text !== undefined) return toResponse(problem, text, problem.message);
     const content = errorContent(operation, problem.status, this.house);
@@ -103,6 +104,27 @@ function isValid(schema: Schema, value: JsonValue): boolean {
   } catch {
     return false;
   }
+}
+
+/** Names of members are as long as a client likes, and an error names them several times. */
+const LONGEST = 1000;
+
+function shortened(problem: Problem): Problem {
+  const { message, pointer, details } = problem;
+  return {
+    ...problem,
+    message: cut(message),
+    pointer: pointer === undefined ? undefined : cut(pointer),
+    details: details?.map((detail) => ({
+      ...detail,
+      message: cut(detail.message),
+      pointer: detail.pointer === undefined ? undefined : cut(detail.pointer),
+    })),
+  };
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 function causeOf({ status, code, message, pointer, details }: Problem, { head, nowMs }: Refused): ErrorCause {

@@ -227,3 +227,21 @@ test.each([
   expect(spentMs()).toBeLessThan(1500);
   expect(body).toMatchObject({ detail: expect.stringContaining('cannot be used: at least 1000 errors') as string });
 });
+
+test('an error is short however long the names are that it tells of', async () => {
+  const long = 'x'.repeat(100_000);
+  const app = await createMockServer({ description: temporaryFolder().write('openapi.yaml', CLOSED) });
+  const post = (type: string, body: string): request.Test => request(app).post('/orders').type(type).send(body);
+  const named = await post('json', `{"${long}":0}`).expect(400);
+  expect(named.text.length).toBeLessThan(10_000);
+  expect(named.body).toMatchObject({ detail: expect.stringContaining('xxx…') as string });
+  const faults = Array.from({ length: 30 }, (_, index) => `"${long}${index}":0`).join();
+  expect((await post('json', `{"lines":[${'0,'.repeat(20)}0]}`).expect(400)).text).not.toContain('…');
+  expect((await post('form', `${long}=%ff`).expect(400)).text.length).toBeLessThan(10_000);
+  const several = await request(app)
+    .post('/orders')
+    .type('json')
+    .send(`{${faults.slice(0, 900_000)}":0}`);
+  expect(several.status).toBe(400);
+  expect(several.text.length).toBeLessThan(100_000);
+});
