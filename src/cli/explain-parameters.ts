@@ -65,10 +65,16 @@ function effectOf(
   if (behaviour === undefined) return none('no state stands behind: the answer does not depend on it');
   if (parameter.in === 'header') return headerEffect(behaviour, operation, parameter.key, idempotencyHeader);
   if (parameter.in !== 'query') return none('judged by its schema alone');
-  if (!['list', 'count', 'clear'].includes(behaviour.kind)) return none('only lists look at query parameters');
+  if (!['list', 'count', 'clear'].includes(behaviour.kind)) return namesEffect(behaviour, parameter);
   return rules?.filters !== undefined && Object.hasOwn(rules.filters, parameter.name)
     ? { role: 'filter', effect: 'only items that the rules find in its value' }
     : listEffect(behaviour, parameter);
+}
+
+/** A write that puts things into a collection by their names may have those in the query. */
+function namesEffect({ binding: { held } }: PlannedBehaviour, { name }: Parameter): Effect {
+  if (held?.query !== name) return none('only lists look at query parameters');
+  return { role: 'filter', effect: `the things whose ${held.by} it names` };
 }
 
 /** RFC 7240, and the words of Prism. */

@@ -1,6 +1,7 @@
 import { memberOf } from '../json/member';
 import { isJsonObject, type JsonValue } from '../json/json-value';
 import { scalarText } from '../json/scalar-text';
+import { singularOf } from '../resources/inflection';
 import type { Property } from '../openapi/model';
 import type { ListConditions, ListFilter, ListParameters, RangeOperator } from '../resources/resource-model';
 import type { Call } from './call';
@@ -81,7 +82,7 @@ function assumedTest(
   if (value === undefined || member === undefined || !isPlain || isAnything(filter.parameter, property, value))
     return [];
   const words = property?.schema['enum'];
-  const sent = wantedValues(value, property);
+  const sent = wantedValues(filter, value, property);
   // A word that no item can have is no filter.
   if (sent.length === 0 || (Array.isArray(words) && !sent.some((each) => words.includes(each)))) return [];
   const toSortValue = resource.sortValues(member);
@@ -112,7 +113,7 @@ function readFilter(
   }
   const member = addressOf(filter, resource);
   const property = member === undefined ? undefined : propertyAt(resource, member);
-  const sent = wantedValues(value, property);
+  const sent = wantedValues(filter, value, property);
   if (member === undefined) {
     tests.push(innerTest(filter, sent));
     return;
@@ -165,9 +166,17 @@ function addressOf({ member, within }: ListFilter, { attributes }: Resource): st
   return member === 'attributes' && more.length === 0 && attributes.has(inner) ? attributeAddress(inner) : undefined;
 }
 
-/** A text with commas stands for several values where the member can only be one of some words. */
-function wantedValues(value: JsonValue, property: Property | undefined): readonly JsonValue[] {
+/**
+ * A text with commas stands for several values where the member can only be one of some words, and where the parameter is
+ * called by the plural of its name, `ids` of the `id`.
+ */
+function wantedValues(
+  { parameter: { name }, member }: ListFilter,
+  value: JsonValue,
+  property: Property | undefined,
+): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
+  if (typeof value === 'string' && name !== member && singularOf(name) === member) return value.split(',');
   const words = property?.schema['enum'];
   if (typeof value !== 'string' || !Array.isArray(words) || words.includes(value)) return [value];
   const parts = value.split(',');

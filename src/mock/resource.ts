@@ -10,6 +10,7 @@ import { once } from '../http/memo';
 import { bareMembers } from './bare-members';
 import { CONTENT, filePlaces, takesFiles, type FilePlace } from './file-places';
 import { coerceKey, type KeyKind } from './key';
+import { keyExamples } from './key-examples';
 import type { Item } from './item';
 import { propertyAt } from './member-address';
 import { nestedSecrets, type NestedSecrets } from './nested-secrets';
@@ -25,6 +26,8 @@ export interface Resource extends ResourceDescription {
   readonly keySchema: SchemaObject;
   /** Schemas of the path parameters that hold keys: a key that they refuse names an item that nobody can ask for. */
   readonly keyPlaces: readonly Schema[];
+  /** Keys that the description gives as examples where it tells how items are asked for. */
+  readonly keyExamples: () => readonly string[];
   /** Members that are stored and never sent: those that start with `$`, and write-only ones. Mostly there are none. */
   readonly hidden: ReadonlySet<string>;
   /** Those write-only members that lie deeper in items. */
@@ -97,6 +100,7 @@ function toResource(
     keyMember: key.member,
     keySchema,
     keyPlaces: places,
+    keyExamples: once(() => keyExamples(api, description, bindings)),
     hidden: hiddenMembers(description, bindings, files),
     secrets: nestedSecrets(api, schema),
     bare: once(() => bareMembers(api, schema)),

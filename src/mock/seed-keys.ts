@@ -44,7 +44,7 @@ export class SeedKeys {
     for (const [index, row] of rows.entries()) {
       const key =
         borrowed === undefined
-          ? (ownKey(resource, row, taken) ?? maker.take(resource.path, draft, 1))
+          ? (exampleKey(resource, taken) ?? ownKey(resource, row, taken) ?? maker.take(resource.path, draft, 1))
           : borrowed[index];
       if (key === undefined || taken.has(key)) continue;
       taken.add(key);
@@ -53,6 +53,25 @@ export class SeedKeys {
     }
     return given;
   }
+}
+
+/** Readers of the description ask for what it gives as an example; below other items there is no telling of which. */
+function exampleKey(resource: Resource, taken: ReadonlySet<Key>): Key | undefined {
+  const shown = resource.scope.length === 0 && isText(resource) ? resource.keyExamples() : [];
+  return shown.find((key) => !taken.has(key) && isHeld(resource, key) && isAskable(resource, key));
+}
+
+function isText({ key, keySchema }: Resource): boolean {
+  return !key.isHidden && keySchema['type'] === 'string';
+}
+
+function isHeld({ properties, keyMember, schema }: Resource, key: Key): boolean {
+  return (
+    properties.has(keyMember) &&
+    !schema
+      .validate('response')({ [keyMember]: key })
+      .some(({ pointer }) => pointer === `/${keyMember}`)
+  );
 }
 
 /** What was made up for the key, where that stays. */

@@ -16,6 +16,7 @@ const USUAL_STATUS: Readonly<Record<Behaviour, number>> = {
   clear: 204,
   act: 200,
   part: 200,
+  hold: 200,
   count: 200,
 };
 

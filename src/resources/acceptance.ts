@@ -5,7 +5,7 @@ import { foldedName, singularWords } from './inflection';
 import { lastLiteral } from './path-template';
 import { workState } from './work-state';
 
-const WRITES = new Set(['create', 'create-many', 'replace', 'update', 'upsert', 'remove', 'clear']);
+const WRITES = new Set(['create', 'create-many', 'replace', 'update', 'upsert', 'remove', 'clear', 'hold']);
 /** Schemas that tell of a request, not of something kept. */
 const REPORTS =
   /^(?:\w*error\w*|\w*problem(?:details)?|api_?response|status_?(?:response|message)|message|health\w*)$/i;

@@ -275,7 +275,7 @@ function answersChanged({ reader }: Inference, operation: Operation, { schema }:
 
 /** What is known of a use beside its operation and behaviour. */
 export type UseParts = Pick<Use, 'depth' | 'isOnItem' | 'request' | 'response'> &
-  Partial<Pick<Use, 'action' | 'choice' | 'many' | 'part' | 'countBy' | 'countedNames' | 'confidence'>> & {
+  Partial<Pick<Use, 'action' | 'choice' | 'many' | 'part' | 'held' | 'countBy' | 'countedNames' | 'confidence'>> & {
     readonly text: string;
   };
 

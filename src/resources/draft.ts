@@ -2,7 +2,17 @@ import type { ApiModel, Operation, Schema } from '../openapi/model';
 import type { PathIndex } from './path-index';
 import type { PathTemplate } from './path-template';
 import type { Elsewhere } from './reading';
-import type { Action, Behaviour, BodyShape, Choice, Confidence, Evidence, ManyShapes, Part } from './resource-model';
+import type {
+  Action,
+  Behaviour,
+  BodyShape,
+  Choice,
+  Confidence,
+  Evidence,
+  HeldThings,
+  ManyShapes,
+  Part,
+} from './resource-model';
 import type { SchemaReader } from './schema-reader';
 import type { Statements } from './statements';
 
@@ -32,6 +42,7 @@ export interface Use {
   readonly choice?: Choice;
   readonly many?: ManyShapes | undefined;
   readonly part?: Part;
+  readonly held?: HeldThings;
   readonly countBy?: string;
   readonly countedNames?: readonly string[] | undefined;
   /** How the scope of the resource is said, where the variables of the template do not say it one by one. */

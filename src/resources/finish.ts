@@ -237,6 +237,7 @@ export function finishBinding(
     action,
     choice: use.choice,
     part: use.part,
+    held: use.held,
     countBy,
     countedNames,
     confidence: leastConfidence(use.confidence, resource.confidence),

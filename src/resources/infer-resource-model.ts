@@ -9,6 +9,7 @@ import type { Inference, ResourceDraft } from './draft';
 import { finishBinding, finishResource, orderOf, type ParentAt } from './finish';
 import { parentElsewhere } from './parent-elsewhere';
 import { shapeOf } from './path-template';
+import { bindHeldThings } from './held-things';
 import { gatherStatements } from './hints';
 import { draftMemberships } from './memberships';
 import { mergeNested } from './nested';
@@ -53,6 +54,7 @@ function infer(api: ApiModel, overrides: Overrides): ResourceModel {
   const reasons = new Map<Operation, string>();
   const drafts = draftCollections(inference);
   bindParts(inference, drafts);
+  bindHeldThings(inference, drafts);
   const merged = mergeNested(inference, drafts, reasons);
   dropStateless(inference, drafts, reasons);
   bindStated(inference, drafts, (shape) => drafts.get(shape) ?? merged.get(shape));

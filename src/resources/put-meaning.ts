@@ -1,5 +1,5 @@
-import type { Operation } from '../openapi/model';
-import { requestSchema, successes } from './bodies';
+import type { Operation, Schema } from '../openapi/model';
+import { requestSchema, successes, successSchema } from './bodies';
 import { takenShape } from './body-shape';
 import type { Inference, ResourceDraft } from './draft';
 import { wordsOf } from './inflection';
@@ -56,15 +56,28 @@ export function addsToThose({ summary, id, description }: Operation): boolean {
 }
 
 /** Why a PUT makes an item under the key of its path where there is none (RFC 9110 §9.3.4); `undefined` where it does not. */
-function reasonToCreate(inference: Inference, operation: Operation, { template }: ResourceDraft): string | undefined {
+function reasonToCreate(
+  inference: Inference,
+  operation: Operation,
+  { schema, template }: ResourceDraft,
+): string | undefined {
   const { index } = inference;
   const { summary, id, responses } = operation;
   if (successes(operation).some(({ status }) => status === '201')) return 'documents 201';
   if (putsThere(inference, operation)) return 'takes and answers nothing';
   if (CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}`)) return 'says so';
   const onCollection = index.nodes.get(template.shape)?.operations ?? [];
-  const isMade = onCollection.some((each) => index.methodOf(each) === 'POST');
+  const isMade = onCollection.some((each) => index.methodOf(each) === 'POST') || isMadeElsewhere(inference, schema);
   return isMade || responses.has('404') ? undefined : 'documents no 404, and nothing else makes items';
+}
+
+/** Does a POST of another place answer the very thing: `POST /me/lists` of `/lists/{id}`? */
+function isMadeElsewhere({ api, reader }: Inference, { pointer }: Schema): boolean {
+  const made = reader.once('schemas that a POST answers with 201', () => {
+    const posts = api.operations.filter(({ method, responses }) => method === 'POST' && responses.has('201'));
+    return new Set(posts.map((each) => reader.unwrap(successSchema(each))?.pointer));
+  });
+  return made.has(pointer);
 }
 
 /** Words of an operation that makes what is not there, and does that to what is. */

@@ -4,10 +4,14 @@ import type { ItemAddress } from './address';
 import type { ChildCount } from './child-count';
 import type { PathTemplate } from './path-template';
 import type { Elsewhere } from './reading';
+import type { HeldThings } from './held-model';
+import type { Part } from './part-model';
 import type { ListParameters } from './list-model';
 import type { MeaningsOfTaken } from './when-taken';
 
 export type { Action, SetMember } from './action';
+export type { HeldThings } from './held-model';
+export type { Part } from './part-model';
 
 /** Something that was seen in the description and speaks for a conclusion. */
 export interface Evidence {
@@ -131,6 +135,7 @@ export interface MemberReference {
  * - `clear`: removes every item of the list that the parameters choose.
  * - `act`: `POST /things/{id}/verb`, see {@link Binding.action}.
  * - `part`: acts on a list that is a member of the item, see {@link Binding.part}.
+ * - `hold`: puts things into a collection by their names, see {@link Binding.held}.
  * - `count`: answers how many items there are for each value of a member, see {@link Binding.countBy}.
  */
 export type Behaviour =
@@ -145,6 +150,7 @@ export type Behaviour =
   | 'clear'
   | 'act'
   | 'part'
+  | 'hold'
   | 'count';
 
 /** How one operation acts on a resource. */
@@ -182,6 +188,7 @@ export interface Binding extends MeaningsOfTaken {
   readonly many: ManyShapes | undefined;
   readonly action: Action | undefined;
   readonly part: Part | undefined;
+  readonly held: HeldThings | undefined;
   /** Member whose values are counted, for `count`. */
   readonly countBy: string | undefined;
   /** The numbers that the answer has, where it is no map of any: values of that member, or {@link isTotalName}. */
@@ -271,18 +278,3 @@ export type SiblingRole =
   | 'self-link';
 
 export type { FilterBounds, ListConditions, ListFilter, ListParameters, RangeOperator } from './list-model';
-
-/** What an operation does with a list that an item has as a member, and that its path names too: `/things/{id}/labels`. */
-export interface Part {
-  readonly member: string;
-  /** `remove` without a name and without a body removes all. */
-  readonly does: 'list' | 'add' | 'replace' | 'remove';
-  /** Schema of an entry as it is answered; `undefined` where none is. */
-  readonly row: Schema | undefined;
-  /** Member by which entries are known; `undefined` for entries that are no objects. */
-  readonly key: string | undefined;
-  /** Variable of the path that names one entry. */
-  readonly parameter: string | undefined;
-  /** Path of the collection that keeps such entries; `undefined` where none does. */
-  readonly kept?: string | undefined;
-}

@@ -9,6 +9,7 @@ import type { Violation } from '../../json-schema/violation';
 import type { MediaTypeEntry, Schema } from '../../openapi/model';
 import { problem } from '../problem';
 import type { Warnings } from '../warnings';
+import { readBareList } from './bare-list';
 import { hasNull, isUnset, withoutNulls, type WithoutNulls } from './lenient-values';
 import { withObjectsForKeys } from './keys-for-objects';
 import { readLocalTimes } from './local-times';
@@ -86,7 +87,10 @@ function readLeniently(
     const message = 'The body is a JSON Patch, as its Content-Type says; the description has another schema for it';
     return violations[0]?.pointer === '' && warnings.allows('json_patch_schema', message) ? value : undefined;
   }
-  const named = readKeys(schema, value, violations, warnings) ?? readSeveral(schema, value, violations, warnings);
+  const named =
+    readBareList(schema, value, warnings) ??
+    readKeys(schema, value, violations, warnings) ??
+    readSeveral(schema, value, violations, warnings);
   return named ?? (mayBeUnset ? readNulls(schema, essence, value, violations, warnings) : undefined);
 }
 

@@ -56,7 +56,7 @@ export const LENIENT_READINGS = {
     standard: 'JSON Schema Validation §6.1.2',
   },
   missing_optional: {
-    what: 'A required parameter or member that is not sent, where the description shows that it can be done without: it has a `default`, may be `null`, or is told to be optional; beside such a one, a truth value or a word of an `enum` as well.',
+    what: 'A required parameter or member that is not sent, where the description shows that it can be done without: it has a `default`, may be `null`, is told to be optional, or is a parameter that the body has as a member; beside such a one, a truth value or a word of an `enum` as well.',
     standard: 'OAS 3.0.3 §4.7.12.1; JSON Schema Validation §6.5.3',
   },
   null_member: {
@@ -65,6 +65,10 @@ export const LENIENT_READINGS = {
   },
   key_for_object: {
     what: 'The key of a thing, such as `"owner": "7"`, where the description has the thing, `{ "id": "7" }`.',
+    standard: 'JSON Schema Validation §6.1.1',
+  },
+  bare_list: {
+    what: 'A list of plain values as the body where that is an object with one such list, `["a"]` for `{ "ids": ["a"] }`.',
     standard: 'JSON Schema Validation §6.1.1',
   },
   fits_several: {

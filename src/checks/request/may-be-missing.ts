@@ -1,7 +1,7 @@
 import { joinPointer, parsePointer } from '../../json/json-pointer';
-import type { JsonValue } from '../../json/json-value';
+import { isJsonObject, type JsonValue } from '../../json/json-value';
 import type { Violation } from '../../json-schema/violation';
-import type { ApiModel, Parameter, Property, Schema } from '../../openapi/model';
+import type { ApiModel, Operation, Parameter, Property, Schema } from '../../openapi/model';
 import type { Warnings } from '../warnings';
 import { namesInPath } from './named-in-path';
 
@@ -67,6 +67,15 @@ function isClosed({ schema }: Property): boolean {
 /** Can a required parameter be done without? See {@link isOptional}. */
 export function mayBeMissing({ in: place, schema, description }: Parameter): boolean {
   return place !== 'path' && isOptional(schema, description);
+}
+
+/** Has the body of an operation a member of the name of a query parameter, so that either will do? */
+export function isInBody({ requestBody }: Operation, { in: place, name }: Parameter): boolean {
+  const bodies = place === 'query' ? (requestBody?.content ?? []) : [];
+  return bodies.some(({ schema }) => {
+    const properties = schema?.value['properties'];
+    return properties !== undefined && isJsonObject(properties) && Object.hasOwn(properties, name);
+  });
 }
 
 /** What is said of something that need not be sent. */

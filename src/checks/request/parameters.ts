@@ -16,7 +16,7 @@ import type { Warnings } from '../warnings';
 import { splitEncoded } from './encoded-list';
 import { readBooleans } from './lenient-values';
 import { readLocalTimes } from './local-times';
-import { mayBeMissing } from './may-be-missing';
+import { isInBody, mayBeMissing } from './may-be-missing';
 import { title } from './parameter-title';
 import { readQuerystring } from './querystring';
 import { STEERING_PARAMETERS } from './steering-parameters';
@@ -71,7 +71,7 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
   for (const parameter of operation.parameters) {
     const read = readParameter(operation, parameter, input, sent);
     if (read === undefined) {
-      if (isNeeded(parameter) && !isSentElsewhere(parameter, input) && !isSpared(parameter, input))
+      if (isNeeded(parameter) && !isSentElsewhere(parameter, input) && !isSpared(operation, parameter, input))
         refuse(missing(parameter));
     } else if (read.kind === 'refused') refuse(read.problem);
     else if (read.kind === 'value') values.set(parameter.in, parameter.name, read.value);
@@ -100,8 +100,8 @@ function isSentElsewhere({ name, in: place }: Parameter, { head, warnings }: Par
 }
 
 /** A parameter that is called required, and shown to be optional. */
-function isSpared(parameter: Parameter, { warnings }: ParameterInput): boolean {
-  if (warnings === undefined || !mayBeMissing(parameter)) return false;
+function isSpared(operation: Operation, parameter: Parameter, { warnings }: ParameterInput): boolean {
+  if (warnings === undefined || !(mayBeMissing(parameter) || isInBody(operation, parameter))) return false;
   const message = `${title(parameter)} is missing, which is required and shown to be optional`;
   return warnings.allows('missing_optional', message);
 }

@@ -3,6 +3,7 @@ import { refused, type Outcome } from '../call';
 import { act } from './act';
 import { count } from './count';
 import { create, createMany } from './create';
+import { hold } from './hold';
 import { list } from './list';
 import { part } from './part';
 import { read } from './read';
@@ -31,6 +32,7 @@ const PERFORM: Readonly<Record<Behaviour, (task: Task) => Outcome>> = {
   clear,
   act,
   part,
+  hold,
   count,
 };
 

@@ -40,7 +40,8 @@ export function clear(task: Task): Outcome {
   return { kind: 'many', items };
 }
 
-function removeItem(task: Task, key: Key, before: Item): Problem | undefined {
+/** Removes an item and what lies below it, unless something refuses. */
+export function removeItem(task: Task, key: Key, before: Item): Problem | undefined {
   const { draft, resources, rules } = task;
   const refusal =
     refuseRemoval({ draft, resources, references: rules?.references ?? [] }, task.resource, task.scope.values, key) ??

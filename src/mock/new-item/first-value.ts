@@ -3,6 +3,7 @@ import type { JsonValue } from '../../json/json-value';
 import type { ApiModel, Property, Schema } from '../../openapi/model';
 import { readerOf, typesOf } from '../../resources/schema-reader';
 import { foldedName } from '../../resources/inflection';
+import { kindInProse } from '../../resources/kind-in-prose';
 import type { SampleSchema } from '../sample-schema';
 import type { Creation } from './creation';
 import {
@@ -115,6 +116,8 @@ function toldValues(api: ApiModel, property: Property, creation: Creation): Json
 
 /** What a thing says that it is, where all of them say the same: the only word of an enum, or the name of its schema. */
 function kindOf({ name, schema, pointer }: Property): JsonValue[] {
+  const told = kindInProse(schema);
+  if (told !== undefined) return [told];
   if (!namesKind(name) || !typesOf(schema).includes('string')) return [];
   const listed = Array.isArray(schema['enum']) ? schema['enum'].filter((word) => word !== null && word !== '') : [];
   if (listed.length > 0) return listed.length === 1 ? listed : [];

@@ -1,3 +1,4 @@
+import { kindInProse } from '../../resources/kind-in-prose';
 import { textsOf } from '../../json-schema/one-way-members';
 import { isSchemaObject, type SchemaObject } from '../../json-schema/schema';
 import { canonicalKey } from '../../json/canonical-key';
@@ -92,6 +93,8 @@ function addValues(flat: FlatSchema, keywords: SchemaObject, pointer: string): v
 function addShown(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
   const { example, examples } = keywords;
   if (example !== undefined) flat.shown.push({ value: example, pointer });
+  const kind = kindInProse(keywords);
+  if (kind !== undefined) flat.shown.push({ value: kind, pointer });
   if (Array.isArray(examples)) for (const value of examples) flat.shown.push({ value, pointer });
   if (keywords['default'] !== undefined) flat.shown.push({ value: keywords['default'], pointer });
 }
