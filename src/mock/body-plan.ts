@@ -143,18 +143,27 @@ function toldShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shape |
   const { api, resource } = input;
   const told = planTold(input.binding);
   if (entry?.schema === undefined || !isJsonMediaType(entry.mediaType)) return undefined;
-  const tellsOfItem = [...api.propertiesOf(entry.schema).values()].some(
+  const schema = leastOf(api, entry.schema);
+  const tellsOfItem = [...api.propertiesOf(schema).values()].some(
     (property) =>
       resource.properties.has(property.name) ||
       showsKey(property.name, resource.name) ||
       told?.(property, '') !== undefined,
   );
   if (!tellsOfItem) return undefined;
-  const shape = planShape(input, entry.schema, told);
-  const successes = successFlags(api, entry.schema);
+  const shape = planShape(input, schema, told);
+  const successes = successFlags(api, schema);
   if (successes.length === 0) return shape;
   const value = (item: Item): JsonValue => withSuccess(shape.value(item), successes);
   return { isStored: false, value, text: (item) => stringifyJson(value(item)) };
+}
+
+/** The branch of a choice in which least must be there: what has more fits several. */
+function leastOf(api: ApiModel, schema: Schema): Schema {
+  const branches = api.propertiesOf(schema).size === 0 ? readerOf(api).choices(schema) : [];
+  const needs = (branch: Schema): number =>
+    [...api.propertiesOf(branch).values()].filter(({ required }) => required).length;
+  return branches.reduce((least, each) => (least === schema || needs(each) < needs(least) ? each : least), schema);
 }
 
 /** Truth values by which an answer says that what was asked for is done. */

@@ -13,6 +13,7 @@ import { parseTemplate } from '../resources/path-template';
 import type { Behaviour, Binding, ResourceModel } from '../resources/resource-model';
 import type { AcceptMode, Overrides } from '../resources/statements';
 import { planAbove, type Above } from './above';
+import { planAskedKey } from './asked-key';
 import { planBody, type BodyPlan } from './body-plan';
 import { expandParameters } from './expand-answer';
 import { planInput, type InputPlan } from './input-plan';
@@ -182,7 +183,7 @@ function plan(
     successStatus,
     onlyPage: behaviour === undefined ? planOnlyPage(input.api, operation, success, input.sample) : undefined,
     expandedBy: expandParameters(operation),
-    overlay: behaviour === undefined ? planOverlay(input.api, operation, success) : undefined,
+    overlay: behaviour === undefined ? planAnswered(input.api, operation, success) : undefined,
     createdStatus: operation.responses.has('201') ? 201 : successStatus,
     minimalStatus: minimalStatus(operation, binding?.behaviour),
     lifecycle: lifecycleHeaders(operation, input.docsPath),
@@ -198,6 +199,11 @@ function plan(
       return responses.get(status);
     },
   };
+}
+
+/** What a request says, in an answer that no state stands behind. */
+function planAnswered(api: ApiModel, operation: Operation, success: ResponseSpec | undefined): OverlaySent | undefined {
+  return planOverlay(api, operation, success) ?? planAskedKey(api, operation, success);
 }
 
 function planTasks(api: ApiModel, operation: Operation, kinds: () => readonly TaskKind[]): OperationPlan['tasks'] {

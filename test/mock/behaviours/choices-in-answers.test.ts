@@ -128,3 +128,27 @@ test('a key beside the thing that was sent is of that thing, which may be named'
   expect(body).toEqual({ id, project: { id: projectId, name: 'web' }, projectId });
   await server.get(`/releases?projectId=${projectId}`).expect(200, [{ uid: id, projectId }]);
 });
+
+test('an answer that is one of several shapes tells the key in the shape in which least must be there', async () => {
+  const Row = object({ id: text, name: text }, ['id']);
+  const told = { oneOf: [object({ uid: text, updated: whole }, ['uid', 'updated']), object({ uid: text }, ['uid'])] };
+  const api = smallApi(
+    {
+      'GET /rows': { answers: { 200: list(ref('Row')) } },
+      'POST /rows': { body: object({ name: text }), answers: { 200: told } },
+      'GET /rows/{id}': { answers: { 200: ref('Row'), 404: null } },
+    },
+    { Row },
+  );
+  const server = supertest(await serveText(api));
+  const { body } = await server.post('/rows').send({ name: 'a' }).expect(200);
+  const { uid } = body as { uid: string };
+  await server.get(`/rows/${uid}`).expect(200, { id: uid, name: 'a' });
+});
+
+test('a thing that is made up for a path has the key that the path names', async () => {
+  const api = smallApi({ 'GET /users/{user_id}': { answers: { 200: object({ id: text, name: text }, ['id']) } } });
+  const server = supertest(await serveText(api));
+  const { body } = await server.get('/users/zoe').expect(200);
+  expect(body).toMatchObject({ id: 'zoe' });
+});
