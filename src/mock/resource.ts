@@ -30,6 +30,8 @@ export interface Resource extends ResourceDescription {
   readonly keyExamples: () => readonly string[];
   /** Members that are stored and never sent: those that start with `$`, and write-only ones. Mostly there are none. */
   readonly hidden: ReadonlySet<string>;
+  /** Those hidden members that name where items were put that belong to several places: each holds a list. */
+  readonly places: ReadonlySet<string>;
   /** Those write-only members that lie deeper in items. */
   readonly secrets: NestedSecrets;
   /** Members that every item must have, and that the schema does not declare. Nearly always there are none. */
@@ -102,6 +104,7 @@ function toResource(
     keyPlaces: places,
     keyExamples: once(() => keyExamples(api, description, bindings)),
     hidden: hiddenMembers(description, bindings, files),
+    places: placesPut(bindings),
     secrets: nestedSecrets(api, schema),
     bare: once(() => bareMembers(api, schema)),
     isOpen: isOpenSchema(api, schema),
@@ -190,6 +193,15 @@ function keyKind({ type }: SchemaObject): KeyKind {
   const takesNumber = types.includes('integer') || types.includes('number');
   if (takesNumber === types.includes('string')) return 'any';
   return takesNumber ? 'number' : 'string';
+}
+
+/** Members by which an operation that puts items elsewhere by their keys chooses them. */
+function placesPut(bindings: readonly Binding[]): ReadonlySet<string> {
+  const relating = bindings.filter(({ relatesBy }) => relatesBy !== undefined);
+  const members = relating.flatMap(({ restrictions }) => restrictions);
+  return new Set(
+    members.flatMap(({ member, shownIn }) => (shownIn === undefined && member.startsWith('$') ? [member] : [])),
+  );
 }
 
 function hiddenMembers(

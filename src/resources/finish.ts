@@ -9,7 +9,7 @@ import { chooseKey } from './key';
 import { chosenUnder, isClientChosen } from './chosen-key';
 import { schemaHint } from './hints';
 import { keyFromLinks } from './links';
-import { meaningsOfTaken, NEVER_TAKEN } from './put-meaning';
+import { meaningOfCreation } from './meaning-of-creation';
 import { listParameters, NO_LIST_PARAMETERS } from './list-parameters';
 import { lastLiteral, type PathTemplate, type Segment } from './path-template';
 import {
@@ -232,7 +232,7 @@ export function finishBinding(
     request,
     response,
     many: use.many,
-    ...(behaviour === 'create' || behaviour === 'create-many' ? meaningsOfTaken(operation) : NEVER_TAKEN),
+    ...meaningOfCreation(use, resource, inference.reader),
     parameters,
     action,
     choice: use.choice,

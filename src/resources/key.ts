@@ -1,16 +1,8 @@
 import type { Parameter, Property, Schema } from '../openapi/model';
 import { namesMeant, singularWords, wordsOf } from './inflection';
 import { HIDDEN_KEY, type Confidence } from './resource-model';
+import { saidToBe, type KeyChoice } from './said-to-be';
 import { typesOf, type SchemaReader } from './schema-reader';
-
-/** Which member identifies an item, and why. */
-export interface KeyChoice {
-  readonly member: string;
-  /** Where items show it that have it in a member of a member; else empty. */
-  readonly shownAt: readonly string[];
-  readonly text: string;
-  readonly confidence: Confidence;
-}
 
 /** Members that hold what is said about an item beside what it is: they may hold its name. */
 const ABOUT = new Set(['metadata', 'meta', 'objectmeta', 'header', 'identity', 'identification', 'info', 'properties']);
@@ -45,6 +37,7 @@ export function chooseKey(
   if (members.size === 0 && parameters.length > 0) return keyOfFree(parameters, singularWords(thing));
   const noun = singularWords(thing);
   return (
+    saidToBe(scalars, parameters, told?.description) ??
     namedAlike(scalars, parameters, noun, parameter) ??
     shownDeeper(members, parameters, noun, reader) ??
     namedByLastWord(scalars, parameters, parameter) ??

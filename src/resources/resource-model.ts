@@ -2,12 +2,12 @@ import type { Operation, Property, Schema } from '../openapi/model';
 import type { Action } from './action';
 import type { ItemAddress } from './address';
 import type { ChildCount } from './child-count';
+import type { CreationMeaning } from './creation-meaning';
 import type { PathTemplate } from './path-template';
 import type { Elsewhere } from './reading';
 import type { HeldThings } from './held-model';
 import type { Part } from './part-model';
 import type { ListParameters } from './list-model';
-import type { MeaningsOfTaken } from './when-taken';
 
 export type { Action, SetMember } from './action';
 export type { HeldThings } from './held-model';
@@ -154,7 +154,7 @@ export type Behaviour =
   | 'count';
 
 /** How one operation acts on a resource. */
-export interface Binding extends MeaningsOfTaken {
+export interface Binding extends CreationMeaning {
   readonly operation: Operation;
   readonly resource: ResourceDescription;
   readonly behaviour: Behaviour;

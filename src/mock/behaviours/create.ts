@@ -8,12 +8,14 @@ import { foldedName } from '../../resources/inflection';
 import { refused, type Outcome } from '../call';
 import type { Item, ItemDraft } from '../item';
 import type { Key } from '../order';
+import { keyOf } from '../resource';
 import { applyRule, isRuled } from './apply-rule';
 import { setCompanions } from './companions';
 import { showHolders } from './holders';
 import { checkReferences, resolveEmbedded } from './references';
 import { keyBeginning, shownKey } from '../shown-key';
 import { takeFile } from './take-file';
+import { putThere } from './places';
 import { noteLeftOut, settleWhole } from './settle';
 import type { Task } from './task';
 import { tellUnkept } from './tell-unkept';
@@ -23,6 +25,7 @@ export function create(task: Task): Outcome {
   const sent = task.plan.input.sent(task.call);
   const { many } = task.plan;
   if (many !== undefined && Array.isArray(sent)) return createEach({ ...task, plan: many });
+  if (task.plan.binding.relatesBy !== undefined) return putThere(task, task.plan.binding.relatesBy);
   const stored = createOne(task, sent, undefined);
   if (stored.kind === 'bad') return refused(stored.problem);
   return { kind: 'created', scope: task.scope, item: stored.item };
@@ -61,15 +64,27 @@ export function createOne(task: Task, sent: JsonValue | undefined, wanted: Key |
 
 /** The key that was chosen where an item has it that gives way, and what stays of that item. */
 function takenBy(task: Task, sent: JsonValue | undefined): [ground: Item | undefined, key: Key] | undefined {
-  const { call, plan, resource, scope, draft } = task;
-  const { askedWhenTaken } = plan.binding;
+  const { call, plan, scope, draft } = task;
+  const { askedWhenTaken, foundBy } = plan.binding;
   const asked = askedWhenTaken && call.parameters.query.get(askedWhenTaken.parameter);
   const whenTaken = asked === undefined ? plan.binding.whenTaken : askedWhenTaken?.values.get(scalarText(asked));
-  if (whenTaken === undefined || !resource.key.isClientChosen || !isJsonObject(sent)) return undefined;
-  const key = keyChosen(task, sent);
+  if (whenTaken === undefined || !isJsonObject(sent)) return undefined;
+  const key = foundBy === undefined ? chosenIn(task, sent) : keyWith(task, foundBy, memberOf(sent, foundBy));
   const before = key === undefined ? undefined : draft.get(scope.collection, key);
   if (key === undefined || before === undefined) return undefined;
   return [whenTaken === 'update' ? before : undefined, key];
+}
+
+function chosenIn(task: Task, sent: Item): Key | undefined {
+  return task.resource.key.isClientChosen ? keyChosen(task, sent) : undefined;
+}
+
+/** The key of the item whose member has the value. */
+function keyWith({ resource, draft, scope }: Task, member: string, value: JsonValue | undefined): Key | undefined {
+  if (value === undefined || value === null) return undefined;
+  const toSortValue = resource.sortValues(member);
+  const [item] = draft.collection(scope.collection).where(member, [toSortValue(value)], toSortValue, {});
+  return item === undefined ? undefined : keyOf(resource, item);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Key } from '../order';
 import { SINGLE_KEY } from '../resource';
 import { refuseRemoval } from '../rule-references';
 import { applyRule } from './apply-rule';
+import { isPutThere, takeAway } from './places';
 import { checkIfMatch } from './preconditions';
 import { findTarget } from './target';
 import type { Task } from './task';
@@ -17,6 +18,7 @@ export function remove(task: Task): Outcome {
   const target = findTarget(task);
   if (target.kind === 'absent') return target.answer;
   const { key, item } = target;
+  if (isPutThere(task)) return takeAway(task, key, item);
   // A record that nobody wrote is written first, so that it is known to be gone.
   if (key === SINGLE_KEY && !task.draft.has(task.scope.collection)) task.draft.put(task.scope.collection, key, item);
   const refusal = checkIfMatch(task, item) ?? removeItem(task, key, item);

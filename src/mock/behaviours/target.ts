@@ -109,7 +109,8 @@ export function belongsTo({ restrictions }: Scope, item: Item): boolean {
     const shown = shownIn === undefined ? [] : keysShown(item, shownIn);
     if (shown.length > 0) return shown.includes(String(value));
     const own = memberOf(item, member);
-    return own !== undefined && (equalJson(own, value) || scalarText(own) === String(value));
+    const all: readonly (JsonValue | undefined)[] = Array.isArray(own) ? own : [own];
+    return all.some((each) => each !== undefined && (equalJson(each, value) || scalarText(each) === String(value)));
   });
 }
 

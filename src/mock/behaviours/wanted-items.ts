@@ -13,9 +13,13 @@ export function wanted({ call, plan, resource, scope, ruled }: Task): Pick<Requi
   const tests = ruled === undefined ? inferred.tests : [...inferred.tests, ...ruled.tests];
   if (scope.restrictions.length === 0) return { filters, tests };
   const fixed = scope.restrictions.flatMap(({ member, value, shownIn }): Filter[] =>
-    shownIn === undefined ? [{ member, values: [resource.sortValues(member)(value)] }] : [],
+    shownIn === undefined && !resource.places.has(member)
+      ? [{ member, values: [resource.sortValues(member)(value)] }]
+      : [],
   );
-  const isShown = scope.restrictions.some(({ shownIn }) => shownIn !== undefined);
+  const isShown = scope.restrictions.some(
+    ({ member, shownIn }) => shownIn !== undefined || resource.places.has(member),
+  );
   return {
     filters: [...fixed, ...filters],
     tests: isShown ? [...tests, (item) => belongsTo(scope, item)] : tests,

@@ -1,0 +1,55 @@
+import { list, object, ref, smallApi, text } from '../../support/small-api';
+import { mockOfDocument, objectOf } from './small-mock';
+
+const said = (description: string): object => ({ ...(text as object), description });
+
+const firms = (variable: string, id: string, own: string): string =>
+  smallApi(
+    {
+      'GET /firms': { answers: { 200: list(ref('Firm')) } },
+      'POST /firms': {
+        summary: 'Create or update a firm',
+        description: 'Makes one. Firms are looked up via `firm_id`; if one is found, it is updated.',
+        body: object({ firm_id: text, name: text, note: text }),
+        answers: { 200: ref('Firm') },
+      },
+      'GET /firms/{firm_id}': { answers: { 200: ref('Firm'), 404: null } },
+    },
+    { Firm: object({ id: said(id), firm_id: said(own), name: text, note: text }) },
+    { firm_id: said(variable) },
+  );
+
+test.each([
+  ['in the very words', 'The key of the firm. Not its number.', 'The key of the firm.', 'A number.'],
+  ['as given by the service', 'The key, which is given by us', 'Our own id', 'The id that you have thought of'],
+  ['by its name', 'The internal `id`', 'A key.', 'A number.'],
+])('a variable with the name of another member that is said to be the id is the id: %s', async (_about, ...words) => {
+  const { send } = mockOfDocument(firms(...words));
+  const made = objectOf(await send('POST', '/firms', { firm_id: 'acme', name: 'Acme' }));
+  expect((await send('GET', `/firms/${made['id'] as string}`)).body).toEqual(made);
+  expect((await send('GET', '/firms/acme')).status).toBe(404);
+});
+
+test('where nothing says so, the member of its name is the key', async () => {
+  const { send } = mockOfDocument(firms('The firm', 'A', 'B'));
+  const made = objectOf(await send('POST', '/firms', { firm_id: 'acme', name: 'Acme' }));
+  expect((await send('GET', '/firms/acme')).body).toEqual(made);
+});
+
+test.each([
+  ['which is not the key', firms('The internal `id`', 'A key.', 'A number.')],
+  ['which is the key', firms('The firm', 'A', 'B')],
+])(
+  'a creation that is said to update finds what is there by the member that it names: %s',
+  async (_about, document) => {
+    const { send } = mockOfDocument(document);
+    const made = objectOf(await send('POST', '/firms', { firm_id: 'acme', name: 'Acme', note: 'n' }));
+    expect((await send('POST', '/firms', { firm_id: 'acme', name: 'Acme Ltd' })).body).toEqual({
+      ...made,
+      name: 'Acme Ltd',
+    });
+    expect((await send('POST', '/firms', { firm_id: 'other', name: 'Acme' })).status).toBe(200);
+    expect((await send('POST', '/firms', { name: 'No number' })).status).toBe(200);
+    expect((await send('GET', '/firms')).body).toHaveLength(3);
+  },
+);

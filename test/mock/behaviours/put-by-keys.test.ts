@@ -1,0 +1,63 @@
+import { list, object, ref, smallApi, text } from '../../support/small-api';
+import { mockOfDocument, objectOf, type SmallMock } from './small-mock';
+
+const described = smallApi(
+  {
+    'POST /people': { body: object({ name: text }), answers: { 201: ref('Person') } },
+    'GET /people/{person}': { answers: { 200: ref('Person'), 404: null } },
+    'GET /tags': { answers: { 200: object({ data: list(ref('Tag')) }) } },
+    'POST /tags': { body: object({ name: text }, ['name']), answers: { 200: ref('Tag') } },
+    'GET /tags/{tag}': { answers: { 200: ref('Tag'), 404: null } },
+    'DELETE /tags/{tag}': { answers: { 204: null, 404: null } },
+    'GET /people/{person}/tags': { answers: { 200: object({ data: list(ref('Tag')) }) } },
+    'POST /people/{person}/tags': {
+      body: object({ id: text, by: text }, ['id']),
+      answers: { 200: ref('Tag'), 404: null },
+    },
+    'DELETE /people/{person}/tags/{tag}': { answers: { 200: ref('Tag'), 404: null } },
+  },
+  { Person: object({ id: text, name: text }, ['id']), Tag: object({ id: text, name: text }, ['id', 'name']) },
+);
+
+async function tagged(): Promise<{
+  readonly send: SmallMock['send'];
+  readonly tag: string;
+  readonly names: (person: string) => Promise<string[]>;
+}> {
+  const { send } = mockOfDocument(described);
+  await send('POST', '/people', { name: 'Ada' });
+  await send('POST', '/people', { name: 'Bob' });
+  const tag = objectOf(await send('POST', '/tags', { name: 'vip' }))['id'] as string;
+  return {
+    send,
+    tag,
+    async names(person) {
+      const { data } = objectOf(await send('GET', `/people/${person}/tags`));
+      return (data as { name: string }[]).map(({ name }) => name);
+    },
+  };
+}
+
+test('what is kept already is put below several others by its key, and taken away again', async () => {
+  const { send, tag, names } = await tagged();
+  expect(await names('1')).toEqual([]);
+  expect(await send('POST', '/people/1/tags', { id: tag, by: 'me' })).toMatchObject({
+    status: 200,
+    body: { id: tag, name: 'vip' },
+  });
+  await send('POST', '/people/1/tags', { id: tag });
+  await send('POST', '/people/2/tags', { id: tag });
+  expect([await names('1'), await names('2')]).toEqual([['vip'], ['vip']]);
+  expect(await send('DELETE', `/people/1/tags/${tag}`)).toMatchObject({ status: 200, body: { id: tag } });
+  expect([await names('1'), await names('2')]).toEqual([[], ['vip']]);
+  expect((await send('DELETE', `/people/1/tags/${tag}`)).status).toBe(404);
+  expect((await send('GET', `/tags/${tag}`)).body).toEqual({ id: tag, name: 'vip' });
+});
+
+test('what is not kept cannot be put there, and what is removed where it is kept is there no more', async () => {
+  const { send, tag, names } = await tagged();
+  expect((await send('POST', '/people/1/tags', { id: 'none' })).status).toBe(404);
+  await send('POST', '/people/1/tags', { id: tag });
+  await send('DELETE', `/tags/${tag}`);
+  expect(await names('1')).toEqual([]);
+});
