@@ -2,7 +2,8 @@ import { memberOf } from '../json/member';
 import type { SourceFinding } from '../errors/source-finding';
 import type { FixtureItem } from '../formats/fixture';
 import { joinPointer } from '../json/json-pointer';
-import type { JsonValue } from '../json/json-value';
+import { shownValue } from '../checks/response/shown';
+import { isJsonObject, type JsonValue } from '../json/json-value';
 import { stringifyJson } from '../json/stringify-json';
 import { findingAt } from '../openapi/source-document';
 import { placeOfName } from '../resources/collection-name';
@@ -26,7 +27,7 @@ export function placeItem(resource: Resource, fixture: FixtureItem): PlacedItem 
     const segment = values[index];
     if (member === undefined || segment === undefined) continue;
     const written = memberOf(value, member);
-    if (isKey(written) && String(written) === segment) continue;
+    if (names(written, segment)) continue;
     const filled = { ...value, [member]: keyOfMember(resource, member, segment) };
     // A member whose schema does not take what the path says stays as it is, as it does in items that the mock made.
     if (violationsOf(resource, filled).some((violation) => violation.pointer.startsWith(joinPointer('', member))))
@@ -34,7 +35,7 @@ export function placeItem(resource: Resource, fixture: FixtureItem): PlacedItem 
     if (written !== undefined) {
       const finding = findingAt(document, joinPointer(pointer, member), {
         rule: 'fixture-scope',
-        message: `The member "${member}" is ${stringifyJson(written)}, and the item lies in ${collection}`,
+        message: `The member "${member}" is ${shownValue(written)}, and the item lies in ${collection}`,
         expected: `${stringifyJson(filled[member] ?? null)}, or another collection`,
       });
       return { kind: 'contradiction', finding };
@@ -42,6 +43,12 @@ export function placeItem(resource: Resource, fixture: FixtureItem): PlacedItem 
     value = filled;
   }
   return { kind: 'placed', value };
+}
+
+/** Is it the key in the path, or the thing of that key, shown as a whole? */
+function names(written: JsonValue | undefined, segment: string): boolean {
+  const keys = written !== undefined && isJsonObject(written) ? Object.values(written) : [written];
+  return keys.some((key) => isKey(key) && String(key) === segment);
 }
 
 function isKey(value: JsonValue | undefined): value is Key {

@@ -22,7 +22,7 @@ const json = (length: number): string => JSON.stringify({ text: 'x'.repeat(lengt
 test('files may be larger than JSON', async () => {
   const app = await serveText(DOCUMENT);
   await request(app).post('/file').type('application/octet-stream').send(octets(3_000_000)).expect(204);
-  const refused = await request(app).post('/json').type('application/json').send(json(1_100_000)).expect(413);
+  const refused = await request(app).post('/json').type('application/json').send(json(17_000_000)).expect(413);
   expect(refused.headers['x-standin-problem']).toContain('--max-body');
 });
 
@@ -79,14 +79,14 @@ test('parts beyond the number that is taken are not read', async () => {
   expect(spentMs()).toBeLessThan(1000);
 });
 
-test('an admin route takes a body as large as the API takes', async () => {
+test('an admin route takes a body as large as a whole state, and as the API takes', async () => {
   const put = (app: MockServer, path: string, body: string): request.Test =>
     request(app).put(`/__standin/${path}`).type('json').send(body);
   const app = await serveText(DOCUMENT);
-  const { body } = (await put(app, 'state', json(1_100_000)).expect(413)) as { body: { detail: string } };
-  expect(body.detail).toBe('The body has more than 1048576 bytes; --max-body raises the limit of the mock');
+  const { body } = (await put(app, 'state', json(17_000_000)).expect(413)) as { body: { detail: string } };
+  expect(body.detail).toBe('The body has more than 16777216 bytes; --max-body raises the limit of the mock');
   // Read, and found to be no state.
-  await put(await serveText(DOCUMENT, { maxBody: 2_000_000 }), 'state', json(1_100_000)).expect(400);
+  await put(await serveText(DOCUMENT, { maxBody: 20_000_000 }), 'state', json(17_000_000)).expect(400);
 });
 
 test('faults are set up to a number', async () => {

@@ -217,8 +217,7 @@ test.each([
   ['items that are no objects', `"/items":[${list('0')}]`],
   ['collections that there are not', Array.from({ length: 50_000 }, (_, index) => `"/items/${index}/more":[]`).join()],
 ])('a state of a megabyte of %s is refused soon, with the faults that were looked for', async (_, collections) => {
-  const description = temporaryFolder().write('items.yaml', ITEMS);
-  const app = await createMockServer({ description, state: 'empty', maxBody: 2_000_000 });
+  const app = await createMockServer({ description: temporaryFolder().write('items.yaml', ITEMS), state: 'empty' });
   const spentMs = cpuClock();
   const { body } = await request(app)
     .put('/__standin/state')

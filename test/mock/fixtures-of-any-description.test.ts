@@ -211,3 +211,42 @@ test('write-only members are in the state only when they are asked for', async (
   await server.get('/__standin/journal?secrets=true').set('Host', 'localhost').expect(400);
   await server.get('/__standin/state?secrets=true').set('Host', 'evil.example').expect(403);
 });
+
+const ACCOUNTS = `openapi: 3.0.3
+info: { title: Accounts, version: 1.0.0 }
+paths:
+  /accounts:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Account' } } } } } } }
+  /accounts/{account}:
+    parameters: [{ name: account, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Account' } } } } } }
+  /accounts/{account}/cards:
+    parameters: [{ name: account, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Card' } } } } } } }
+  /accounts/{account}/cards/{card}:
+    parameters:
+      - { name: account, in: path, required: true, schema: { type: string } }
+      - { name: card, in: path, required: true, schema: { type: string } }
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Card' } } } } } }
+components:
+  schemas:
+    Account: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }
+    Card: { type: object, required: [id], properties: { id: { type: string }, account: { anyOf: [{ type: string }, { $ref: '#/components/schemas/Account' }] } } }
+`;
+
+test('an item may show what it lies below as a whole', async () => {
+  const app = await createMockServer({
+    description: temporaryFolder().write('accounts.yaml', ACCOUNTS),
+    state: 'empty',
+  });
+  const accounts = [{ id: '2', name: 'Ada' }];
+  const state = (id: string): object => ({
+    standin: 'fixture/1',
+    collections: { '/accounts': accounts, '/accounts/2/cards': [{ id: '7', account: { id, name: 'Ada' } }] },
+  });
+  await supertest(app).put('/__standin/state').send(state('2')).expect(204);
+  await supertest(app)
+    .get('/accounts/2/cards')
+    .expect(200, [{ id: '7', account: accounts[0] }]);
+  await supertest(app).put('/__standin/state').send(state('3')).expect(400);
+});

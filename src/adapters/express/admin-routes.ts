@@ -23,7 +23,7 @@ export interface AdminServer extends AdminTarget {
   /** Says what went wrong inside. */
   reportDefect(error: unknown): void;
   refuse(fault: Problem): HttpResponse;
-  /** What a body of the API may have: nobody waits for longer until this one is read either. */
+  /** What a body may have: a whole state, and no less than one of the API. */
   maxBytes(): number;
 }
 

@@ -18,6 +18,9 @@ const MAX_SNAPSHOTS = 100;
 /** Stands in the log of defects for whichever admin request it was. */
 const ADMIN_HEAD: RequestHead = { method: '-', target: ADMIN_PATH, headers: {}, rawHeaders: [] };
 
+/** A whole state comes in one body: that of the largest description that was tried has 11 MB. */
+const STATE_BYTES = 16 * 1024 * 1024;
+
 /** What the admin routes steer: the mock, through the same controls that the app has. */
 export function adminTarget(current: CurrentMock, reportDefect: ReportDefect): AdminServer {
   const sandboxes = (): Sandboxes => current().engine.sandboxes;
@@ -57,7 +60,7 @@ export function adminTarget(current: CurrentMock, reportDefect: ReportDefect): A
     removeSandboxes() {
       sandboxes().removeAll();
     },
-    maxBytes: () => current().context.options.limits.bodyBytes,
+    maxBytes: () => Math.max(STATE_BYTES, current().context.options.limits.bodyBytes),
     refuse: (fault) => current().engine.refuse(fault),
     reportDefect(error) {
       reportDefect(error, ADMIN_HEAD);
