@@ -1,33 +1,55 @@
-import * as buffer from 'node:buffer';
-import { webcrypto } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import * as streams from 'node:stream/web';
-import { clearImmediate, setImmediate } from 'node:timers';
-import { TextDecoder, TextEncoder } from 'node:util';
-import { deserialize, serialize } from 'node:v8';
-import { BroadcastChannel, MessageChannel, MessagePort } from 'node:worker_threads';
+import type Crypto from 'node:crypto';
+import { createRequire } from 'node:module';
+import type V8 from 'node:v8';
 
-/**
- * Global names of Node that the scope of a browser in a test runner, such as jsdom, leaves out, and that sockets need.
- * What is there stays as it is.
- */
-const NODE_GLOBALS: Readonly<Record<string, unknown>> = {
-  TextDecoder,
-  TextEncoder,
-  setImmediate,
-  clearImmediate,
-  performance,
-  crypto: webcrypto,
-  structuredClone: (value: unknown): unknown => deserialize(serialize(value)),
-  Blob: buffer.Blob,
-  File: buffer.File,
-  MessageChannel,
-  MessagePort,
-  BroadcastChannel,
-  ...streams,
+/** Names of the web that modules of Node export. */
+const OF_MODULES: Readonly<Record<string, readonly string[]>> = {
+  'node:util': ['TextDecoder', 'TextEncoder'],
+  'node:timers': ['setImmediate', 'clearImmediate'],
+  'node:perf_hooks': ['performance'],
+  'node:buffer': ['Blob', 'File'],
+  'node:worker_threads': ['MessageChannel', 'MessagePort', 'BroadcastChannel'],
+  'node:stream/web': [
+    'ReadableStream',
+    'ReadableStreamDefaultReader',
+    'ReadableStreamBYOBReader',
+    'ReadableStreamBYOBRequest',
+    'ReadableByteStreamController',
+    'ReadableStreamDefaultController',
+    'TransformStream',
+    'TransformStreamDefaultController',
+    'WritableStream',
+    'WritableStreamDefaultController',
+    'WritableStreamDefaultWriter',
+    'ByteLengthQueuingStrategy',
+    'CountQueuingStrategy',
+    'TextEncoderStream',
+    'TextDecoderStream',
+    'CompressionStream',
+    'DecompressionStream',
+  ],
 };
 
-for (const [name, value] of Object.entries(NODE_GLOBALS)) {
-  if (name in globalThis) continue;
-  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true, enumerable: false });
+const load = createRequire(__filename);
+
+/**
+ * Gives the scope of a browser in a test runner, such as jsdom, the global names of Node that it leaves out and that
+ * sockets need. What is there stays as it is, and nothing is loaded for it: a mock on the command line starts with all.
+ */
+function completeGlobals(): void {
+  for (const [module, names] of Object.entries(OF_MODULES)) {
+    for (const name of names) define(name, () => (load(module) as Record<string, unknown>)[name]);
+  }
+  define('crypto', () => (load('node:crypto') as typeof Crypto).webcrypto);
+  define('structuredClone', () => {
+    const { deserialize, serialize } = load('node:v8') as typeof V8;
+    return (value: unknown): unknown => deserialize(serialize(value));
+  });
 }
+
+function define(name: string, make: () => unknown): void {
+  if (name in globalThis) return;
+  Object.defineProperty(globalThis, name, { value: make(), configurable: true, writable: true, enumerable: false });
+}
+
+completeGlobals();
