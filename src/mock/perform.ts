@@ -24,6 +24,7 @@ import { askedIn } from './asked-in';
 import type { Warnings } from '../checks/warnings';
 import { withElsewhere } from './elsewhere';
 import { namesForSubject } from './task-effects';
+import type { Binding } from '../resources/resource-model';
 
 export type Prepared =
   { readonly kind: 'prepared'; readonly call: Call } | { readonly kind: 'refused'; readonly problem: Problem };
@@ -233,7 +234,13 @@ export function perform(context: MockContext, admitted: Admitted, call: Call, dr
 }
 
 /** Nothing can be stored of text and octets, such as XML, unless they are a file: they are answered as if nothing stood behind. */
-export function isModelled({ plan: { behaviour } }: Admitted, { body, file }: Call): boolean {
-  if (behaviour === undefined) return false;
+export function isModelled({ plan: { behaviour } }: Admitted, call: Call): boolean {
+  if (behaviour === undefined || namesNone(behaviour.binding, call)) return false;
+  const { body, file } = call;
   return typeof body !== 'string' || (file !== undefined && behaviour.fileMember !== undefined);
+}
+
+/** `POST /things.open { users }`: the key of an action may be left out where something else says what is meant. */
+function namesNone({ behaviour, keyParameter = '', elsewhere }: Binding, { parameters }: Call): boolean {
+  return behaviour === 'act' && elsewhere.has(keyParameter) && !parameters.path.has(keyParameter);
 }

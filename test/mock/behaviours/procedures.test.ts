@@ -125,3 +125,28 @@ test('rooms that are one of several kinds, listed beside a time of the answer, a
   expect((await send('GET', `/rooms.info?room=${made.room.id}`)).body).toMatchObject(made);
   expect((await send('GET', '/rooms.list')).body).toMatchObject({ members: expect.arrayContaining([made.room]) as [] });
 });
+
+test('an action whose key may be left out is about no item where it is', async () => {
+  const Chat = object({ id: text, topic: text, is_open: { type: 'boolean' } }, ['id', 'is_open']);
+  const app = await serveText(
+    smallApi(
+      {
+        'GET /chats.list': { answers: { 200: object({ chats: list(ref('Chat')) }) } },
+        'GET /chats.info': { query: { chat: text }, answers: { 200: object({ chat: ref('Chat') }), 404: null } },
+        'POST /chats.create': { body: object({ topic: text }), answers: { 200: object({ chat: ref('Chat') }) } },
+        'POST /chats.open': {
+          body: object({ chat: text, people: text }),
+          answers: { 200: object({ chat: ref('Chat') }, ['chat']), 404: null },
+        },
+      },
+      { Chat },
+    ),
+  );
+  const { body } = await request(app).post('/chats.create').send({ topic: 'a' }).expect(200);
+  const { id } = (body as { chat: { id: string } }).chat;
+  const opened = await request(app).post('/chats.open').send({ chat: id }).expect(200);
+  expect(opened.body).toMatchObject({ chat: { id, is_open: true } });
+  const other = await request(app).post('/chats.open').send({ people: 'ada,emma' }).expect(200);
+  expect(other.body).toHaveProperty('chat.id');
+  await request(app).post('/chats.open').send({ chat: 'none' }).expect(404);
+});
