@@ -49,7 +49,10 @@ class ConditionReader {
   }
 
   read(sent: JsonValue | undefined, depth = 0): Test | undefined {
-    if (depth > DEEP) return undefined;
+    if (depth > DEEP) {
+      this.tell(`what lies more than ${DEEP} levels deep is not looked at, so that it holds nobody back`);
+      return undefined;
+    }
     if (Array.isArray(sent)) return joined('all', this.readAll(sent, depth));
     if (!isJsonObject(sent)) return undefined;
     const { joined: word } = this.form;
@@ -64,9 +67,9 @@ class ConditionReader {
     return joined('all', parts);
   }
 
-  private readAll(sent: JsonValue | undefined, depth: number): Test[] {
+  private readAll(sent: JsonValue | undefined, depth: number): (Test | undefined)[] {
     const list: readonly (JsonValue | undefined)[] = Array.isArray(sent) ? sent : [sent];
-    return list.flatMap((each) => this.read(each, depth + 1) ?? []);
+    return list.map((each) => this.read(each, depth + 1));
   }
 
   private readField(sent: JsonObject, field: string): Test | undefined {
@@ -97,7 +100,10 @@ function connectiveIn(word: JsonValue | undefined): Connective | undefined {
 }
 
 /** @returns `undefined` where nothing is asked, which holds nobody back */
-function joined(how: Connective, tests: readonly Test[]): Test | undefined {
+function joined(how: Connective, parts: readonly (Test | undefined)[]): Test | undefined {
+  const tests = parts.filter((part) => part !== undefined);
+  // What holds nobody back lets everybody through where one of several conditions is enough.
+  if (how === 'any' && tests.length < parts.length) return undefined;
   const [only] = tests;
   if (only === undefined || (tests.length === 1 && how !== 'none')) return only;
   switch (how) {
@@ -119,6 +125,11 @@ function askedByWord(sent: JsonObject, { operator = '', values }: ConditionForm)
   const word = memberOf(sent, operator) ?? '=';
   const comparison = typeof word === 'string' ? comparisonOf(word) : undefined;
   const value = values.map((name) => memberOf(sent, name)).find((each) => each !== undefined);
+  // `exists: false` asks for the opposite; many forms have texts alone.
+  if (value === false || value === 'false') {
+    if (comparison === 'there') return [{ comparison: 'absent', value }];
+    if (comparison === 'absent') return [{ comparison: 'there', value }];
+  }
   return comparison === undefined ? [] : [{ comparison, value: value ?? null }];
 }
 

@@ -242,3 +242,34 @@ test('a condition that nothing can be asked of holds nobody back, and that is to
     expect(answer.headers['x-standin-problem']).toContain('not_filtered');
   }
 });
+
+test('one that holds nobody back lets everybody through where one of several is enough', async () => {
+  const { send } = mockOfDocument(crewed);
+  await send('POST', '/ships', { shipName: 'Alba' });
+  const unknown = { op: 'eq', field: 'colour', value: 'red' };
+  const other = { op: 'eq', field: 'shipName', value: 'Brisa' };
+  const find = (op: string): ReturnType<SmallMock['send']> =>
+    send('POST', '/ships/query', { filter: [{ op, items: [unknown, other] }] });
+  expect((await find('or')).body).toHaveLength(1);
+  expect((await find('and')).body).toHaveLength(0);
+});
+
+test('what lies too deep is told as well', async () => {
+  const { send } = mockOfDocument(crewed);
+  await send('POST', '/ships', { shipName: 'Alba' });
+  let filter: object = { op: 'eq', field: 'shipName', value: 'Brisa' };
+  for (let depth = 0; depth < 30; depth++) filter = { op: 'and', items: [filter] };
+  const answer = await send('POST', '/ships/query', { filter: [filter] } as never);
+  expect(answer.body).toHaveLength(1);
+  expect(answer.headers['x-standin-problem']).toContain('not_filtered');
+});
+
+test('a field may be asked not to be there by false', async () => {
+  const { send } = mockOfDocument(crewed);
+  await send('POST', '/ships', { shipName: 'Alba', mate: { id: 'm1' } });
+  await send('POST', '/ships', { shipName: 'Brisa' });
+  const find = async (value: string): Promise<unknown> =>
+    (await send('POST', '/ships/query', { filter: [{ op: 'exists', field: 'mate', value }] })).body;
+  expect(await find('false')).toMatchObject([{ shipName: 'Brisa' }]);
+  expect(await find('true')).toMatchObject([{ shipName: 'Alba' }]);
+});
