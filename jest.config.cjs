@@ -1,9 +1,11 @@
+const { availableParallelism } = require('node:os');
+
 // picocolors colours its output wherever CI is set; tests compare plain text.
 process.env.NO_COLOR = '1';
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/cached-code-environment.cjs',
   roots: ['<rootDir>/test', '<rootDir>/examples'],
   testMatch: ['**/*.test.ts', '**/*.test.cjs'],
   // Clients of other APIs are installed there: see npm run clients.
@@ -27,8 +29,9 @@ module.exports = {
   },
   // No test is about time; this only ends one that waits for ever, on a busy machine too.
   testTimeout: 60_000,
-  // Nobody else wants the machine there.
-  ...(process.env.CI === undefined ? {} : { maxWorkers: '100%' }),
+  testSequencer: '<rootDir>/test/support/quick-first.cjs',
+  // In CI nobody else wants the machine. Elsewhere one processor is left to others, unless there are only two.
+  maxWorkers: process.env.CI === undefined ? Math.max(2, availableParallelism() - 1) : '100%',
   workerIdleMemoryLimit: '1GB',
   collectCoverageFrom: ['src/**/*.ts'],
   coverageProvider: 'v8',

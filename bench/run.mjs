@@ -27,7 +27,7 @@ const usage = `usage: node bench/run.mjs [options]
   --no-pin             do not pin server and generator to a core each
   --no-prism           leave Prism out
   --json FILE          write all figures
-  --markdown FILE      write the tables for docs/performance.md
+  --markdown FILE      write the tables for docs/measured/performance.md
   --assert             exit 1 unless every goal is met
   --bin FILE           the command line of the mock (dist/bin/standin.js)
   --spec FILE          the API description (spec/petstore.yaml)

@@ -65,10 +65,10 @@ for (const { name, draft, path } of sources) {
   write('', ajv, ajv.getSchema(schema.$id ?? '') ?? ajv.compile(schema));
 }
 
-const { loadDescription } = require(join(root, 'dist/src/adapters/node/load-description.js'));
-const { compiledPath, validatorsPath } = require(join(root, 'dist/src/adapters/node/load-api.js'));
-const { writeCompiledDescription } = require(join(root, 'dist/src/openapi/compiled-description.js'));
-const { writeValidators } = require(join(root, 'dist/src/openapi/write-validators.js'));
+const { loadDescription } = require(join(root, 'dist/src/files/load-description.js'));
+const { compiledPath, validatorsPath } = require(join(root, 'dist/src/files/load-api.js'));
+const { writeCompiledDescription } = require(join(root, 'dist/src/openapi/read/read-source.js'));
+const { writeValidators } = require(join(root, 'dist/src/openapi/lint/validated-schemas.js'));
 for (const name of readdirSync(outDir)) if (name.startsWith('description-')) rmSync(join(outDir, name));
 const description = join(root, 'spec', 'petstore.yaml');
 const { api } = loadDescription(description);
@@ -76,10 +76,36 @@ const text = readFileSync(description, 'utf8');
 writeFileSync(compiledPath(text), writeCompiledDescription(api.document));
 writeFileSync(validatorsPath(text), writeValidators(api.document));
 
-// The JSON Schema of the configuration file is made of the flags themselves.
+// The JSON Schema of the configuration file is made from the tables of options.
 {
-  const { configSchema } = require(join(root, 'dist', 'src', 'cli', 'config-schema.js'));
-  const { createProgram } = require(join(root, 'dist', 'src', 'cli', 'main.js'));
-  const schema = configSchema(createProgram([], () => undefined));
+  const { configSchema } = require(join(root, 'dist', 'src', 'cli', 'options', 'config-keys.js'));
+  const { COMMANDS } = require(join(root, 'dist', 'src', 'cli', 'registry.js'));
+  const schema = configSchema(COMMANDS);
   writeFileSync(join(outDir, 'config.schema.json'), `${JSON.stringify(schema, null, 2)}\n`);
+}
+
+// The formats that people write: a validator of each published schema, with the formats that descriptions are checked by.
+{
+  const { FORMATS } = require(join(root, 'dist', 'src', 'schema', 'formats.js'));
+  const { default: Ajv } = await import('ajv/dist/2020.js');
+  const { _ } = await import('ajv');
+  const { default: standaloneCode } = await import('ajv/dist/standalone/index.js');
+  const docs = join(root, 'docs');
+  for (const file of readdirSync(docs).filter((name) => name.endsWith('.schema.json'))) {
+    const ajv = new (Ajv.default ?? Ajv)({
+      strict: false,
+      allErrors: true,
+      ownProperties: true,
+      validateSchema: false,
+      messages: false,
+      // Errors hold the schema that they are about: what stands behind a $ref has no path from the root.
+      verbose: true,
+      code: { source: true, formats: _`require("../src/schema/formats").FORMATS` },
+    });
+    for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+    const text = readFileSync(join(docs, file), 'utf8');
+    const code = (standaloneCode.default ?? standaloneCode)(ajv, ajv.compile(JSON.parse(text)));
+    writeFileSync(join(outDir, file), text);
+    writeFileSync(join(outDir, file.replace('.schema.json', '.js')), `${code}\n`);
+  }
 }

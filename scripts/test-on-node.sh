@@ -9,8 +9,8 @@ if [ "$(uname -s)-$(uname -m)" != 'Linux-x86_64' ]; then
 fi
 # Sockets, processes, workers, files, numbers, regular expressions.
 platform=(
-  test/adapters test/cli/mock test/clients test/fuzz/raw-bytes test/http test/json test/runner/undici test/safety
-  test/stated-facts test/targets test/wire
+  test/prism test/files test/library test/cli/mock test/clients test/fuzz/raw-bytes test/http test/core/json test/safety
+  test/stated-facts test/network test/wire
 )
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

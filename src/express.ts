@@ -1,8 +1,9 @@
-export { createMockServer, type CreateMockServerOptions } from './adapters/create-mock-server';
-export type { MockServer } from './adapters/express/mock-server';
-export type { MockControls, SandboxControls, SandboxesControls, Snapshot } from './adapters/express/sandbox-controls';
-export type { CollectionDiff, StateDiff } from './mock/diff-states';
-export type { StoredState } from './mock/export-state';
-export type { FaultFacts } from './mock/faults/fault-book';
-export type { SandboxFacts } from './mock/sandboxes';
-export type { JournalEntry } from './mock/journal';
+export { createMockServer } from './library/create-mock-server';
+export type { CreateMockServerOptions } from './library/mock-options';
+export type { MockServer } from './server/mock-server';
+export type { MockControls, SandboxControls, SandboxesControls, Snapshot } from './server/sandbox-controls';
+export type { CollectionDiff, StateDiff } from './mock/state/state';
+export type { StoredState } from './mock/sandbox/state-export';
+export type { FaultFacts } from './mock/faults/fault';
+export type { SandboxFacts } from './mock/sandbox/sandboxes';
+export type { JournalEntry } from './mock/sandbox/journal';

@@ -1,7 +1,8 @@
-export { HarnessError, SpecError, ContractError, TransportError, ConfigError } from './errors/harness-error';
-export type { ErrorCode } from './errors/codes';
-export type { SourceFinding } from './errors/source-finding';
-export type { ApiModel, Operation } from './openapi/model';
+export { StandinError, SpecError, ContractError, TransportError, ConfigError } from './core/errors/standin-error';
+export type { ErrorCode } from './core/errors/standin-error';
+export type { SourceFinding } from './core/errors/standin-error';
+export type { ApiModel } from './openapi/model/api-model';
+export type { Operation } from './openapi/model/operation';
 export type {
   BrokenInvariant,
   FilterEvent,
@@ -11,10 +12,12 @@ export type {
   RuleReader,
   Rules,
   RuleStore,
-} from './mock/rules';
-export type { Item, ItemDraft } from './mock/item';
-export type { JsonObject, JsonValue } from './json/json-value';
-export { runContract, type RunContractOptions, type RunResult } from './adapters/run-contract';
-export { cleanUp, type CleanUpOptions, type CleanUpResult } from './adapters/clean-up';
-export { formatTextReport } from './report/text-report';
-export type { StepResult, Verdict } from './runner/run-result';
+} from './mock/rules/rules';
+export type { Item, ItemDraft } from './mock/state/item';
+export type { JsonObject, JsonValue } from './core/json/json-value';
+export { runContract } from './library/run-contract';
+export type { CleanUpOptions, RunContractOptions } from './library/run-options';
+export { type RunResult } from './runner/result/run-result';
+export { cleanUp, type CleanUpResult } from './library/clean-up';
+export { formatTextReport } from './report/kinds/text-report';
+export type { StepResult, Verdict } from './runner/result/run-result';

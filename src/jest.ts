@@ -1,1 +1,2 @@
-export { describeContract, type DescribeContractOptions } from './adapters/describe-contract';
+export { describeContract } from './library/describe-contract';
+export type { DescribeContractOptions } from './library/run-options';

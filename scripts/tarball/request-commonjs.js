@@ -1,5 +1,5 @@
 const { createServer } = require('node:http');
-const { HarnessError } = require('standin');
+const { StandinError } = require('standin');
 const { createMockServer } = require('standin/express');
 
 (async () => {
@@ -8,6 +8,6 @@ const { createMockServer } = require('standin/express');
     const response = await fetch(url, { headers: { authorization: 'Bearer test-key' } });
     console.log('require:', response.status, await response.text());
     server.close();
-    if (response.status !== 200 || typeof HarnessError !== 'function') process.exitCode = 1;
+    if (response.status !== 200 || typeof StandinError !== 'function') process.exitCode = 1;
   });
 })();

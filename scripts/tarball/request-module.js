@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { HarnessError } from 'standin';
+import { StandinError } from 'standin';
 import { createMockServer } from 'standin/express';
 
 const app = await createMockServer();
@@ -8,5 +8,5 @@ const server = createServer(app).listen(0, '127.0.0.1', async () => {
   const response = await fetch(url, { headers: { authorization: 'Bearer test-key' } });
   console.log('import:', response.status, await response.text());
   server.close();
-  if (response.status !== 200 || typeof HarnessError !== 'function') process.exitCode = 1;
+  if (response.status !== 200 || typeof StandinError !== 'function') process.exitCode = 1;
 });

@@ -1,5 +1,5 @@
-import { watchOutput } from './closed-output';
-import { EXIT, main } from './main';
+import { EXIT, watchOutput } from './terminal/terminal';
+import { main } from './main';
 
 const output = watchOutput(process.stdout, process.stderr);
 
@@ -9,19 +9,19 @@ void main(process.argv.slice(2)).then((exitCode) => {
     const failure = output.failure();
     if (failure !== undefined) endWithout(failure, exitCode);
     // A server that listens has no exit code yet, and goes on without a log when the disk is full by then.
-    else if (exitCode === undefined) output.onFailure(tellLost);
+    else if (exitCode === undefined) output.onFailure(reportLostOutput);
     else process.exitCode = exitCode;
   });
 });
 
-/** Whoever reads the output would take it for whole, or for empty. */
+/** Who reads the output would take it for whole, or for empty. */
 function endWithout(failure: Error, exitCode: number | undefined): void {
-  tellLost(failure);
+  reportLostOutput(failure);
   if (exitCode === undefined) process.exit(EXIT.usage);
   process.stderr.write(`  hint: With an output that can be written the exit code would have been ${exitCode}.\n`);
   process.exitCode = EXIT.usage;
 }
 
-function tellLost({ message }: Error): void {
+function reportLostOutput({ message }: Error): void {
   process.stderr.write(`CONFIG_INVALID: The standard output could not be written: ${message}\n`);
 }

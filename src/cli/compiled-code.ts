@@ -38,14 +38,14 @@ export function writeCompiledCode(file: string, code: Buffer): void {
  * @returns `undefined` where there is none that was made of this very text by this very build of Node
  */
 export function compiledScript(file: string): Script | undefined {
-  const kept = readKept(compiledCodePath(file));
-  if (kept === undefined) return undefined;
+  const stored = readStored(compiledCodePath(file));
+  if (stored === undefined) return undefined;
   const text = readFileSync(file);
-  const code = kept.subarray(0, -SEAL_BYTES);
-  return kept.subarray(-SEAL_BYTES).equals(sealOf(text, code)) ? toScript(file, text, code) : undefined;
+  const code = stored.subarray(0, -SEAL_BYTES);
+  return stored.subarray(-SEAL_BYTES).equals(sealOf(text, code)) ? toScript(file, text, code) : undefined;
 }
 
-function readKept(path: string): Buffer | undefined {
+function readStored(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {

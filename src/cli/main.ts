@@ -1,22 +1,11 @@
-import { Command, CommanderError } from 'commander';
-import { formatHarnessError, HarnessError } from '../errors/harness-error';
-import { packageVersion } from '../adapters/node/package-root';
-import { addCheckCommand } from './check-command';
-import { applyConfigFile } from './config-file';
-import { addExplainCommand } from './explain-command';
-import { addInitCommand } from './init-command';
-import { addMergeReportsCommand } from './merge-reports-command';
-import { addMockCommand } from './mock-command';
-import { optionHint } from './option-hint';
-import { addCleanUpCommand, addVerifyCommand } from './verify-command';
-import { stackOf } from '../errors/error-facts';
-import { say } from './terminal';
-
-/** 0 conforms · 1 violations · 2 usage or document error · 3 unreachable or inconclusive · 4 something left behind. */
-export const EXIT = { ok: 0, violations: 1, usage: 2, unreachable: 3, leftBehind: 4 } as const;
-
-/** How a command ends: with an exit code, or `undefined` while a server goes on. */
-export type Ended = (exitCode: number | undefined) => void;
+import { Command, CommanderError, Option } from 'commander';
+import { formatStandinError, stackOf, StandinError } from '../core/errors/standin-error';
+import { packageVersion } from '../files/file-access';
+import type { CommandDefinition } from './options/command-definition';
+import { applyConfigFile } from './options/config-file';
+import { addFlags, CONFIG_OPTION, valuesOf } from './options/flags';
+import { COMMANDS } from './registry';
+import { EXIT, printText } from './terminal/terminal';
 
 /**
  * Runs the command line.
@@ -44,9 +33,11 @@ export async function main(args: readonly string[]): Promise<number | undefined>
  */
 export function createProgram(args: readonly string[], ended: Ended): Command {
   const program = new Command('standin')
-    .description('The stand-in for an HTTP API and the auditor of the real one.')
+    .description(
+      'A stateful mock server from your OpenAPI file, and a test runner that checks the real API against it.',
+    )
     .version(packageVersion(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
+    .addHelpOption(new Option('-h, --help', 'print this help').helpGroup('General:'))
     .showSuggestionAfterError(true)
     .showHelpAfterError('(standin --help, or standin COMMAND --help, shows what there is)')
     .configureOutput({
@@ -58,28 +49,51 @@ export function createProgram(args: readonly string[], ended: Ended): Command {
       },
     })
     .exitOverride();
-  addMockCommand(program, ended);
-  addVerifyCommand(program, ended);
-  addCheckCommand(program, ended);
-  addCleanUpCommand(program, ended);
-  addExplainCommand(program, ended);
-  addInitCommand(program, ended);
-  addMergeReportsCommand(program, ended);
-  for (const command of program.commands)
-    command.option(
-      '--config <file>',
-      'flags in a file; "off" for none (default: standin.config.yaml, if there is one)',
-    );
-  return program.hook('preAction', applyConfigFile);
+  for (const definition of COMMANDS) addCommand(program, definition, ended);
+  return program.hook('preAction', (_, command) => {
+    applyConfigFile(COMMANDS, command);
+  });
+}
+
+/** How a command ends: with an exit code, or `undefined` while a server goes on. */
+type Ended = (exitCode: number | undefined) => void;
+
+function addCommand(program: Command, definition: CommandDefinition, ended: Ended): void {
+  const command = program.command(definition.name).description(definition.about);
+  for (const [argument, about] of definition.arguments) command.argument(argument, about);
+  addFlags(command, { ...definition.options, ...CONFIG_OPTION });
+  command.addHelpText('after', definition.notes).action(async () => {
+    const args = command.processedArgs as readonly unknown[];
+    ended(await definition.run(args, valuesOf(command, definition.options), command));
+  });
 }
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof HarnessError) {
-    say(process.stderr, `${formatHarnessError(error)}\n`);
+  if (error instanceof StandinError) {
+    printText(process.stderr, `${formatStandinError(error)}\n`);
     return error.code.startsWith('TRANSPORT_') ? EXIT.unreachable : EXIT.usage;
   }
-  say(process.stderr, 'standin met a defect in itself. Please report it with the lines below.\n');
-  say(process.stderr, `${stackOf(error)}\n`);
+  printText(process.stderr, 'standin met a defect in itself. Please report it with the lines below.\n');
+  printText(process.stderr, `${stackOf(error)}\n`);
   return EXIT.usage;
+}
+
+/** Words for the description that other tools have as an option. */
+const DESCRIPTION_OPTIONS =
+  /^--(?:spec|openapi|open-api|oas|swagger|description|document|api|schema|file|input)(?:=|$)/;
+
+/** Commands that take the description as an option, and not as an argument. */
+const WITH_SPEC: readonly string[] = ['verify', 'cleanup'];
+
+/**
+ * What was meant by an option that a command does not have, where it is the description.
+ *
+ * @param args - the arguments of the command line, the command first
+ */
+function optionHint(option: string, [command = '']: readonly string[]): string | undefined {
+  if (!DESCRIPTION_OPTIONS.test(option)) return undefined;
+  return WITH_SPEC.includes(command)
+    ? 'The description is chosen with --spec: --spec openapi.yaml'
+    : `The description has no option before it: standin ${command} openapi.yaml`;
 }

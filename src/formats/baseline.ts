@@ -1,20 +1,20 @@
-import type { SourceFinding } from '../errors/source-finding';
-import type { SourceDocument } from '../openapi/source-document';
-import { isRfc3339Date } from '../time/date-time';
-import { FormatJudge, MemberReader, type PlacedValue } from './member-reader';
+import type { SourceFinding } from '../core/errors/standin-error';
+import type { SourceDocument } from '../openapi/read/source-document';
+import { decode } from './decode';
+import { FormatDiagnostics } from './property-reader';
 
 /** Version of the format, written in the file. */
 export const BASELINE_FORMAT = 'baseline/1';
 
-/** A known finding that somebody answers for until a day. */
+/** A known finding that somebody is responsible for until a date. */
 export interface BaselineEntry {
   /** Of the cause, as reports have it. */
   readonly fingerprint: string;
-  /** Id of the one operation that it is accepted for; `undefined` for all that the fingerprint is met at. */
+  /** Id of the one operation that it is accepted for; `undefined` for all with the fingerprint. */
   readonly operation: string | undefined;
   /** Id of the check. */
   readonly check: string;
-  /** What the check said when the entry was made: for readers alone. */
+  /** The message of the check when the entry was written: for readers only. */
   readonly message: string | undefined;
   readonly reason: string;
   readonly owner: string;
@@ -28,9 +28,11 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[];
 }
 
-const MEMBERS = ['standin', 'accepted'];
-const ENTRY_MEMBERS = ['fingerprint', 'operation', 'check', 'message', 'reason', 'owner', 'expires'];
-const FINGERPRINT = /^[0-9a-f]{12}$/;
+/** The properties of an entry in a file, in the order in which they are written. */
+const ENTRY_KEYS = ['fingerprint', 'operation', 'check', 'message', 'reason', 'owner', 'expires'] as const;
+
+type WrittenEntry = Omit<BaselineEntry, 'place' | 'operation' | 'message'> &
+  Partial<Pick<BaselineEntry, 'operation' | 'message'>>;
 
 /**
  * Reads a baseline file.
@@ -38,76 +40,36 @@ const FINGERPRINT = /^[0-9a-f]{12}$/;
  * @param findings - gets what does not fit the format; with any of them the baseline is not to be used
  */
 export function readBaseline(document: SourceDocument, findings: SourceFinding[]): Baseline {
-  const judge = new FormatJudge(document, 'baseline-format');
-  const entries = readEntries(document, judge);
-  findings.push(...judge.findings);
-  return { entries };
-}
-
-function readEntries(document: SourceDocument, judge: FormatJudge): BaselineEntry[] {
-  const members = MemberReader.open({ value: document.root, pointer: '' }, 'baseline', MEMBERS, judge);
-  if (members === undefined) return [];
-  if (members.value('standin') !== BASELINE_FORMAT) {
-    members.refuse('standin', `standin: ${BASELINE_FORMAT}`);
-    return [];
-  }
-  if (!members.has('accepted')) members.refuse('accepted', 'a list of findings, or []');
-  const entries = members.list('accepted').map((item) => ({ item, entry: readEntry(item, document, judge) }));
-  const seen = new Map<string, string>();
-  for (const { item, entry } of entries) {
-    if (entry === undefined) continue;
-    const key = `${entry.fingerprint} ${entry.operation ?? ''}`;
-    const earlier = seen.get(key);
-    if (earlier !== undefined)
-      judge.refuse(item.pointer, 'The finding is accepted twice', `one entry; the other is ${earlier}`);
-    else seen.set(key, entry.place ?? 'above');
-  }
-  return entries.flatMap(({ entry }) => entry ?? []);
-}
-
-const REQUIRED = {
-  fingerprint: 'the fingerprint of the finding, which every report has',
-  check: 'the id of the check',
-  reason: 'why it is accepted',
-  owner: 'who answers for it',
-  expires: 'the last day it is accepted on, such as 2030-12-31',
-} as const;
-
-function readEntry(item: PlacedValue, document: SourceDocument, judge: FormatJudge): BaselineEntry | undefined {
-  const members = MemberReader.open(item, 'accepted finding', ENTRY_MEMBERS, judge);
-  if (members === undefined) return undefined;
-  const texts = Object.entries(REQUIRED).flatMap(([name, expected]) => {
-    if (!members.has(name)) members.refuse(name, expected);
-    const text = members.text(name);
-    return text === undefined ? [] : [[name, text] as const];
+  const errors = decode(document, 'baseline');
+  findings.push(...errors);
+  if (errors.length > 0) return { entries: [] };
+  const { accepted } = document.root as unknown as { readonly accepted: readonly WrittenEntry[] };
+  const diagnostics = new FormatDiagnostics(document, 'baseline-format');
+  const places = new Map<string, string>();
+  const entries = accepted.map((entry, index): BaselineEntry => {
+    const { operation, message } = entry;
+    const pointer = `/accepted/${index}`;
+    const line = document.locationOf(pointer)?.line;
+    const place = line === undefined ? document.file : `${document.file}:${line}`;
+    const key = `${entry.fingerprint} ${operation ?? ''}`;
+    const earlier = places.get(key);
+    if (earlier === undefined) places.set(key, place);
+    else diagnostics.add(pointer, 'The finding is accepted twice', `one entry; the other is ${earlier}`);
+    return { ...entry, operation, message, place };
   });
-  const required = Object.fromEntries(texts) as Partial<Record<keyof typeof REQUIRED, string>>;
-  const { fingerprint, check, reason, owner, expires } = required;
-  refuseUnusable(members, fingerprint, expires);
-  const [operation, message] = [members.text('operation'), members.text('message')];
-  if (fingerprint === undefined || check === undefined || reason === undefined) return undefined;
-  if (owner === undefined || expires === undefined) return undefined;
-  const line = document.placeOf(item.pointer)?.line;
-  const place = line === undefined ? document.file : `${document.file}:${line}`;
-  return { fingerprint, operation, check, message, reason, owner, expires, place };
-}
-
-function refuseUnusable(members: MemberReader, fingerprint: string | undefined, expires: string | undefined): void {
-  if (fingerprint !== undefined && !FINGERPRINT.test(fingerprint))
-    members.refuse('fingerprint', 'twelve digits and letters from a to f', 'Copy it from a report, and quote it.');
-  if (expires !== undefined && !isRfc3339Date(expires))
-    members.refuse('expires', 'a date such as 2030-12-31', 'Nothing is accepted for ever: choose a day to look again.');
+  findings.push(...diagnostics.findings);
+  return { entries };
 }
 
 /** A baseline as YAML, to be read, edited and committed. */
 export function formatBaseline({ entries }: Baseline): string {
   const lines = entries.flatMap((entry) => {
-    const members = ENTRY_MEMBERS.flatMap((name) => {
-      const value = entry[name as keyof BaselineEntry];
+    const properties = ENTRY_KEYS.flatMap((name) => {
+      const value = entry[name];
       // A string of JSON is one of YAML. Quoted, a fingerprint of digits alone stays a string.
       return value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`];
     });
-    return members.map((member, index) => `${index === 0 ? '  - ' : '    '}${member}`);
+    return properties.map((property, index) => `${index === 0 ? '  - ' : '    '}${property}`);
   });
   const list = lines.length === 0 ? ['accepted: []'] : ['accepted:', ...lines];
   const head = '# Known findings: standin verify --baseline takes them as warnings until they expire.';

@@ -1,18 +1,24 @@
-import type { SourceFinding } from '../errors/source-finding';
-import { joinPointer } from '../json/json-pointer';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value';
-import { findingAt, type SourceDocument } from '../openapi/source-document';
-import { findPlace, nameByItem, type FixturePlace, type FixtureResource, type NoPlace } from './fixture-place';
+import type { SourceFinding } from '../core/errors/standin-error';
+import { joinPointer } from '../core/json/json-pointer';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
+import { findingAt, type SourceDocument } from '../openapi/read/source-document';
+import {
+  collectionNameOfItem,
+  findCollection,
+  type FixtureCollection,
+  type FixtureResource,
+  type UnknownCollection,
+} from './fixture-collection';
 
 /** Version of the format, written in the file. */
 export const FIXTURE_FORMAT = 'fixture/1';
 
-/** So many rows are made up for one `count`, and so many for all of them together. */
-export const MAX_COUNT = 10_000;
+/** So many rows are generated for one `count`, and so many for all of them together. */
+const MAX_COUNT = 10_000;
 export const MAX_COUNTED_ROWS = 50_000;
 
 /** So many faults of one fixture are looked for: a document may hold nothing else. */
-export const MOST_FAULTS = 1000;
+export const MAX_FINDINGS = 1000;
 
 /** One item of a fixture, with the place it came from. */
 export interface FixtureItem {
@@ -27,7 +33,7 @@ export interface FixtureItem {
   readonly isMadeUp?: true;
 }
 
-/** Rows that are to be made up: `/books: { count: 100 }`. */
+/** Rows that are to be generated: `/books: { count: 100 }`. */
 export interface FixtureCount {
   /** Name of the collection; `undefined` for so many in each that there is. */
   readonly collection: string | undefined;
@@ -55,7 +61,7 @@ export interface SeedData extends FixtureContent {
 
 /**
  * Reads the items of a fixture file; what does not fit the format is pushed to `findings`. It goes on until there are
- * {@link MOST_FAULTS} of them.
+ * {@link MAX_FINDINGS} of them.
  */
 export function readFixture(
   document: SourceDocument,
@@ -66,12 +72,12 @@ export function readFixture(
   const { root } = document;
   if (!isJsonObject(root) || root['standin'] !== FIXTURE_FORMAT) {
     const expected = `{ "standin": "${FIXTURE_FORMAT}", "collections": { … } }`;
-    reader.refuse('', { message: 'This is not a fixture', expected, hint: undefined });
+    reader.addFinding('', { message: 'This is not a fixture', expected, hint: undefined });
     return reader;
   }
   const byName = root['collections'];
   if (!isJsonObject(byName)) {
-    reader.refuse('/collections', {
+    reader.addFinding('/collections', {
       message: 'The member "collections" is missing or no object',
       expected: 'an object with a list of items for each collection path',
       hint: undefined,
@@ -79,11 +85,11 @@ export function readFixture(
     return reader;
   }
   for (const [name, value] of Object.entries(byName)) {
-    if (findings.length >= MOST_FAULTS) break;
+    if (findings.length >= MAX_FINDINGS) break;
     const pointer = joinPointer('/collections', name);
-    const place = findPlace(resources, name);
+    const place = findCollection(resources, name);
     if ('resource' in place) reader.read(place, value, pointer, name);
-    else reader.refuse(pointer, place);
+    else reader.addFinding(pointer, place);
   }
   return reader;
 }
@@ -100,11 +106,11 @@ class FixtureReader implements FixtureContent {
     this.findings = findings;
   }
 
-  refuse(pointer: string, { message, expected, hint }: NoPlace): void {
+  addFinding(pointer: string, { message, expected, hint }: UnknownCollection): void {
     this.findings.push(findingAt(this.document, pointer, { rule: 'fixture-format', message, expected, hint }));
   }
 
-  read(place: FixturePlace, value: JsonValue, pointer: string, written: string): void {
+  read(place: FixtureCollection, value: JsonValue, pointer: string, written: string): void {
     const { resource, name } = place;
     if (name !== undefined && Array.isArray(value)) this.names.push(name);
     if (resource.kind === 'singleton') this.readRecord(place, value, pointer, written);
@@ -112,50 +118,78 @@ class FixtureReader implements FixtureContent {
     else if (isJsonObject(value) && 'count' in value) this.readCount(place, value, pointer);
     else {
       const expected = 'a list of items, or { "count": 100 } for so many that are made up';
-      this.refuse(pointer, { message: `The collection ${written} is no list`, expected, hint: undefined });
+      this.addFinding(pointer, { message: `The collection ${written} is no list`, expected, hint: undefined });
     }
   }
 
   /** A saved state writes a record as a list of one, and one that was removed as a list of none. */
-  private readRecord(place: FixturePlace, value: JsonValue, pointer: string, written: string): void {
+  private readRecord(place: FixtureCollection, value: JsonValue, pointer: string, written: string): void {
     if (isJsonObject(value)) this.add(place, value, pointer);
     else if (Array.isArray(value) && (place.name === undefined || value.length <= 1))
       this.readList(place, value, pointer);
     else {
       const message = `${written} is a single record, and this is none`;
-      this.refuse(pointer, { message, expected: 'one object', hint: undefined });
+      this.addFinding(pointer, { message, expected: 'one object', hint: undefined });
     }
   }
 
-  private readList(place: FixturePlace, list: readonly JsonValue[], pointer: string): void {
+  private readList(place: FixtureCollection, list: readonly JsonValue[], pointer: string): void {
     for (const [index, value] of list.entries()) {
-      if (this.findings.length >= MOST_FAULTS) break;
+      if (this.findings.length >= MAX_FINDINGS) break;
       const at = joinPointer(pointer, String(index));
       if (isJsonObject(value)) this.add(place, value, at);
-      else this.refuse(at, { message: 'The item is no object', expected: 'an object', hint: undefined });
+      else this.addFinding(at, { message: 'The item is no object', expected: 'an object', hint: undefined });
     }
   }
 
-  private readCount({ resource, name }: FixturePlace, value: JsonObject, pointer: string): void {
+  private readCount({ resource, name }: FixtureCollection, value: JsonObject, pointer: string): void {
     const { count } = value;
     const at = joinPointer(pointer, 'count');
-    const other = Object.keys(value).find((member) => member !== 'count');
+    const other = Object.keys(value).find((property) => property !== 'count');
     if (other !== undefined) {
       const message = `Beside "count" there is "${other}"`;
-      this.refuse(joinPointer(pointer, other), { message, expected: 'a count alone', hint: undefined });
+      this.addFinding(joinPointer(pointer, other), { message, expected: 'a count alone', hint: undefined });
     } else if (typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT) {
       const { document } = this;
       this.counts.push({ collection: name, resource: resource.path, count, pointer: at, document });
       if (name !== undefined) this.names.push(name);
     } else {
       const hint = 'More rows than that are better written by a program, as a list.';
-      this.refuse(at, { message: 'This is no count', expected: `a whole number from 0 to ${MAX_COUNT}`, hint });
+      this.addFinding(at, { message: 'This is no count', expected: `a whole number from 0 to ${MAX_COUNT}`, hint });
     }
   }
 
-  private add({ resource, name }: FixturePlace, value: JsonObject, pointer: string): void {
-    const collection = name ?? nameByItem(resource, value);
-    if (typeof collection !== 'string') this.refuse(pointer, collection);
+  private add({ resource, name }: FixtureCollection, value: JsonObject, pointer: string): void {
+    const collection = name ?? collectionNameOfItem(resource, value);
+    if (typeof collection !== 'string') this.addFinding(pointer, collection);
     else this.items.push({ collection, resource: resource.path, value, pointer, document: this.document });
   }
+}
+
+/** The keys that a saved state would give out next, by name of the collection. */
+export function readNextKeys(
+  document: SourceDocument,
+  resources: readonly FixtureResource[],
+  findings: SourceFinding[],
+): Map<string, number | bigint> {
+  const keys = new Map<string, number | bigint>();
+  const saved = isJsonObject(document.root) ? document.root['nextKeys'] : undefined;
+  if (saved === undefined) return keys;
+  const entries = isJsonObject(saved) ? Object.entries(saved) : [['', saved] as const];
+  for (const [written, key] of entries) {
+    if (findings.length >= MAX_FINDINGS) break;
+    const place = findCollection(resources, written);
+    if (isNextKey(key) && 'resource' in place && place.name !== undefined) keys.set(place.name, key);
+    else {
+      const pointer = isJsonObject(saved) ? joinPointer('/nextKeys', written) : '/nextKeys';
+      const expected = 'an object: the path of a collection, and the next integer to give out';
+      findings.push(findingAt(document, pointer, { rule: 'fixture-format', message: 'This is no next key', expected }));
+    }
+  }
+  return keys;
+}
+
+function isNextKey(value: JsonValue): value is number | bigint {
+  const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+  return isInteger && value > 0;
 }

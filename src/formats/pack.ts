@@ -1,8 +1,8 @@
-import type { SourceFinding } from '../errors/source-finding';
-import { getAtPointer } from '../json/json-pointer';
-import type { JsonValue } from '../json/json-value';
-import type { SourceDocument } from '../openapi/source-document';
-import { FormatJudge, MemberReader } from './member-reader';
+import type { SourceFinding } from '../core/errors/standin-error';
+import { getAtPointer } from '../core/json/json-pointer';
+import type { JsonValue } from '../core/json/json-value';
+import type { SourceDocument } from '../openapi/read/source-document';
+import { decode } from './decode';
 
 /** Version of the format, written in the file. */
 export const PACK_FORMAT = 'pack/1';
@@ -11,7 +11,7 @@ export const PACK_FORMAT = 'pack/1';
 export const PACK_FILE = 'pack.yaml';
 
 /** On every finding about a pack. */
-export const RULE = 'pack-format';
+export const PACK_RULE = 'pack-format';
 
 /** What the file of a pack says of it. */
 export interface PackManifest {
@@ -22,32 +22,16 @@ export interface PackManifest {
   readonly titles: readonly string[];
 }
 
-const MEMBERS = ['standin', 'name', 'about', 'titles'];
-
 /**
  * Reads the `pack.yaml` of a pack.
  *
  * @param findings - gets what does not fit the format; with any of them the pack is not to be used
  */
 export function readPack(document: SourceDocument, findings: SourceFinding[]): PackManifest {
-  const judge = new FormatJudge(document, RULE);
-  const root = MemberReader.open({ value: document.root, pointer: '' }, 'pack', MEMBERS, judge);
-  if (root !== undefined && root.value('standin') !== PACK_FORMAT) root.refuse('standin', `standin: ${PACK_FORMAT}`);
-  const text = (name: string): string => {
-    if (root?.has(name) === false) root.refuse(name, 'a string that is not empty');
-    return root?.text(name) ?? '';
-  };
-  const manifest = {
-    name: text('name'),
-    about: text('about'),
-    titles: (root?.list('titles') ?? []).flatMap(({ value, pointer }) => {
-      if (typeof value === 'string') return [value];
-      judge.refuse(pointer, 'The title is no text', 'a title that descriptions have');
-      return [];
-    }),
-  };
-  findings.push(...judge.findings);
-  return manifest;
+  const errors = decode(document, 'pack');
+  findings.push(...errors);
+  const written = errors.length > 0 ? {} : (document.root as Partial<PackManifest>);
+  return { name: '', about: '', titles: [], ...written };
 }
 
 /** The title that a description has, as it is compared with those of packs; `undefined` where it has none. */

@@ -1,39 +1,35 @@
-import type { SourceFinding } from '../errors/source-finding';
+import type { SourceFinding } from '../core/errors/standin-error';
 import type { SeedData } from '../formats/fixture';
-import type { ApiModel } from '../openapi/model';
-import { credentialPlaces } from '../openapi/credential-places';
-import { RouteTable } from '../openapi/route-table';
-import { normaliseBasePath } from '../openapi/server-url';
+import type { ApiModel } from '../openapi/model/api-model';
+import { credentialLocations } from '../security/credential-locations';
+import { RouteTable } from '../openapi/model/route-table';
+import { normaliseBasePath } from '../openapi/model/base-paths';
 import type { PayloadSource } from '../payload/payload-source';
 import { inferResourceModel } from '../resources/infer-resource-model';
-import type { ResourceModel } from '../resources/resource-model';
-import { NO_OVERRIDES, type Overrides } from '../resources/statements';
-import { ChildCounts } from './child-counts';
-import { checkOptions } from './check-options';
-import { checkRules } from './check-rules';
-import type { Clock, MockContext } from './context';
-import { createMockEngine, type MockEngine, type ReportDefect } from './engine';
-import { OutgoingCheck } from './check-outgoing';
-import { ErrorWriter } from './error-response';
-import { demandKnownFilters } from './faults/check-filters';
-import { OperationPlans } from './operation-plan';
-import { bookOf, DEFAULT_OPTIONS, type MockOptions } from './options';
-import { openParents } from './parents';
-import { toResources, type Resource } from './resource';
-import type { Rules } from './rules';
-import { sampleWith } from './sample-schema';
-import { Sandboxes } from './sandboxes';
-import { countedOtherwise } from './counted-fixtures';
-import { countFixtureRows } from './fixture-rows';
-import { fixtureOrigins, type OriginOf } from './row-origin';
-import { NO_SEED, seedState } from './seed';
-import { beginWithExamples } from './seed-beginning';
-import { ExampleRows } from './seed-examples';
-import { SeedLedger } from './seed-ledger';
-import { SeedSource } from './seed-source';
-import { SeedsLeft } from './seeds-left';
-import { SettableClock } from './settable-clock';
-import type { State } from './state';
+import type { ResourceModel } from '../resources/model/binding';
+import { NO_OVERRIDES, type Overrides } from '../resources/overrides/statements';
+import { ChildCounts } from './state/child-counts';
+import { bookOf, checkOptions, DEFAULT_OPTIONS, type MockOptions } from './context/options';
+import { checkRules } from './rules/rules-validation';
+import { type MockContext, OutgoingCheck } from './context/context';
+import { type Clock, SettableClock } from './sandbox/clock';
+import { createMockEngine } from './pipeline/handle-request';
+import { type MockEngine, type ReportDefect } from './pipeline/mock-engine';
+import { ErrorWriter } from './context/error-response';
+import { demandKnownFilters } from './faults/fault';
+import { OperationPlans } from './plans/operation-planner';
+import { createParentLookup } from './calls/parent-items';
+import { toResources, type Resource } from './state/resource';
+import type { Rules } from './rules/rules';
+import { sampleWith } from './fitting/schema-fitting';
+import { Sandboxes } from './sandbox/sandboxes';
+import { FixtureLedger, fixtureOrigins, type OriginOf, wrongFixtureCounts } from './seed/fixture-checks';
+import { countFixtureItems, NO_SEED, seedState } from './seed/fixture-seed';
+import { initialItemsFromExamples } from './seed/initial-rows';
+import { ExampleItems } from './seed/example-rows';
+import { SeedSource } from './seed/seed-source';
+import { RemainingSeed } from './state/remaining-seed';
+import type { State } from './state/state';
 
 /** What a mock is made from beside its description. */
 export interface MockParts {
@@ -41,7 +37,7 @@ export interface MockParts {
   readonly rules?: Rules | undefined;
   /** Seed data; none leaves the store empty. */
   readonly fixtures?: SeedData | undefined;
-  /** Without fixtures: show the examples of the description and rows that are made up, instead of nothing. */
+  /** Without fixtures: show the examples of the description and rows that are generated, instead of nothing. */
   readonly isSeeded?: boolean | undefined;
   /** What is said outright of resources and operations, before anything is inferred. */
   readonly overrides?: Overrides | undefined;
@@ -52,7 +48,7 @@ export interface MockParts {
   readonly reportDefect: ReportDefect;
   /** Is it remembered where each row of the fixtures was written? That costs memory for as long as the mock lives. */
   readonly keepsOrigins?: boolean | undefined;
-  /** Told once of each way in which an answer of the mock breaks the description. */
+  /** Told once of each way in which a response of the mock breaks the description. */
   readonly reportViolation?: ((message: string) => void) | undefined;
 }
 
@@ -76,7 +72,7 @@ export interface Mock {
 }
 
 /**
- * Puts a mock together: infers the resources, judges the fixtures, plans each operation.
+ * Puts a mock together: infers the resources, checks the fixtures, plans each operation.
  *
  * @param earlier - sandboxes of another mock to go on with; it is left to the caller to make them fit
  * @throws ConfigError for fixtures that cannot be used
@@ -87,7 +83,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
   const resources = toResources(api, model);
   checkRules(parts.rules, api, model);
   demandKnownFilters(options.faults.flags, api);
-  const examples = new ExampleRows(api, model);
+  const examples = new ExampleItems(api, model);
   const { state: initial, originOf, findings } = seededState(api, model, resources, examples, options.seed, parts);
   const sandboxes = earlier ?? openSandboxes(api, initial, options, parts.clock);
   const { clock, limiter } = sandboxes.main;
@@ -108,7 +104,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
       resources,
       docsPath: parts.docsPath,
       sample,
-      parents: openParents(api, sample, options.strictParents || options.strict),
+      parents: createParentLookup(api, sample, options.strictParents || options.strict),
       overrides: parts.overrides ?? NO_OVERRIDES,
     }),
     errors: new ErrorWriter(api),
@@ -137,21 +133,21 @@ function seededState(
   api: ApiModel,
   model: ResourceModel,
   resources: readonly Resource[],
-  examples: ExampleRows,
+  examples: ExampleItems,
   seed: string,
   { fixtures, rules, isSeeded, keepsOrigins }: MockParts,
 ): { readonly state: State; readonly originOf: OriginOf; readonly findings: readonly SourceFinding[] } {
-  const data = fixtures === undefined ? NO_SEED : countFixtureRows(api, model, resources, seed, fixtures);
-  const ledger = new SeedLedger(resources, data.findings);
+  const data = fixtures === undefined ? NO_SEED : countFixtureItems(api, model, resources, seed, fixtures);
+  const ledger = new FixtureLedger(resources, data.findings);
   const state = seedState(resources, rules, data, ledger);
-  const findings = countedOtherwise(data.items, resources, state);
-  // What is made up knows nothing of rules: where there are some, the state begins with what they were written for.
+  const findings = wrongFixtureCounts(data.items, resources, state);
+  // What is generated knows nothing of rules: where there are some, the state begins with what they were written for.
   const isForRules = rules !== undefined && rules.beginning !== 'seeded';
   if (fixtures !== undefined || isForRules || isSeeded !== true)
     return { state, originOf: keepsOrigins === true ? fixtureOrigins(ledger) : () => undefined, findings };
-  const source = new SeedSource(api, model, resources, beginWithExamples(examples), seed);
+  const source = new SeedSource(api, model, resources, initialItemsFromExamples(examples), seed);
   return {
-    state: { ...state, collections: new Map(), seeds: new SeedsLeft(source) },
+    state: { ...state, collections: new Map(), seeds: new RemainingSeed(source) },
     originOf: (name, key) => source.originOf(name, key),
     findings,
   };
@@ -174,5 +170,5 @@ function openSandboxes(
   clock: Clock,
 ): Sandboxes {
   const settable = clock instanceof SettableClock ? clock : new SettableClock(clock);
-  return new Sandboxes({ baseline, clock: settable, seed, rateLimit, limits, secrets: credentialPlaces(api) });
+  return new Sandboxes({ baseline, clock: settable, seed, rateLimit, limits, secrets: credentialLocations(api) });
 }

@@ -1,18 +1,30 @@
 import { writeXml } from './xml-body';
-import { problem, type Problem } from '../checks/problem';
-import { isJsonMediaType } from '../http/media-type';
-import type { HttpResponse } from '../http/message';
-import type { JsonValue } from '../json/json-value';
-import { stringifyJson } from '../json/stringify-json';
-import type { ApiModel, MediaTypeEntry, Operation, ResponseSpec, Schema } from '../openapi/model';
-import type { BodyOrigin, WrittenOrigin } from './body-origin';
-import { contentInOrder } from './choose-content';
-import { chooseExample, type ChosenExample } from './choose-example';
-import { isTextMediaType, isXmlMediaType, plainSample, sequenceKind, writeSequence } from './media-body';
+import { problem, type Problem } from '../core/http/problem';
+import { isJsonMediaType } from '../core/http/media-type';
+import type { HttpResponse } from '../core/http/message';
+import type { JsonValue } from '../core/json/json-value';
+import { stringifyJson } from '../core/json/stringify-json';
+import type { MediaTypeEntry, Operation, ResponseSpec, Schema } from '../openapi/model/operation';
+import type { ApiModel } from '../openapi/model/api-model';
+import {
+  type BodyOrigin,
+  chooseExample,
+  type ChosenExample,
+  contentInOrder,
+  type WrittenOrigin,
+} from './content-choice';
+import {
+  isTextMediaType,
+  isXmlMediaType,
+  plainSample,
+  sequenceKind,
+  sequenceValues,
+  smallFile,
+  streamEnd,
+  writeSequence,
+} from './media-body';
 import { addDeclaredHeaders, declaredHeaders } from './response-headers';
 import { samplerOf } from './sampler/sampler';
-import { smallFile } from './small-files';
-import { sequenceValues, streamEnd } from './stream-events';
 
 /** Makes a body up from a schema. Loaded only when it is asked for. */
 export interface PayloadGenerator {
@@ -31,7 +43,7 @@ export type GeneratedPayload =
 export type BodyMaker = 'sampler' | 'prism';
 
 /** What a request says about the body that it wants. */
-export interface BodyWish {
+export interface BodyPreference {
   /** Name of an example of the description. */
   readonly example: string | undefined;
   /** A body from Prism's generator, whatever examples there are. */
@@ -39,29 +51,29 @@ export interface BodyWish {
   readonly seed: string | undefined;
 }
 
-const NO_EXAMPLE: ChosenExample = { example: undefined, passedOver: [] };
-const NO_WISH: BodyWish = { example: undefined, isDynamic: false, seed: undefined };
+const NO_EXAMPLE: ChosenExample = { example: undefined, skipped: [] };
+const NO_PREFERENCE: BodyPreference = { example: undefined, isDynamic: false, seed: undefined };
 
 /** Answers operations that no state stands behind: from an example, else from a generator. */
 export interface PayloadSource {
   /**
-   * @param response - `undefined` for a status that nothing is documented for: the answer has no body
+   * @param response - `undefined` for a status that nothing is documented for: the response has no body
    * @param accept - the Accept header, which was found satisfiable before
    */
-  answer(
+  respond(
     operation: Operation,
     response: ResponseSpec | undefined,
     status: number,
     accept: string | undefined,
-    wish?: BodyWish,
+    preference?: BodyPreference,
   ): Promise<HttpResponse | Problem>;
-  /** Where the body of such an answer comes from. */
+  /** Where the body of such a response comes from. */
   originOf(
     operation: Operation,
     response: ResponseSpec | undefined,
     status: number,
     accept: string | undefined,
-    wish?: BodyWish,
+    preference?: BodyPreference,
   ): Promise<BodyOrigin>;
 }
 
@@ -75,29 +87,33 @@ export interface PayloadSourceParts {
   readonly seed?: string | undefined;
 }
 
-/** Every body that is made up is judged by its schema before it is used. */
+/** Every body that is generated is checked by its schema before it is used. */
 export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
   const { api, generator, maker = 'sampler', seed = '0' } = parts;
   let made: PayloadGenerator | undefined;
   return {
-    async answer(operation, response, status, accept, wish = NO_WISH) {
+    async respond(operation, response, status, accept, preference = NO_PREFERENCE) {
       if (response === undefined) return { status, headers: ['Cache-Control', 'no-store'], body: undefined };
-      const body = await bodyFor(response, accept, { operation, status, wish });
+      const body = await bodyFor(response, accept, { operation, status, preference });
       if (body?.kind !== 'none') return respond(response, status, body);
       return problem(
         'not_implemented',
         `No body could be made for ${operation.id} ${status}: ${body.reason}; add an example to the description`,
       );
     },
-    async originOf(operation, response, status, accept, wish = NO_WISH) {
-      const body = response && (await bodyFor(response, accept, { operation, status, wish }));
+    async originOf(operation, response, status, accept, preference = NO_PREFERENCE) {
+      const body = response && (await bodyFor(response, accept, { operation, status, preference }));
       if (body === undefined) return { kind: 'no-body' };
       return body.kind === 'none' ? { kind: 'impossible', reason: body.reason } : body.origin;
     },
   };
 
   /** @returns `undefined` for a response that has none; where none can be made, why not for the first media type */
-  async function bodyFor(response: ResponseSpec, accept: string | undefined, asked: Asked): Promise<Body | undefined> {
+  async function bodyFor(
+    response: ResponseSpec,
+    accept: string | undefined,
+    asked: BodyRequest,
+  ): Promise<Body | undefined> {
     let first: Body | undefined;
     for (const entry of contentInOrder(response, accept)) {
       const body = await bodyOf(entry, asked);
@@ -114,89 +130,91 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
     return { status, headers, body: body?.text };
   }
 
-  async function bodyOf(entry: MediaTypeEntry, asked: Asked): Promise<Body> {
+  async function bodyOf(entry: MediaTypeEntry, asked: BodyRequest): Promise<Body> {
     const { mediaType } = entry;
-    const { example, passedOver } = asked.wish.isDynamic ? NO_EXAMPLE : chooseExample(entry, asked.wish.example);
+    const { example, skipped } = asked.preference.isDynamic
+      ? NO_EXAMPLE
+      : chooseExample(entry, asked.preference.example);
     if (example !== undefined) {
       const { name, pointer, value, serialized } = example;
-      const origin = { kind: 'example', mediaType, name, pointer, passedOver } as const;
+      const origin = { kind: 'example', mediaType, name, pointer, skipped } as const;
       if (serialized !== undefined) return { kind: 'written', mediaType, text: serialized, origin };
       // An object is the value of the XML, a text the XML itself.
       if (isXmlMediaType(mediaType) && typeof value !== 'string')
         return {
           kind: 'written',
-          mediaType: concrete(mediaType, true),
+          mediaType: concreteMediaType(mediaType, true),
           text: writeXml(api, entry.schema, value),
           origin,
         };
       return writeValue(mediaType, value, origin);
     }
     const body = await madeBody(entry, asked);
-    return body.kind === 'none' ? body : { ...body, origin: { ...body.origin, passedOver } };
+    return body.kind === 'none' ? body : { ...body, origin: { ...body.origin, skipped } };
   }
 
-  async function madeBody(entry: MediaTypeEntry, asked: Asked): Promise<Body> {
+  async function madeBody(entry: MediaTypeEntry, asked: BodyRequest): Promise<Body> {
     const { mediaType } = entry;
     const kind = sequenceKind(mediaType);
     if (kind !== undefined) return sequence(entry, asked);
     if (isJsonMediaType(mediaType) || mediaType.includes('*/*') || !mediaType.includes('/'))
-      return written(entry, await generated(entry.schema, asked));
+      return toBody(entry, await generated(entry.schema, asked));
     const file = smallFile(mediaType);
     if (file !== undefined)
-      return { kind: 'written', mediaType: file.mediaType, text: file.body, origin: madeOf(entry) };
+      return { kind: 'written', mediaType: file.mediaType, text: file.body, origin: generatedOrigin(entry) };
     return textBody(entry, asked);
   }
 
-  async function textBody(entry: MediaTypeEntry, asked: Asked): Promise<Body> {
+  async function textBody(entry: MediaTypeEntry, asked: BodyRequest): Promise<Body> {
     const { mediaType, schema } = entry;
-    const origin = madeOf(entry);
+    const origin = generatedOrigin(entry);
     if (schema === undefined && isTextMediaType(mediaType)) {
-      return { kind: 'written', mediaType: concrete(mediaType, true), text: plainSample(mediaType), origin };
+      return { kind: 'written', mediaType: concreteMediaType(mediaType, true), text: plainSample(mediaType), origin };
     }
     const payload = await generated(schema, asked);
     if (payload.kind === 'generated' && schema !== undefined && isXmlMediaType(mediaType)) {
       if (typeof payload.value !== 'string') {
         const text = writeXml(api, schema, payload.value);
-        return { kind: 'written', mediaType: concrete(mediaType, true), text, origin };
+        return { kind: 'written', mediaType: concreteMediaType(mediaType, true), text, origin };
       }
     }
-    return written(entry, payload);
+    return toBody(entry, payload);
   }
 
-  function sequence(entry: MediaTypeEntry, asked: Asked): Body {
+  function sequence(entry: MediaTypeEntry, asked: BodyRequest): Body {
     const { mediaType } = entry;
     const kind = sequenceKind(mediaType) ?? 'lines';
     const made = sequenceValues(api, entry, kind, seedOf(asked));
     if (made.kind === 'failed') return { kind: 'none', reason: made.reason };
     const end = kind === 'events' ? streamEnd(api, asked.operation) : undefined;
     const values = end === undefined ? made.values : [...made.values, end];
-    return { kind: 'written', mediaType, text: writeSequence(kind, values), origin: madeOf(entry) };
+    return { kind: 'written', mediaType, text: writeSequence(kind, values), origin: generatedOrigin(entry) };
   }
 
-  async function generated(schema: Schema | undefined, asked: Asked): Promise<GeneratedPayload> {
+  async function generated(schema: Schema | undefined, asked: BodyRequest): Promise<GeneratedPayload> {
     if (schema === undefined) return failed('the description has neither a schema nor an example for it');
-    if (asked.wish.isDynamic || maker === 'prism') {
+    if (asked.preference.isDynamic || maker === 'prism') {
       made ??= generator();
-      const { operation, status, wish } = asked;
-      const ownSeed = wish.seed ?? (seed === '0' ? undefined : seed);
+      const { operation, status, preference } = asked;
+      const ownSeed = preference.seed ?? (seed === '0' ? undefined : seed);
       const payload = await made.generate(operation, status, schema, ownSeed);
       if (payload.kind === 'generated' && schema.validate('response')(payload.value).length === 0) return payload;
     }
     const sample = samplerOf(api).sample(schema, { seed: seedOf(asked), direction: 'response' });
     if (sample.kind === 'made') return { kind: 'generated', value: sample.value };
-    // What cannot be made otherwise is of use all the same; that it breaks the schema is told where answers are judged.
+    // What cannot be made otherwise is of use all the same; that it breaks the schema is reported where answers are checked.
     return sample.ambiguous === undefined ? failed(sample.reason) : { kind: 'generated', value: sample.ambiguous };
   }
 
-  function seedOf({ operation, status, wish }: Asked): string {
-    return `${wish.seed ?? seed}\n${operation.id}\n${status}`;
+  function seedOf({ operation, status, preference }: BodyRequest): string {
+    return `${preference.seed ?? seed}\n${operation.id}\n${status}`;
   }
 }
 
-interface Asked {
+interface BodyRequest {
   readonly operation: Operation;
   readonly status: number;
-  readonly wish: BodyWish;
+  readonly preference: BodyPreference;
 }
 
 interface Written {
@@ -212,14 +230,14 @@ function failed(reason: string): GeneratedPayload {
   return { kind: 'failed', reason };
 }
 
-function written(entry: MediaTypeEntry, payload: GeneratedPayload): Body {
+function toBody(entry: MediaTypeEntry, payload: GeneratedPayload): Body {
   if (payload.kind === 'failed') return { kind: 'none', reason: payload.reason };
-  return writeValue(entry.mediaType, payload.value, madeOf(entry));
+  return writeValue(entry.mediaType, payload.value, generatedOrigin(entry));
 }
 
 /** Of a body that no example gave. */
-function madeOf({ mediaType, schema, itemSchema }: MediaTypeEntry): WrittenOrigin {
-  return { kind: 'generated', mediaType, pointer: (schema ?? itemSchema)?.pointer, passedOver: [] };
+function generatedOrigin({ mediaType, schema, itemSchema }: MediaTypeEntry): WrittenOrigin {
+  return { kind: 'generated', mediaType, pointer: (schema ?? itemSchema)?.pointer, skipped: [] };
 }
 
 function writeValue(mediaType: string, value: JsonValue, origin: WrittenOrigin): Written {
@@ -228,11 +246,11 @@ function writeValue(mediaType: string, value: JsonValue, origin: WrittenOrigin):
     return { kind: 'written', mediaType, text: writeSequence(kind, value), origin };
   const isText = typeof value === 'string' && !isJsonMediaType(mediaType);
   const text = isText ? value : stringifyJson(value);
-  return { kind: 'written', mediaType: concrete(mediaType, isText), text, origin };
+  return { kind: 'written', mediaType: concreteMediaType(mediaType, isText), text, origin };
 }
 
 /** A range describes what may come and is no Content-Type; nor is a key such as `error`. */
-function concrete(mediaType: string, isText: boolean): string {
+function concreteMediaType(mediaType: string, isText: boolean): string {
   if (!mediaType.includes('*') && mediaType.includes('/')) return mediaType;
   return isText ? 'text/plain' : 'application/json';
 }

@@ -1,8 +1,9 @@
-import { isHeaderName } from '../formats/header-name';
-import { isJsonObject, type JsonValue } from '../json/json-value';
-import { stringifyJson } from '../json/stringify-json';
-import { valueAt } from '../openapi/source-document';
-import type { ApiModel, ResponseHeader, ResponseSpec } from '../openapi/model';
+import { isHeaderName } from '../core/http/header-name';
+import { isJsonObject, type JsonValue } from '../core/json/json-value';
+import { stringifyJson } from '../core/json/stringify-json';
+import { valueAt } from '../openapi/read/source-document';
+import type { ResponseHeader, ResponseSpec } from '../openapi/model/operation';
+import type { ApiModel } from '../openapi/model/api-model';
 import { samplerOf } from './sampler/sampler';
 
 /** A header that a response declares, with a value for it. */
@@ -18,12 +19,12 @@ export interface DeclaredHeader {
   readonly pointer: string;
 }
 
-/** Others say these: what frames the message, what follows from the answer, and what only a real service knows. */
-const NOT_OURS =
+/** Others say these: what frames the message, what follows from the response, and what only a real service knows. */
+const SET_ELSEWHERE =
   /^(?:content-(?:type|length|encoding)|transfer-encoding|connection|date|server|set-cookie|cache-control|vary|access-control-.*|deprecation|sunset)$/;
 
 /** Values that no sample of a text would have the grammar of. */
-const KNOWN: Readonly<Record<string, string>> = {
+const SAMPLE_VALUES: Readonly<Record<string, string>> = {
   etag: '"sample"',
   link: '<https://example.com/>; rel="self"',
   location: 'https://example.com/',
@@ -36,18 +37,18 @@ const KNOWN: Readonly<Record<string, string>> = {
   'content-language': 'en',
 };
 
-const MADE = new WeakMap<ResponseSpec, readonly DeclaredHeader[]>();
+const DECLARED = new WeakMap<ResponseSpec, readonly DeclaredHeader[]>();
 
 /** The declared headers of a response with a value each: an example, a default, or a sample. Worked out once. */
 export function declaredHeaders(api: ApiModel, response: ResponseSpec): readonly DeclaredHeader[] {
-  let headers = MADE.get(response);
+  let headers = DECLARED.get(response);
   if (headers === undefined) {
     headers = [...response.headers].flatMap(([key, header]): DeclaredHeader[] => {
-      const found = NOT_OURS.test(key) || !isHeaderName(key) ? undefined : valueOf(api, key, header);
+      const found = SET_ELSEWHERE.test(key) || !isHeaderName(key) ? undefined : valueOf(api, key, header);
       const { name, required: isRequired, pointer } = header;
       return found === undefined ? [] : [{ key, name, isRequired, pointer, ...found }];
     });
-    MADE.set(response, headers);
+    DECLARED.set(response, headers);
   }
   return headers;
 }
@@ -70,12 +71,12 @@ type Value = Pick<DeclaredHeader, 'value' | 'from'>;
 function valueOf(api: ApiModel, key: string, { pointer, schema }: ResponseHeader): Value | undefined {
   const shown = exampleOf(valueAt(api.document, pointer) ?? null);
   if (shown !== undefined) return value('example', fieldText(shown));
-  if (schema !== undefined && schema.value['example'] === undefined && KNOWN[key] === undefined) {
+  if (schema !== undefined && schema.value['example'] === undefined && SAMPLE_VALUES[key] === undefined) {
     const sample = samplerOf(api).sample(schema, { seed: key, direction: 'response' });
     return value('schema', sample.kind === 'made' ? fieldText(sample.value) : undefined);
   }
   const example = schema?.value['example'];
-  return example === undefined ? value('usual', KNOWN[key] ?? 'sample') : value('example', fieldText(example));
+  return example === undefined ? value('usual', SAMPLE_VALUES[key] ?? 'sample') : value('example', fieldText(example));
 }
 
 function value(from: DeclaredHeader['from'], text: string | undefined): Value | undefined {
@@ -95,7 +96,7 @@ function fieldText(value: JsonValue): string | undefined {
     ? value.map(plainText).join(',')
     : isJsonObject(value)
       ? Object.entries(value)
-          .flatMap(([name, member]) => [name, plainText(member)])
+          .flatMap(([name, property]) => [name, plainText(property)])
           .join(',')
       : plainText(value);
   return /^[\t\x20-\x7e]*$/.test(text) ? text.trim() : undefined;

@@ -1,9 +1,10 @@
 import type * as FastXmlParser from 'fast-xml-parser';
-import { parsePointer } from '../json/json-pointer';
-import { isJsonObject, type JsonValue } from '../json/json-value';
-import { scalarText } from '../json/scalar-text';
-import { isSchemaObject, type SchemaObject } from '../json-schema/schema';
-import type { ApiModel, Schema } from '../openapi/model';
+import { parsePointer } from '../core/json/json-pointer';
+import { isJsonObject, type JsonValue } from '../core/json/json-value';
+import { scalarText } from '../core/json/stringify-json';
+import { isSchemaObject, type SchemaObject } from '../schema/schema-object';
+import type { Schema } from '../openapi/model/operation';
+import type { ApiModel } from '../openapi/model/api-model';
 
 /** What the library that writes XML takes: elements by name, attributes with `@` before it, lists repeated. */
 type XmlNode = string | null | readonly XmlNode[] | { readonly [name: string]: XmlNode };
@@ -29,12 +30,12 @@ function toNode(api: ApiModel, schema: Schema | undefined, value: JsonValue): Xm
   const properties = schema === undefined ? undefined : api.propertiesOf(schema);
   const members = Object.entries(value).map(([name, member]): [string, XmlNode] => {
     const property = properties?.get(name);
-    return memberNode(api, property === undefined ? undefined : api.schemaAt(property.pointer), name, member);
+    return propertyNode(api, property === undefined ? undefined : api.schemaAt(property.pointer), name, member);
   });
   return Object.fromEntries(members);
 }
 
-function memberNode(api: ApiModel, schema: Schema | undefined, name: string, value: JsonValue): [string, XmlNode] {
+function propertyNode(api: ApiModel, schema: Schema | undefined, name: string, value: JsonValue): [string, XmlNode] {
   const element = elementName(name, schema?.value);
   const xml = xmlObject(schema?.value);
   if (xml['attribute'] === true && !isJsonObject(value) && !Array.isArray(value)) {

@@ -1,9 +1,13 @@
-import type { RawHeaders } from '../http/message';
-import { credentialPlaces, redactTarget, type CredentialPlaces } from '../openapi/credential-places';
-import type { ApiModel, Operation } from '../openapi/model';
-import { redactBody, type Mask } from './redact-body';
-import { redactHeaders } from './redact-headers';
-import { secretMembers } from './secret-members';
+import type { RawHeaders } from '../core/http/message';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { Operation } from '../openapi/model/operation';
+import {
+  credentialLocations,
+  type CredentialLocations,
+  hidesHeader,
+  redactTarget,
+} from '../security/credential-locations';
+import { type Mask, redactBody, sensitiveProperties } from './body-redaction';
 
 /** Takes out of the messages of one operation what nobody who reads them later is to see. */
 export interface Redaction {
@@ -13,8 +17,8 @@ export interface Redaction {
   target(target: string): string;
   /** The whole text of a body, not yet cut: half a JSON document cannot be read, and is then not shown. */
   body(text: string, mediaType: string | undefined): string;
-  /** Is a member of this name one that is not shown? */
-  hides(member: string): boolean;
+  /** Is a property of this name one that is not shown? */
+  isSensitive(property: string): boolean;
 }
 
 /**
@@ -25,20 +29,21 @@ export interface Redaction {
  * @param operation - `undefined` where none is known
  * @param mask - what is shown in place of a secret
  */
-export function redactionOf(api: ApiModel, operation: Operation | undefined, mask: Mask): Redaction {
-  const places = withPasswords(credentialPlaces(api), operation);
-  const members = secretMembers(api, operation);
+export function createRedaction(api: ApiModel, operation: Operation | undefined, mask: Mask): Redaction {
+  const places = withPasswords(credentialLocations(api), operation);
+  const properties = sensitiveProperties(api, operation);
   const target = (text: string): string => redactTarget(text, places, mask);
   return {
     headers: (headers) => redactHeaders(headers, places, target, mask),
     target,
-    body: (text, mediaType = 'application/json') => (text === '' ? text : redactBody(text, mediaType, members, mask)),
-    hides: members.has,
+    body: (text, mediaType = 'application/json') =>
+      text === '' ? text : redactBody(text, mediaType, properties, mask),
+    isSensitive: properties.has,
   };
 }
 
 /** With the parameters whose schema says `format: password` (OAS 3.0.3 §4.4). */
-function withPasswords(places: CredentialPlaces, operation: Operation | undefined): CredentialPlaces {
+function withPasswords(places: CredentialLocations, operation: Operation | undefined): CredentialLocations {
   const passwords = (operation?.parameters ?? []).filter(({ schema }) => schema?.value['format'] === 'password');
   if (passwords.length === 0) return places;
   const named = (place: string): string[] => passwords.flatMap((each) => (each.in === place ? [each.name] : []));
@@ -47,4 +52,36 @@ function withPasswords(places: CredentialPlaces, operation: Operation | undefine
     query: new Set([...places.query, ...named('query')]),
     cookies: places.cookies,
   };
+}
+
+/** Their values are addresses, whose queries may hold a secret. */
+const ADDRESSES: ReadonlySet<string> = new Set(['location', 'content-location', 'referer', 'link', 'refresh']);
+
+/** Headers without secrets, who wrote them: of credentials only the scheme and the names of cookies are shown. */
+function redactHeaders(
+  headers: RawHeaders,
+  places: CredentialLocations,
+  redactAddress: (text: string) => string,
+  mask: Mask,
+): string[] {
+  return headers.map((value, index) => {
+    const name = index % 2 === 1 ? (headers[index - 1] ?? '').toLowerCase() : '';
+    if (ADDRESSES.has(name)) return value.replace(/[^\s<>,"]+/g, redactAddress);
+    return hidesHeader(places, name) ? maskHeader(name, value, mask) : value;
+  });
+}
+
+function maskHeader(name: string, value: string, mask: Mask): string {
+  if (name === 'cookie') return value.split(';').map(hidePair).join(';');
+  // What comes behind the first pair says where the cookie goes (RFC 6265 §4.1).
+  if (name.startsWith('set-cookie')) return value.replace(/^[^;]*/, hidePair);
+  if (!name.endsWith('authorization')) return mask(value);
+  // The scheme says what is sent, and is no secret (RFC 9110 §11.4).
+  const [, scheme = '', rest = ''] = /^(\S+ +)?(.*)$/s.exec(value) ?? [];
+  return `${scheme}${mask(rest)}`;
+
+  function hidePair(pair: string): string {
+    const end = pair.indexOf('=') + 1;
+    return `${pair.slice(0, end)}${mask(pair.slice(end))}`;
+  }
 }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { formatHtml } from '../../src/report/html';
+import { formatHtml } from '../../src/report/kinds/html';
 import { contractOf, failed, PASSED, resultOf, skipped, statusFinding } from '../report/results';
 import { inBrowser, launch } from './chromium';
 import { temporaryFolder } from '../support/temporary-folder';

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { smallFile } from '../../src/payload/small-files';
+import { smallFile } from '../../src/payload/media-body';
 import { inBrowser, launch } from './chromium';
 
 inBrowser('the smallest images', () => {

@@ -1,5 +1,4 @@
-import type { Defect } from '../runner/peer';
-import { changeBody, withHeader } from '../runner/peer';
+import { changeBody, type Defect, withHeader } from '../runner/peer';
 import type { Said } from './talk';
 
 /** A server that is wrong in one answer, and everything that the checks say of this answer. */

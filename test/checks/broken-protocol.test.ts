@@ -1,8 +1,8 @@
-import { RESPONSE_CHECKS } from '../../src/checks/response';
-import { RUN_CHECKS } from '../../src/checks/run';
+import { RESPONSE_CHECKS } from '../../src/checks/response/registry';
+import { RUN_CHECKS } from '../../src/checks/run/registry';
 import { changeBody, startBroken, withHeader, type Defect } from '../runner/peer';
 import { CAUGHT_BY_ONE_ANSWER } from './broken-answers';
-import { PROTOCOL_CASES } from './cases';
+import { PROTOCOL_CASES } from './cases/index';
 import { judge, judgeRun, say, type Heard, type Said } from './talk';
 
 const NEW_PET = '{"name":"Zoë","categoryId":1}';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RESPONSE_CHECKS } from '../../src/checks/response';
-import { RUN_CHECKS } from '../../src/checks/run';
+import { RESPONSE_CHECKS } from '../../src/checks/response/registry';
+import { RUN_CHECKS } from '../../src/checks/run/registry';
 import { ROOT, SOURCE_FILES } from '../project/source-files';
 
-/** Entries of docs/checks.md: the text of each, by the id at the end of its heading. */
+/** Entries of docs/reference/checks.md: the text of each, by the id at the end of its heading. */
 const ENTRIES: ReadonlyMap<string, string> = new Map(
-  readFileSync(join(ROOT, 'docs', 'checks.md'), 'utf8')
+  readFileSync(join(ROOT, 'docs', 'reference', 'checks.md'), 'utf8')
     .split(/^##/m)
     .flatMap((section) => {
       const id = /^# (?:.*: )?`([a-z-]+)`\n/.exec(section)?.[1];
@@ -22,7 +22,7 @@ const RUNNER_IDS = SOURCE_FILES.filter(({ path }) => path.startsWith('runner/'))
 );
 const IDS = [...RESPONSE_CHECKS.map(({ id }) => id), ...new Set(RUNNER_IDS), ...RUN_CHECKS.map(({ id }) => id)];
 
-test('each check has its entry in docs/checks.md, and no entry is without a check', () => {
+test('each check has its entry in docs/reference/checks.md, and no entry is without a check', () => {
   expect([...ENTRIES.keys()].sort()).toEqual([...IDS].sort());
   expect(new Set(IDS).size).toBe(IDS.length);
 });

@@ -1,6 +1,12 @@
-import { buildModel } from '../../src/openapi/build-model';
-import { commonError, errorContent, errorRole, houseError, promisedErrors } from '../../src/openapi/error-schema';
-import { readSource } from '../../src/openapi/read-source';
+import { buildModel } from '../../src/openapi/model/api-model';
+import {
+  commonErrorContent,
+  errorContent,
+  errorRole,
+  defaultErrorContent,
+  documentedErrors,
+} from '../../src/openapi/view/responses';
+import { readSource } from '../../src/openapi/read/read-source';
 
 const json = (name: string): string => `{ application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
 const DESCRIPTION = `openapi: 3.0.3
@@ -25,7 +31,7 @@ components:
   schemas: { Item: { type: object }, Special: { type: object }, House: { type: object } }
 `;
 const api = buildModel(readSource(DESCRIPTION, 'shop.yaml'));
-const house = houseError(api);
+const house = defaultErrorContent(api);
 
 test('the house error is the one that most errors share, successes not counted', () => {
   expect(house?.schema?.pointer).toBe('/components/schemas/House');
@@ -47,7 +53,7 @@ test('a description without errors in JSON has no house error', () => {
 info: { title: Shop, version: '1' }
 paths: { /a: { get: { responses: { '200': { description: ok } } } } }
 `;
-  expect(houseError(buildModel(readSource(text, 'shop.yaml')))).toBeUndefined();
+  expect(defaultErrorContent(buildModel(readSource(text, 'shop.yaml')))).toBeUndefined();
 });
 
 test.each([
@@ -83,7 +89,7 @@ describe('what errors are held to', () => {
       operation('/b', `'404': ${errors(inline('two'))}`),
       operation('/c', `'404': ${errors(inline('three'))}, '500': ${FAILURE}`),
     );
-    expect(Object.keys(commonError(model)?.schema?.value['properties'] ?? {})).toEqual(['id', 'message']);
+    expect(Object.keys(commonErrorContent(model)?.schema?.value['properties'] ?? {})).toEqual(['id', 'message']);
   });
 
   test('one operation does not speak for the others', () => {
@@ -92,8 +98,8 @@ describe('what errors are held to', () => {
       operation('/b', `'404': { description: none }`),
       operation('/c', `'500': ${FAILURE}`),
     );
-    expect(commonError(model)).toBeUndefined();
-    expect(houseError(model)?.schema?.pointer).toBe('/components/schemas/Failure');
+    expect(commonErrorContent(model)).toBeUndefined();
+    expect(defaultErrorContent(model)?.schema?.pointer).toBe('/components/schemas/Failure');
   });
 
   test.each([
@@ -107,7 +113,11 @@ describe('what errors are held to', () => {
       operation('/b', `'404': ${FAILURE}`),
       operation('/c', `'404': ${FAILURE}`),
     );
-    const promised = promisedErrors(id === undefined ? undefined : model.operationById(id), status, commonError(model));
+    const promised = documentedErrors(
+      id === undefined ? undefined : model.operationById(id),
+      status,
+      commonErrorContent(model),
+    );
     expect(promised.map(({ schema }) => Object.keys(schema?.value['properties'] ?? {}).join())).toEqual(want);
   });
 });

@@ -1,5 +1,5 @@
-import { errorContract } from '../../src/checks/response/error-contract';
-import { observeResponse } from '../../src/checks/response/response-check';
+import { errorContract } from '../../src/checks/response/body/error-contract';
+import { observeResponse } from '../../src/checks/response-check';
 import { loadText } from '../openapi/load-text';
 
 /** What `error-contract` says of a 404 that is documented with a schema. */
@@ -33,7 +33,7 @@ describe('an error that is documented as a list', () => {
   });
 
   test('is none where an object is documented', () => {
-    expect(judge(ENTRY, '[]')).toEqual(['/response/body: The answer is no error object']);
+    expect(judge(ENTRY, '[]')).toEqual(['/response/body: The response must be an error object']);
   });
 });
 

@@ -1,9 +1,9 @@
-import { loadApi } from '../../src/adapters/node/load-api';
-import { RUN_CHECKS } from '../../src/checks/run';
-import type { ObservedExchange } from '../../src/checks/run/observed-exchange';
-import type { JsonValue } from '../../src/json/json-value';
-import { parseJson } from '../../src/json/parse-json';
-import type { ApiModel } from '../../src/openapi/model';
+import { loadApi } from '../../src/files/load-api';
+import { RUN_CHECKS } from '../../src/checks/run/registry';
+import type { ObservedExchange } from '../../src/checks/run-check';
+import type { JsonValue } from '../../src/core/json/json-value';
+import { parseJson } from '../../src/core/json/parse-json';
+import type { ApiModel } from '../../src/openapi/model/api-model';
 
 const { api: PETSTORE } = loadApi();
 
@@ -56,8 +56,8 @@ function expectationOf({ expects, codes = [] }: Sent): ObservedExchange['expecte
 }
 
 /** Ten moments for each exchange; one that overlaps is sent before the answer to the one before it has arrived. */
-function timesOf({ overlaps }: Sent, index: number): Pick<ObservedExchange, 'sentAt' | 'answeredAt'> {
-  return { sentAt: 10 * index - (overlaps === true ? 7 : 0), answeredAt: 10 * index + 5 };
+function timesOf({ overlaps }: Sent, index: number): Pick<ObservedExchange, 'sentAt' | 'respondedAt'> {
+  return { sentAt: 10 * index - (overlaps === true ? 7 : 0), respondedAt: 10 * index + 5 };
 }
 
 /** What one check says of a run: `error 2<0 /response/body/name: …`, the exchange it speaks of and the one before. */

@@ -1,11 +1,11 @@
-import { loadApi } from '../../src/adapters/node/load-api';
-import { bodyExpected } from '../../src/checks/response/body-expected';
-import { headersExpected } from '../../src/checks/response/headers-expected';
-import { observeResponse, type ObservedResponse } from '../../src/checks/response/response-check';
-import { fillMatcher } from '../../src/formats/fill-matcher';
-import { fillPlaceholders } from '../../src/formats/placeholders';
-import { scalarText } from '../../src/json/scalar-text';
-import type { JsonValue } from '../../src/json/json-value';
+import { loadApi } from '../../src/files/load-api';
+import { bodyExpected } from '../../src/checks/response/expected/body-expected';
+import { headersExpected } from '../../src/checks/response/expected/headers-expected';
+import { observeResponse, type ObservedResponse } from '../../src/checks/response-check';
+import { fillMatcher } from '../../src/formats/contract/matcher';
+import { fillPlaceholders } from '../../src/formats/contract/placeholders';
+import { scalarText } from '../../src/core/json/stringify-json';
+import type { JsonValue } from '../../src/core/json/json-value';
 import { readExpected } from './read-expected';
 
 const { api } = loadApi();
@@ -32,7 +32,7 @@ function answer(
 test('a finding says in words what was expected, and shows what came', () => {
   expect(bodyExpected.run(answer('{"a":"x"}', { a: { $min: 3, $type: 'integer' } }))).toMatchObject([
     { at: '/response/body/a', message: 'The value /a is no number', expected: 'a number at least 3', actual: '"x"' },
-    { at: '/response/body/a', message: 'The value /a has another type than expected', expected: 'an integer' },
+    { at: '/response/body/a', message: 'The value /a does not have the expected type', expected: 'an integer' },
   ]);
 });
 

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { matchValue } from '../../src/checks/matchers/match-value';
-import { fillMatcher } from '../../src/formats/fill-matcher';
-import { literalMatcher } from '../../src/formats/matcher';
-import { fillPlaceholders } from '../../src/formats/placeholders';
-import { equalJson } from '../../src/json/equal-json';
-import type { JsonValue } from '../../src/json/json-value';
-import { parseJson } from '../../src/json/parse-json';
-import { stringifyJson } from '../../src/json/stringify-json';
-import { jsonValue } from '../json/arbitrary-json';
+import { fillMatcher, literalMatcher } from '../../src/formats/contract/matcher';
+import { fillPlaceholders } from '../../src/formats/contract/placeholders';
+import { equalJson, type JsonValue } from '../../src/core/json/json-value';
+import { parseJson } from '../../src/core/json/parse-json';
+import { stringifyJson } from '../../src/core/json/stringify-json';
+import { jsonValue } from '../core/json/arbitrary-json';
 import { readExpected } from './read-expected';
 
 const holds = (expected: JsonValue, actual: JsonValue | undefined): boolean =>

@@ -1,8 +1,8 @@
 import { matchValue } from '../../src/checks/matchers/match-value';
-import { MATCHER_NAMES } from '../../src/formats/matcher';
-import type { JsonValue } from '../../src/json/json-value';
-import { parseJson } from '../../src/json/parse-json';
-import { readSource } from '../../src/openapi/read-source';
+import { MATCHER_NAMES } from '../../src/formats/contract/matcher';
+import type { JsonValue } from '../../src/core/json/json-value';
+import { parseJson } from '../../src/core/json/parse-json';
+import { readSource } from '../../src/openapi/read/read-source';
 import { readExpected } from './read-expected';
 
 function yaml(text: string): JsonValue {
@@ -142,11 +142,11 @@ test('every matcher has its case', () => {
 });
 
 test.each<[string, string, ...string[]]>([
-  ['{ a: { b: [{ $type: string }] } }', '{"a":{"b":[0]}}', '/a/b/0: has another type than expected'],
+  ['{ a: { b: [{ $type: string }] } }', '{"a":{"b":[0]}}', '/a/b/0: does not have the expected type'],
   [
     '{ $equals: { a: [1, { b: 2 }] } }',
     '{"a":[1,{"b":3,"c":4}]}',
-    '/a/1/b: is another one than expected',
+    '/a/1/b: is not the expected value',
     '/a/1/c: is not expected',
   ],
   ['{ $equals: { a: null } }', '{}', '/a: is missing'],
@@ -161,11 +161,11 @@ test.each<[string, string, ...string[]]>([
   [
     '{ $unordered: { by: id, items: [{ id: 1, a: 2 }] } }',
     '[{"id":1,"a":3},{"id":2}]',
-    '/0/a: is another one than expected',
+    '/0/a: is not the expected value',
     '/1: is an item that is not expected',
   ],
   ['{ $unordered: { by: id, items: [{ id: 1 }] } }', '[{"id":1},{"id":1.0}]', ': has several items whose id is 1'],
-  ['{ $min: 5, $type: string }', '4', ': is out of range', ': has another type than expected'],
+  ['{ $min: 5, $type: string }', '4', ': is out of range', ': does not have the expected type'],
 ])('%s says where %s is another one', (expected, actual, ...said) => {
   expect(say(expected, actual)).toEqual(said);
 });

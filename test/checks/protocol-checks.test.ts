@@ -1,6 +1,6 @@
-import { RESPONSE_CHECKS } from '../../src/checks/response';
+import { RESPONSE_CHECKS } from '../../src/checks/response/registry';
 import { observe, refusal, run } from './answer';
-import { PROTOCOL_CASES } from './cases';
+import { PROTOCOL_CASES } from './cases/index';
 import { BODY_CASES } from './cases/body-cases';
 
 describe.each(Object.entries(PROTOCOL_CASES))('%s', (id, { speaks, silent, idle }) => {

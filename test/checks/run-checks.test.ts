@@ -1,6 +1,6 @@
-import { loadApi } from '../../src/adapters/node/load-api';
-import { checkRun, RUN_CHECKS } from '../../src/checks/run';
-import type { ApiModel } from '../../src/openapi/model';
+import { loadApi } from '../../src/files/load-api';
+import { checkRun, RUN_CHECKS } from '../../src/checks/run/registry';
+import type { ApiModel } from '../../src/openapi/model/api-model';
 import { loadText } from '../openapi/load-text';
 import { RUN_CASES } from './cases/run-cases';
 import { added, GONE, missing, observeRun, PET, read, removed, runCheck, type Sent } from './exchanges';

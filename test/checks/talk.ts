@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { loadApi } from '../../src/adapters/node/load-api';
-import { checkResponse } from '../../src/checks/response';
-import { observeResponse } from '../../src/checks/response/response-check';
-import { checkRun } from '../../src/checks/run';
-import type { ObservedExchange } from '../../src/checks/run/observed-exchange';
-import type { HttpResponse } from '../../src/http/message';
-import type { JsonValue } from '../../src/json/json-value';
-import { parseJson } from '../../src/json/parse-json';
-import { buildModel } from '../../src/openapi/build-model';
-import { readSource } from '../../src/openapi/read-source';
+import { loadApi } from '../../src/files/load-api';
+import { checkResponse } from '../../src/checks/response/registry';
+import { observeResponse } from '../../src/checks/response-check';
+import { checkRun } from '../../src/checks/run/registry';
+import type { ObservedExchange } from '../../src/checks/run-check';
+import type { HttpResponse } from '../../src/core/http/message';
+import type { JsonValue } from '../../src/core/json/json-value';
+import { parseJson } from '../../src/core/json/parse-json';
+import { buildModel } from '../../src/openapi/model/api-model';
+import { readSource } from '../../src/openapi/read/read-source';
 import { ROOT } from '../project/source-files';
 
 const { api } = loadApi();
@@ -102,7 +102,7 @@ export function judgeRun(heard: readonly Heard[]): string[] {
       headers: answer.headers,
       body: jsonIn((answer.body ?? '').toString()),
       sentAt: 2 * index,
-      answeredAt: 2 * index + 1,
+      respondedAt: 2 * index + 1,
     };
   });
   return checkRun(exchanges, api).map(({ severity, check, exchange }) => `${severity} ${check} ${exchange}`);

@@ -1,7 +1,7 @@
-import { bodySchema } from '../../src/checks/response/body-schema';
-import { observeResponse } from '../../src/checks/response/response-check';
-import { buildModel } from '../../src/openapi/build-model';
-import { readSource } from '../../src/openapi/read-source';
+import { bodySchema } from '../../src/checks/response/body/body-schema';
+import { observeResponse } from '../../src/checks/response-check';
+import { buildModel } from '../../src/openapi/model/api-model';
+import { readSource } from '../../src/openapi/read/read-source';
 
 /** What the check says of a body under a Content-Type that is documented with a schema. */
 function judged(mediaType: string, schema: object, body: string | Uint8Array): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-import { Warnings } from '../../src/checks/warnings';
+import { Warnings } from '../../src/checks/request/warnings';
 
 test('are kept in their order, each once, and not without end', () => {
   const warnings = new Warnings(false);

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
-import { createMockServer } from '../../src/adapters/create-mock-server';
-import { checkDescription } from '../../src/adapters/check-description';
-import { HarnessError } from '../../src/errors/harness-error';
+import { createMockServer } from '../../src/library/create-mock-server';
+import { checkDescription } from '../../src/cli/actions/check';
+import { StandinError } from '../../src/core/errors/standin-error';
 
 const HEAD = 'openapi: 3.1.0\ninfo: { title: Notes, version: 1.0.0 }\n';
 const NOTES = `${HEAD}paths:
@@ -44,7 +44,7 @@ async function failureOf(path: string): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof HarnessError)) throw new Error(`no refusal of ${path}`);
+  if (!(error instanceof StandinError)) throw new Error(`no refusal of ${path}`);
   return [error.code, error.message, ...error.findings.map(({ message }) => message)].join('; ');
 }
 

@@ -1,8 +1,8 @@
-import { formatBanner } from '../../src/cli/banner';
-import { tellWarnings } from '../../src/cli/tell-warnings';
-import type { SourceFinding } from '../../src/errors/source-finding';
+import { formatBanner } from '../../src/cli/actions/banner';
+import { logWarnings } from '../../src/cli/actions/request-log';
+import type { SourceFinding } from '../../src/core/errors/standin-error';
 import { temporaryFolder } from '../support/temporary-folder';
-import { createServerParts } from '../../src/adapters/create-mock-server';
+import { createServerParts } from '../../src/library/create-mock-server';
 
 const folder = temporaryFolder();
 
@@ -83,19 +83,19 @@ test('the method stands apart from the path, however long it is', async () => {
 test('many warnings are told by their kinds, except to programs', () => {
   const warnings = Array.from({ length: 20 }, (_, index) => warning(index < 19 ? 'example-valid' : 'seed-example'));
   const told: string[] = [];
-  const log = (isForPrograms: boolean): Parameters<typeof tellWarnings>[1] => ({
+  const log = (isForPrograms: boolean): Parameters<typeof logWarnings>[1] => ({
     isForPrograms,
     warn: ({ rule }) => void told.push(rule),
-    complain: (text) => void told.push(text),
+    alert: (text) => void told.push(text),
   });
-  tellWarnings(warnings, log(false));
+  logWarnings(warnings, log(false));
   expect(told).toStrictEqual([
     'example-valid',
     'seed-example',
     '20 warnings of 2 kinds (19 example-valid, 1 seed-example); standin check shows them',
   ]);
   told.length = 0;
-  tellWarnings(warnings, log(true));
+  logWarnings(warnings, log(true));
   expect(told).toHaveLength(20);
 });
 

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { ask } from '../../src/cli/confirm';
+import { ask } from '../../src/cli/actions/run-dialogue';
 
 function answered(text: string, signal = new AbortController().signal): Promise<boolean> {
   const input = new PassThrough();

@@ -3,11 +3,40 @@ import { Console } from 'node:console';
 import { main } from '../../src/cli/main';
 import { BUILT_COMMAND } from '../support/built-command';
 
+/** What the developer's own shell sets must not get in the way. */
+const OWN_VARIABLES = ['STANDIN_API_KEY', 'STANDIN_ADMIN_TOKEN', 'FORCE_COLOR'] as const;
+
 export interface Ended {
   /** `undefined` when a server was started and runs on. */
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/**
+ * Runs the command line in this process, in a folder and with variables of the environment of its own. For what ends by
+ * itself and is not about the process: it is several times quicker than {@link endedRun}.
+ */
+export async function endedHere(args: readonly string[], { env = {}, cwd }: RunOptions = {}): Promise<Ended> {
+  const before = { folder: process.cwd(), env: { ...process.env } };
+  for (const name of OWN_VARIABLES) Reflect.deleteProperty(process.env, name);
+  Object.assign(process.env, env);
+  if (cwd !== undefined) process.chdir(cwd);
+  try {
+    return await runMain(...args);
+  } finally {
+    process.chdir(before.folder);
+    for (const name of [...OWN_VARIABLES, ...Object.keys(env)]) {
+      const value = before.env[name];
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  }
 }
 
 /** Runs the command line in this process, for what ends by itself; catches what it writes. */
@@ -34,11 +63,6 @@ export async function runMain(...args: readonly string[]): Promise<Ended> {
   }
 }
 
-export interface RunOptions {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-}
-
 export interface Served {
   /** With the base path. */
   readonly url: string;
@@ -59,8 +83,7 @@ export function killAll(): void {
 
 /** Runs the built command line in a process of its own: it ends, or it serves. */
 export async function standin(args: readonly string[], { env = {}, cwd }: RunOptions = {}): Promise<Ended | Served> {
-  // What the developer's own shell or jest sets must not get in the way.
-  const unset = { STANDIN_API_KEY: undefined, STANDIN_ADMIN_TOKEN: undefined, FORCE_COLOR: undefined };
+  const unset = Object.fromEntries(OWN_VARIABLES.map((name) => [name, undefined]));
   const child = spawn(process.execPath, [BUILT_COMMAND, ...args], {
     env: { ...process.env, ...unset, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

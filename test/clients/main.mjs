@@ -12,8 +12,8 @@ import { WHY } from './reasons.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
-const TABLE = join(root, 'docs/clients.md');
-const FIGURES = join(root, 'docs/clients.json');
+const TABLE = join(root, 'docs/measured/clients.md');
+const FIGURES = join(root, 'docs/measured/clients.json');
 
 // The description, in the packages installed beside this file; the base path under which the client calls; the program that
 // it is, if it is no package.
@@ -31,8 +31,8 @@ const CLIENTS = {
 
 const usage = `Usage: npm run clients -- [--only id,id] [--all] [--check] [--write] [--prism]
   --all    every call, not only the wrong ones
-  --check  fail where a client has fewer calls right than docs/clients.json says
-  --write  write docs/clients.md and docs/clients.json
+  --check  fail where a client has fewer calls right than docs/measured/clients.json says
+  --write  write docs/measured/clients.md and docs/measured/clients.json
   --prism  the same calls at Prism, which is installed outside the project`;
 const fail = (message) => {
   console.error(message);
@@ -259,7 +259,7 @@ function table(own) {
   );
   return `# Official clients at mocks of their APIs
 
-Written by \`npm run clients -- --write\`: each client makes the calls of its flow in \`test/clients/flows\` at \`standin mock DESCRIPTION --auth any\`, with default flags: packs that were made for the title of the description ([packs.md](packs.md)) are in use, as the banner tells; without them is \`--pack off\`. A call is right when its result is what a user of the client relies on; what needs an earlier call that was wrong is wrong as well. Prism ${PRISM.version} serves the same descriptions, with the base path taken off by a proxy (\`--prism\`); it has three minutes to start.
+Written by \`npm run clients -- --write\`: each client makes the calls of its flow in \`test/clients/flows\` at \`standin mock DESCRIPTION --auth any\`, with default flags: packs that were made for the title of the description ([packs.md](../reference/packs.md)) are in use, as the start says; without them is \`--pack off\`. A call is right when its result is what a user of the client relies on; what needs an earlier call that was wrong is wrong as well. Prism ${PRISM.version} serves the same descriptions, with the base path taken off by a proxy (\`--prism\`); it has three minutes to start.
 
 | client | standin | without packs | Prism |
 | --- | --- | --- | --- |
@@ -349,5 +349,5 @@ if (options.check) {
   });
   for (const line of worse) console.error(line);
   if (worse.length > 0) process.exit(1);
-  console.log('\nNo client has fewer calls right than docs/clients.json says.');
+  console.log('\nNo client has fewer calls right than docs/measured/clients.json says.');
 }

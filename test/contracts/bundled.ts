@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { loadApi } from '../../src/adapters/node/load-api';
-import { loadContracts } from '../../src/adapters/node/load-contracts';
-import type { Contract, Step } from '../../src/formats/contract';
-import { operationOf } from '../../src/runner/prepare-step';
+import { loadApi } from '../../src/files/load-api';
+import { loadContracts } from '../../src/files/load-contracts';
+import type { Contract, Step } from '../../src/formats/contract/contract';
+import { operationOfStep } from '../../src/runner/steps/step-request';
 
 export const ROOT = join(__dirname, '..', '..');
 export const API = loadApi(join(ROOT, 'spec', 'petstore.yaml')).api;
@@ -24,5 +24,5 @@ export function contractsOf(folder: 'core' | 'full'): Contract[] {
 export function callsOf(contracts: readonly Contract[]): { readonly step: Step; readonly operation: string }[] {
   return contracts
     .flatMap(({ setup, steps, cleanup }) => [...setup, ...steps, ...cleanup])
-    .map((step) => ({ step, operation: operationOf({ api: API }, step)?.id ?? 'none' }));
+    .map((step) => ({ step, operation: operationOfStep({ api: API }, step)?.id ?? 'none' }));
 }

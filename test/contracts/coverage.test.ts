@@ -37,7 +37,7 @@ test('every documented status is expected by a step of contracts/full, or there 
   const expected = new Set(
     FULL.flatMap(({ step, operation }) => step.expect.statuses.map((of) => `${operation} ${of}`)),
   );
-  // Every secured operation is called without a good key by the runner itself.
+  // Every secured operation is called without a valid key by the runner itself.
   const documented = OPERATIONS.flatMap(({ operationId, statuses }) =>
     statuses.filter((status) => status !== '401').map((status) => `${operationId} ${status}`),
   );

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { stringifyJson } from '../../src/json/stringify-json';
-import { scalarText } from '../../src/json/scalar-text';
-import type { Contract, Step, StepBody } from '../../src/formats/contract';
+import { scalarText, stringifyJson } from '../../src/core/json/stringify-json';
+import type { Contract, Step, StepBody } from '../../src/formats/contract/contract';
 import { contractsOf, filesOf, ROOT } from './bundled';
 
 const ABSENT = '9223372036854775807';

@@ -1,9 +1,9 @@
-import { checkResponse } from '../../src/checks/response';
-import { observeResponse } from '../../src/checks/response/response-check';
-import { HarnessError } from '../../src/errors/harness-error';
-import type { HttpRequest, HttpResponse } from '../../src/http/message';
-import type { Transport } from '../../src/http/transport';
-import type { ApiModel, Operation } from '../../src/openapi/model';
+import { checkResponse } from '../../src/checks/response/registry';
+import { observeResponse } from '../../src/checks/response-check';
+import { StandinError } from '../../src/core/errors/standin-error';
+import type { HttpRequest, HttpResponse, Transport } from '../../src/core/http/message';
+import type { Operation } from '../../src/openapi/model/operation';
+import type { ApiModel } from '../../src/openapi/model/api-model';
 import { requestFor, type MakeValue } from './request-for';
 import type { Complaint } from './trial';
 
@@ -51,7 +51,7 @@ export async function callOperations(
     } else answered += 1;
     if (response !== undefined && response.status < 400) succeeded += 1;
     else if (response !== undefined && response.status < 500 && !isLawful(operation, response.status)) {
-      failed.push({ operation: nameOf(operation), kind: `refuses ${response.status}`, detail: bodyText(response) });
+      failed.push({ operation: nameOf(operation), kind: `rejects ${response.status}`, detail: bodyText(response) });
     }
   }
   return { answered, succeeded, wrong, failed };
@@ -75,7 +75,7 @@ export async function call(
   try {
     response = await transport.send(request);
   } catch (error) {
-    if (!(error instanceof HarnessError)) throw error;
+    if (!(error instanceof StandinError)) throw error;
     return {
       response: undefined,
       complaints: [{ operation: nameOf(operation), kind: error.code, detail: error.message }],
@@ -99,7 +99,7 @@ function judge(api: ApiModel, operation: Operation, { method }: HttpRequest, res
         }))
     );
   } catch (error) {
-    if (!(error instanceof HarnessError)) throw error;
+    if (!(error instanceof StandinError)) throw error;
     return [{ operation: nameOf(operation), kind: error.code, detail: error.message.slice(0, 300) }];
   }
 }

@@ -1,7 +1,8 @@
-import type { HttpResponse } from '../../src/http/message';
-import { isJsonObject, type JsonValue } from '../../src/json/json-value';
-import type { ApiModel, Operation } from '../../src/openapi/model';
-import { foldedName, wordsOf } from '../../src/resources/inflection';
+import type { HttpResponse } from '../../src/core/http/message';
+import { isJsonObject, type JsonValue } from '../../src/core/json/json-value';
+import type { Operation } from '../../src/openapi/model/operation';
+import type { ApiModel } from '../../src/openapi/model/api-model';
+import { foldedName, wordsOf } from '../../src/core/text/inflection';
 import {
   lastLiteral,
   parseTemplate,
@@ -9,8 +10,8 @@ import {
   variablesOf,
   withoutLast,
   type PathTemplate,
-} from '../../src/resources/path-template';
-import { readerOf } from '../../src/resources/schema-reader';
+} from '../../src/openapi/view/path-template';
+import { readerOf } from '../../src/openapi/view/schema-reader';
 import { bodyText, nameOf } from './call-operations';
 import { documentsKey, documentsNoObject, documentsSameKind, takesNames } from './documented-kind';
 import { keysInSight, keysSent, locationKey, type Key } from './key-in-sight';
@@ -130,18 +131,18 @@ async function trip(track: KeyTrack, pair: Pair): Promise<Complaint | undefined>
 
 /** An answer in which nothing could be a key. */
 function keyless({ api }: KeyTrack, { create, variable, place }: Pair, response: HttpResponse): Complaint {
-  if (bodyText(response).trim() === '') return complaint('not tried: the answer has no body', create, response);
+  if (bodyText(response).trim() === '') return complaint('not tried: the response has no body', create, response);
   const isTold = documentsKey(readerOf(api), create, variable, foldedName(lastLiteral(place.segments)));
-  return complaint(isTold ? 'no key in sight' : 'not tried: its answer documents no key', create, response);
+  return complaint(isTold ? 'no key in sight' : 'not tried: its response documents no key', create, response);
 }
 
 /** What the description says of the answer that leaves a client without a key of what is read. */
 function reasonAgainst({ api }: KeyTrack, { create, read, isThere }: Pair, noun: string): string | undefined {
   const reader = readerOf(api);
-  if (documentsNoObject(reader, create)) return 'its answer documents no object';
+  if (documentsNoObject(reader, create)) return 'its response documents no object';
   if (!isThere && takesNames(reader, create, noun)) return 'it takes the names of what is there already';
   const isSame = isThere || documentsSameKind(reader, create, read, noun);
-  return isSame ? undefined : `its answer documents another kind of thing than ${nameOf(read)}`;
+  return isSame ? undefined : `its response documents another kind of thing than ${nameOf(read)}`;
 }
 
 function complaint(kind: string, operation: Operation, response?: HttpResponse): Complaint {

@@ -1,7 +1,7 @@
-import { equalJson } from '../../src/json/equal-json';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
-import { stringifyJson } from '../../src/json/stringify-json';
-import type { Binding, ResourceDescription } from '../../src/resources/resource-model';
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json/json-value';
+import { stringifyJson } from '../../src/core/json/stringify-json';
+import type { ResourceDescription } from '../../src/resources/model/resource';
+import type { Binding } from '../../src/resources/model/binding';
 import { dig } from './read-answer';
 
 /** A key in a path is text, whatever it is in the body. */
@@ -27,7 +27,7 @@ export function differs(
   if (!isJsonObject(input) || item === undefined) return undefined;
   const members = request?.layout === 'json-api' && isJsonObject(input['attributes']) ? input['attributes'] : input;
   // The path says what these are.
-  const told = new Set([key.member, ...scope.flatMap(({ member, holder }) => [member, holder?.member])]);
+  const told = new Set([key.name, ...scope.flatMap(({ property, object }) => [property, object?.property])]);
   return Object.entries(members).find(([name, value]) => {
     const property = properties.get(name);
     if (property === undefined || property.readOnly || property.writeOnly || told.has(name)) return false;

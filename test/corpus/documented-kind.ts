@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../src/json/json-value';
-import type { Operation, Schema } from '../../src/openapi/model';
-import { requestSchema, successSchema } from '../../src/resources/bodies';
-import { foldedName } from '../../src/resources/inflection';
-import type { SchemaReader } from '../../src/resources/schema-reader';
+import type { JsonObject } from '../../src/core/json/json-value';
+import type { Operation, Schema } from '../../src/openapi/model/operation';
+import { requestSchema, successSchema } from '../../src/openapi/view/operation-bodies';
+import { foldedName } from '../../src/core/text/inflection';
+import type { SchemaReader } from '../../src/openapi/view/schema-reader';
 import { keysInSight } from './key-in-sight';
 
 /** Members that wrap what an answer is about. */
@@ -22,16 +22,16 @@ export function documentsSameKind(reader: SchemaReader, create: Operation, read:
   const made = thingsIn(reader, successSchema(create), noun);
   const shown = thingsIn(reader, successSchema(read), noun);
   if (made === undefined || shown === undefined) return true;
-  const isOpen = (things: readonly Schema[]): boolean => things.some((thing) => reader.members(thing).size === 0);
+  const isOpen = (things: readonly Schema[]): boolean => things.some((thing) => reader.properties(thing).size === 0);
   if (isOpen(made) || isOpen(shown)) return true;
-  return made.some((thing) => shown.some((other) => reader.areSame(thing, other)));
+  return made.some((thing) => shown.some((other) => reader.areSameType(thing, other)));
 }
 
 /** Is all that is sent a list of names, `{ labels: [name] }` to `/issues/{id}/labels`? */
 export function takesNames(reader: SchemaReader, create: Operation, noun: string): boolean {
   const body = reader.unwrap(requestSchema(create));
-  const named = body && [...reader.members(body).values()].find(({ name }) => foldedName(name) === noun);
-  const list = named === undefined ? body : reader.member(named);
+  const named = body && [...reader.properties(body).values()].find(({ name }) => foldedName(name) === noun);
+  const list = named === undefined ? body : reader.schemaOf(named);
   const rows = list === undefined ? undefined : reader.items(list);
   return rows !== undefined && !reader.isObject(rows);
 }
@@ -57,10 +57,10 @@ function thingsIn(reader: SchemaReader, schema: Schema | undefined, noun: string
   const rows = reader.items(body);
   if (rows !== undefined) return thingsIn(reader, rows, noun);
   if (!reader.isObject(body)) return Object.keys(body.value).length === 0 ? undefined : [];
-  const members = [...reader.members(body).values()];
+  const members = [...reader.properties(body).values()];
   if (members.some(({ name }) => IDENTITY.test(name))) return [body];
   const inner = members.flatMap((property) => {
-    const held = reader.member(property);
+    const held = reader.schemaOf(property);
     const item = held === undefined ? undefined : (reader.items(held) ?? held);
     return item !== undefined && reader.isObject(item) ? [{ name: property.name, item }] : [];
   });
@@ -72,8 +72,8 @@ function thingsIn(reader: SchemaReader, schema: Schema | undefined, noun: string
 /** An object with the members that a schema names. */
 function outlineOf(reader: SchemaReader, schema: Schema, depth: number): JsonObject {
   return Object.fromEntries(
-    [...reader.members(schema).values()].map((property) => {
-      const held = depth === 0 ? undefined : reader.member(property);
+    [...reader.properties(schema).values()].map((property) => {
+      const held = depth === 0 ? undefined : reader.schemaOf(property);
       const rows = held === undefined ? undefined : reader.items(held);
       if (held === undefined) return [property.name, 'x'];
       if (rows !== undefined) return [property.name, reader.isObject(rows) ? [outlineOf(reader, rows, depth - 1)] : []];

@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
-import { scalarText } from '../../src/json/scalar-text';
-import { stringifyJson } from '../../src/json/stringify-json';
-import type { MediaTypeEntry } from '../../src/openapi/model';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json/json-value';
+import { scalarText, stringifyJson } from '../../src/core/json/stringify-json';
+import type { MediaTypeEntry } from '../../src/openapi/model/operation';
 
 const BOUNDARY = 'corpus-boundary';
 

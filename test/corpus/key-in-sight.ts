@@ -1,8 +1,8 @@
-import { headerValue } from '../../src/http/headers';
-import type { HttpResponse } from '../../src/http/message';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
-import { parseJson } from '../../src/json/parse-json';
-import { foldedName, wordsOf } from '../../src/resources/inflection';
+import { headerValue } from '../../src/core/http/headers';
+import type { HttpResponse } from '../../src/core/http/message';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json/json-value';
+import { parseJson } from '../../src/core/json/parse-json';
+import { foldedName, wordsOf } from '../../src/core/text/inflection';
 
 export type Key = string | number | bigint;
 

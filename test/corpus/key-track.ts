@@ -1,8 +1,8 @@
-import type { HttpResponse } from '../../src/http/message';
-import type { Transport } from '../../src/http/transport';
-import type { JsonObject, JsonValue } from '../../src/json/json-value';
-import type { ApiModel, Operation } from '../../src/openapi/model';
-import { requestSchema } from '../../src/resources/bodies';
+import type { HttpResponse, Transport } from '../../src/core/http/message';
+import type { JsonObject, JsonValue } from '../../src/core/json/json-value';
+import type { Operation } from '../../src/openapi/model/operation';
+import type { ApiModel } from '../../src/openapi/model/api-model';
+import { requestSchema } from '../../src/openapi/view/operation-bodies';
 import { call } from './call-operations';
 import type { Key } from './key-in-sight';
 import { requestFor, type MakeValue } from './request-for';

@@ -1,15 +1,16 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
-import type { ApiModel, Operation } from '../../src/openapi/model';
-import { foldedName } from '../../src/resources/inflection';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json/json-value';
+import type { Operation } from '../../src/openapi/model/operation';
+import type { ApiModel } from '../../src/openapi/model/api-model';
+import { foldedName } from '../../src/core/text/inflection';
 import {
   lastLiteral,
   parseTemplate,
   shapeOf,
   type PathTemplate,
   type Segment,
-} from '../../src/resources/path-template';
-import { successSchema } from '../../src/resources/bodies';
-import { readerOf } from '../../src/resources/schema-reader';
+} from '../../src/openapi/view/path-template';
+import { successSchema } from '../../src/openapi/view/operation-bodies';
+import { readerOf } from '../../src/openapi/view/schema-reader';
 import { documentsSameKind } from './documented-kind';
 import { itemInSight, keysInSight, listInSight } from './key-in-sight';
 import { fits, send, soughtName, toldKey, type KeyTrack } from './key-track';

@@ -2,10 +2,10 @@ import type { KeyTrips } from './client-keys';
 import type { SourceReport } from './table';
 import type { Complaint } from './trial';
 
-/** Begins the part of docs/corpus.md that `--keys` writes: all from here on. */
+/** Begins the part of docs/measured/corpus.md that `--keys` writes: all from here on. */
 export const KEYS_HEAD = '## Read under the key that a client sees';
 
-const INTRODUCTION = `Printed by \`npm run corpus -- --keys --folder FOLDER --write\`. Wherever the paths of a description say that an item can be created and read, one is created with a body that is made from the description, and read as a client would that knows nothing of what was inferred: under the key that the answer shows (the member with the name of the path's variable, \`id\`, \`name\`, \`metadata.name\`, the end of \`Location\`), or that it chose itself (\`PUT\` where no \`POST\` makes items). What lies below others begins with the first item of their list that has something below it, or with one that is made. Not tried is what tells a client no key of what is read, and what nothing is there for; each stands below with its reason.`;
+const INTRODUCTION = `Printed by \`npm run corpus -- --keys --folder FOLDER --write\`. Wherever the paths of a description say that an item can be created and read, one is created with a body that is made from the description, and read as a client would that knows nothing of what was inferred: under the key that the response shows (the property with the name of the path's variable, \`id\`, \`name\`, \`metadata.name\`, the end of \`Location\`), or that it chose itself (\`PUT\` where no \`POST\` makes items). What lies below others begins with the first item of their list that has something below it, or with one that is made. Not tried is what tells a client no key of what is read, and what nothing is there for; each stands below with its reason.`;
 
 /** A row for each description, and every creation whose item was not found. */
 export function formatKeys(reports: readonly SourceReport[]): string {

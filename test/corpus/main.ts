@@ -6,7 +6,7 @@
 //   npm run corpus -- --sample 300                    so many of each source, spread evenly
 //   npm run corpus -- --only github                   those whose path holds the text
 //   npm run corpus -- --check                         exits 1 when one of the own documents is not served as it should be
-//   npm run corpus -- --write                         writes docs/corpus.md
+//   npm run corpus -- --write                         writes docs/measured/corpus.md
 //   npm run corpus -- --json FILE                     writes everything that was seen
 //   npm run corpus -- --keys --folder ~/descriptions  only whether what is created is found under the key that its answer shows
 //   npm run corpus -- --prism                         starts Prism's CLI with the largest of each source beside it
@@ -83,7 +83,7 @@ async function tell(reports: readonly SourceReport[], { json, write, keys }: Fla
   process.stdout.write(`\n${report}`);
   if (json !== undefined) writeFileSync(json, JSON.stringify(reports, null, 1));
   if (write !== true) return;
-  const file = join(ROOT, 'docs', 'corpus.md');
+  const file = join(ROOT, 'docs', 'measured', 'corpus.md');
   const before = readFileSync(file, 'utf8');
   const page = keys === true ? withKeys(before, report) : `${report}${keysOf(before)}`;
   writeFileSync(file, await format(page, { ...(await resolveConfig(file)), parser: 'markdown' }));

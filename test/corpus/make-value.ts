@@ -1,4 +1,4 @@
-import type { ApiModel } from '../../src/openapi/model';
+import type { ApiModel } from '../../src/openapi/model/api-model';
 import { samplerOf } from '../../src/payload/sampler/sampler';
 import type { MakeValue } from './request-for';
 

@@ -30,7 +30,7 @@ export async function comparePrism(file: string, trial: Trial): Promise<Comparis
   const child = spawn(process.execPath, [bin, 'mock', '--port', String(port), file], { stdio: 'ignore' });
   try {
     while (performance.now() - startedAt < LIMIT_MS) {
-      if (child.exitCode !== null) return { name: trial.name, ours, prism: { failed: 'ended without an answer' } };
+      if (child.exitCode !== null) return { name: trial.name, ours, prism: { failed: 'ended without a response' } };
       if (await answers(port)) {
         const ms = performance.now() - startedAt;
         return { name: trial.name, ours, prism: { ms, memoryMb: peakMemory(child.pid) } };

@@ -1,8 +1,10 @@
-import type { HttpResponse } from '../../src/http/message';
-import { headerValue } from '../../src/http/headers';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
-import { parseJson } from '../../src/json/parse-json';
-import type { Binding, BodyShape, ResourceDescription } from '../../src/resources/resource-model';
+import type { HttpResponse } from '../../src/core/http/message';
+import { headerValue } from '../../src/core/http/headers';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json/json-value';
+import { parseJson } from '../../src/core/json/parse-json';
+import type { ResourceDescription } from '../../src/resources/model/resource';
+import type { Binding } from '../../src/resources/model/binding';
+import type { BodyShape } from '../../src/lists/body-shape';
 
 /** The key under which an answer says that the item was stored: in its body, else at the end of Location. */
 export function keyOf(resource: ResourceDescription, create: Binding, response: HttpResponse): JsonValue | undefined {
@@ -54,6 +56,6 @@ function plain(item: JsonObject, shape: BodyShape | undefined): JsonObject {
 
 /** The key of an item. */
 export function keyIn(item: JsonObject, { key }: ResourceDescription): JsonValue | undefined {
-  const value = item[key.member];
+  const value = item[key.name];
   return value === null ? undefined : value;
 }

@@ -1,9 +1,10 @@
-import type { HttpRequest } from '../../src/http/message';
-import { isJsonMediaType } from '../../src/http/media-type';
-import { isJsonObject, type JsonValue } from '../../src/json/json-value';
-import { stringifyJson } from '../../src/json/stringify-json';
-import type { ApiModel, MediaTypeEntry, Operation, Parameter, Schema, SecurityScheme } from '../../src/openapi/model';
-import { encodeParameter } from '../../src/openapi/encode-parameter';
+import type { HttpRequest } from '../../src/core/http/message';
+import { isJsonMediaType } from '../../src/core/http/media-type';
+import { isJsonObject, type JsonValue } from '../../src/core/json/json-value';
+import { stringifyJson } from '../../src/core/json/stringify-json';
+import type { MediaTypeEntry, Operation, Parameter, Schema, SecurityScheme } from '../../src/openapi/model/operation';
+import type { ApiModel } from '../../src/openapi/model/api-model';
+import { encodeParameter } from '../../src/openapi/parameters/encode-parameter';
 import { writeForm } from './form-body';
 
 /** Makes a value that a schema allows. */

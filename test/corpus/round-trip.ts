@@ -1,8 +1,8 @@
-import type { HttpResponse } from '../../src/http/message';
-import type { Transport } from '../../src/http/transport';
-import { isJsonObject, type JsonValue } from '../../src/json/json-value';
-import type { ApiModel } from '../../src/openapi/model';
-import type { Behaviour, Binding, ResourceDescription, ResourceModel } from '../../src/resources/resource-model';
+import type { HttpResponse, Transport } from '../../src/core/http/message';
+import { isJsonObject, type JsonValue } from '../../src/core/json/json-value';
+import type { ApiModel } from '../../src/openapi/model/api-model';
+import type { ResourceDescription } from '../../src/resources/model/resource';
+import type { Behaviour, Binding, ResourceModel } from '../../src/resources/model/binding';
 import { bodyText, call, isLawful, nameOf } from './call-operations';
 import { differs, sameKey } from './compare-item';
 import { dig, itemOf, itemsOf, keyIn, keyOf } from './read-answer';
@@ -99,8 +99,8 @@ async function createOne(track: Track, create: Binding, scope: readonly JsonValu
 /** The key that was sent, a little changed. */
 function anotherKey({ api }: Track, { resource, request }: Binding, sent: JsonValue | undefined): typeof sent {
   const input = dig(sent, request?.path ?? []);
-  const key = isJsonObject(input) ? input[resource.key.member] : undefined;
-  const pointer = resource.properties.get(resource.key.member)?.pointer;
+  const key = isJsonObject(input) ? input[resource.key.name] : undefined;
+  const pointer = resource.properties.get(resource.key.name)?.pointer;
   const schema = pointer === undefined ? undefined : api.schemaAt(pointer);
   const text = typeof key === 'string' ? key : undefined;
   const others =
@@ -212,7 +212,7 @@ function withKey(
   key: JsonValue | undefined,
   body: JsonValue | undefined,
 ): typeof body {
-  const { member: name, isHidden } = resource.key;
+  const { name, isHidden } = resource.key;
   if (key === undefined || isHidden || request?.form !== 'item') return body;
   const pointer = resource.properties.get(name)?.pointer;
   const schema = pointer === undefined ? undefined : api.schemaAt(pointer);
@@ -237,7 +237,7 @@ async function withReferences(
 ): Promise<JsonValue | undefined> {
   if (!isJsonObject(body) || request?.path.length !== 0) return body;
   const known: Record<string, JsonValue> = {};
-  for (const { member: name, to, form } of resource.references) {
+  for (const { property: name, to, form } of resource.references) {
     if (form !== 'key' || body[name] === undefined) continue;
     const key = await someKey(track, to);
     if (key !== undefined) known[name] = key;

@@ -9,7 +9,7 @@ export interface SourceReport {
 
 const HEAD = `# Descriptions that were tried
 
-Printed by \`npm run corpus -- --write\`. Each description is served by \`standin mock\` in a process of its own; every operation is called once with a good request that is made from the description, and each answer is judged by the checks of \`standin verify\`. Where a resource was inferred that can be created and read, an item is created, read, listed, changed and removed. The time is from the start of the process to the end of the first answer, the memory is the peak of the process by then.
+Printed by \`npm run corpus -- --write\`. Each description is served by \`standin mock\` in a process of its own; every operation is called once with a valid request that is made from the description, and each response is checked by the checks of \`standin verify\`. Where a resource was inferred that can be created and read, an item is created, read, listed, changed and removed. The time is from the start of the process to the end of the first response, the memory is the peak of the process by then.
 
 `;
 
@@ -29,13 +29,13 @@ function formatSource({ title, trials, comparison }: SourceReport): string {
   lines.push(...exceptions('Not served', refusals(trials)));
   lines.push(
     ...exceptions(
-      'Answers that were wrong',
+      'Wrong responses',
       complaints(served, ({ wrong }) => wrong),
     ),
   );
   lines.push(
     ...exceptions(
-      'Operations that did not answer well',
+      'Operations without a good response',
       complaints(served, ({ failed }) => failed),
     ),
   );
@@ -55,8 +55,8 @@ function summary(trials: readonly Trial[]): string {
   const wrong = sum((trial) => new Set(trial.wrong.map(({ operation }) => operation)).size);
   return [
     `Served: ${served.length} of ${trials.length}.`,
-    `First answer after ${ms(quantile(times, 0.5))} (median), ${ms(quantile(times, 0.95))} (95 %), ${ms(times.at(-1) ?? 0)} (slowest).`,
-    `Operations: ${sum(({ operations }) => operations)}; answered without 5xx: ${sum(({ answered }) => answered)}; with a wrong answer: ${wrong}.`,
+    `First response after ${ms(quantile(times, 0.5))} (median), ${ms(quantile(times, 0.95))} (95 %), ${ms(times.at(-1) ?? 0)} (slowest).`,
+    `Operations: ${sum(({ operations }) => operations)}; responses without 5xx: ${sum(({ answered }) => answered)}; with a wrong response: ${wrong}.`,
     `Resources: ${sum(({ resources }) => resources)}; operations with state: ${sum(({ stateful }) => stateful)}.`,
     `Round trips: ${sum(({ roundTripsHeld }) => roundTripsHeld)} of ${sum(({ roundTrips }) => roundTrips)} hold.`,
   ].join(' ');
@@ -87,7 +87,7 @@ function table(trials: readonly Trial[]): string[] {
     return `| ${cells.join(' | ')} |`;
   });
   return [
-    '| description | first answer | memory | answered | wrong | resources | with state | round trips |',
+    '| description | first response | memory | responses | wrong | resources | with state | round trips |',
     '| --- | --: | --: | --: | --: | --: | --: | --: |',
     ...rows,
   ];
@@ -97,7 +97,7 @@ function compared({ name, ours, prism }: Comparison): string {
   const own = `${ms(ours.ms)} and ${Math.round(ours.memoryMb)} MB`;
   if ('failed' in prism) return `${name}: ${own}; Prism's CLI: ${prism.failed}.`;
   const share = (prism.ms / ours.ms).toFixed(1);
-  return `${name}, first answer: ${own}; Prism's CLI in the same run: ${ms(prism.ms)} and ${Math.round(prism.memoryMb)} MB, ${share} times as long.`;
+  return `${name}, first response: ${own}; Prism's CLI in the same run: ${ms(prism.ms)} and ${Math.round(prism.memoryMb)} MB, ${share} times as long.`;
 }
 
 interface Exception {

@@ -3,12 +3,12 @@
 //   tsx test/corpus/try-document.ts FILE NAME [--keys]
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createUndiciTransport } from '../../src/adapters/node/undici-transport';
-import { HarnessError } from '../../src/errors/harness-error';
-import type { HttpRequest } from '../../src/http/message';
-import { fetchApi } from '../../src/adapters/node/load-api';
+import { createUndiciTransport } from '../../src/network/undici-transport';
+import { StandinError } from '../../src/core/errors/standin-error';
+import type { HttpRequest } from '../../src/core/http/message';
+import { fetchApi } from '../../src/files/load-api';
 import { inferResourceModel } from '../../src/resources/infer-resource-model';
-import type { ApiModel } from '../../src/openapi/model';
+import type { ApiModel } from '../../src/openapi/model/api-model';
 import { callOperations } from './call-operations';
 import { tryClientKeys } from './client-keys';
 import { requestFor, type MakeValue } from './request-for';
@@ -37,7 +37,7 @@ async function readable(file: string): Promise<ApiModel | undefined> {
   try {
     return (await fetchApi(file)).api;
   } catch (error) {
-    if (error instanceof HarnessError) return undefined;
+    if (error instanceof StandinError) return undefined;
     throw error;
   }
 }

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import fc from 'fast-check';
-import { loadApi } from '../../src/adapters/node/load-api';
-import type { SourceFinding } from '../../src/errors/source-finding';
-import { AUTH_MODES } from '../../src/formats/contract';
-import { JSON_TYPES, MATCHER_NAMES } from '../../src/formats/matcher';
-import { readContract, type BesideContract } from '../../src/formats/read-contract';
-import type { JsonValue } from '../../src/json/json-value';
-import { stringifyJson } from '../../src/json/stringify-json';
-import { checkedFormats } from '../../src/json-schema/format-check';
-import { readSource } from '../../src/openapi/read-source';
+import { loadApi } from '../../src/files/load-api';
+import type { SourceFinding } from '../../src/core/errors/standin-error';
+import { AUTH_MODES } from '../../src/formats/contract/contract';
+import { JSON_TYPES, MATCHER_NAMES } from '../../src/formats/contract/matcher';
+import { readContract, type ContractInputs } from '../../src/formats/contract/contract-reader';
+import type { JsonValue } from '../../src/core/json/json-value';
+import { stringifyJson } from '../../src/core/json/stringify-json';
+import { checkedFormats } from '../../src/schema/formats';
+import { readSource } from '../../src/openapi/read/read-source';
 
 const ROOT = join(__dirname, '..', '..');
 const SCHEMA = JSON.parse(readFileSync(join(ROOT, 'contracts', 'contract.schema.json'), 'utf8')) as SchemaPart;
@@ -32,7 +32,7 @@ function schemaTakes(value: JsonValue): boolean {
 }
 
 /** What the samples of the documents need from outside. */
-const BESIDE: BesideContract = {
+const BESIDE: ContractInputs = {
   given: { variables: { region: 'eu', pin: '1234' }, environment: { SHOP_USER: 'ada', SHOP_PASSWORD: 'secret' } },
   readFile: () => ({ kind: 'read', bytes: new Uint8Array() }),
 };
@@ -54,15 +54,15 @@ test.each(SHIPPED)('the schema and the reader take contracts/%s', (name) => {
 });
 
 test('the schema is where the documents tell editors to look, when the package is installed', () => {
-  const text = readFileSync(join(ROOT, 'docs', 'contract-format.md'), 'utf8');
+  const text = readFileSync(join(ROOT, 'docs', 'reference', 'contract-format.md'), 'utf8');
   const named = [...text.matchAll(/\.\.\/node_modules\/standin\/([\w./-]+\.json)/g)].map(([, path]) => path);
   expect(named).toEqual(['contracts/contract.schema.json', 'contracts/contract.schema.json']);
   const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: readonly string[] };
   expect(files).toContain('contracts');
 });
 
-describe('the samples of docs/contract-format.md', () => {
-  const text = readFileSync(join(ROOT, 'docs', 'contract-format.md'), 'utf8');
+describe('the samples of docs/reference/contract-format.md', () => {
+  const text = readFileSync(join(ROOT, 'docs', 'reference', 'contract-format.md'), 'utf8');
   const head = 'standin: contract/1\nname: Sample\nsteps:\n';
   const given = [
     '  - { operation: listCategories, expect: { status: 200 }, capture: { petId: $url, categoryId: $url, quantity: $url } }',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import { formatPlace, type SourceFinding } from '../../src/errors/source-finding';
-import type { Contract } from '../../src/formats/contract';
-import { readContract } from '../../src/formats/read-contract';
-import { readSource } from '../../src/openapi/read-source';
+import { formatSourceLocation, type SourceFinding } from '../../src/core/errors/standin-error';
+import type { Contract } from '../../src/formats/contract/contract';
+import { readContract } from '../../src/formats/contract/contract-reader';
+import { readSource } from '../../src/openapi/read/read-source';
 
 const FILE = 'contracts/shop.yaml';
 const OPERATIONS = [
@@ -177,33 +177,38 @@ test('a parameter is found where the description has it, header names in any cas
 
 /** `schema: false` marks what only the reader can refuse, because it has the description or the steps before. */
 const BAD: readonly { name: string; text: string; says: string; at: string; hint?: string; schema?: false }[] = [
-  { name: 'no object', text: '- 1', says: 'The contract is no object', at: '1:1' },
-  { name: 'another format', text: 'standin: contract/2', says: '"standin" cannot be "contract/2"', at: '1:1' },
-  { name: 'no steps', text: 'standin: contract/1\nname: x', says: 'The member "steps" is missing', at: '1:1' },
+  { name: 'no object', text: '- 1', says: 'The contract must be an object, got an array', at: '1:1' },
+  {
+    name: 'another format',
+    text: 'standin: contract/2',
+    says: '"standin" must be "contract/1", got the string "contract/2"',
+    at: '1:1',
+  },
+  { name: 'no steps', text: 'standin: contract/1\nname: x', says: 'The property "steps" is missing', at: '1:1' },
   {
     name: 'no name',
     text: 'standin: contract/1\nsteps: [{ operation: listItems, expect: { status: 200 } }]',
-    says: 'The member "name" is missing',
+    says: 'The property "name" is missing',
     at: '1:1',
   },
   {
     name: 'a mistyped member of the contract',
     text: `${GOOD['one step']!}cleanups: []`,
-    says: 'This contract has no "cleanups"',
+    says: 'Unknown key "cleanups"',
     at: '6:1',
     hint: 'Did you mean "cleanup"?',
   },
   {
     name: 'a mistyped member of a step',
     text: withStep('operation: listItems', 'expects: { status: 200 }'),
-    says: 'This step has no "expects"',
+    says: 'Unknown key "expects"',
     at: '5:5',
     hint: 'Did you mean "expect"?',
   },
   {
     name: 'a mistyped member of an expectation',
     text: withStep('operation: listItems', 'expect: { status: 200, header: {} }'),
-    says: 'This expectation has no "header"',
+    says: 'Unknown key "header"',
     at: '5:28',
     hint: 'Did you mean "headers"?',
   },
@@ -254,7 +259,7 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'nothing to call',
     text: withStep('name: x', 'expect: { status: 200 }'),
-    says: 'The member "operation" is missing',
+    says: 'The property "operation" is missing',
     at: '4:5',
   },
   {
@@ -272,44 +277,44 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'a method in lower case',
     text: withStep('method: get', 'path: /items', 'expect: { status: 200 }'),
-    says: '"method" cannot be "get"',
+    says: '"method" must be a method in upper case, such as GET, got the string "get"',
     at: '4:5',
   },
   {
     name: 'a path with a space',
     text: withStep('method: GET', 'path: /the items', 'expect: { status: 200 }'),
-    says: '"path" cannot be "/the items"',
+    says: '"path" must be a path that starts with /, percent-encoded where it has to be, got the string "/the items"',
     at: '5:5',
   },
   {
     name: 'a mistyped way to authenticate',
     text: withStep('operation: listItems', 'auth: invalit', 'expect: { status: 401 }'),
-    says: '"auth" cannot be "invalit"',
+    says: '"auth" must not be the string "invalit"',
     at: '5:5',
     hint: 'Did you mean "invalid"?',
   },
   {
     name: 'no expectation',
     text: withStep('operation: listItems'),
-    says: 'The member "expect" is missing',
+    says: 'The property "expect" is missing',
     at: '4:5',
   },
   {
     name: 'an expectation without a status',
     text: withStep('operation: listItems', 'expect: { code: x }'),
-    says: 'The member "status" is missing',
+    says: 'The property "status" is missing',
     at: '5:5',
   },
   {
     name: 'a status that is none',
     text: withStep('operation: listItems', 'expect: { status: [200, 99] }'),
-    says: 'This is no final HTTP status',
+    says: '"status" must be a number from 200 to 599, got ',
     at: '5:29',
   },
   {
     name: 'a body and a text',
     text: withStep('operation: listItems', 'body: 1', 'text: x', 'expect: { status: 200 }'),
-    says: '"text" cannot be "x"',
+    says: 'The step has both "body" and "text"',
     at: '6:5',
   },
   {
@@ -393,7 +398,7 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
       'expect: { status: 200 }',
       'capture: { id: { form: $url, pattern: "(a)" } }',
     ),
-    says: 'This capture has no "form"',
+    says: 'Unknown key "form"',
     at: '6:22',
     hint: 'Did you mean "from"?',
   },
@@ -406,19 +411,19 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'a step that is pending for no reason',
     text: withStep('operation: listItems', 'pending: true', 'expect: { status: 200 }'),
-    says: '"pending" cannot be true',
+    says: '"pending" must be a non-empty string, got true',
     at: '5:5',
   },
   {
     name: 'an identity without a name',
     text: withStep('operation: listItems', 'auth: { identity: "" }', 'expect: { status: 200 }'),
-    says: '"identity" cannot be ""',
+    says: '"identity" must be the name of an identity: a letter, then letters, digits, _ and -, got the string ""',
     at: '5:13',
   },
   {
     name: 'a mistyped identity',
     text: withStep('operation: listItems', 'auth: { identify: a }', 'expect: { status: 200 }'),
-    says: 'This way to authenticate has no "identify"',
+    says: 'Unknown key "identify"',
     at: '5:13',
     hint: 'Did you mean "identity"?',
   },
@@ -473,7 +478,7 @@ test.each(BAD)('$name is refused with its place', ({ text, says, at, hint }) => 
   const { contract, findings } = read(text);
   expect(contract).toBeUndefined();
   const finding = findings.find(({ message }) => message.includes(says));
-  expect(finding && formatPlace(finding)).toBe(`${FILE}:${at}`);
+  expect(finding && formatSourceLocation(finding)).toBe(`${FILE}:${at}`);
   if (hint !== undefined) expect(finding?.hint).toBe(hint);
 });
 

@@ -1,4 +1,4 @@
-import type { FixtureResource } from '../../src/formats/fixture-place';
+import type { FixtureResource } from '../../src/formats/fixture-collection';
 
 /** Collections as fixtures know them; a variable of a path is held by the member of its name. */
 export function collectionsAt(...paths: readonly string[]): FixtureResource[] {
@@ -8,8 +8,8 @@ export function collectionsAt(...paths: readonly string[]): FixtureResource[] {
     scope: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
       name,
       parent: undefined,
-      member: name,
-      holder: undefined,
+      property: name,
+      object: undefined,
     })),
   }));
 }

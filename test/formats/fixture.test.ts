@@ -1,9 +1,8 @@
-import type { SourceDocument } from '../../src/openapi/source-document';
-import type { SourceFinding } from '../../src/errors/source-finding';
-import { readFixture, type FixtureContent } from '../../src/formats/fixture';
-import { readNextKeys } from '../../src/formats/next-keys';
-import { parseJson } from '../../src/json/parse-json';
-import { readSource } from '../../src/openapi/read-source';
+import type { SourceDocument } from '../../src/openapi/read/source-document';
+import type { SourceFinding } from '../../src/core/errors/standin-error';
+import { type FixtureContent, readFixture, readNextKeys } from '../../src/formats/fixture';
+import { parseJson } from '../../src/core/json/parse-json';
+import { readSource } from '../../src/openapi/read/read-source';
 import { collectionsAt } from './fixture-resources';
 
 const COLLECTIONS = collectionsAt('/books', '/authors', '/store/orders');
@@ -29,7 +28,7 @@ collections:
     { collection: '/books', value: { id: 2 }, pointer: '/collections/~1books/1' },
     { collection: '/store/orders', value: { id: 1 }, pointer: '/collections/~1store~1orders/0' },
   ]);
-  expect(items.map(({ document, pointer }) => document.placeOf(pointer)?.line)).toStrictEqual([4, 5, 7]);
+  expect(items.map(({ document, pointer }) => document.locationOf(pointer)?.line)).toStrictEqual([4, 5, 7]);
 });
 
 test('JSON reads the same as YAML', () => {
@@ -162,6 +161,6 @@ describe('the next keys of a saved state', () => {
   });
 
   function saved(text: string): SourceDocument {
-    return { file: 'saved.json', root: parseJson(text), placeOf: () => undefined };
+    return { file: 'saved.json', root: parseJson(text), locationOf: () => undefined };
   }
 });

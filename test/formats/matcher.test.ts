@@ -1,12 +1,11 @@
-import { formatPlace, type SourceFinding } from '../../src/errors/source-finding';
-import { fillMatcher, placeholdersOfMatcher } from '../../src/formats/fill-matcher';
-import { MATCHER_NAMES, type Matcher } from '../../src/formats/matcher';
-import { FormatJudge } from '../../src/formats/member-reader';
-import { fillPlaceholders } from '../../src/formats/placeholders';
-import { readMatcher } from '../../src/formats/read-matcher';
-import type { JsonValue } from '../../src/json/json-value';
-import { checkedFormats, formatTest } from '../../src/json-schema/format-check';
-import { readSource } from '../../src/openapi/read-source';
+import { formatSourceLocation, type SourceFinding } from '../../src/core/errors/standin-error';
+import { fillMatcher, type Matcher, MATCHER_NAMES, placeholdersOfMatcher } from '../../src/formats/contract/matcher';
+import { FormatDiagnostics } from '../../src/formats/property-reader';
+import { fillPlaceholders } from '../../src/formats/contract/placeholders';
+import { readMatcher } from '../../src/formats/contract/matcher-reader';
+import type { JsonValue } from '../../src/core/json/json-value';
+import { checkedFormats, formatTest } from '../../src/schema/formats';
+import { readSource } from '../../src/openapi/read/read-source';
 
 interface Read {
   readonly matcher: Matcher | undefined;
@@ -14,12 +13,12 @@ interface Read {
 }
 
 /** Reads one line of a contract, `a: …`, as the body; with `isText` as a header. */
-function read(line: string, isText = false): Read {
+function read(line: string, isHeader = false): Read {
   const document = readSource(line, 'c.yaml');
-  const judge = new FormatJudge(document, 'contract-format');
+  const diagnostics = new FormatDiagnostics(document, 'contract-format');
   const value = (document.root as { a: JsonValue }).a;
-  const matcher = readMatcher({ value, pointer: '/a' }, { judge, isText, isGiven: false });
-  return { matcher, findings: judge.findings };
+  const matcher = readMatcher({ value, pointer: '/a' }, { diagnostics, isHeader, isPresent: false });
+  return { matcher, findings: diagnostics.findings };
 }
 
 test.each<[string, Matcher]>([
@@ -131,7 +130,7 @@ test.each<{ line: string; says: string; at: string; hint?: string; isText?: bool
 ])('$line is refused: $says', ({ line, says, at, hint, isText }) => {
   const { findings } = read(line, isText);
   const finding = findings.find(({ message }) => message.includes(says));
-  expect(finding === undefined ? findings : formatPlace(finding)).toBe(`c.yaml:${at}`);
+  expect(finding === undefined ? findings : formatSourceLocation(finding)).toBe(`c.yaml:${at}`);
   if (hint !== undefined) expect(finding?.hint).toContain(hint);
 });
 

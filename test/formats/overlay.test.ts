@@ -1,7 +1,7 @@
-import { loadOverlay, overlaid } from '../../src/adapters/node/load-overlay';
-import { ConfigError } from '../../src/errors/harness-error';
-import { readSource } from '../../src/openapi/read-source';
-import { findingAt, placeAt } from '../../src/openapi/source-document';
+import { loadOverlay, withOverlays } from '../../src/files/load-rules-and-packs';
+import { ConfigError } from '../../src/core/errors/standin-error';
+import { readSource } from '../../src/openapi/read/read-source';
+import { findingAt, locationAt } from '../../src/openapi/read/source-document';
 import { temporaryFolder } from '../support/temporary-folder';
 import { thrownBy } from '../openapi/load-text';
 
@@ -20,9 +20,9 @@ shared: &words [a, b]
 again: *words
 `;
 
-function changed(actions: string, document = DOCUMENT): ReturnType<typeof overlaid> {
+function changed(actions: string, document = DOCUMENT): ReturnType<typeof withOverlays> {
   const overlay = loadOverlay(folder.write('overlay.yaml', `${HEAD}actions:\n${actions}`));
-  return overlaid(readSource(document, 'books.yaml'), [overlay]);
+  return withOverlays(readSource(document, 'books.yaml'), [overlay]);
 }
 
 test('an update is merged into every object that the target finds, and added to a list', () => {
@@ -61,7 +61,7 @@ test('the description that was read stays as it is', () => {
     info: { title: 'Changes', version: '1' },
     actions: [{ target: '$.paths', update: { '/new': { get: {} } } }],
   });
-  expect(JSON.stringify(overlaid(source, [overlay]).document.root)).toContain('/new');
+  expect(JSON.stringify(withOverlays(source, [overlay]).document.root)).toContain('/new');
   expect(JSON.stringify(source.root)).toBe(before);
 });
 
@@ -72,9 +72,12 @@ test('what an overlay wrote has its place there, all else where it was', () => {
       parameters:
         - { name: more }
 `);
-  expect(placeAt(document, '/paths/~1books/get/summary')).toMatchObject({ file: folder.file('overlay.yaml'), line: 6 });
-  expect(placeAt(document, '/paths/~1books/get/parameters/1/name')).toMatchObject({ line: 8 });
-  expect(placeAt(document, '/paths/~1books/get/parameters/0/name')).toMatchObject({ file: 'books.yaml', line: 6 });
+  expect(locationAt(document, '/paths/~1books/get/summary')).toMatchObject({
+    file: folder.file('overlay.yaml'),
+    line: 6,
+  });
+  expect(locationAt(document, '/paths/~1books/get/parameters/1/name')).toMatchObject({ line: 8 });
+  expect(locationAt(document, '/paths/~1books/get/parameters/0/name')).toMatchObject({ file: 'books.yaml', line: 6 });
   expect(findingAt(document, '/paths/~1old', { rule: 'r', message: 'm' })).toMatchObject({
     file: 'books.yaml',
     line: 8,
@@ -116,12 +119,16 @@ test.each([
   ],
   ['no info', 'overlay: 1.0.0\nactions: [{ target: $, update: {} }]', /"info" is missing/],
   ['no actions', "overlay: 1.0.0\ninfo: { title: T, version: '1' }", /"actions" is missing/],
-  ['an empty list of actions', `${HEAD}actions: []`, /"actions" cannot be/],
-  ['an unknown key', `${HEAD}actions: [{ target: $, updates: {} }]`, /no "updates"/],
+  ['an empty list of actions', `${HEAD}actions: []`, /"actions" must be an array of at least one action/],
+  ['an unknown key', `${HEAD}actions: [{ target: $, updates: {} }]`, /Unknown key "updates"/],
   ['no target', `${HEAD}actions: [{ update: {} }]`, /"target" is missing/],
-  ['a target that is no query', `${HEAD}actions: [{ target: '$.paths[', update: {} }]`, /"target" cannot be/],
+  [
+    'a target that is no query',
+    `${HEAD}actions: [{ target: '$.paths[', update: {} }]`,
+    /"target" must be a JSONPath query/,
+  ],
   ['an action without effect', `${HEAD}actions: [{ target: $ }]`, /changes nothing/],
-  ['a list', '[]', /no object/],
+  ['a list', '[]', /must be an object, got an array/],
 ])('an overlay with %s is refused, with its place', (_, text, message) => {
   const path = folder.write('bad.yaml', text);
   const error = thrownBy(() => loadOverlay(path));

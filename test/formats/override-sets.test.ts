@@ -1,6 +1,6 @@
-import type { SourceFinding } from '../../src/errors/source-finding';
+import type { SourceFinding } from '../../src/core/errors/standin-error';
 import { readOverrides } from '../../src/formats/overrides';
-import { readSource } from '../../src/openapi/read-source';
+import { readSource } from '../../src/openapi/read/read-source';
 import { loadText } from '../openapi/load-text';
 
 const POSTS = `openapi: 3.1.0

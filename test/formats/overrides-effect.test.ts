@@ -1,7 +1,7 @@
 import request from 'supertest';
-import { overridesOf } from '../../src/adapters/node/load-overrides';
-import type { SourceFinding } from '../../src/errors/source-finding';
-import { readSource } from '../../src/openapi/read-source';
+import { overridesOf } from '../../src/files/load-mock-files';
+import type { SourceFinding } from '../../src/core/errors/standin-error';
+import { readSource } from '../../src/openapi/read/read-source';
 import { LIBRARY } from '../mock/library';
 import { thrownBy } from '../openapi/load-text';
 import { serveText } from '../support/serve-text';

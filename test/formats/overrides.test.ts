@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import { parse } from 'yaml';
-import { createServerParts } from '../../src/adapters/create-mock-server';
-import { loadOverrides } from '../../src/adapters/node/load-overrides';
+import { createServerParts } from '../../src/library/create-mock-server';
+import { loadOverrides } from '../../src/files/load-mock-files';
 import { readOverrides } from '../../src/formats/overrides';
-import type { SourceFinding } from '../../src/errors/source-finding';
-import { readSource } from '../../src/openapi/read-source';
+import type { SourceFinding } from '../../src/core/errors/standin-error';
+import { readSource } from '../../src/openapi/read/read-source';
 import { temporaryFolder } from '../support/temporary-folder';
 import { LIBRARY } from '../mock/library';
 import { thrownBy } from '../openapi/load-text';
@@ -45,7 +45,7 @@ operations:
   expect(overrides.operations.get(LIBRARY.operationById('deleteBook')!)).toMatchObject({
     behaviour: 'act',
     resource: '/books',
-    sets: [{ member: 'isLent', value: true }],
+    sets: [{ property: 'isLent', value: true }],
   });
   expect(overrides.operations.get(LIBRARY.operationById('listBooks')!)).toMatchObject({ isStateless: true });
 });

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../src/json/json-value';
-import { fillPlaceholders, placeholdersIn } from '../../src/formats/placeholders';
+import type { JsonValue } from '../../src/core/json/json-value';
+import { fillPlaceholders, placeholdersIn } from '../../src/formats/contract/placeholders';
 
 const VALUES = new Map<string, JsonValue>([
   ['id', 9007199254740993n],

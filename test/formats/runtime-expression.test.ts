@@ -1,12 +1,12 @@
-import { observeRequest } from '../../src/formats/observed-request';
 import {
   evaluateExpression,
+  type ObservedValues,
+  observeRequest,
   parseRuntimeExpression,
   placeOfExpression,
-  type ObservedValues,
-} from '../../src/formats/runtime-expression';
-import { ExactNumber } from '../../src/json/exact-number';
-import type { JsonValue } from '../../src/json/json-value';
+} from '../../src/formats/contract/runtime-expression';
+import { ExactNumber } from '../../src/core/json/exact-number';
+import type { JsonValue } from '../../src/core/json/json-value';
 
 const OBSERVED: ObservedValues = {
   body: { id: 9007199254740993n, list: [0, false, '', null], 'a/b': 1 },

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import addFormats from 'ajv-formats';
 import Ajv2020 from 'ajv/dist/2020';
 import { parse } from 'yaml';
-import type { SourceFinding } from '../../src/errors/source-finding';
+import type { SourceFinding } from '../../src/core/errors/standin-error';
 import { readTokens } from '../../src/formats/tokens';
-import { readSource } from '../../src/openapi/read-source';
+import { readSource } from '../../src/openapi/read/read-source';
 
 const schema = JSON.parse(readFileSync(resolve(__dirname, '../../docs/tokens.schema.json'), 'utf8')) as object;
 const ajv = new Ajv2020({ strict: false });

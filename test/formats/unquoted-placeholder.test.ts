@@ -1,6 +1,6 @@
-import { explainUnquotedPlaceholders } from '../../src/formats/unquoted-placeholder';
-import type { SourceFinding } from '../../src/errors/source-finding';
-import { readSource } from '../../src/openapi/read-source';
+import { explainUnquotedPlaceholders } from '../../src/formats/contract/placeholders';
+import type { SourceFinding } from '../../src/core/errors/standin-error';
+import { readSource } from '../../src/openapi/read/read-source';
 import { thrownBy } from '../openapi/load-text';
 
 function explain(text: string): SourceFinding[] {

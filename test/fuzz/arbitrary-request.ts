@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { ExactNumber } from '../../src/json/exact-number';
-import type { JsonValue } from '../../src/json/json-value';
-import { stringifyJson } from '../../src/json/stringify-json';
-import type { SchemaObject } from '../../src/json-schema/schema';
-import type { ApiModel, Operation, Parameter, Property } from '../../src/openapi/model';
-import { jsonValue } from '../json/arbitrary-json';
+import { ExactNumber } from '../../src/core/json/exact-number';
+import type { JsonValue } from '../../src/core/json/json-value';
+import { stringifyJson } from '../../src/core/json/stringify-json';
+import type { SchemaObject } from '../../src/schema/schema-object';
+import type { Operation, Parameter, Property } from '../../src/openapi/model/operation';
+import type { ApiModel } from '../../src/openapi/model/api-model';
+import { jsonValue } from '../core/json/arbitrary-json';
 import type { PlainRequest } from './fresh-mock';
 
 const HIGHEST = 9223372036854775807n;

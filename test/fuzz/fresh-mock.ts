@@ -1,14 +1,14 @@
-import { createServerParts } from '../../src/adapters/create-mock-server';
-import type { HttpRequest, HttpResponse } from '../../src/http/message';
-import { parseJson } from '../../src/json/parse-json';
-import { stringifyJson } from '../../src/json/stringify-json';
-import type { JsonValue } from '../../src/json/json-value';
+import { createServerParts } from '../../src/library/create-mock-server';
+import type { HttpRequest, HttpResponse } from '../../src/core/http/message';
+import { parseJson } from '../../src/core/json/parse-json';
+import { stringifyJson } from '../../src/core/json/stringify-json';
+import type { JsonValue } from '../../src/core/json/json-value';
 import { createMock, type Mock } from '../../src/mock/create-mock';
-import { exportState } from '../../src/mock/export-state';
-import type { MockOptions } from '../../src/mock/options';
-import type { Item } from '../../src/mock/item';
-import type { RuleReader } from '../../src/mock/rules';
-import type { ApiModel } from '../../src/openapi/model';
+import { exportState } from '../../src/mock/sandbox/state-export';
+import type { MockOptions } from '../../src/mock/context/options';
+import type { Item } from '../../src/mock/state/item';
+import type { RuleReader } from '../../src/mock/rules/rules';
+import type { ApiModel } from '../../src/openapi/model/api-model';
 
 /** The time that never passes. */
 export const NOW = Date.parse('2026-03-01T12:00:00Z');

@@ -1,8 +1,9 @@
-import type { HttpResponse } from '../../src/http/message';
-import type { JsonObject, JsonValue } from '../../src/json/json-value';
-import { parseJson } from '../../src/json/parse-json';
-import { stringifyJson } from '../../src/json/stringify-json';
-import type { ApiModel, Operation, ResponseSpec } from '../../src/openapi/model';
+import type { HttpResponse } from '../../src/core/http/message';
+import type { JsonObject, JsonValue } from '../../src/core/json/json-value';
+import { parseJson } from '../../src/core/json/parse-json';
+import { stringifyJson } from '../../src/core/json/stringify-json';
+import type { Operation, ResponseSpec } from '../../src/openapi/model/operation';
+import type { ApiModel } from '../../src/openapi/model/api-model';
 import { headerOf, jsonOf, textOf, type PlainRequest } from './fresh-mock';
 
 /** Statuses of the protocol, which every operation may give (petstore.md §13). */

@@ -1,8 +1,8 @@
 import { METHODS } from 'node:http';
 import fc from 'fast-check';
-import type { JsonValue } from '../../src/json/json-value';
-import { stringifyJson } from '../../src/json/stringify-json';
-import { jsonValue } from '../json/arbitrary-json';
+import type { JsonValue } from '../../src/core/json/json-value';
+import { stringifyJson } from '../../src/core/json/stringify-json';
+import { jsonValue } from '../core/json/arbitrary-json';
 import type { PlainRequest } from './fresh-mock';
 
 /** One thing done to a request that was good before. */

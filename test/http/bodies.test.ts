@@ -1,9 +1,9 @@
 import request from 'supertest';
-import type { MockServer } from '../../src/adapters/express/mock-server';
+import type { MockServer } from '../../src/server/mock-server';
 import { checkBody } from '../../src/checks/request/body';
-import { buildModel } from '../../src/openapi/build-model';
-import { readSource } from '../../src/openapi/read-source';
-import type { JsonValue } from '../../src/json/json-value';
+import { buildModel } from '../../src/openapi/model/api-model';
+import { readSource } from '../../src/openapi/read/read-source';
+import type { JsonValue } from '../../src/core/json/json-value';
 import { loadText } from '../openapi/load-text';
 import { partsOfText, serveText } from '../support/serve-text';
 

@@ -1,12 +1,12 @@
 import request from 'supertest';
-import type { CreateMockServerOptions } from '../../src/adapters/create-mock-server';
-import { formatHarnessError } from '../../src/errors/harness-error';
-import { tryLine } from '../../src/cli/try-line';
-import { basicAuthorization } from '../../src/http/authorization';
+import type { CreateMockServerOptions } from '../../src/library/mock-options';
+import { formatStandinError } from '../../src/core/errors/standin-error';
+import { tryLine } from '../../src/cli/actions/banner';
+import { basicAuthorization } from '../../src/core/http/authorization';
 import { loadText, thrownBy } from '../openapi/load-text';
 import { readTokens } from '../../src/formats/tokens';
-import { readSource } from '../../src/openapi/read-source';
-import { tokensOf } from '../../src/adapters/node/load-tokens';
+import { readSource } from '../../src/openapi/read/read-source';
+import { tokensOf } from '../../src/files/load-mock-files';
 import { partsOfText, serveText } from '../support/serve-text';
 
 const OPERATION = (security: string): string =>
@@ -190,18 +190,33 @@ describe('a tokens file', () => {
   });
 
   test.each([
-    ['standin: tokens/2\ntokens: {}', '"standin" cannot be "tokens/2"'],
-    ['standin: tokens/1', 'The member "tokens" is missing'],
-    ['standin: tokens/1\ntokens: { a: { key: s3cret, scope: [x] } }', 'This token has no "scope"'],
-    ['standin: tokens/1\ntokens: { a: { scopes: [x] } }', 'This token has no credentials'],
-    ['standin: tokens/1\ntokens: { a: { key: s3cret, password: s3cret } }', 'both a key and a user'],
-    ['standin: tokens/1\ntokens: { a: { key: "s3cret s" } }', 'The member "key" cannot be used'],
-    ['standin: tokens/1\ntokens: { a: { username: "s3:cret", password: x } }', 'The member "username" cannot be used'],
+    ['standin: tokens/2\ntokens: {}', '"standin" must be "tokens/1", got the string "tokens/2"'],
+    ['standin: tokens/1', 'The property "tokens" is missing'],
+    ['standin: tokens/1\ntokens: { a: { key: s3cret, scope: [x] } }', 'Unknown key "scope"'],
+    [
+      'standin: tokens/1\ntokens: { a: { scopes: [x] } }',
+      'A token must have either a key, or a username and a password',
+    ],
+    [
+      'standin: tokens/1\ntokens: { a: { key: s3cret, password: s3cret } }',
+      'either a key, or a username and a password',
+    ],
+    [
+      'standin: tokens/1\ntokens: { a: { key: "s3cret s" } }',
+      '"key" must be a string of visible ASCII characters without spaces',
+    ],
+    [
+      'standin: tokens/1\ntokens: { a: { username: "s3:cret", password: x } }',
+      '"username" must be a string without a colon',
+    ],
     ['standin: tokens/1\ntokens: { a: { key: s3cret }, b: { key: s3cret } }', '"b" has the credentials of "a"'],
-    ['standin: tokens/1\ntokens: { a: { key: s3cret, expires: tomorrow } }', '"expires" cannot be "tomorrow"'],
-    ['standin: tokens/1\ntokens: { a: { key: s3cret, scopes: ["a b"] } }', 'This is no scope'],
+    [
+      'standin: tokens/1\ntokens: { a: { key: s3cret, expires: tomorrow } }',
+      '"expires" must be a date-time such as 2031-01-01T00:00:00Z, got the string "tomorrow"',
+    ],
+    ['standin: tokens/1\ntokens: { a: { key: s3cret, scopes: ["a b"] } }', 'An item of "scopes" must be a scope'],
   ])('%j is refused, and shows no secret', (text, message) => {
-    const shown = formatHarnessError(thrownBy(() => tokensOf(readSource(text, 'tokens.yaml'))));
+    const shown = formatStandinError(thrownBy(() => tokensOf(readSource(text, 'tokens.yaml'))));
     expect(shown).toContain(message);
     expect(shown).toContain('tokens.yaml:');
     expect(shown).not.toContain('s3cret');
@@ -216,7 +231,7 @@ describe('a tokens file', () => {
 
 it('keeps keys out of the journal and the log', async () => {
   const seen: string[] = [];
-  const { app } = await partsOfText(DOCUMENT, {}, { onAnswered: ({ target }) => seen.push(target) });
+  const { app } = await partsOfText(DOCUMENT, {}, { onResponse: ({ target }) => seen.push(target) });
   await request(app).get('/query?vault%20key=s3cret&a=b').set('X-Vault-Key', 's3cret').set('Cookie', 'vault=s3cret');
   expect(JSON.stringify(app.journal())).not.toContain('s3cret');
   expect(app.journal()[0]?.target).toBe('/query?vault%20key=[redacted]&a=b');

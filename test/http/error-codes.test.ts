@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { PROBLEM_STATUS } from '../../src/checks/problem';
+import { PROBLEM_STATUS } from '../../src/core/http/problem';
 import { expectError, openPetstore, usePetstore, type Petstore } from '../support/petstore';
 import { OPERATIONS } from '../support/description';
 import { startServer } from '../support/server';

@@ -1,5 +1,5 @@
-import { createInProcessTransport } from '../../src/adapters/in-process-transport';
-import { createServerParts } from '../../src/adapters/create-mock-server';
+import { createInProcessTransport } from '../../src/network/target';
+import { createServerParts } from '../../src/library/create-mock-server';
 import { ids, openPetstore, usePetstore, type Headers } from '../support/petstore';
 
 const shop = usePetstore();

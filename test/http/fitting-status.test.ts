@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { MockServer } from '../../src/adapters/express/mock-server';
+import type { MockServer } from '../../src/server/mock-server';
 import { serveText } from '../support/serve-text';
 
 const ERROR = '{ description: refused, content: { application/json: { schema: { type: object } } } }';

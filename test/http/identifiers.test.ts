@@ -1,5 +1,13 @@
-import type { Petstore } from '../support/petstore';
-import { BIG, HIGHEST, TOO_HIGH, expectError, openPetstore, pathOf, usePetstore } from '../support/petstore';
+import {
+  BIG,
+  expectError,
+  HIGHEST,
+  openPetstore,
+  pathOf,
+  type Petstore,
+  TOO_HIGH,
+  usePetstore,
+} from '../support/petstore';
 
 const shop = usePetstore();
 

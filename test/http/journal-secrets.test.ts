@@ -1,6 +1,6 @@
 import request from 'supertest';
-import type { MockServer } from '../../src/adapters/express/mock-server';
-import { withoutSecretTexts } from '../../src/mock/secret-texts';
+import type { MockServer } from '../../src/server/mock-server';
+import { redactJournalEntry } from '../../src/mock/sandbox/state-export';
 import { partsOfText, serveText } from '../support/serve-text';
 
 const CONTENT = [
@@ -95,7 +95,7 @@ test('nor where nothing is kept, nor of an operation that the description does n
   const { api } = await partsOfText(DESCRIPTION);
   const [entry] = app.journal();
   if (entry === undefined) throw new Error('There is no entry');
-  expect(withoutSecretTexts(api, { ...entry, operation: 'gone', requestBody: body }).requestBody).toBe(shown);
+  expect(redactJournalEntry(api, { ...entry, operation: 'gone', requestBody: body }).requestBody).toBe(shown);
 });
 
 test('nor a password that is told by its format alone', async () => {

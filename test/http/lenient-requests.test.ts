@@ -1,6 +1,6 @@
 import request from 'supertest';
-import type { CreateMockServerOptions } from '../../src/adapters/create-mock-server';
-import type { MockServer } from '../../src/adapters/express/mock-server';
+import type { CreateMockServerOptions } from '../../src/library/mock-options';
+import type { MockServer } from '../../src/server/mock-server';
 import { serveText } from '../support/serve-text';
 
 const ITEM = `{ type: object, required: [name], properties: { id: { type: string, readOnly: true }, name: { type: string },
@@ -288,15 +288,26 @@ const CASES: readonly Case[] = [
 ];
 
 describe('a request that is not quite as it should be', () => {
+  const servers = new Map<string, Promise<MockServer>>();
+
+  /** One server for all cases with the same options; each case finds it as it was at its start. */
+  async function sharedServer(options: CreateMockServerOptions): Promise<MockServer> {
+    const key = JSON.stringify(options);
+    const app = servers.get(key) ?? serve(options);
+    servers.set(key, app);
+    (await app).reset();
+    return app;
+  }
+
   test.each(CASES)('is done with the warning $reading: $about', async ({ reading, send, status, state }) => {
-    const app = await serve({ auth: 'off', ...(state && { state }) });
+    const app = await sharedServer({ auth: 'off', ...(state && { state }) });
     const { headers } = await send(app).expect(status);
     expect(headers['x-standin-problem']).toMatch(new RegExp(`^${reading}: `));
     expect(app.journal().at(-1)).toMatchObject({ warnings: [{ code: reading }] });
   });
 
   test.each(CASES)('is refused with --strict ($reading: $about)', async ({ send, refused, state }) => {
-    const app = await serve({ auth: 'off', strict: true, ...(state && { state }) });
+    const app = await sharedServer({ auth: 'off', strict: true, ...(state && { state }) });
     const { headers } = await send(app).expect(refused);
     if (refused === 200) expect(headers).not.toHaveProperty('x-standin-problem');
   });

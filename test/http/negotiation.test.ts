@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { createMockServer } from '../../src/adapters/create-mock-server';
+import { createMockServer } from '../../src/library/create-mock-server';
 import { serveText } from '../support/serve-text';
 import { temporaryFolder } from '../support/temporary-folder';
 

@@ -1,6 +1,5 @@
 import type { Test } from 'supertest';
-import type { Petstore } from '../support/petstore';
-import { BISCUIT, expectError, openPetstore, usePetstore, type Headers } from '../support/petstore';
+import { BISCUIT, expectError, type Headers, openPetstore, type Petstore, usePetstore } from '../support/petstore';
 import { OPERATIONS, documentedHeaders } from '../support/description';
 
 const shop = usePetstore();
@@ -93,7 +92,7 @@ test('deletePet and deleteCategory answer 204 without a body', async () => {
   }
 });
 
-describe.each(SUCCESSES)('without a good key $operationId', ({ send }) => {
+describe.each(SUCCESSES)('without a valid key $operationId', ({ send }) => {
   test.each([
     { header: undefined, code: 'missing_api_key', challenge: 'Bearer realm="petstore"' },
     { header: 'Basic dGVzdC1rZXk=', code: 'malformed_authorization', challenge: 'Bearer realm="petstore"' },

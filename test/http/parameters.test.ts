@@ -1,6 +1,7 @@
 import request from 'supertest';
-import type { MockServer } from '../../src/adapters/express/mock-server';
-import { checkParameters, type ParameterValues } from '../../src/checks/request/parameters';
+import type { MockServer } from '../../src/server/mock-server';
+import { checkParameters } from '../../src/checks/request/parameters';
+import { type ParameterValues } from '../../src/checks/request/parameter-values';
 import { loadText } from '../openapi/load-text';
 import { serveText } from '../support/serve-text';
 

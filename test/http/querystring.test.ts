@@ -1,6 +1,6 @@
 import { checkParameters, type ParameterCheck } from '../../src/checks/request/parameters';
-import { buildModel } from '../../src/openapi/build-model';
-import { readSource } from '../../src/openapi/read-source';
+import { buildModel } from '../../src/openapi/model/api-model';
+import { readSource } from '../../src/openapi/read/read-source';
 
 const SHAPE =
   'schema: { type: object, properties: { n: { type: integer }, tags: { type: array, items: { type: string } } } }';

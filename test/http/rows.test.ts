@@ -1,6 +1,6 @@
 import request from 'supertest';
-import { ConfigError } from '../../src/errors/harness-error';
-import type { MockServer } from '../../src/adapters/express/mock-server';
+import { ConfigError } from '../../src/core/errors/standin-error';
+import type { MockServer } from '../../src/server/mock-server';
 import { serveText } from '../support/serve-text';
 
 const LIBRARY = `openapi: 3.0.3

@@ -1,6 +1,6 @@
 import request from 'supertest';
-import type { MockServer } from '../../src/adapters/express/mock-server';
-import { explainRequest } from '../../src/cli/explain-request';
+import type { MockServer } from '../../src/server/mock-server';
+import { explainRequest } from '../../src/explain/explain-request';
 import { partsOfText, serveText } from '../support/serve-text';
 
 const answer = (word: string): string =>

@@ -1,6 +1,7 @@
 /** Mutants of the general list that the Petstore has no place for. */
 export const DROPPED: Readonly<Record<string, string>> = {
-  'SH-07': 'No member is write-only, and the schemas are open, so that a member more breaks nothing (see a variant).',
+  'SH-07':
+    'No property is write-only, and the schemas are open, so that another property breaks nothing (see a variant).',
 };
 
 /** Mutants that mean something a little different here, because the Petstore lacks what they are about. */

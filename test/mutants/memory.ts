@@ -1,7 +1,20 @@
 import type { Exchange } from './defect';
 import { isFields, textOf, type Fields, type Json } from './json';
-import { editFields, fieldsOf, headerOf, jsonOf, pathOf, succeeded, withHeader, withJson, withQuery } from './message';
-import type { Answer, Call, Collection, Place } from './message';
+import {
+  type Answer,
+  type Call,
+  type Collection,
+  editFields,
+  fieldsOf,
+  headerOf,
+  jsonOf,
+  pathOf,
+  type Place,
+  succeeded,
+  withHeader,
+  withJson,
+  withQuery,
+} from './message';
 import { UNKNOWN } from './client';
 
 /** The collection whose ids a resource carries: an inventory item has the id of its pet. */

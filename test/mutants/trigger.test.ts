@@ -1,5 +1,5 @@
-import { createSecondPetstore, type SecondPetstore } from '../second-petstore';
-import { DEFECTS } from './catalogue';
+import { createSecondPetstore, type SecondPetstore } from '../second-petstore/index';
+import { DEFECTS } from './catalogue/index';
 import { Client } from './client';
 import { startMutantProxy, type MutantProxy, type MutantProxyOptions } from './proxy';
 import { createTrigger } from './trigger';

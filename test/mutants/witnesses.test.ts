@@ -1,9 +1,9 @@
-import { createSecondPetstore, type SecondPetstore } from '../second-petstore';
-import { DEFECTS } from './catalogue';
+import { createSecondPetstore, type SecondPetstore } from '../second-petstore/index';
+import { DEFECTS } from './catalogue/index';
 import { Client } from './client';
 import type { Alteration } from './defect';
 import { startMutantProxy, type MutantProxyOptions } from './proxy';
-import { VARIANTS } from './variants';
+import { VARIANTS } from './variants/index';
 
 type Witness = (client: Client) => Promise<boolean>;
 

@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadDescription } from '../../src/adapters/node/load-description';
-import { formatHarnessError, SpecError, type HarnessError } from '../../src/errors/harness-error';
-import { formatPlace, type SourceFinding } from '../../src/errors/source-finding';
+import { loadDescription } from '../../src/files/load-description';
+import {
+  formatSourceLocation,
+  formatStandinError,
+  type SourceFinding,
+  SpecError,
+  type StandinError,
+} from '../../src/core/errors/standin-error';
+import { once } from '../../src/core/text/memoize';
 import { thrownBy } from './load-text';
 
 const CASES = join(__dirname, '..', 'cases', 'bad-documents');
@@ -36,9 +42,11 @@ describe.each(readdirSync(CASES))('the document %s', (name) => {
   const files = readdirSync(join(CASES, name)).filter((file) => file !== 'expected.json');
   const file = join(CASES, name, files[0] ?? '');
   const expected = JSON.parse(readFileSync(join(CASES, name, 'expected.json'), 'utf8')) as Expected;
-  const refusal = (): HarnessError => thrownBy(() => loadDescription(file));
-  const found = (): readonly SourceFinding[] =>
-    expected.code === undefined ? loadDescription(file).warnings : refusal().findings;
+  // Loaded once for all tests of the document.
+  const refusal = once((): StandinError => thrownBy(() => loadDescription(file)));
+  const found = once((): readonly SourceFinding[] =>
+    expected.code === undefined ? loadDescription(file).warnings : refusal().findings,
+  );
 
   it(`is ${expected.code === undefined ? 'served' : 'refused'} with its findings, each with file, line and column`, () => {
     if (expected.code !== undefined) {
@@ -62,9 +70,11 @@ describe.each(readdirSync(CASES))('the document %s', (name) => {
     const findings = found();
     const places = findings.map(({ line = 0, column = 0 }) => line * 10_000 + column);
     expect(places).toStrictEqual(places.toSorted((left, right) => left - right));
-    const shown = formatHarnessError({ code: 'SPEC_INVALID', message: '', hint: undefined, findings });
+    const shown = formatStandinError({ code: 'SPEC_INVALID', message: '', hint: undefined, findings });
     for (const finding of findings) {
-      expect(shown).toContain(`${formatPlace(finding)} ${finding.severity} ${finding.rule}: ${finding.message}`);
+      expect(shown).toContain(
+        `${formatSourceLocation(finding)} ${finding.severity} ${finding.rule}: ${finding.message}`,
+      );
     }
   });
 });

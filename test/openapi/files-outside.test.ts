@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkDescription } from '../../src/adapters/check-description';
-import { createMockServer } from '../../src/adapters/create-mock-server';
-import { loadApi } from '../../src/adapters/node/load-api';
+import { checkDescription } from '../../src/cli/actions/check';
+import { createMockServer } from '../../src/library/create-mock-server';
+import { loadApi } from '../../src/files/load-api';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder';
 import { thrownBy } from './load-text';
 
@@ -168,7 +168,7 @@ describe('a folder that is allowed', () => {
 
   test.each([
     { allowFiles: ['no/such/folder'], message: 'does not exist' },
-    { allowFiles: 'shared' as unknown as string[], message: 'expected a list of texts' },
+    { allowFiles: 'shared' as unknown as string[], message: 'must be an array of strings' },
   ])('is told when it is none: $allowFiles', async ({ allowFiles, message }) => {
     await expect(createMockServer({ description: api('book.yaml'), allowFiles })).rejects.toThrow(message);
   });

@@ -1,9 +1,9 @@
-import type { JsonValue } from '../../src/json/json-value';
+import type { JsonValue } from '../../src/core/json/json-value';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fetchApi } from '../../src/adapters/node/load-api';
-import { isPrivateAddress } from '../../src/adapters/node/private-address';
-import type { SpecError } from '../../src/errors/harness-error';
+import { fetchApi } from '../../src/files/load-api';
+import { isPrivateAddress } from '../../src/files/description-source';
+import type { SpecError } from '../../src/core/errors/standin-error';
 import { loadText, thrownBy } from './load-text';
 import { temporaryFolder } from '../support/temporary-folder';
 

@@ -1,5 +1,5 @@
-import type { SchemaObject } from '../../src/json-schema/schema';
-import { lifecycleDateKeys, parseDate, readLifecycle } from '../../src/openapi/lifecycle';
+import type { SchemaObject } from '../../src/schema/schema-object';
+import { lifecycleDateKeys, parseDate, readLifecycle } from '../../src/openapi/model/lifecycle';
 
 const SETTLED = {
   stability: 'stable',

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { loadDescription } from '../../src/adapters/node/load-description';
-import { SpecError } from '../../src/errors/harness-error';
-import { equalJson } from '../../src/json/equal-json';
-import { getAtPointer } from '../../src/json/json-pointer';
-import { stringifyJson, stringifyJsonPretty } from '../../src/json/stringify-json';
-import type { ApiModel, Operation } from '../../src/openapi/model';
+import { loadDescription } from '../../src/files/load-description';
+import { SpecError } from '../../src/core/errors/standin-error';
+import { equalJson } from '../../src/core/json/json-value';
+import { getAtPointer } from '../../src/core/json/json-pointer';
+import { stringifyJson, stringifyJsonPretty } from '../../src/core/json/stringify-json';
+import type { Operation } from '../../src/openapi/model/operation';
+import type { ApiModel } from '../../src/openapi/model/api-model';
 import { description, loadText, thrownBy } from './load-text';
 
 const PETSTORE = join(__dirname, '..', '..', 'spec', 'petstore.yaml');
@@ -158,7 +159,7 @@ describe('documents that are good', () => {
     const validate = api.schemaAt('/components/schemas/Book')!.validate('request');
     expect(validate({ author: { name: 'A', books: [{ author: { name: 'B' } }] } })).toStrictEqual([]);
     expect(validate({ author: { name: 'A', books: [{ author: {} }] } })).toMatchObject([
-      { pointer: '/author/books/0/author', keyword: 'required', member: 'name' },
+      { pointer: '/author/books/0/author', keyword: 'required', property: 'name' },
     ]);
   });
 
@@ -207,7 +208,7 @@ describe('documents that are good', () => {
     );
     const validate = api.schemaAt('/components/schemas/Book')!.validate('request');
     expect(validate(JSON.parse('{ "__proto__": 1, "constructor": 2, "toString": 3 }'))).toStrictEqual([]);
-    expect(validate({})).toMatchObject([{ keyword: 'required', member: 'toString' }]);
+    expect(validate({})).toMatchObject([{ keyword: 'required', property: 'toString' }]);
     const wrong = validate(JSON.parse('{ "__proto__": "a", "constructor": "b", "toString": "c" }'));
     expect(wrong.map(({ pointer }) => pointer).toSorted()).toStrictEqual(['/__proto__', '/constructor']);
     expect(api.schemaAt('/components/schemas/toString')).toBeUndefined();

@@ -1,5 +1,5 @@
-import { loadDescription } from '../../src/adapters/node/load-description';
-import { HarnessError } from '../../src/errors/harness-error';
+import { loadDescription } from '../../src/files/load-description';
+import { StandinError } from '../../src/core/errors/standin-error';
 import type { LoadedDescription } from '../../src/openapi/load-document';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -24,11 +24,11 @@ ${more}`;
 }
 
 /** What a call threw, which must be an error of ours. */
-export function thrownBy(act: () => unknown): HarnessError {
+export function thrownBy(act: () => unknown): StandinError {
   try {
     act();
   } catch (error) {
-    if (error instanceof HarnessError) return error;
+    if (error instanceof StandinError) return error;
     throw error;
   }
   throw new Error('nothing was thrown');

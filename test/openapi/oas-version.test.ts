@@ -1,4 +1,4 @@
-import { oasVersionOf } from '../../src/openapi/oas-version';
+import { oasVersionOf } from '../../src/openapi/read/source-document';
 
 test.each([
   { openapi: '3.0.0', want: '3.0' },

@@ -1,4 +1,4 @@
-import { decodeParameter } from '../../src/openapi/parameter-style';
+import { decodeParameter } from '../../src/openapi/parameters/decode-parameter';
 import { description, loadText } from './load-text';
 
 function parameter(definition: string): Parameters<typeof decodeParameter>[0] {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { parseCookies } from '../../src/http/cookies';
-import { parseQuery } from '../../src/http/request-target';
-import { encodeParameter } from '../../src/openapi/encode-parameter';
-import type { Parameter } from '../../src/openapi/model';
-import { decodeNamed, decodeParameter, type DecodedParameter } from '../../src/openapi/parameter-style';
-import type { JsonValue } from '../../src/json/json-value';
+import { parseCookies } from '../../src/core/http/header-fields';
+import { parseQuery } from '../../src/core/http/request-target';
+import { encodeParameter } from '../../src/openapi/parameters/encode-parameter';
+import type { Parameter } from '../../src/openapi/model/operation';
+import { decodeNamed, decodeParameter } from '../../src/openapi/parameters/decode-parameter';
+import { type DecodedParameter } from '../../src/openapi/parameters/text-shape';
+import type { JsonValue } from '../../src/core/json/json-value';
 import { description, loadText } from './load-text';
 
 function parameter(definition: string, name = 'color'): Parameter {

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { Property } from '../../src/openapi/model';
+import type { Property } from '../../src/openapi/model/operation';
 import { serveText } from '../support/serve-text';
 import { loadText } from './load-text';
 

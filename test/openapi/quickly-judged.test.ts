@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentValidator } from '../../src/adapters/node/load-description';
-import { SpecError } from '../../src/errors/harness-error';
-import { plainNumbers } from '../../src/json/plain-numbers';
-import { grammarVersionOf } from '../../src/openapi/object-grammar';
-import { readSource } from '../../src/openapi/read-source';
+import { documentValidator } from '../../src/files/load-description';
+import { SpecError } from '../../src/core/errors/standin-error';
+import { plainNumbers } from '../../src/core/json/json-value';
+import { grammarVersionOf } from '../../src/openapi/read/object-grammar';
+import { readSource } from '../../src/openapi/read/read-source';
 
 type Place = { readonly holder: Record<string, unknown>; readonly name: string };
 
@@ -31,8 +31,8 @@ const documents = [join(ROOT, 'spec', 'petstore.yaml'), ...files(CORPUS), ...fil
 });
 
 test.each(documents)('$file is accepted as it is judged', ({ version, root }) => {
-  const { accepts, judge } = documentValidator(version);
-  expect(accepts?.(root)).toBe(judge(root));
+  const { accepts, validate } = documentValidator(version);
+  expect(accepts?.(root)).toBe(validate(root));
 });
 
 /** What may stand in the place of a member. */
@@ -43,7 +43,7 @@ const MOST_CHANGES = 200;
 test.each(documents.filter(({ root }) => placesIn(root).length > 30).slice(0, 8))(
   'changed at any place, $file is accepted as it is judged',
   ({ version, root }) => {
-    const { accepts, judge } = documentValidator(version);
+    const { accepts, validate } = documentValidator(version);
     const places = placesIn(root);
     // Spread over all of the document: neighbours are much alike.
     const step = Math.max(1, Math.floor(places.length / MOST_CHANGES));
@@ -53,7 +53,7 @@ test.each(documents.filter(({ root }) => placesIn(root).length > 30).slice(0, 8)
       const { holder, name } = places[index]!;
       const was = Object.entries(holder);
       change(holder, name, index);
-      const verdict = judge(root);
+      const verdict = validate(root);
       verdicts.add(verdict);
       if (accepts?.(root) !== verdict) disagreements.push(`${name}: ${JSON.stringify(holder)}`);
       for (const key of Object.keys(holder)) Reflect.deleteProperty(holder, key);

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadApi, validatorsPath } from '../../src/adapters/node/load-api';
-import { BUNDLED, PACKAGE_ROOT } from '../../src/adapters/node/package-root';
-import { moduleOf, readyValidators, type ValidatorModule } from '../../src/json-schema/ready-validators';
-import { parseJson } from '../../src/json/parse-json';
-import { schemaPlaces } from '../../src/openapi/lints/schema-places';
-import { readSource } from '../../src/openapi/read-source';
-import { SchemaRegistry } from '../../src/openapi/schema-registry';
-import { visitedObjects } from '../../src/openapi/visit-objects';
+import { loadApi, validatorsPath } from '../../src/files/load-api';
+import { BUNDLED, PACKAGE_ROOT } from '../../src/files/file-access';
+import { validatorModuleText, precompiledValidators, type ValidatorModule } from '../../src/schema/validator';
+import { parseJson } from '../../src/core/json/parse-json';
+import { validatedSchemas } from '../../src/openapi/lint/validated-schemas';
+import { readSource } from '../../src/openapi/read/read-source';
+import { SchemaRegistry } from '../../src/openapi/schemas/schema-registry';
+import { visitedObjects } from '../../src/openapi/read/object-grammar';
 
 /** What a schema says of values when it is compiled, and when it was compiled before and written down. */
 function both(schema: string): (value: string) => unknown[] {
@@ -16,11 +16,13 @@ function both(schema: string): (value: string) => unknown[] {
     `{ "openapi": "3.0.3", "components": { "schemas": { "A": ${schema}, "B": { "type": "string" } } } }`,
     'openapi.json',
   );
-  const code = new SchemaRegistry(document, { isKept: true }).codeOf(schemaPlaces(document, visitedObjects(document)));
+  const code = new SchemaRegistry(document, { writesCode: true }).codeOf(
+    validatedSchemas(document, visitedObjects(document)),
+  );
   const module = { exports: undefined as unknown as ValidatorModule };
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what the build writes and Node loads
-  new Function('module', 'require', moduleOf(code))(module, require);
-  const ready = readyValidators(module.exports).get('response /components/schemas/A')!;
+  new Function('module', 'require', validatorModuleText(code))(module, require);
+  const ready = precompiledValidators(module.exports).get('response /components/schemas/A')!;
   const compiled = new SchemaRegistry(document).validator('/components/schemas/A', 'response');
   return (value) => [ready(parseJson(value)), compiled(parseJson(value))];
 }
@@ -64,8 +66,8 @@ test('the build wrote one for everything that the bundled description judges', (
   const { api } = loadApi();
   const path = validatorsPath(readFileSync(BUNDLED.description, 'utf8'));
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- what the build wrote
-  const names = [...readyValidators(require(path) as ValidatorModule).keys()].sort();
-  const places = schemaPlaces(api.document, visitedObjects(api.document));
+  const names = [...precompiledValidators(require(path) as ValidatorModule).keys()].sort();
+  const places = validatedSchemas(api.document, visitedObjects(api.document));
   const wanted = places.flatMap(({ schema, directions }) => directions.map((way) => `${way} ${schema.pointer}`));
   expect(names).toEqual(wanted.sort());
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Operation } from '../../src/openapi/model';
-import { RouteTable, templateVariables } from '../../src/openapi/route-table';
+import type { Operation } from '../../src/openapi/model/operation';
+import { RouteTable, templateVariables } from '../../src/openapi/model/route-table';
 import { loadText } from './load-text';
 
 /** Operations on these templates, out of a description as everywhere else. */

@@ -1,6 +1,6 @@
-import { SpecError } from '../../src/errors/harness-error';
-import { readSource } from '../../src/openapi/read-source';
-import { SchemaRegistry } from '../../src/openapi/schema-registry';
+import { SpecError } from '../../src/core/errors/standin-error';
+import { readSource } from '../../src/openapi/read/read-source';
+import { SchemaRegistry } from '../../src/openapi/schemas/schema-registry';
 import { description, loadText, thrownBy } from './load-text';
 
 /** A registry over schemas that no lint has seen. */

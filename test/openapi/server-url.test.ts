@@ -1,6 +1,6 @@
 import request from 'supertest';
-import { createMockServer } from '../../src/adapters/create-mock-server';
-import { normaliseBasePath } from '../../src/openapi/server-url';
+import { createMockServer } from '../../src/library/create-mock-server';
+import { normaliseBasePath } from '../../src/openapi/model/base-paths';
 import { description, loadText } from './load-text';
 import { temporaryFolder } from '../support/temporary-folder';
 

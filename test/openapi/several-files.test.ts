@@ -1,6 +1,6 @@
-import { loadDescription } from '../../src/adapters/node/load-description';
-import type { ApiModel } from '../../src/openapi/model';
-import { placeAt } from '../../src/openapi/source-document';
+import { loadDescription } from '../../src/files/load-description';
+import type { ApiModel } from '../../src/openapi/model/api-model';
+import { locationAt } from '../../src/openapi/read/source-document';
 import { thrownBy } from './load-text';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder';
 
@@ -109,7 +109,7 @@ test('what is judged by a schema of a file is located there', () => {
   const { api } = loadDescription(
     write({ 'openapi.yaml': head() + BOOKS.replace('REFERENCE', 'book.yaml'), 'book.yaml': '\n\ntype: string' }),
   );
-  expect(placeAt(api.document, '/components/schemas/book/type')).toMatchObject({
+  expect(locationAt(api.document, '/components/schemas/book/type')).toMatchObject({
     file: folder.file('book.yaml'),
     line: 3,
   });

@@ -1,7 +1,7 @@
-import { fetchApi, loadApi } from '../../src/adapters/node/load-api';
-import type { SpecError } from '../../src/errors/harness-error';
-import type { Operation } from '../../src/openapi/model';
-import { placeAt } from '../../src/openapi/source-document';
+import { fetchApi, loadApi } from '../../src/files/load-api';
+import type { SpecError } from '../../src/core/errors/standin-error';
+import type { Operation } from '../../src/openapi/model/operation';
+import { locationAt } from '../../src/openapi/read/source-document';
 import { thrownBy } from './load-text';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -69,7 +69,7 @@ test.each([
 ])('$pointer of the converted document stands in line $line of the original', async ({ pointer, line }) => {
   const file = write(TEXT);
   const { api } = await fetchApi(file);
-  expect(placeAt(api.document, pointer)).toMatchObject({ file, line });
+  expect(locationAt(api.document, pointer)).toMatchObject({ file, line });
 });
 
 test('it is judged by its own rules first, at its own lines', async () => {

@@ -1,4 +1,4 @@
-import { readSource } from '../../src/openapi/read-source';
+import { readSource } from '../../src/openapi/read/read-source';
 import { loadText, thrownBy } from './load-text';
 
 const read = (text: string) => readSource(text, 'openapi.yaml', { isTolerant: true });
@@ -29,7 +29,7 @@ test.each([
 test('two faults of indentation are told at their own lines, and what follows keeps its lines', () => {
   const document = read('a:\n  b: "one\n two"\n  c: "three\n four"\n  d: 1\n');
   expect(document.findings?.map(({ line }) => line)).toStrictEqual([2, 4]);
-  expect(document.placeOf('/a/d')?.line).toBe(6);
+  expect(document.locationOf('/a/d')?.line).toBe(6);
 });
 
 test('a quote that is never closed is refused, with the line where it opens', () => {
@@ -71,7 +71,7 @@ inline:
   test('are told once, and what they brought in has the place where it was written', () => {
     const document = read(TEXT);
     expect(document.findings).toMatchObject([{ rule: 'yaml-form', severity: 'warning', line: 5 }]);
-    expect(document.placeOf('/list/nullable')?.line).toBe(3);
+    expect(document.locationOf('/list/nullable')?.line).toBe(3);
   });
 
   test('with a text behind them, or in quotes, are ordinary keys', () => {

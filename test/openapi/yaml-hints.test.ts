@@ -1,4 +1,4 @@
-import { readSource } from '../../src/openapi/read-source';
+import { readSource } from '../../src/openapi/read/read-source';
 import { thrownBy } from './load-text';
 
 test.each([

@@ -1,11 +1,11 @@
-import { buildModel } from '../../src/openapi/build-model';
-import { findResponse } from '../../src/openapi/find-response';
-import type { ApiModel, Operation } from '../../src/openapi/model';
-import { readSource } from '../../src/openapi/read-source';
+import { type ApiModel, buildModel } from '../../src/openapi/model/api-model';
+import { findResponse } from '../../src/openapi/view/responses';
+import type { Operation } from '../../src/openapi/model/operation';
+import { readSource } from '../../src/openapi/read/read-source';
 import {
   createPayloadSource,
   type BodyMaker,
-  type BodyWish,
+  type BodyPreference,
   type GeneratedPayload,
   type PayloadSource,
 } from '../../src/payload/payload-source';
@@ -75,9 +75,9 @@ function answer(
   maker = makerOf(),
   status = 200,
   accept?: string,
-  wish?: BodyWish,
-): ReturnType<PayloadSource['answer']> {
-  return sourceOf(operation, maker).answer(operation, findResponse(operation, status), status, accept, wish);
+  wish?: BodyPreference,
+): ReturnType<PayloadSource['respond']> {
+  return sourceOf(operation, maker).respond(operation, findResponse(operation, status), status, accept, wish);
 }
 
 const text = { type: 'string' };
@@ -179,7 +179,7 @@ describe('without a valid example a body is made up', () => {
     const operation = withJson({
       schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, city: text } },
     });
-    const wish = (seed: string | undefined): BodyWish => ({ example: undefined, isDynamic: false, seed });
+    const wish = (seed: string | undefined): BodyPreference => ({ example: undefined, isDynamic: false, seed });
     const first = await answer(operation);
     expect(await answer(operation)).toEqual(first);
     expect(await answer(operation, makerOf(), 200, undefined, wish(undefined))).toEqual(first);
@@ -191,7 +191,7 @@ describe('without a valid example a body is made up', () => {
     const operation = withJson({ schema: text, example: 7 });
     const source = sourceOf(operation, maker);
     for (let count = 0; count < 2; count++) {
-      expect(await source.answer(operation, findResponse(operation, 200), 200, undefined)).toMatchObject({
+      expect(await source.respond(operation, findResponse(operation, 200), 200, undefined)).toMatchObject({
         body: '"Assam"',
       });
     }

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import request from 'supertest';
 import { writeXml } from '../../src/payload/xml-body';
-import { mockOf, modelOf, getting } from '../adapters/prism/weather';
+import { mockOf, modelOf, getting } from '../prism/weather';
 
 const BOOK = {
   type: 'object',

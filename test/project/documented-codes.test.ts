@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROBLEM_STATUS } from '../../src/checks/problem';
-import { ERROR_CODES } from '../../src/errors/codes';
-import { LINTS } from '../../src/openapi/lints';
+import { PROBLEM_STATUS } from '../../src/core/http/problem';
+import { ERROR_CODES } from '../../src/core/errors/standin-error';
+import { LINTS } from '../../src/openapi/lint/registry';
 import { ROOT, SOURCE_FILES } from './source-files';
 
-/** Rows of the tables of docs/errors.md: their cells, by the name in code style that each begins with. */
+/** Rows of the tables of docs/reference/errors.md: their cells, by the name in code style that each begins with. */
 const ROWS: ReadonlyMap<string, string[]> = new Map(
-  readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8')
+  readFileSync(join(ROOT, 'docs', 'reference', 'errors.md'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map((line) =>
@@ -27,17 +27,17 @@ const ruleIds = (pattern: RegExp): string[] => {
   return [...new Set(ids)].sort();
 };
 
-const RULE_IDS = ruleIds(/\brule(?::| =) '([a-z0-9-]+)'/gi).filter((id) => !id.startsWith('contract'));
+const RULE_IDS = ruleIds(/(?:\b|_)rule(?::| =) '([a-z0-9-]+)'/gi).filter((id) => !id.startsWith('contract'));
 const LINT_IDS = LINTS.map(({ id }) => id);
 
-test.each([...ERROR_CODES])('docs/errors.md says what %s means and what to do', (code) => {
+test.each([...ERROR_CODES])('docs/reference/errors.md says what %s means and what to do', (code) => {
   const [, means, todo] = ROWS.get(code) ?? [];
   expect(means).toMatch(/\w.*\.$/);
   expect(todo).toMatch(/\w.*\.$/);
 });
 
 test.each(Object.entries(PROBLEM_STATUS))(
-  'docs/errors.md says what the answer %s (%d) means and what to do',
+  'docs/reference/errors.md says what the answer %s (%d) means and what to do',
   (code, status) => {
     const [documented, , means, todo] = ROWS.get(code) ?? [];
     expect(documented).toBe(String(status));
@@ -47,7 +47,7 @@ test.each(Object.entries(PROBLEM_STATUS))(
 );
 
 test.each([...new Set([...LINT_IDS, ...RULE_IDS])])(
-  'docs/errors.md says what the rule %s means and what to do',
+  'docs/reference/errors.md says what the rule %s means and what to do',
   (id) => {
     const [, means, todo] = ROWS.get(id) ?? [];
     expect(means).toMatch(/\w.*\.$/);
@@ -55,7 +55,7 @@ test.each([...new Set([...LINT_IDS, ...RULE_IDS])])(
   },
 );
 
-test("docs/errors.md has the codes of the bundled description's rules", () => {
+test("docs/reference/errors.md has the codes of the bundled description's rules", () => {
   const text = readFileSync(join(ROOT, 'spec', 'petstore.rules.ts'), 'utf8');
   const refusals = [...text.matchAll(/refuse\(\s*(\d{3}),\s*'([a-z_]+)'/g)].map(([, status, code]) => [code, status]);
   const removals = [...text.matchAll(/refuseRemoval: '([a-z_]+)'/g)].map(([, code]) => [code, '409']);
@@ -65,7 +65,7 @@ test("docs/errors.md has the codes of the bundled description's rules", () => {
   }
 });
 
-test('docs/errors.md has no name that does not exist', () => {
+test('docs/reference/errors.md has no name that does not exist', () => {
   const rules = readFileSync(join(ROOT, 'spec', 'petstore.rules.ts'), 'utf8');
   const known = new Set<string>([...ERROR_CODES, ...Object.keys(PROBLEM_STATUS), ...LINT_IDS, ...RULE_IDS]);
   const stray = [...ROWS.keys()].filter((name) => !known.has(name) && !rules.includes(`'${name}'`));

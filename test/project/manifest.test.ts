@@ -83,6 +83,19 @@ test('decision notes are numbered without gaps, and each says its own number', (
   }
 });
 
+test('each decision note has its status in the third line, and a note that supersedes it exists', () => {
+  const folder = join(ROOT, 'docs', 'decisions');
+  const files = readdirSync(folder).sort();
+  const statuses = files.map((file) => ({
+    file,
+    status: readFileSync(join(folder, file), 'utf8').split('\n')[2] ?? '',
+  }));
+  const FORM = /^Status: (?:proposed|accepted(?:, .+)?|superseded by \d{4})$/;
+  expect(statuses.filter(({ status }) => !FORM.test(status))).toStrictEqual([]);
+  const named = statuses.flatMap(({ status }) => [...status.matchAll(/\d{4}/g)].map(([number]) => number));
+  expect(named.filter((number) => !files.some((file) => file.startsWith(number)))).toStrictEqual([]);
+});
+
 test.each([
   manifest.bin['standin']!,
   'dist/src/index.js',

@@ -35,3 +35,27 @@ test.each(DOCUMENTS)('every relative link of %s leads to something that is packe
   expect(targets.filter((target) => !existsSync(join(ROOT, target)))).toStrictEqual([]);
   expect(targets.filter((target) => !isPacked(target))).toStrictEqual([]);
 });
+
+/** The anchors that a reader of a document can jump to, as GitHub makes them of its headings. */
+function anchorsOf(document: string): Set<string> {
+  const text = readFileSync(join(ROOT, document), 'utf8').replace(/^```.*?^```/gms, '');
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+test.each(DOCUMENTS)('every anchor that %s links to exists', (document) => {
+  const text = readFileSync(join(ROOT, document), 'utf8').replace(/^```.*?^```/gms, '');
+  const links = [...text.matchAll(/\]\(([^()\s#:]*)#([^()\s]+)\)/g)];
+  const broken = links.filter(([, target = '', anchor = '']) => {
+    const file = target === '' ? document : join(dirname(document), target);
+    return file.endsWith('.md') && !anchorsOf(file).has(anchor);
+  });
+  expect(broken.map(([link]) => link)).toStrictEqual([]);
+});

@@ -27,8 +27,8 @@ test.each([
     [
       'ConfigError',
       'ContractError',
-      'HarnessError',
       'SpecError',
+      'StandinError',
       'TransportError',
       'cleanUp',
       'formatTextReport',

@@ -9,16 +9,15 @@ import * as standinExpress from '../../src/express';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 /** Code blocks of a language, in order. */
 function blocks(markdown: string, language: string): string[] {
   return [...markdown.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1] ?? '');
 }
 
-/** A curl command of a shell block, and the output that the comment below it promises. */
-function promises(): { command: string; output: string }[] {
-  return blocks(README, 'sh').flatMap((block) =>
+/** A curl command of a shell block, and the output that the comment below it shows. */
+function shownOutputs(markdown: string): { command: string; output: string }[] {
+  return blocks(markdown, 'sh').flatMap((block) =>
     [...block.matchAll(/^(curl (?:.*\\\n)*.*)\n# (.*)$/gm)].map(([, command = '', output = '']) => ({
       command,
       output,
@@ -26,11 +25,17 @@ function promises(): { command: string; output: string }[] {
   );
 }
 
-describe('the sixty seconds of the README', () => {
+const LIBRARY = join(ROOT, 'examples', 'library', 'openapi.yaml');
+
+describe.each([
+  { document: 'README.md', options: {} },
+  { document: 'docs/mock-your-api.md', options: { description: LIBRARY } },
+  { document: 'docs/sandboxes-and-faults.md', options: { description: LIBRARY } },
+])('the commands of $document', ({ document, options }) => {
   let server: Server;
   let url: string;
   beforeAll(async () => {
-    const app = await standinExpress.createMockServer();
+    const app = await standinExpress.createMockServer(options);
     server = createServer(app).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -40,10 +45,10 @@ describe('the sixty seconds of the README', () => {
     server.close();
   });
 
-  test('each command prints what the comment below it says', async () => {
-    const told = promises();
-    expect(told.length).toBeGreaterThanOrEqual(3);
-    for (const { command, output } of told) {
+  test('each prints what the comment below it shows', async () => {
+    const shown = shownOutputs(readFileSync(join(ROOT, document), 'utf8'));
+    expect(shown.length).toBeGreaterThanOrEqual(3);
+    for (const { command, output } of shown) {
       const here = command.replaceAll('http://127.0.0.1:4010', url);
       const { stdout } = await promisify(execFile)('bash', ['-c', here]);
       expect(`${command}\n${stdout}`).toBe(`${command}\n${output}`);
@@ -51,16 +56,29 @@ describe('the sixty seconds of the README', () => {
   });
 });
 
-describe('the test file of the README', () => {
-  const [sample = ''] = blocks(README, 'js');
+describe.each([
+  { document: 'README.md', block: 0 },
+  { document: 'docs/jest-and-vitest.md', block: 0 },
+  { document: 'docs/jest-and-vitest.md', block: 1 },
+])('the test file of $document, block $block', ({ document, block }) => {
+  const sample = blocks(readFileSync(join(ROOT, document), 'utf8'), 'js')[block] ?? '';
   const load = (name: string): unknown => {
     if (name === 'supertest') return supertest;
     if (name === 'standin/express') return standinExpress;
-    throw new Error(`The README asks for ${name}, which a newcomer has not installed`);
+    if (name === 'node:http') return { createServer };
+    throw new Error(`${document} asks for ${name}, which a newcomer has not installed`);
   };
+  const code = sample.replaceAll("'openapi.yaml'", JSON.stringify(LIBRARY));
   // The sample declares its own tests.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is our own README
-  new Function('require', 'test', 'expect', sample)(load, test, expect);
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is our own document
+  new Function('require', 'test', 'expect', 'beforeAll', 'beforeEach', 'afterAll', code)(
+    load,
+    test,
+    expect,
+    beforeAll,
+    beforeEach,
+    afterAll,
+  );
 });
 
 describe('the samples of the documents', () => {
@@ -89,8 +107,8 @@ describe('the samples of the documents', () => {
     },
   };
 
-  test('the rules of docs/rules.md do what is said there', async () => {
-    const [sample = ''] = blocks(readFileSync(join(ROOT, 'docs/rules.md'), 'utf8'), 'js');
+  test('the rules of docs/reference/rules.md do what is said there', async () => {
+    const [sample = ''] = blocks(readFileSync(join(ROOT, 'docs/reference/rules.md'), 'utf8'), 'js');
     const module = { exports: {} };
     // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is our own document
     new Function('module', sample)(module);
@@ -105,8 +123,8 @@ describe('the samples of the documents', () => {
     await supertest(app).patch(`/books/${book.body.id}`).send({}).expect(409);
   });
 
-  test('the fixture of docs/fixtures.md can be loaded', async () => {
-    const [sample = ''] = blocks(readFileSync(join(ROOT, 'docs/fixtures.md'), 'utf8'), 'json');
+  test('the fixture of docs/reference/fixtures.md can be loaded', async () => {
+    const [sample = ''] = blocks(readFileSync(join(ROOT, 'docs/reference/fixtures.md'), 'utf8'), 'json');
     const app = await standinExpress.createMockServer({ fixtures: JSON.parse(sample), auth: 'off' });
     await supertest(app).get('/pets/1').expect(200, { id: 1, name: 'Biscuit', categoryId: 1, status: 'available' });
   });

@@ -1,4 +1,4 @@
-import { redactionOf, type Redaction } from '../../src/redaction/redaction';
+import { createRedaction, type Redaction } from '../../src/redaction/redaction';
 import { loadText } from '../openapi/load-text';
 
 const DESCRIPTION = `openapi: 3.0.3
@@ -22,7 +22,7 @@ components:
 `;
 
 const api = loadText(DESCRIPTION).api;
-const redaction: Redaction = redactionOf(api, api.operations[0], () => '***');
+const redaction: Redaction = createRedaction(api, api.operations[0], () => '***');
 
 test.each([
   ['{"name":"ann","phrase":"hunter2"}', '{"name":"ann","phrase":"***"}'],

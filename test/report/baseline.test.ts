@@ -1,10 +1,8 @@
-import { ConfigError } from '../../src/errors/harness-error';
-import type { SourceFinding } from '../../src/errors/source-finding';
+import { ConfigError, type SourceFinding } from '../../src/core/errors/standin-error';
 import { formatBaseline, readBaseline, type Baseline } from '../../src/formats/baseline';
-import { readSource } from '../../src/openapi/read-source';
-import { formatBaselineEffect } from '../../src/report/baseline-text';
-import { applyBaseline, makeBaseline } from '../../src/report/baseline';
-import { runProblems } from '../../src/report/run-problems';
+import { readSource } from '../../src/openapi/read/read-source';
+import { applyBaseline, formatBaselineEffect, makeBaseline } from '../../src/report/causes/baseline';
+import { runProblems } from '../../src/report/causes/run-summary';
 import { failed, findingOf, PASSED, resultOfSteps, skipped, statusFinding } from './results';
 
 const ABOUT = { owner: 'team-books', reason: 'see issue 12', expires: '2026-12-31' };
@@ -120,7 +118,7 @@ test('what a baseline did is told in lines', () => {
   const { fingerprint } = baseline.entries[1]!;
   expect(formatBaselineEffect(effect)).toBe(
     'Baseline: 1 finding accepted by 1 entry\n' +
-      `  nothing found, to be removed if it is mended: body-schema getBook (${fingerprint}), team-books: see issue 12\n`,
+      `  not found, remove the entry if it is fixed: body-schema getBook (${fingerprint}), team-books: see issue 12\n`,
   );
   const late = applyBaseline(resultOfSteps(known), baseline, '2030-01-01');
   expect(formatBaselineEffect(late)).toContain('  expired on 2026-12-31, fails again: status-expected getBook (');
@@ -141,13 +139,10 @@ accepted:
     expires: 2026-12-31
 `);
   expect(findings).toEqual([
-    '6: This accepted finding has no "ownr" | one of fingerprint, operation, check, message, reason, owner, expires | Did you mean "owner"?',
-    '3: The member "owner" is missing | who answers for it',
-    '7: "expires" cannot be "2026-02-30" | a date such as 2026-12-31 | Nothing is accepted for ever: choose a day to look again.'.replace(
-      '2026-12-31',
-      '2030-12-31',
-    ),
-    '8: "fingerprint" cannot be "short" | twelve digits and letters from a to f | Copy it from a report, and quote it.',
+    '6: Unknown key "ownr" | one of fingerprint, operation, check, message, reason, owner, expires | Did you mean "owner"?',
+    '3: The property "owner" is missing | who is responsible for it',
+    '7: "expires" must be a date such as 2030-12-31, got the string "2026-02-30" | Nothing is accepted for ever: choose a day to look again.',
+    '8: "fingerprint" must be twelve digits and letters from a to f, got the string "short" | Copy it from a report, and quote it.',
   ]);
 });
 
@@ -155,13 +150,13 @@ test.each([
   {
     what: 'another format',
     text: 'standin: baseline/2\naccepted: []',
-    says: '1: "standin" cannot be "baseline/2" | standin: baseline/1',
+    says: '1: "standin" must be "baseline/1", got the string "baseline/2"',
   },
-  { what: 'a list', text: '- a', says: '1: The baseline is no object | an object with standin, accepted' },
+  { what: 'a list', text: '- a', says: '1: The document must be an object, got an array' },
   {
     what: 'no list of findings',
     text: 'standin: baseline/1',
-    says: '1: The member "accepted" is missing | a list of findings, or []',
+    says: '1: The property "accepted" is missing | an array of findings, or []',
   },
 ])('$what is refused', ({ text, says }) => {
   expect(read(text).findings).toEqual([says]);

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { exitCodeOf } from '../../src/report/exit-code';
-import { formatReport, REPORT_KINDS, type ReportKind } from '../../src/report/report-kinds';
-import { rootCauses } from '../../src/report/root-causes';
-import { runProblems } from '../../src/report/run-problems';
-import { formatTextReport } from '../../src/report/text-report';
-import { summaryText } from '../../src/report/summary';
-import { OUTCOME_WORDS } from '../../src/report/wording';
-import { allSteps, tallyOf, type RunResult } from '../../src/runner/run-result';
+import { exitCodeOf, OUTCOME_WORDS, runProblems, summaryText } from '../../src/report/causes/run-summary';
+import { formatReport, REPORT_KINDS, type ReportKind } from '../../src/report/registry';
+import { rootCauses } from '../../src/report/causes/root-causes';
+import { formatTextReport } from '../../src/report/kinds/text-report';
+import { type RunResult } from '../../src/runner/result/run-result';
+import { allSteps, tallyOf } from '../../src/runner/result/outcome';
 import { elements, parseXml } from './markup';
 import { arbitraryResult } from './results';
 

@@ -1,5 +1,5 @@
-import { rootCauses } from '../../src/report/root-causes';
-import type { RunResult, StepResult } from '../../src/runner/run-result';
+import { rootCauses } from '../../src/report/causes/root-causes';
+import type { RunResult, StepResult } from '../../src/runner/result/run-result';
 import {
   contractOf,
   failed,

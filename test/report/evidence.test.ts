@@ -1,9 +1,10 @@
-import type { HttpResponse } from '../../src/http/message';
-import { formatReport, REPORT_KINDS, type ReportKind } from '../../src/report/report-kinds';
-import { readResultJson } from '../../src/report/read-result';
-import { rootCauses } from '../../src/report/root-causes';
-import { formatTextReport } from '../../src/report/text-report';
-import { allSteps, type RunResult } from '../../src/runner/run-result';
+import type { HttpResponse } from '../../src/core/http/message';
+import { formatReport, REPORT_KINDS, type ReportKind } from '../../src/report/registry';
+import { readResultJson } from '../../src/report/result/merge-results';
+import { rootCauses } from '../../src/report/causes/root-causes';
+import { formatTextReport } from '../../src/report/kinds/text-report';
+import { type RunResult } from '../../src/runner/result/run-result';
+import { allSteps } from '../../src/runner/result/outcome';
 import { loadText } from '../openapi/load-text';
 import { cannedTransport, oneStep, replayText } from '../runner/peer';
 

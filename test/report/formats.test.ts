@@ -1,6 +1,6 @@
 import Ajv from 'ajv';
-import { formatReport } from '../../src/report/report-kinds';
-import type { RunResult } from '../../src/runner/run-result';
+import { formatReport } from '../../src/report/registry';
+import type { RunResult } from '../../src/runner/result/run-result';
 import { elements, parseXml } from './markup';
 import { contractOf, failed, findingOf, PASSED, resultOf, resultOfSteps, skipped, statusFinding } from './results';
 
@@ -220,7 +220,7 @@ describe('Markdown', () => {
     const report = formatReport('markdown', resultOfSteps(...steps));
     expect(Buffer.byteLength(report)).toBeLessThan(60_001);
     expect(report).toContain('… and 20 more causes; the JSON and HTML reports have them all.');
-    expect(report).toMatch(/… \d+ parts left out for want of room/);
+    expect(report).toMatch(/… \d+ parts omitted because of the size limit/);
   });
 });
 

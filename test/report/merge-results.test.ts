@@ -1,6 +1,6 @@
-import { mergeResults, type ResultPart } from '../../src/report/merge-results';
-import { rootCauses } from '../../src/report/root-causes';
-import type { RunResult, StepResult } from '../../src/runner/run-result';
+import { mergeResults, type ResultPart } from '../../src/report/result/merge-results';
+import { rootCauses } from '../../src/report/causes/root-causes';
+import type { RunResult, StepResult } from '../../src/runner/result/run-result';
 import { contractOf, failed, findingOf, PASSED, resultOf, skipped, statusFinding } from './results';
 
 const COVERAGE = [

@@ -1,5 +1,5 @@
-import { formatReport, type ReportKind } from '../../src/report/report-kinds';
-import type { RunResult, StepResult } from '../../src/runner/run-result';
+import { formatReport, type ReportKind } from '../../src/report/registry';
+import type { RunResult, StepResult } from '../../src/runner/result/run-result';
 import { elements, parseXml } from './markup';
 import { failed, findingOf, resultOfSteps, statusFinding } from './results';
 

@@ -1,6 +1,5 @@
-import { isEmptyShard } from '../../src/runner/shard';
-import { outcomeOf } from '../../src/runner/run-result';
-import { runProblems } from '../../src/report/run-problems';
+import { isEmptyShard, outcomeOf } from '../../src/runner/result/outcome';
+import { runProblems } from '../../src/report/causes/run-summary';
 import { contractOf, PASSED, resultOf, skipped } from './results';
 
 const probe = { ...PASSED, name: 'listBooks without a key', phase: 'auth' as const };

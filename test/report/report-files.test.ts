@@ -1,10 +1,16 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mergeReports } from '../../src/cli/merge-reports';
-import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from '../../src/cli/report-files';
-import { writeWhole } from '../../src/cli/write-file';
-import { HarnessError } from '../../src/errors/harness-error';
-import { formatReport, REPORT_KINDS } from '../../src/report/report-kinds';
+import { mergeReports } from '../../src/cli/actions/merge-reports';
+import {
+  loadBaseline,
+  requireOutputs,
+  takesStdout,
+  writeAtomically,
+  writeBaseline,
+  writeReports,
+} from '../../src/cli/actions/report-files';
+import { StandinError } from '../../src/core/errors/standin-error';
+import { formatReport, REPORT_KINDS } from '../../src/report/registry';
 import { contractOf, failed, PASSED, resultOf, resultOfSteps, statusFinding } from './results';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -15,11 +21,11 @@ beforeEach(() => {
 
 const result = resultOfSteps(PASSED, failed([statusFinding(500, 200)]));
 
-function thrownBy(run: () => unknown): HarnessError {
+function thrownBy(run: () => unknown): StandinError {
   try {
     run();
   } catch (error) {
-    if (error instanceof HarnessError) return error;
+    if (error instanceof StandinError) return error;
     throw error;
   }
   throw new Error('nothing was thrown');
@@ -90,8 +96,8 @@ test('a file that was there is replaced as a whole; a link stays one; a device i
   const file = join(folder, 'a.txt');
   writeFileSync(file, 'old and longer');
   symlinkSync(file, join(folder, 'link'));
-  writeWhole(join(folder, 'link'), 'new');
-  writeWhole('/dev/null', 'gone');
+  writeAtomically(join(folder, 'link'), 'new');
+  writeAtomically('/dev/null', 'gone');
   expect(readFileSync(file, 'utf8')).toBe('new');
   expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true);
   expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
@@ -157,7 +163,7 @@ describe('joining shards', () => {
         writeFileSync(join(folder, 'other.json'), '{"a":1}');
         return [join(folder, 'other.json')];
       },
-      says: 'is no result of standin',
+      says: 'is not a result of standin',
     },
   ])('$what is refused', ({ files, says }) => {
     expect(thrownBy(() => mergeReports(files(), {})).message).toContain(says);
@@ -173,7 +179,7 @@ test.each([
   { name: 'package.json', text: '{ "name": "x" }', says: 'is JSON of another kind' },
   { name: 'list.json', text: '[1]', says: 'is JSON of another kind' },
   { name: 'empty.json', text: ' \n', says: 'is empty' },
-  { name: 'report.md', text: '# Report', says: 'is no JSON' },
+  { name: 'report.md', text: '# Report', says: 'is not JSON' },
   {
     name: 'left.ndjson',
     text: '{"kind":"run","format":"ledger/1"}\n{"kind":"pending"}\n',
@@ -185,7 +191,7 @@ test.each([
   const { code, message, hint, findings } = thrownBy(() => mergeReports([file], {}));
   expect({ code, message, findings }).toEqual({
     code: 'CONFIG_INVALID',
-    message: `${file} is no result of standin: it ${says}`,
+    message: `${file} is not a result of standin: it ${says}`,
     findings: [],
   });
   expect(hint).toContain('standin verify --report json=FILE writes one');
@@ -195,7 +201,7 @@ test('a result that was torn is told with the place where it ends', () => {
   const file = join(folder, 'torn.json');
   writeFileSync(file, formatReport('json', result).slice(0, 400));
   const { message, findings } = thrownBy(() => mergeReports([file], {}));
-  expect(message).toBe(`${file} is no result of standin`);
+  expect(message).toBe(`${file} is not a result of standin`);
   expect(findings).toHaveLength(1);
   expect(findings[0]?.message).toContain('Unexpected end of JSON');
 });

@@ -1,8 +1,10 @@
-import { parseReportOption, REPORT_KINDS } from '../../src/report/report-kinds';
-import { HarnessError } from '../../src/errors/harness-error';
-import { createProgress } from '../../src/report/progress';
-import { exitCodeOf } from '../../src/report/exit-code';
-import { EXIT } from '../../src/cli/main';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseReportOption, REPORT_KINDS, REPORTS } from '../../src/report/registry';
+import { StandinError } from '../../src/core/errors/standin-error';
+import { createProgress } from '../../src/report/text/terminal-text';
+import { exitCodeOf } from '../../src/report/causes/run-summary';
+import { EXIT } from '../../src/cli/terminal/terminal';
 import { failed, PASSED, statusFinding } from './results';
 
 test.each([
@@ -17,10 +19,10 @@ test.each([
 test.each([
   {
     text: 'jnit=a.xml',
-    says: 'There is no report of the kind "jnit"',
+    says: 'Unknown kind of report "jnit"',
     hint: 'Did you mean junit? The kinds are json, junit,',
   },
-  { text: 'report.xml', says: 'There is no report of the kind "report.xml"', hint: 'write kind=FILE' },
+  { text: 'report.xml', says: 'Unknown kind of report "report.xml"', hint: 'write kind=FILE' },
   { text: 'junit=', says: 'names no file', hint: 'Write junit=FILE' },
   { text: 'html=./a.xml', says: 'Two reports, junit and html, would go to ./a.xml', hint: 'a file of its own' },
   { text: 'json', says: 'Two reports, github and json, would go to the standard output', hint: 'a file of its own' },
@@ -32,9 +34,21 @@ test.each([
   } catch (error) {
     refusal = error;
   }
-  expect(refusal).toBeInstanceOf(HarnessError);
-  expect((refusal as HarnessError).message).toContain(says);
-  expect((refusal as HarnessError).hint).toContain(hint);
+  expect(refusal).toBeInstanceOf(StandinError);
+  expect((refusal as StandinError).message).toContain(says);
+  expect((refusal as StandinError).hint).toContain(hint);
+});
+
+test('docs/reference/reports.md lists every kind, with what it is for', () => {
+  const text = readFileSync(join(__dirname, '../../docs/reference/reports.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)].map(([, id, about = '']) => ({
+    id,
+    about: about.replaceAll('`', ''),
+  }));
+  for (const { id, about } of REPORTS) {
+    expect(rows.find((row) => row.id === id)?.about.startsWith(about)).toBe(true);
+  }
+  expect(rows.map(({ id }) => id).slice(0, REPORTS.length)).toEqual(REPORT_KINDS);
 });
 
 test('every kind has a name that files can have', () => {
@@ -64,7 +78,7 @@ describe('progress', () => {
     expect(written).toHaveLength(3);
     const [first, second, last] = written.map((text) => text.replace(/\u001b\[\d+m/g, ''));
     expect(first).toBe('\r\u001b[2K1/20 read a book');
-    expect(second).toMatch(/^\r\u001b\[2K2\/20 1 not green a\?\[2J/);
+    expect(second).toMatch(/^\r\u001b\[2K2\/20 1 failed a\?\[2J/);
     expect(second!.length).toBeLessThanOrEqual(30 + '\r\u001b[2K'.length);
     expect(last).toBe('\r\u001b[2K');
   });

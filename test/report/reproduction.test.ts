@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { reproductionOf } from '../../src/report/reproduction';
-import type { KeyInShell } from '../../src/report/shell-command';
-import type { Recipe, StepResult } from '../../src/runner/run-result';
+import { reproductionOf } from '../../src/report/text/reproduction';
+import type { KeyInShell } from '../../src/report/text/shell-commands';
+import type { Recipe, StepResult } from '../../src/runner/result/run-result';
 import { startPeer } from '../runner/peer';
 import { contractOf, PASSED } from './results';
 

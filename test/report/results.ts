@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import {
-  allSteps,
-  outcomeOf,
   SKIP_CAUSES,
   type ContractResult,
   type LocatedFinding,
@@ -10,8 +8,8 @@ import {
   type RunResult,
   type StepResult,
   type Verdict,
-} from '../../src/runner/run-result';
-import { isEmptyShard } from '../../src/runner/shard';
+} from '../../src/runner/result/run-result';
+import { allSteps, isEmptyShard, outcomeOf } from '../../src/runner/result/outcome';
 
 /** A step that passed. */
 export const PASSED: StepResult = {

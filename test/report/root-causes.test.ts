@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { rootCauses } from '../../src/report/root-causes';
-import { allSteps, type LocatedFinding, type RunResult, type StepResult } from '../../src/runner/run-result';
+import { rootCauses } from '../../src/report/causes/root-causes';
+import { type LocatedFinding, type RunResult, type StepResult } from '../../src/runner/result/run-result';
+import { allSteps } from '../../src/runner/result/outcome';
 import {
   arbitraryResult,
   contractOf,
@@ -218,7 +219,7 @@ test('how many findings were not listed is no cause of its own', () => {
     return findingOf('body-expected', `/response/body/${index}/name`, { message });
   };
   const more = (count: number) =>
-    findingOf('body-expected', '/response/body', { message: `… and ${count} more of these` });
+    findingOf('body-expected', '/response/body', { message: `… and ${count} more of these`, omitted: count });
   const few = resultOfSteps(failed([missing(0)]));
   const many = resultOfSteps(failed([missing(0), missing(1), more(3)]));
   expect(fingerprints(many)).toEqual(fingerprints(few));

@@ -1,6 +1,6 @@
-import type { HttpResponse } from '../../src/http/message';
-import { formatReport, REPORT_KINDS } from '../../src/report/report-kinds';
-import { formatTextReport } from '../../src/report/text-report';
+import type { HttpResponse } from '../../src/core/http/message';
+import { formatReport, REPORT_KINDS } from '../../src/report/registry';
+import { formatTextReport } from '../../src/report/kinds/text-report';
 import { cannedTransport, replayText } from '../runner/peer';
 import { loadText } from '../openapi/load-text';
 

@@ -1,6 +1,6 @@
-import type { Transport } from '../../src/http/transport';
-import { formatReport, REPORT_KINDS } from '../../src/report/report-kinds';
-import { formatTextReport } from '../../src/report/text-report';
+import type { Transport } from '../../src/core/http/message';
+import { formatReport, REPORT_KINDS } from '../../src/report/registry';
+import { formatTextReport } from '../../src/report/kinds/text-report';
 import { replayText } from '../runner/peer';
 
 const CONTRACT = `

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { TransportError } from '../../src/errors/harness-error';
-import { commandsFor, curlCommand } from '../../src/report/shell-command';
-import { formatTextReport } from '../../src/report/text-report';
-import type { RunResult, StepResult } from '../../src/runner/run-result';
+import { TransportError } from '../../src/core/errors/standin-error';
+import { commandsFor, curlCommand } from '../../src/report/text/shell-commands';
+import { formatTextReport } from '../../src/report/kinds/text-report';
+import type { RunResult, StepResult } from '../../src/runner/result/run-result';
 
 const PASSED: StepResult = {
   name: 'read a pet',
@@ -99,7 +99,7 @@ FAIL add a pet (createPet)  contracts/a.yaml:9:5
     actual    200
     see       spec/petstore.yaml:90:5
     hint      Look here.
-    so        2 steps could not be tried
+    so        2 steps could not be sent
   again     curl -i -X POST "http://localhost/pets" -H "Accept: application/json" -H "Content-Type: application/json" -H "Authorization: Bearer $STANDIN_API_KEY" --data-binary '{"name":"O'\\''Malley","categoryId":9007199254740993}'
 
 WARNING add a category (getPet)  contracts/a.yaml:4:5
@@ -121,9 +121,9 @@ test('what could not be judged is told with its reason', () => {
   const error = new TransportError('TRANSPORT_TIMEOUT', 'no answer within 1 s', { hint: 'Wait longer.' });
   const lost = { ...PASSED, status: undefined, verdict: { kind: 'error', error } } as const;
   const text = formatTextReport(resultOf('inconclusive', lost), false);
-  expect(text).toContain('  GET http://localhost/pets/1 → no answer\n');
+  expect(text).toContain('  GET http://localhost/pets/1 → no response\n');
   expect(text).toContain('  TRANSPORT_TIMEOUT: no answer within 1 s\n    hint: Wait longer.\n');
-  expect(text).toContain('INCONCLUSIVE: 1 could not be judged');
+  expect(text).toContain('INCONCLUSIVE: 1 could not be checked');
   expect(text).toContain('\nERROR read a pet');
 });
 
@@ -142,7 +142,7 @@ test('a wrong base URL is one cause, told before everything else', () => {
     name: operation,
   }));
   const text = formatTextReport(resultOf('violations', ...lost), false);
-  expect(text).toContain('  wrong-base-path Practically every answer is a 404, whatever the operation\n');
+  expect(text).toContain('  wrong-base-path Nearly every response is a 404, whatever the operation\n');
   expect(text).toContain('    suspect   the runner settings\n    hint      Does the base URL lack the path');
   expect(text).toContain('    in all    4 times in 4 steps, 3 operations: getPet, createPet, listPets\n');
   expect(text).not.toContain('status-expected');
@@ -160,7 +160,7 @@ SKIPPED
   1 step: it writes
     remove it
 
-Mode full · 0 of 3 operations answered a step as expected
+Mode full · 0 of 3 operations responded as expected
 VIOLATIONS: 3 failed, 1 passed, 2 skipped
 `);
   const verbose = formatTextReport(result, false, { kind: 'set' }, { isVerbose: true });
@@ -172,7 +172,9 @@ test('a pending step was sent, and is counted apart from those that were not', (
   const reason = 'pending: issue 12';
   const pending: StepResult = { ...PASSED, verdict: { kind: 'skipped', cause: 'pending', reason } };
   const text = formatTextReport(resultOf('conforms', PASSED, pending, SKIPPED), false);
-  expect(text).toContain('\nPENDING — sent and judged; what was found fails nothing yet\n  read a pet: issue 12\n');
+  expect(text).toContain(
+    '\nPENDING — sent and checked; what was found does not fail the run yet\n  read a pet: issue 12\n',
+  );
   expect(text).toContain('\nSKIPPED\n  1 step: it needs ${petId}\n');
   expect(text).toContain('\nCONFORMS: 1 passed, 1 skipped, 1 pending\n');
 });
@@ -189,7 +191,7 @@ test('what is left behind is told apart from what cannot be removed', () => {
   const leftBehind = [residue, { ...residue, url: 'http://localhost/orders/2', isAccepted: true }];
   const text = formatTextReport({ ...resultOf('left-behind', PASSED), leftBehind }, false);
   expect(text).toMatch(/\nLEFT BEHIND — .*\n {2}http:\/\/localhost\/pets\/1 \(createPet\): 500\n/);
-  expect(text).toMatch(/\nSTAYS — no fault: .*\n {2}http:\/\/localhost\/orders\/2 \(createPet\): 500\n/);
+  expect(text).toMatch(/\nNOT REMOVED \(expected\) — .*\n {2}http:\/\/localhost\/orders\/2 \(createPet\): 500\n/);
 });
 
 describe('the coverage', () => {
@@ -202,15 +204,15 @@ describe('the coverage', () => {
 
   test('counts the operations that answered, and names the others', () => {
     const text = formatTextReport(result, false);
-    expect(text).toContain('\nMode full · 1 of 3 operations answered a step as expected\n');
-    expect(text).toContain('  1 operation that a step was to call gave no answer: deletePet\n');
+    expect(text).toContain('\nMode full · 1 of 3 operations responded as expected\n');
+    expect(text).toContain('  1 operation that a step was to call gave no response: deletePet\n');
     expect(text).toContain('  1 operation not called by any step: listPets\n');
   });
 
   test('names documented statuses that were never seen when asked to be verbose', () => {
     const documented = new Map([['getPet', ['200', '4XX', '410', '500', 'default']]]);
     const text = formatTextReport(result, false, { kind: 'set' }, { isVerbose: true, documented });
-    expect(text).toContain('  getPet (GET /pets/{petId}), 3 steps: 200, 404; documented and never seen: 410, 500\n');
+    expect(text).toContain('  getPet (GET /pets/{petId}), 3 steps: 200, 404; documented but never seen: 410, 500\n');
   });
 });
 

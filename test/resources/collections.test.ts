@@ -394,7 +394,7 @@ const NO_RESOURCES: readonly { what: string; paths: Paths; schemas?: Schemas; wh
 test.each(NO_RESOURCES)('$what is no resource', ({ paths, schemas, why }) => {
   const model = inferred(paths, schemas);
   expect(summary(model)).toStrictEqual([]);
-  for (const reason of model.unbound.values()) expect(reason).toMatch(why);
+  for (const reason of model.unboundReasons.values()) expect(reason).toMatch(why);
 });
 
 test.each([
@@ -420,7 +420,7 @@ test.each([
   const [list = ''] = path.split('/');
   const member = path.includes('Uuid') ? 'uuid' : 'id';
   const model = inferred(BOTH(`/${list}`, `/${path}`, 'Thing'), { Thing: { price: 'integer', [member]: 'string' } });
-  expect(model.resources[0]!.key.member).toBe(member);
+  expect(model.resources[0]!.key.name).toBe(member);
 });
 
 test.each([
@@ -436,7 +436,7 @@ test.each([
   { variable: 'slug', members: { id: 'integer', slug: 'string' }, key: 'slug' },
 ])('{$variable} and $members: the key is $key', ({ variable, members, key }) => {
   const model = inferred(BOTH('/books', `/books/{${variable}}`, 'Thing'), { Thing: members as Schemas });
-  expect(model.resources[0]!.key.member).toBe(key);
+  expect(model.resources[0]!.key.name).toBe(key);
 });
 
 test('an identifier that items have as a text is what a path asks for as a number', () => {
@@ -445,6 +445,6 @@ test('an identifier that items have as a text is what a path asks for as a numbe
     more: { parameters: [{ name: 'book_id', in: 'path', required: true, schema: { type: 'integer' } }] },
   };
   const paths = { 'GET /books': '[Thing]', 'GET /books/{book_id}': thing };
-  expect(inferred(paths, { Thing: { id: 'string', title: 'string' } }).resources[0]!.key.member).toBe('id');
-  expect(inferred(paths, { Thing: { slug: 'string', title: 'string' } }).resources[0]!.key.member).toBe('$key');
+  expect(inferred(paths, { Thing: { id: 'string', title: 'string' } }).resources[0]!.key.name).toBe('id');
+  expect(inferred(paths, { Thing: { slug: 'string', title: 'string' } }).resources[0]!.key.name).toBe('$key');
 });

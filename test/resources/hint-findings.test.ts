@@ -1,4 +1,4 @@
-import { hintFindings } from '../../src/resources/hint-findings';
+import { hintFindings } from '../../src/resources/overrides/statements';
 import { description, loadText } from '../openapi/load-text';
 
 test('mistyped names in x-standin are told with their place, and what was probably meant', () => {

@@ -1,5 +1,5 @@
 import { inferred, type Schemas } from './shapes';
-import type { ListParameters } from '../../src/resources/resource-model';
+import type { ListParameters } from '../../src/lists/list-model';
 
 const MEMBERS: Schemas = {
   Book: {
@@ -139,9 +139,9 @@ test.each([
   ['titlePrefix', 'string', 'title prefix'],
 ])('%s of type %s filters by %s', (name, type, want) => {
   const { filters } = parametersOf({ [name]: type });
-  expect(filters.map(({ member, within, operator }) => `${[member, ...within].join('.')} ${operator}`)).toStrictEqual([
-    want,
-  ]);
+  expect(
+    filters.map(({ property, innerPath, operator }) => `${[property, ...innerPath].join('.')} ${operator}`),
+  ).toStrictEqual([want]);
 });
 
 test.each([
@@ -157,7 +157,7 @@ test.each([
   [{ type: 'object', properties: { gte: { type: 'number' }, lt: { type: 'number' }, unit: { type: 'string' } } }, true],
 ])('a value that is an object of bounds is a range: %j', (schema, isOnly) => {
   const { filters } = parametersOf({ price: schema });
-  expect(filters).toMatchObject([{ member: 'price', operator: 'equal', bounds: { isOnly } }]);
+  expect(filters).toMatchObject([{ property: 'price', operator: 'equal', bounds: { isOnly } }]);
   expect([...filters[0]!.bounds!.operators]).toStrictEqual([
     ['gte', 'at-least'],
     ['lt', 'less-than'],
@@ -205,7 +205,7 @@ test.each([
   ['previous', 'string', 'previous-link'],
 ])('%s beside a list is its %s', (name, type, role) => {
   const model = inferred({ 'GET /books': { answers: { data: '[Book]', [name]: type } }, 'GET /books/{id}': 'Book' });
-  expect([...model.bindings.values()][0]!.response?.siblings).toStrictEqual([{ path: [name], role }]);
+  expect([...model.bindings.values()][0]!.response?.pageProperties).toStrictEqual([{ path: [name], role }]);
 });
 
 test('members of meta and links beside a list are found', () => {
@@ -215,7 +215,7 @@ test('members of meta and links beside a list are found', () => {
     _links: { next: { href: 'string' } },
   };
   const model = inferred({ 'GET /books': { answers }, 'GET /books/{id}': 'Book' });
-  const siblings = [...model.bindings.values()][0]!.response?.siblings.map(
+  const siblings = [...model.bindings.values()][0]!.response?.pageProperties.map(
     ({ path, role }) => `${path.join('.')} ${role}`,
   );
   expect(siblings).toStrictEqual(['meta.total total', '_links.next.href next-link', 'meta.count count']);

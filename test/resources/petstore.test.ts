@@ -1,4 +1,4 @@
-import { loadApi } from '../../src/adapters/node/load-api';
+import { loadApi } from '../../src/files/load-api';
 import { inferResourceModel } from '../../src/resources/infer-resource-model';
 
 const model = inferResourceModel(loadApi().api);
@@ -12,18 +12,18 @@ test.each([
   const resource = model.resources.find((candidate) => candidate.path === path)!;
   expect(resource).toMatchObject({ kind: 'collection', itemPath, scope: [] });
   expect(resource.key).toStrictEqual({
-    member: key,
+    name: key,
     isHidden: false,
-    shownAt: [],
+    propertyPath: [],
     property: undefined,
     isClientChosen: false,
   });
-  expect(resource.references.map(({ member, form, to }) => `${member} ${form} ${to}`)).toStrictEqual(references);
+  expect(resource.references.map(({ property, form, to }) => `${property} ${form} ${to}`)).toStrictEqual(references);
 });
 
 test('every operation of the Petstore is bound', () => {
   expect(model.resources).toHaveLength(4);
-  expect([...model.unbound]).toStrictEqual([]);
+  expect([...model.unboundReasons]).toStrictEqual([]);
   const behaviours = [...model.bindings.values()].map(({ operation, behaviour }) => `${operation.id} ${behaviour}`);
   expect(behaviours.sort()).toStrictEqual([
     'cancelOrder remove',
@@ -57,5 +57,5 @@ test.each([
   const { limit, cursor, sort, offset, page, search, ignored } = binding.parameters;
   expect([limit?.name, cursor?.name, sort?.name]).toStrictEqual(['limit', 'cursor', 'sort']);
   expect([offset, page, search, ignored]).toStrictEqual([undefined, undefined, undefined, []]);
-  expect(binding.parameters.filters.map(({ member }) => member)).toStrictEqual(filters);
+  expect(binding.parameters.filters.map(({ property }) => property)).toStrictEqual(filters);
 });

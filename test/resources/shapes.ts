@@ -1,9 +1,8 @@
 import { inferResourceModel } from '../../src/resources/infer-resource-model';
-import type { Binding, ResourceModel } from '../../src/resources/resource-model';
-import type { Overrides } from '../../src/resources/statements';
-import { buildModel } from '../../src/openapi/build-model';
-import type { ApiModel } from '../../src/openapi/model';
-import type { JsonValue } from '../../src/json/json-value';
+import type { Binding, ResourceModel } from '../../src/resources/model/binding';
+import type { Overrides } from '../../src/resources/overrides/statements';
+import { type ApiModel, buildModel } from '../../src/openapi/model/api-model';
+import type { JsonValue } from '../../src/core/json/json-value';
 
 /** A JSON value as a test writes it. */
 type Value = null | boolean | string | number | readonly Value[] | { readonly [name: string]: Value };
@@ -95,7 +94,7 @@ export function apiOf(paths: Paths, schemas: Schemas = {}): ApiModel {
     paths: items,
     components: { schemas: named },
   };
-  return buildModel({ file: 'shapes.yaml', root: root as unknown as JsonValue, placeOf: () => undefined });
+  return buildModel({ file: 'shapes.yaml', root: root as unknown as JsonValue, locationOf: () => undefined });
 }
 
 export function inferred(paths: Paths, schemas: Schemas = {}, overrides?: Overrides): ResourceModel {
@@ -106,8 +105,10 @@ export function inferred(paths: Paths, schemas: Schemas = {}, overrides?: Overri
 export function summary(model: ResourceModel): string[] {
   return model.resources.flatMap((resource) => {
     const { path, itemPath, key, scope, kind } = resource;
-    const by = kind === 'singleton' ? 'single' : `by ${key.member}`;
-    const within = scope.map(({ parent, member }) => `${parent ?? '?'}${member === undefined ? '' : `=${member}`}`);
+    const by = kind === 'singleton' ? 'single' : `by ${key.name}`;
+    const within = scope.map(
+      ({ parent, property }) => `${parent ?? '?'}${property === undefined ? '' : `=${property}`}`,
+    );
     const bindings = [...model.bindings.values()].filter((binding) => binding.resource === resource);
     return [
       `${path} ${by}${itemPath === undefined || itemPath.startsWith(`${path}/`) ? '' : ` at ${itemPath}`}${within.length === 0 ? '' : ` in ${within.join(' ')}`}`,
@@ -131,7 +132,7 @@ function inWords({
       : ` ${shape.form === 'map' ? 'map' : ''}${shape.path.join('.')}`;
   const out = response === undefined ? '' : place(response).replace(/^ /, ' out:');
   const into = request === undefined ? '' : place(request).replace(/^ /, ' in:');
-  const where = restrictions.map(({ member, parent }) => ` ${member}<-${parent ?? '?'}`).join('');
-  const sets = action?.sets.map(({ member, value }) => ` ${member}=${JSON.stringify(value)}`).join('') ?? '';
+  const where = restrictions.map(({ property, parent }) => ` ${property}<-${parent ?? '?'}`).join('');
+  const sets = action?.assignments.map(({ property, value }) => ` ${property}=${JSON.stringify(value)}`).join('') ?? '';
   return `${method} ${path} ${behaviour}${out}${into}${where}${sets}${countBy === undefined ? '' : ` by ${countBy}`}`;
 }

@@ -1,5 +1,11 @@
-import { areStates, beginningsAmong, stageOf } from '../../src/resources/state-words';
-import { orderInText, toldBeginning, toldFlag } from '../../src/resources/told-states';
+import {
+  areStates,
+  documentedInitialFlag,
+  documentedInitialState,
+  initialStatesAmong,
+  orderedByText,
+  stageOf,
+} from '../../src/openapi/naming/states';
 
 test.each([
   ['requires_payment_method', 'beginning'],
@@ -28,7 +34,7 @@ test.each([
   { words: ['failed', 'running', 'queued', 'complete'], first: 'queued' },
 ])('of $words a new item has $first', ({ words, first }) => {
   expect(areStates(words)).toBe(true);
-  expect(beginningsAmong(words)[0]).toBe(first);
+  expect(initialStatesAmong(words)[0]).toBe(first);
 });
 
 test('words that speak of no way from a beginning to an end are no states', () => {
@@ -43,17 +49,17 @@ test.each([
   ['`paused` by default', 'paused'],
   ['Whether it was stopped or is running', undefined],
 ])('what is said of a member: %s', (text, word) => {
-  expect(toldBeginning(['stopped', 'running', 'paused'], [text], [])).toBe(word);
+  expect(documentedInitialState(['stopped', 'running', 'paused'], [text], [])).toBe(word);
 });
 
 test('what is said of the operation that makes it', () => {
-  expect(toldBeginning(['open', 'draft'], [], ['Creates a draft invoice for a customer.'])).toBe('draft');
-  expect(toldBeginning(['open', 'draft'], [], ['Creates an invoice.'])).toBeUndefined();
+  expect(documentedInitialState(['open', 'draft'], [], ['Creates a draft invoice for a customer.'])).toBe('draft');
+  expect(documentedInitialState(['open', 'draft'], [], ['Creates an invoice.'])).toBeUndefined();
 });
 
 test('a truth value, and the order in which words are named', () => {
-  expect(toldFlag('Is it shown? Defaults to `true`.')).toBe(true);
-  expect(toldFlag('It is true when it is shown')).toBeUndefined();
-  expect(orderInText(['a_b', 'c', 'd'], ['One of `c`, `d` or `a_b`'])).toEqual(['c', 'd', 'a_b']);
-  expect(orderInText(['c', 'd'], ['Only d'])).toEqual(['c', 'd']);
+  expect(documentedInitialFlag('Is it shown? Defaults to `true`.')).toBe(true);
+  expect(documentedInitialFlag('It is true when it is shown')).toBeUndefined();
+  expect(orderedByText(['a_b', 'c', 'd'], ['One of `c`, `d` or `a_b`'])).toEqual(['c', 'd', 'a_b']);
+  expect(orderedByText(['c', 'd'], ['Only d'])).toEqual(['c', 'd']);
 });

@@ -6,7 +6,7 @@ const BOOKS: Paths = { 'GET /books': '[Book]', 'GET /books/{id}': 'Book', 'DELET
 test('x-standin: false on a path leaves it without state', () => {
   const model = inferred({ ...BOOKS, 'x-standin /books': false });
   expect(model.resources).toStrictEqual([]);
-  expect([...model.unbound.values()][0]).toBe('it is said to be without state: x-standin says so');
+  expect([...model.unboundReasons.values()][0]).toBe('it is said to be without state: x-standin says so');
 });
 
 test('x-standin: false on an operation leaves that one alone', () => {
@@ -16,7 +16,7 @@ test('x-standin: false on an operation leaves that one alone', () => {
 
 test('x-standin names the key', () => {
   const model = inferred({ ...BOOKS, 'x-standin /books': { key: 'title' } });
-  expect(model.resources[0]!.key.member).toBe('title');
+  expect(model.resources[0]!.key.name).toBe('title');
   expect(model.resources[0]!.evidence.at(-1)).toStrictEqual({
     text: 'key: x-standin says so',
     pointer: '/paths/~1books',
@@ -30,7 +30,7 @@ test('x-standin on a schema names the key of whatever keeps it', () => {
     'x-standin': { key: 'label' },
   };
   const model = inferred({ 'GET /shelves': '[Shelf]', 'GET /shelves/{id}': 'Shelf' }, { Shelf });
-  expect(model.resources[0]!.key.member).toBe('label');
+  expect(model.resources[0]!.key.name).toBe('label');
 });
 
 test('what cannot say which items of another collection it means says so', () => {
@@ -42,7 +42,7 @@ test('what cannot say which items of another collection it means says so', () =>
   };
   const model = inferred({ ...paths, 'x-standin /books': hint });
   expect(summary(model)).toContain('  GET /books list');
-  expect([...model.unbound].map(([{ method }, why]) => `${method}: ${why}`)).toStrictEqual([
+  expect([...model.unboundReasons].map(([{ method }, why]) => `${method}: ${why}`)).toStrictEqual([
     'GET: its path does not say which item of /shelves/{shelf}/novels is meant',
     'DELETE: its path does not say which item of /shelves/{shelf}/novels is meant',
   ]);
@@ -104,7 +104,7 @@ test.each([
       },
     },
   });
-  expect(inferResourceModel(api).resources[0]!.key.member).toBe('title');
+  expect(inferResourceModel(api).resources[0]!.key.name).toBe('title');
 });
 
 test.each([
@@ -132,7 +132,7 @@ test.each([
 
 test('each operation is bound, or has a reason', () => {
   const model = inferred({ ...BOOKS, 'GET /health': { answers: { ok: 'boolean' } }, 'GET /text': '-' });
-  expect(model.bindings.size + model.unbound.size).toBe(5);
+  expect(model.bindings.size + model.unboundReasons.size).toBe(5);
 });
 
 test('the same description gives the same model', () => {

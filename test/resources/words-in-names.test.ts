@@ -1,4 +1,4 @@
-import { foldedName, wordsOf } from '../../src/resources/inflection';
+import { foldedName, wordsOf } from '../../src/core/text/inflection';
 
 test.each([
   ['bookIDs', ['book', 'ids']],

@@ -1,6 +1,6 @@
 import { createMockServer } from '../../src/express';
-import { runContract } from '../../src/adapters/run-contract';
-import { allSteps } from '../../src/runner/run-result';
+import { runContract } from '../../src/library/run-contract';
+import { allSteps } from '../../src/runner/result/outcome';
 
 /** Every way in which a response can be broken on purpose, and the check that has to see it. */
 test.each([

@@ -1,17 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServerParts, type CreateMockServerOptions } from '../../src/adapters/create-mock-server';
-import { createInProcessTransport } from '../../src/adapters/in-process-transport';
-import { loadApi } from '../../src/adapters/node/load-api';
-import type { SourceFinding } from '../../src/errors/source-finding';
-import { readContract } from '../../src/formats/read-contract';
-import type { HttpRequest, HttpResponse } from '../../src/http/message';
-import type { Transport } from '../../src/http/transport';
-import { stringifyJson } from '../../src/json/stringify-json';
-import { readSource } from '../../src/openapi/read-source';
-import type { RunInput } from '../../src/runner/run';
-import { runContracts } from '../../src/runner/run-contracts';
-import { allSteps, type RunResult, type StepResult } from '../../src/runner/run-result';
+import { createServerParts } from '../../src/library/create-mock-server';
+import { type CreateMockServerOptions } from '../../src/library/mock-options';
+import { createInProcessTransport } from '../../src/network/target';
+import { loadApi } from '../../src/files/load-api';
+import type { SourceFinding } from '../../src/core/errors/standin-error';
+import { readContract } from '../../src/formats/contract/contract-reader';
+import type { HttpRequest, HttpResponse, Transport } from '../../src/core/http/message';
+import { stringifyJson } from '../../src/core/json/stringify-json';
+import { readSource } from '../../src/openapi/read/read-source';
+import type { RunInput } from '../../src/runner/exchange/run-state';
+import { runContracts } from '../../src/runner/run/run-contracts';
+import { type RunResult, type StepResult } from '../../src/runner/result/run-result';
+import { allSteps } from '../../src/runner/result/outcome';
 
 /** A server that listens on a port of its own. */
 export interface Peer {

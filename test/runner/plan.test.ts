@@ -1,12 +1,12 @@
-import { loadApi } from '../../src/adapters/node/load-api';
-import { readSource } from '../../src/openapi/read-source';
+import { loadApi } from '../../src/files/load-api';
+import { readSource } from '../../src/openapi/read/read-source';
 import { loadText } from '../openapi/load-text';
-import { readContract } from '../../src/formats/read-contract';
-import type { Contract } from '../../src/formats/contract';
-import { formatPlan } from '../../src/report/plan-text';
-import { planRun, type Plan } from '../../src/runner/plan';
-import { selectSteps } from '../../src/runner/selection';
-import { takeShard } from '../../src/runner/shard';
+import { readContract } from '../../src/formats/contract/contract-reader';
+import type { Contract } from '../../src/formats/contract/contract';
+import { formatPlan } from '../../src/report/text/terminal-text';
+import { planRun, type Plan } from '../../src/runner/run/plan';
+import { selectSteps } from '../../src/runner/steps/selection';
+import { takeShard } from '../../src/runner/result/outcome';
 
 const { api } = loadApi();
 
@@ -53,10 +53,10 @@ const INPUT = { api, baseUrl: 'https://staging.example.com', runId: 'run1' };
 test('a plan tells what is sent, what is made and how it goes away', () => {
   expect(formatPlan(planRun({ ...INPUT, mode: 'own', ledgerFile: 'run.ndjson' }, [contract()]))).toBe(
     `Plan for https://staging.example.com, run run1
-  mode        own: changes only what this run makes itself; steps that would change anything else are left out
+  mode        own: changes only what this run creates; steps that would change anything else are skipped
   requests    6 steps of 1 contract: 3 POST, 2 GET, 1 DELETE
   operations  5: createPet, getPet, deletePet, createCategory, listOrders
-  probes      5 operations without a good key, about 65 requests more: 27 GET, 24 POST, 10 DELETE, 4 HEAD
+  probes      5 operations without a valid key, about 65 requests more: 27 GET, 24 POST, 10 DELETE, 4 HEAD
   creates     createPet 1 time, removed by DELETE /pets/{petId}
               createCategory 1 time, removed by DELETE /categories/{categoryId}
   ledger      run.ndjson
@@ -66,11 +66,11 @@ test('a plan tells what is sent, what is made and how it goes away', () => {
 
 test('in mode observe nothing is made, and what is left out is counted', () => {
   const plan = planRun({ ...INPUT, mode: 'observe' }, [contract()]);
-  const heldBack = [
+  const skippedSteps = [
     { reason: 'they need what a step before would give', steps: 3 },
     { reason: 'they could change something', steps: 2 },
   ];
-  expect(plan).toMatchObject({ heldBack, creations: [], operations: ['listOrders'] });
+  expect(plan).toMatchObject({ skippedSteps, creations: [], operations: ['listOrders'] });
   expect(formatPlan(plan)).toContain(
     'held back   5 steps: 3, because they need what a step before would give; 2, because they could change something',
   );
@@ -116,11 +116,11 @@ test('a plan tells of what goes and of what may stay apart', () => {
     return /createPet .*/.exec(formatPlan({ ...plan, creations: [one] }))?.[0];
   };
   expect(way({ steps: 3, staying: 1 })).toBe(
-    'createPet 3 times: 2 removed by DELETE /pets/{petId}, 1 may STAY, as the contract says',
+    'createPet 3 times: 2 removed by DELETE /pets/{petId}, 1 may not be removed, as the contract says',
   );
-  expect(way({ staying: 1 })).toBe('createPet 1 time, may STAY, as the contract says');
+  expect(way({ staying: 1 })).toBe('createPet 1 time, may not be removed, as the contract says');
   expect(way({ steps: 2, removal: undefined })).toBe(
-    'createPet 2 times, all STAY: the description has no way to remove them',
+    'createPet 2 times, not removed: the description has no way to remove them',
   );
 });
 
@@ -167,5 +167,5 @@ steps:
     return formatPlan(planRun({ ...INPUT, api: tracker, mode: 'full' }, [read!]));
   };
   expect(planOf("'${id}'")).toContain('note 1 time, removed by DELETE /issues/{id}, with what it stands below\n');
-  expect(planOf('7')).toContain('note 1 time, STAYS: the description has no way to remove it\n');
+  expect(planOf('7')).toContain('note 1 time, not removed: the description has no way to remove it\n');
 });

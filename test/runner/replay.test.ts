@@ -1,8 +1,8 @@
-import { runContract } from '../../src/adapters/run-contract';
-import { TransportError } from '../../src/errors/harness-error';
-import { buildModel } from '../../src/openapi/build-model';
-import { readSource } from '../../src/openapi/read-source';
-import { allSteps } from '../../src/runner/run-result';
+import { runContract } from '../../src/library/run-contract';
+import { TransportError } from '../../src/core/errors/standin-error';
+import { buildModel } from '../../src/openapi/model/api-model';
+import { readSource } from '../../src/openapi/read/read-source';
+import { allSteps } from '../../src/runner/result/outcome';
 import { cannedTransport, oneStep, replayText, stepNamed } from './peer';
 
 const CATEGORY = '{"id":9007199254740993,"name":"Dog"}';

@@ -1,9 +1,9 @@
 import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMockServer } from '../../src/adapters/create-mock-server';
-import { runContract } from '../../src/adapters/run-contract';
-import { HarnessError } from '../../src/errors/harness-error';
-import type { HttpRequest } from '../../src/http/message';
+import { createMockServer } from '../../src/library/create-mock-server';
+import { runContract } from '../../src/library/run-contract';
+import { StandinError } from '../../src/core/errors/standin-error';
+import type { HttpRequest } from '../../src/core/http/message';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cannedTransport } from './peer';
 
@@ -169,7 +169,7 @@ test.each([
     (thrown: unknown) => thrown,
   );
   expect(transport.sent).toEqual([]);
-  if (!(error instanceof HarnessError)) throw new Error('it was not refused');
+  if (!(error instanceof StandinError)) throw new Error('it was not refused');
   const [finding] = error.findings;
   expect(finding).toMatchObject({ file: join(folder.path, 'contracts', 'uploads.yaml'), line: 5, column: 5 });
   expect(finding!.message).toContain(`The file "${path}" ${says}`);
@@ -183,16 +183,16 @@ test.each([
   ],
   [
     ['multipart: { photo: { file: photos/rex.png, typ: image/png } }'],
-    'This file of a part has no "typ"',
+    'Unknown key "typ"',
     'one of file, type, filename',
   ],
   [
     ['multipart: { photo: { file: photos/rex.png, type: png } }'],
-    '"type" cannot be "png"',
-    'a media type such as image/png',
+    '"type" must be a media type such as image/png, got the string "png"',
+    undefined,
   ],
-  [['form: [a]'], '"form" cannot be ["a"]', 'an object: the names of the fields, and their values'],
-  [['form: { a: 1 }', 'file: photos/rex.png'], '"file" cannot be "photos/rex.png"', 'either a form or a file'],
+  [['form: [a]'], '"form" must be an object: the names of the fields, and their values, got an array', undefined],
+  [['form: { a: 1 }', 'file: photos/rex.png'], 'The step has both "form" and "file"', 'one of the two'],
 ])('%j is refused', async (lines, message, expected) => {
   const contracts = contract('operation: upload', ...lines, 'expect: { status: 201 }');
   const error: unknown = await runContract({
@@ -200,5 +200,5 @@ test.each([
     description: DESCRIPTION,
     contracts,
   }).catch((thrown: unknown) => thrown);
-  expect((error as HarnessError).findings).toMatchObject([{ message, expected, line: expect.any(Number) as number }]);
+  expect((error as StandinError).findings).toMatchObject([{ message, expected, line: expect.any(Number) as number }]);
 });

@@ -1,7 +1,7 @@
-import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
-import { HarnessError } from '../../src/errors/harness-error';
-import { formatPlace } from '../../src/errors/source-finding';
-import type { RunResult } from '../../src/runner/run-result';
+import { runContract } from '../../src/library/run-contract';
+import { type RunContractOptions } from '../../src/library/run-options';
+import { formatSourceLocation, StandinError } from '../../src/core/errors/standin-error';
+import type { RunResult } from '../../src/runner/result/run-result';
 import { temporaryFolder } from '../support/temporary-folder';
 import { cannedTransport } from './peer';
 
@@ -39,11 +39,11 @@ async function runText(text: string, options: Partial<RunContractOptions> = {}):
   return runContract({ baseUrl: 'http://127.0.0.1:1', contracts, transport, probesAuth: false, ...options });
 }
 
-async function refusal(text: string, options: Partial<RunContractOptions> = {}): Promise<HarnessError> {
+async function refusal(text: string, options: Partial<RunContractOptions> = {}): Promise<StandinError> {
   const transport = answer('{}');
   const error: unknown = await runText(text, { ...options, transport }).catch((thrown: unknown) => thrown);
   expect(transport.sent).toEqual([]);
-  if (!(error instanceof HarnessError)) throw new Error('it was not refused');
+  if (!(error instanceof StandinError)) throw new Error('it was not refused');
   return error;
 }
 
@@ -87,10 +87,9 @@ test('a variable without a value is told with the place of its declaration', asy
   const error = await refusal(
     CONTRACT.replace('tenant: acme', 'tenant: {}').replace("default: '1234'", 'type: string'),
   );
-  expect(error.findings.map((finding) => `${formatPlace(finding).split('/').at(-1)} ${finding.message}`)).toEqual([
-    'tenants.yaml:4:3 "tenant" has no value',
-    'tenants.yaml:7:3 "pin" has no value',
-  ]);
+  expect(
+    error.findings.map((finding) => `${formatSourceLocation(finding).split('/').at(-1)} ${finding.message}`),
+  ).toEqual(['tenants.yaml:4:3 "tenant" has no value', 'tenants.yaml:7:3 "pin" has no value']);
   expect(error.findings[0]!.hint).toContain('--variable tenant=');
 });
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cleanUp } from '../../src/adapters/clean-up';
+import { cleanUp } from '../../src/library/clean-up';
 import { sealedLines } from './seal-lines';
-import { endedRun, killAll } from '../cli/standin-process';
+import { endedHere, killAll } from '../cli/standin-process';
 import { describe as sketch, openOther, type OtherService, type Reply } from './other-service';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
@@ -50,7 +50,7 @@ function shelf(books: Record<string, unknown>): (line: string) => Reply {
 test('a ledger with what no run could have written sends nothing', async () => {
   service = await openOther(shelf({ '/users/1': { id: 1 } }));
   const file = ledger(service.url, [PENDING, { ...CREATED, item: '/users/1' }]);
-  const { exitCode, stderr } = await endedRun(['cleanup', file]);
+  const { exitCode, stderr } = await endedHere(['cleanup', file]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`${file}:3 cannot be used: item is "/users/1"`);
   expect(stderr).not.toContain('defect in itself');
@@ -61,7 +61,7 @@ describe('on another machine', () => {
   test('nothing is sent until somebody agreed', async () => {
     const file = ledger('http://staging.invalid/v1', [PENDING, CREATED, { ...PENDING, entry: 2 }]);
     const before = readFileSync(file, 'utf8');
-    const { exitCode, stderr } = await endedRun(['cleanup', file, '--api-key', 'abc'], { env: { CI: 'true' } });
+    const { exitCode, stderr } = await endedHere(['cleanup', file, '--api-key', 'abc'], { env: { CI: 'true' } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Cleanup at http://staging.invalid/v1, of run 1a2b3c4d');
     expect(stderr).toContain('removes    1 thing\n    /books/17\n');
@@ -72,7 +72,7 @@ describe('on another machine', () => {
 
   test('--yes agrees', async () => {
     const file = ledger('http://staging.invalid', [PENDING, CREATED]);
-    const { exitCode, stderr } = await endedRun(['cleanup', file, '--api-key', 'abc', '--yes']);
+    const { exitCode, stderr } = await endedHere(['cleanup', file, '--api-key', 'abc', '--yes']);
     expect(stderr).toContain('removes    1 thing');
     // It is tried, and there is no such host.
     expect(exitCode).toBe(3);
@@ -86,7 +86,7 @@ test('a service that does not answer is told once, and the ledger stays', async 
   const { port } = closed.address() as AddressInfo;
   await new Promise((resolve) => closed.close(resolve));
   const file = ledger(`http://127.0.0.1:${port}`, [PENDING, CREATED, { ...PENDING, entry: 2 }]);
-  const { exitCode, stdout, stderr } = await endedRun(['cleanup', file]);
+  const { exitCode, stdout, stderr } = await endedHere(['cleanup', file]);
   expect(exitCode).toBe(3);
   expect(stderr.match(/ECONNREFUSED/g)).toHaveLength(1);
   expect(stderr).toContain(`the ledger ${file} stays`);
@@ -107,7 +107,7 @@ test('no key is shown that stands in an address', async () => {
   const key = 's3cret-KEY-0001';
   service = await openOther((line) => (line.startsWith('DELETE') ? { status: 500 } : { status: 200, body: [] }));
   const file = ledger(service.url, [PENDING, { ...CREATED, item: `/books/tok-${key}` }], { type: 'string' });
-  const { exitCode, stdout, stderr } = await endedRun(['cleanup', file, '--api-key', key]);
+  const { exitCode, stdout, stderr } = await endedHere(['cleanup', file, '--api-key', key]);
   expect(exitCode).toBe(4);
   expect(stdout).toContain('/books/tok-$STANDIN_API_KEY (makeBook)');
   expect(stdout + stderr).not.toContain(key);
@@ -142,7 +142,7 @@ describe('a ledger of somebody else', () => {
     writeFileSync(file, change(text));
     expect(change(text)).not.toBe(text);
     for (const more of [[], ['--yes'], ['--base-url', service.url], ['--foreign-ledger', '--yes']]) {
-      const { exitCode, stderr } = await endedRun(['cleanup', file, '--api-key', 'abc', ...more]);
+      const { exitCode, stderr } = await endedHere(['cleanup', file, '--api-key', 'abc', ...more]);
       expect(stderr).toContain('was not written by this user on this machine, or was changed since');
       expect(exitCode).toBe(2);
     }
@@ -154,7 +154,7 @@ describe('a ledger of somebody else', () => {
     const start = { kind: 'run', format: 'ledger/1', runId: '1a2b3c4d', startedAt: '', baseUrl: service.url };
     const line = JSON.stringify({ ...start, description: `${service.url}/openapi.json` });
     const file = folder.write('run.ndjson', `${line}\n`);
-    const { stderr } = await endedRun(['cleanup', file, '--foreign-ledger', '--base-url', service.url, '--yes']);
+    const { stderr } = await endedHere(['cleanup', file, '--foreign-ledger', '--base-url', service.url, '--yes']);
     expect(stderr).toContain('--spec FILE');
     expect(service.seen).toEqual([]);
   });
@@ -164,11 +164,11 @@ describe('a ledger of somebody else', () => {
     service = await openOther(shelf(books));
     const { file, spec } = foreign(service.url, [{ ...PENDING, sent }, CREATED]);
     const flags = ['cleanup', file, '--foreign-ledger', '--base-url', service.url, '--spec', spec];
-    const asked = await endedRun(flags, { env: { CI: 'true' } });
+    const asked = await endedHere(flags, { env: { CI: 'true' } });
     expect(asked).toMatchObject({ exitCode: 2 });
     expect(asked.stderr).toContain('removes    1 thing\n    /books/17\n');
     expect(service.seen).toEqual([]);
-    expect(await endedRun([...flags, '--yes'])).toMatchObject({ exitCode: 0 });
+    expect(await endedHere([...flags, '--yes'])).toMatchObject({ exitCode: 0 });
     expect(books).toEqual({});
   });
 
@@ -181,7 +181,7 @@ describe('a ledger of somebody else', () => {
     service = await openOther(shelf(books));
     const { file, spec } = foreign(service.url, [line, CREATED]);
     const flags = ['cleanup', file, '--foreign-ledger', '--base-url', service.url, '--spec', spec, '--yes'];
-    const { exitCode, stdout } = await endedRun(flags);
+    const { exitCode, stdout } = await endedHere(flags);
     expect(stdout).toContain('still there');
     expect(exitCode).toBe(4);
     expect(Object.keys(books)).toEqual(['/books/17']);
@@ -191,7 +191,7 @@ describe('a ledger of somebody else', () => {
 test('a service other than the one that was named is not asked', async () => {
   service = await openOther(shelf({ '/books/17': { id: 17 } }));
   const file = ledger(service.url, [PENDING, CREATED]);
-  const { exitCode, stderr } = await endedRun(['cleanup', file, '--base-url', 'http://127.0.0.1:1']);
+  const { exitCode, stderr } = await endedHere(['cleanup', file, '--base-url', 'http://127.0.0.1:1']);
   expect(stderr).toContain(`is of a run at ${service.url}, not at http://127.0.0.1:1`);
   expect(exitCode).toBe(2);
   expect(service.seen).toEqual([]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPORT_KINDS } from '../../src/report/report-kinds';
-import { endedRun, killAll, serve } from '../cli/standin-process';
+import { REPORT_KINDS } from '../../src/report/registry';
+import { endedHere, killAll, serve } from '../cli/standin-process';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 import { openOther, type OtherService } from './other-service';
 
@@ -116,7 +116,7 @@ test.each([
   ['explain', 'GET', '/books', '--json'],
 ])('a description cannot reach the terminal: %s %s %s', async (...args: readonly string[]) => {
   const [command = '', ...more] = args;
-  const { stdout, stderr } = await endedRun([command, spec, ...more]);
+  const { stdout, stderr } = await endedHere([command, spec, ...more]);
   expect(stdout.length + stderr.length).toBeGreaterThan(50);
   expectHarmless('stdout', stdout);
   expectHarmless('stderr', stderr);
@@ -125,7 +125,7 @@ test.each([
 });
 
 test('the values of a JSON output stay what they are', async () => {
-  const { stdout } = await endedRun(['explain', spec, '--json']);
+  const { stdout } = await endedHere(['explain', spec, '--json']);
   expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(HOSTILE).slice(1, -1));
 });
 
@@ -146,7 +146,7 @@ test.each([['pretty'], ['json']])('nor through a mock and its log: %s', async (l
 test('nor a server or a contract: in what a run says, and in every report, on stdout and in files', async () => {
   const target = ['verify', folder.file('contracts'), '--spec', spec, '--base-url', service.url, '--lenient'];
   const files = REPORT_KINDS.flatMap((kind) => ['--report', `${kind}=${folder.file(`reports/${kind}`)}`]);
-  const run = await endedRun([...target, '--verbose', ...files]);
+  const run = await endedHere([...target, '--verbose', ...files]);
   expect(run).toMatchObject({ exitCode: 1 });
   expectHarmless('stdout', run.stdout);
   expectHarmless('stderr', run.stderr);
@@ -154,7 +154,7 @@ test('nor a server or a contract: in what a run says, and in every report, on st
     expectHarmless(name, readFileSync(join(folder.file('reports'), name), 'utf8'));
   }
   for (const kind of REPORT_KINDS) {
-    const { stdout, stderr } = await endedRun([...target, '--report', `${kind}=-`]);
+    const { stdout, stderr } = await endedHere([...target, '--report', `${kind}=-`]);
     expectHarmless(`${kind} on stdout`, stdout);
     expectHarmless(`${kind}, stderr`, stderr);
   }
@@ -179,7 +179,7 @@ test('nor a ledger, nor the messages about files that cannot be used', async () 
     ['merge-reports', wrong],
     ['check', wrong],
   ]) {
-    const { exitCode, stdout, stderr } = await endedRun(args);
+    const { exitCode, stdout, stderr } = await endedHere(args);
     expect(exitCode).toBe(2);
     expectHarmless(`${args[0] ?? ''} stdout`, stdout);
     expectHarmless(`${args[0] ?? ''} stderr`, stderr);

@@ -1,7 +1,6 @@
-import { buildModel } from '../../src/openapi/build-model';
-import { readSource } from '../../src/openapi/read-source';
-import { checkLedger } from '../../src/runner/check-ledger';
-import { readLedger } from '../../src/runner/read-ledger';
+import { buildModel } from '../../src/openapi/model/api-model';
+import { readSource } from '../../src/openapi/read/read-source';
+import { checkLedger, readLedger } from '../../src/runner/ownership/ledger-file';
 import { describe as describeApi } from './other-service';
 
 const START = {

@@ -1,13 +1,13 @@
 import { sealedLines } from './seal-lines';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
-import { loadApi } from '../../src/adapters/node/load-api';
-import { runContract, type RunContractOptions, type RunHooks } from '../../src/adapters/run-contract';
-import { ConfigError } from '../../src/errors/harness-error';
-import type { LedgerEntry } from '../../src/runner/ledger';
-import { patientLedger } from '../../src/runner/patient-ledger';
-import type { RunResult } from '../../src/runner/run-result';
-import { endedRun, killAll } from '../cli/standin-process';
+import { loadApi } from '../../src/files/load-api';
+import { runContract, type RunHooks } from '../../src/library/run-contract';
+import { type RunContractOptions } from '../../src/library/run-options';
+import { ConfigError } from '../../src/core/errors/standin-error';
+import { type LedgerEntry, tolerantLedger } from '../../src/runner/ownership/ledger';
+import type { RunResult } from '../../src/runner/result/run-result';
+import { endedHere, killAll } from '../cli/standin-process';
 import { openStaging, type Staging } from './staging';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
@@ -68,7 +68,7 @@ describe('a ledger that cannot be written', () => {
   const FULL = new ConfigError('CONFIG_INVALID', 'The disk is full');
 
   test('stops what it would announce', () => {
-    const ledger = patientLedger({
+    const ledger = tolerantLedger({
       append() {
         throw FULL;
       },
@@ -80,18 +80,18 @@ describe('a ledger that cannot be written', () => {
 
   test('stops nothing else; what is left tells it', () => {
     const written: LedgerEntry[] = [];
-    const ledger = patientLedger({
+    const ledger = tolerantLedger({
       append(entry) {
         if (entry.kind === 'removed') throw FULL;
         written.push(entry);
       },
     });
     const left = { url: 'http://a/b', operation: 'b', reason: 'DELETE answered 500', isAccepted: false };
-    expect(ledger.tellOf([left])).toEqual([left]);
+    expect(ledger.withLedgerRemark([left])).toEqual([left]);
     ledger.append({ kind: 'removed', entry: 1 });
     ledger.append({ kind: 'refused', entry: 2 });
     expect(written).toHaveLength(1);
-    expect(ledger.tellOf([left])).toEqual([
+    expect(ledger.withLedgerRemark([left])).toEqual([
       { ...left, reason: 'DELETE answered 500; the ledger is not up to date: The disk is full' },
     ]);
   });
@@ -130,7 +130,7 @@ describe('what there is no way to remove', () => {
       { kind: 'created', entry: 1, item: '/categories/1' },
     ];
     writeFileSync(ledger, sealedLines([start, ...made]));
-    const { exitCode, stdout } = await endedRun(['cleanup', ledger]);
+    const { exitCode, stdout } = await endedHere(['cleanup', ledger]);
     expect(stdout).toContain('  stays        ');
     expect(stdout).toContain('Nothing is left but what was to stay.');
     expect(exitCode).toBe(0);
@@ -142,6 +142,6 @@ test('cleanup takes the keys of further callers', async () => {
   const start = { kind: 'run', format: 'ledger/1', runId: '1a2b3c4d', baseUrl: staging.url, startedAt: '' };
   const ledger = folder.write('run.ndjson', sealedLines([{ ...start, description: loadApi().api.document.file }]));
   const flags = ['cleanup', ledger, '--identity', 'buyer=BUYER_KEY'];
-  expect((await endedRun(flags)).stderr).toContain('The variable that --identity names for buyer is not set');
-  expect(await endedRun(flags, { env: { BUYER_KEY: 'abc' } })).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await endedHere(flags)).stderr).toContain('The variable that --identity names for buyer is not set');
+  expect(await endedHere(flags, { env: { BUYER_KEY: 'abc' } })).toMatchObject({ exitCode: 0, stderr: '' });
 });

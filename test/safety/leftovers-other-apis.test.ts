@@ -1,5 +1,6 @@
-import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
-import type { RunResult } from '../../src/runner/run-result';
+import { runContract } from '../../src/library/run-contract';
+import { type RunContractOptions } from '../../src/library/run-options';
+import type { RunResult } from '../../src/runner/result/run-result';
 import { describe as sketch, openOther, type OtherService, type Reply, type Sketch } from './other-service';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 

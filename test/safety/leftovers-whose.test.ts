@@ -1,9 +1,10 @@
 import { sealedLines } from './seal-lines';
 import { existsSync, readFileSync } from 'node:fs';
-import { cleanUp, type CleanUpResult } from '../../src/adapters/clean-up';
-import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
-import type { LedgerEntry } from '../../src/runner/ledger';
-import type { RunResult } from '../../src/runner/run-result';
+import { cleanUp, type CleanUpResult } from '../../src/library/clean-up';
+import { runContract } from '../../src/library/run-contract';
+import { type RunContractOptions } from '../../src/library/run-options';
+import type { LedgerEntry } from '../../src/runner/ownership/ledger';
+import type { RunResult } from '../../src/runner/result/run-result';
 import { describe as sketch, openOther, type OtherService, type Reply, type Sketch } from './other-service';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 

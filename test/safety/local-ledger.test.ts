@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { endedRun, killAll, standin } from '../cli/standin-process';
+import { endedHere, killAll, standin } from '../cli/standin-process';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 import { describe as sketch, openOther, type OtherService, type Reply } from './other-service';
 
@@ -68,13 +68,13 @@ test('a run at this machine that is killed leaves a ledger that cleanup can use'
   expect(statSync(ledger).mode & 0o777).toBe(0o600);
   expect(statSync(folder.file('standin/ledger.key')).mode & 0o777).toBe(0o600);
   onRemoval = undefined;
-  expect(await endedRun(['cleanup', ledger], { env: env() })).toMatchObject({ exitCode: 0 });
+  expect(await endedHere(['cleanup', ledger], { env: env() })).toMatchObject({ exitCode: 0 });
   expect(books.size).toBe(0);
   expect(ledgers()).toEqual([]);
 });
 
 test('one that leaves nothing leaves no ledger', async () => {
-  const { exitCode, stderr } = await endedRun(flags(), { env: env() });
+  const { exitCode, stderr } = await endedHere(flags(), { env: env() });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   expect(stderr).toContain('standin/ledgers/standin-ledger-');
   expect(ledgers()).toEqual([]);
@@ -82,22 +82,22 @@ test('one that leaves nothing leaves no ledger', async () => {
 
 test('without a place for it the run goes on, and tells', async () => {
   folder.write('standin', 'no folder');
-  const { exitCode, stderr } = await endedRun(flags(), { env: env() });
+  const { exitCode, stderr } = await endedHere(flags(), { env: env() });
   expect(stderr).toContain('No ledger is written');
   expect(exitCode).toBe(0);
 });
 
 test('with --remote an address of this machine is one of a shared server: mode own, a plan, a question', async () => {
-  const asked = await endedRun(flags('--remote', '--api-key', 'abc'), { env: env(), cwd: folder.path });
+  const asked = await endedHere(flags('--remote', '--api-key', 'abc'), { env: env(), cwd: folder.path });
   expect(asked.exitCode).toBe(2);
   expect(asked.stderr).toContain('mode        own');
   expect(asked.stderr).toContain('was not agreed to');
   expect(service.seen).toEqual([]);
   onRemoval = () => ({ status: 500 });
-  const left = await endedRun(flags('--remote', '--yes'), { env: env(), cwd: folder.path });
+  const left = await endedHere(flags('--remote', '--yes'), { env: env(), cwd: folder.path });
   expect(left.exitCode).toBe(4);
   const [name = ''] = readdirSync(folder.path).filter((each) => each.startsWith('standin-ledger-'));
   // What was said of the address holds for the cleanup, too.
-  const cleaned = await endedRun(['cleanup', name], { env: env(), cwd: folder.path });
+  const cleaned = await endedHere(['cleanup', name], { env: env(), cwd: folder.path });
   expect(cleaned.stderr).toContain('was not agreed to');
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runContract } from '../../src/adapters/run-contract';
-import { rootCauses } from '../../src/report/root-causes';
+import { runContract } from '../../src/library/run-contract';
+import { rootCauses } from '../../src/report/causes/root-causes';
 
 const PAGE = '<!doctype html><title>Sign in</title>';
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { rootCauses } from '../../src/report/root-causes';
-import { allSteps, type RunResult } from '../../src/runner/run-result';
+import { rootCauses } from '../../src/report/causes/root-causes';
+import { type RunResult } from '../../src/runner/result/run-result';
+import { allSteps } from '../../src/runner/result/outcome';
 import type { Reply, Sketch } from './other-service';
 import { runOwn, shelfOf } from './own-run';
 
@@ -177,7 +178,9 @@ describe('callers without a key', () => {
     const { result } = await runOwn(shop(page));
     expect(result.leftBehind).toEqual([]);
     expect(rootCauses(result)).toHaveLength(1);
-    expect(rootCauses(result)[0]?.hint).toContain('It sends callers without a good key to https://login.example.test/');
+    expect(rootCauses(result)[0]?.hint).toContain(
+      'It sends callers without a valid key to https://login.example.test/',
+    );
   });
 
   test('who are refused nowhere are one finding, with the way to say that it is meant', async () => {

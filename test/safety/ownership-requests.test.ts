@@ -1,7 +1,7 @@
-import { loadApi } from '../../src/adapters/node/load-api';
-import { readContract } from '../../src/formats/read-contract';
-import { readSource } from '../../src/openapi/read-source';
-import { planRun } from '../../src/runner/plan';
+import { loadApi } from '../../src/files/load-api';
+import { readContract } from '../../src/formats/contract/contract-reader';
+import { readSource } from '../../src/openapi/read/read-source';
+import { planRun } from '../../src/runner/run/plan';
 import { describe as describeApi, type Reply, type Sketch } from './other-service';
 import { runOwn } from './own-run';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -78,7 +78,7 @@ test('the plan counts what is not sent for want of a path of its own', () => {
     const contract = readContract(readSource(text, 'plan.json'), api.operations, []);
     const plan = planRun({ api, baseUrl: 'https://staging.example.com', mode: 'own', runId: '1a2b3c4d' }, [contract!]);
     expect(plan).toMatchObject({
-      heldBack: [{ reason: expect.stringContaining('what they make has no path') as string, steps: 1 }],
+      skippedSteps: [{ reason: expect.stringContaining('what they make has no path') as string, steps: 1 }],
       operations: ['log'],
     });
   } finally {

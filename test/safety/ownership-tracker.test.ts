@@ -1,5 +1,7 @@
-import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
-import { allSteps, type RunResult } from '../../src/runner/run-result';
+import { runContract } from '../../src/library/run-contract';
+import { type RunContractOptions } from '../../src/library/run-options';
+import { type RunResult } from '../../src/runner/result/run-result';
+import { allSteps } from '../../src/runner/result/outcome';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder';
 import { openOther, type OtherService } from './other-service';
 import { describeTracker, Tracker } from './tracker';

@@ -1,4 +1,5 @@
-import { allSteps, type StepResult } from '../../src/runner/run-result';
+import { type StepResult } from '../../src/runner/result/run-result';
+import { allSteps } from '../../src/runner/result/outcome';
 import type { Reply, Sketch } from './other-service';
 import { runOwn, shelfOf, type OwnRun } from './own-run';
 

@@ -1,4 +1,4 @@
-import { LedgerSeal, ledgerKey } from '../../src/adapters/node/ledger-seal';
+import { LedgerSeal, ledgerKey } from '../../src/files/ledger-file';
 
 /** The text of a ledger as this user's run would have written it; seals that are there are made anew. */
 export function sealedLines(lines: readonly unknown[]): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { runContract } from '../../src/adapters/run-contract';
-import { formatReport, REPORT_KINDS } from '../../src/report/report-kinds';
-import { allSteps } from '../../src/runner/run-result';
+import { runContract } from '../../src/library/run-contract';
+import { formatReport, REPORT_KINDS } from '../../src/report/registry';
+import { allSteps } from '../../src/runner/result/outcome';
 import { describe as sketch, openOther, type OtherService } from './other-service';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 

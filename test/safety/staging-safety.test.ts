@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { runContract, type RunContractOptions } from '../../src/adapters/run-contract';
-import type { RunResult } from '../../src/runner/run-result';
-import { endedRun, killAll, standin } from '../cli/standin-process';
+import { runContract } from '../../src/library/run-contract';
+import { type RunContractOptions } from '../../src/library/run-options';
+import type { RunResult } from '../../src/runner/result/run-result';
+import { endedHere, killAll, standin } from '../cli/standin-process';
 import { openStaging, type Staging } from './staging';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
@@ -179,7 +180,7 @@ describe('the command', () => {
     staging.intercept = () => false;
     expect(await staging.rows()).not.toBe(before);
 
-    const cleaned = await endedRun(['cleanup', ledger]);
+    const cleaned = await endedHere(['cleanup', ledger]);
     expect(cleaned.stdout).toContain('removed');
     expect(await staging.rows()).toBe(before);
     // The order was sent and never answered; it has no text to be found by, and nobody can tell.
@@ -192,16 +193,16 @@ describe('the command', () => {
   test('tells the plan before it sends anything, and removes a ledger that is not needed', async () => {
     const contract = folder.write('contract.yaml', MAKES);
     const ledger = folder.file('run.ndjson');
-    const { exitCode, stderr } = await endedRun(['verify', contract, ...flags('--ledger', ledger)]);
+    const { exitCode, stderr } = await endedHere(['verify', contract, ...flags('--ledger', ledger)]);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('own: changes only what this run makes itself');
+    expect(stderr).toContain('own: changes only what this run creates');
     expect(stderr).toContain('createPet 1 time, removed by DELETE /pets/{petId}');
     expect(existsSync(ledger)).toBe(false);
   });
 
   test('asks nobody in CI: without --yes nothing is sent to another machine', async () => {
     const args = ['verify', '--base-url', 'http://staging.invalid', '--api-key', 'abc'];
-    const { exitCode, stderr } = await endedRun(args, { env: { CI: 'true' } });
+    const { exitCode, stderr } = await endedHere(args, { env: { CI: 'true' } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--yes agrees');
   });
@@ -214,7 +215,7 @@ describe('the command', () => {
       response.writeHead(500).end();
       return true;
     };
-    await endedRun(['verify', contract, ...flags('--ledger', ledger)]);
+    await endedHere(['verify', contract, ...flags('--ledger', ledger)]);
     expect(readFileSync(ledger, 'utf8')).toContain('"pending"');
     expect(readFileSync(ledger, 'utf8')).not.toContain('test-key');
   });

@@ -1,6 +1,6 @@
 import { createServer, request as send, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSecondPetstore } from '../second-petstore';
+import { createSecondPetstore } from '../second-petstore/index';
 
 /** What a client asked of the staging server. */
 export interface Seen {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json/json-value';
 import type { Reply } from './other-service';
 
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });

@@ -5,8 +5,16 @@ import { fingerprint, readJson, type Json, type JsonMap } from './json-text';
 import type { Page } from './listing';
 import { findResource, rowOf, ROUTES, type Operation, type Resource, type Route } from './operations';
 import { pathId, readQuery, splitTarget } from './query';
-import { apiKeyOf, needJsonAccepted, needJsonContent, needNoEncoding } from './request-headers';
-import { preferencesOf, tagMatches, valuesOf, type Preferences } from './request-headers';
+import {
+  apiKeyOf,
+  needJsonAccepted,
+  needJsonContent,
+  needNoEncoding,
+  type Preferences,
+  preferencesOf,
+  tagMatches,
+  valuesOf,
+} from './request-headers';
 import { checkBody } from './shapes';
 import type { Shop } from './shop';
 

@@ -1,5 +1,5 @@
 import request, { type Response, type Test } from 'supertest';
-import { createSecondPetstore, type SecondPetstore, type SecondPetstoreOptions } from '.';
+import { createSecondPetstore, type SecondPetstore, type SecondPetstoreOptions } from './index';
 
 export const UNKNOWN = '9223372036854775807';
 let petstore: SecondPetstore;

@@ -1,7 +1,7 @@
 // Tries mode own at real servers, each started here with rows of other people on it.
 //
 //   npm run servers             a table; ends with 1 where something is held back, wrongly alarmed, left or harmed
-//   npm run servers -- --write  writes docs/servers.md as well
+//   npm run servers -- --write  writes docs/measured/servers.md as well
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { documentOf, tableOf } from './table';
 import { missingOf, tryServer, type Trial } from './try-server';
 
 const SERVERS: readonly ServerCase[] = [powerdns, alertmanager, etcd];
-const DOCUMENT = join(__dirname, '..', '..', 'docs', 'servers.md');
+const DOCUMENT = join(__dirname, '..', '..', 'docs', 'measured', 'servers.md');
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });

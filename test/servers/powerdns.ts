@@ -28,13 +28,13 @@ export const powerdns: ServerCase = {
       check: 'body-schema',
       operations: ['createZone', 'listZone'],
       message: /changetype/,
-      reason: 'the description requires what answers never have',
+      reason: 'the description requires what responses never have',
     },
-    { check: 'body-schema', operations: ['rectifyZone'], reason: 'described as a text, answered as an object' },
+    { check: 'body-schema', operations: ['rectifyZone'], reason: 'described as a string, returned as an object' },
     {
       check: 'echo',
       operations: ['getTSIGKey', 'putTSIGKey'],
-      reason: 'PowerDNS 4.7 adds a second row for a changed algorithm, and answers the old one',
+      reason: 'PowerDNS 4.7 adds a second record for a changed algorithm, and returns the old one',
     },
   ],
   async start(folder, run) {

@@ -8,8 +8,8 @@ const HEADS = [
   'Passed',
   'Right findings',
   'False alarms',
-  'Rows left',
-  'Rows harmed',
+  'Items left',
+  'Items harmed',
 ];
 
 /** What was tried, as a table of Markdown. */
@@ -28,11 +28,11 @@ export function documentOf(trials: readonly Trial[]): string {
   return [
     '# Real servers',
     '',
-    'Written by `npm run servers -- --write`. The command starts servers from packages of Debian on this machine, each with rows of other people on it, runs a contract of `test/servers/contracts` at it with `standin verify --mode own`, and once more with `--remote --yes`, as at a shared server, and compares all rows of the server before and after, read with plain HTTP. A server that is not installed is skipped, and that is told.',
+    'Written by `npm run servers -- --write`. The command starts servers from packages of Debian on this machine, each with items of other people on it, runs a contract of `test/servers/contracts` at it with `standin verify --mode own`, and once more with `--remote --yes`, as at a shared server, and compares all items of the server before and after, read with plain HTTP. A server that is not installed is skipped, and that is reported.',
     '',
     tableOf(trials),
     '',
-    'A step that did not pass has a right finding, or needs the value of one that has. Rows left: what is there afterwards and was not before; of silences, which Alertmanager keeps as expired, those that are not expired. Rows harmed: what is not as it was.',
+    'A step that did not pass has a right finding, or needs the value of one that has. Items left: what is there afterwards and was not before; of silences, which Alertmanager keeps as expired, those that are not expired. Items harmed: what is not as it was.',
     '',
     ...trials.flatMap(({ name, found }, index) =>
       found.length === 0 || trials.findIndex((trial) => trial.name === name) < index

@@ -21,7 +21,7 @@ export const CLEMENTINE = { id: 3, name: 'Clementine', categoryId: 2, status: 's
 export const OPEN_ORDER = { id: 1, petId: 2, quantity: 1, complete: false };
 export const COMPLETE_ORDER = { id: 2, petId: 3, quantity: 1, shipDate: '2026-01-15T10:30:00Z', complete: true };
 
-/** A mock of the Petstore and a client for it: every request carries the good key and, with a body, the JSON type. */
+/** A mock of the Petstore and a client for it: every request carries the valid key and, with a body, the JSON type. */
 export class Petstore {
   private readonly current: () => MockServer;
 

@@ -1,11 +1,11 @@
 import {
   createMockServer,
   createServerParts,
-  type CreateMockServerOptions,
   type ServerHooks,
   type ServerParts,
-} from '../../src/adapters/create-mock-server';
-import type { MockServer } from '../../src/adapters/express/mock-server';
+} from '../../src/library/create-mock-server';
+import { type CreateMockServerOptions } from '../../src/library/mock-options';
+import type { MockServer } from '../../src/server/mock-server';
 import { temporaryFolder } from './temporary-folder';
 
 /** A mock of a description that is written in the test; nothing is in it unless the test says so. */

@@ -1,9 +1,10 @@
-import { createServerParts, type CreateMockServerOptions } from '../../src/adapters/create-mock-server';
-import { listen } from '../../src/adapters/express/listen';
-import type { MockServer } from '../../src/adapters/express/mock-server';
-import { stringifyJson } from '../../src/json/stringify-json';
+import { createServerParts } from '../../src/library/create-mock-server';
+import { type CreateMockServerOptions } from '../../src/library/mock-options';
+import { listen } from '../../src/server/listen';
+import type { MockServer } from '../../src/server/mock-server';
+import { stringifyJson } from '../../src/core/json/stringify-json';
 import type { Mock } from '../../src/mock/create-mock';
-import type { ApiModel } from '../../src/openapi/model';
+import type { ApiModel } from '../../src/openapi/model/api-model';
 
 export const KEY = 'Bearer test-key';
 
@@ -36,7 +37,7 @@ export async function startServer(options: CreateMockServerOptions = {}): Promis
     host: '127.0.0.1',
     port: 0,
     serverOptions,
-    refuse: (fault) => mock.engine.refuse(fault),
+    toErrorResponse: (fault) => mock.engine.refuse(fault),
     corsOrigin: origins.includes('*') ? '*' : undefined,
   });
   return {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { createServerParts } from '../../src/adapters/create-mock-server';
-import { listen } from '../../src/adapters/express/listen';
+import { createServerParts } from '../../src/library/create-mock-server';
+import { listen } from '../../src/server/listen';
 import { RawConnection } from './raw-connection';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -32,8 +32,14 @@ test.each([
   const hooks = { reportDefect: (error: unknown) => void defects.push(error) };
   const parts = await createServerParts({ description: file, state: 'empty' }, hooks);
   const { app, serverOptions } = parts;
-  const refuse = parts.mock.engine.refuse.bind(parts.mock.engine);
-  const server = await listen(app, { host: '127.0.0.1', port: 0, serverOptions, refuse, corsOrigin: undefined });
+  const toErrorResponse = parts.mock.engine.refuse.bind(parts.mock.engine);
+  const server = await listen(app, {
+    host: '127.0.0.1',
+    port: 0,
+    serverOptions,
+    toErrorResponse,
+    corsOrigin: undefined,
+  });
   const connection = await RawConnection.open(Number(new URL(server.url).port));
   const ask = async (line: string, body = ''): Promise<{ status: number; body: string }> => {
     const head = [`${line} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', ...sandbox];

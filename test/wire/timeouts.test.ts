@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createServerParts } from '../../src/adapters/create-mock-server';
-import { listen, type Listening } from '../../src/adapters/express/listen';
+import { createServerParts } from '../../src/library/create-mock-server';
+import { listen, type Listening } from '../../src/server/listen';
 
 let listening: Listening;
 let port: number;
@@ -11,7 +11,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     serverOptions,
-    refuse: (fault) => mock.engine.refuse(fault),
+    toErrorResponse: (fault) => mock.engine.refuse(fault),
     corsOrigin: '*',
     timeouts: { headersMs: 500, requestMs: 1000, checkMs: 50 },
   });

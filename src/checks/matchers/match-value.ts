@@ -1,19 +1,17 @@
-import type { Matcher } from '../../formats/matcher';
-import { scalarText } from '../../json/scalar-text';
-import { equalJson } from '../../json/equal-json';
-import { isJsonNumber } from '../../json/exact-number';
-import { joinPointer } from '../../json/json-pointer';
-import { isJsonObject, type JsonValue } from '../../json/json-value';
-import { describeMatcher } from './describe-matcher';
-import { differences, faultOfPlain } from './match-plain';
-import type { MatchOutcome, Mismatch, Unevaluated } from './mismatch';
+import type { Matcher } from '../../formats/contract/matcher';
+import { scalarText } from '../../core/json/stringify-json';
+import { equalJson, isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonNumber } from '../../core/json/exact-number';
+import { joinPointer } from '../../core/json/json-pointer';
+import { describeMatcher, type MatchOutcome, type Mismatch, type Unevaluated } from './mismatch';
+import { differences, leafMismatch } from './leaf-matchers';
 
 type OfKind<Kind extends Matcher['kind']> = Extract<Matcher, { kind: Kind }>;
 
 /**
  * Compares a value with what a contract expects of it.
  *
- * A matcher that got no occasion to judge anything, because a list was empty or an optional member absent everywhere, is
+ * A matcher that got no occasion to check anything, because a list was empty or an optional property absent everywhere, is
  * in `unevaluated`: it holds, and says nothing of the service.
  *
  * @param matcher - with its placeholders filled in
@@ -25,10 +23,10 @@ export function matchValue(matcher: Matcher, actual: JsonValue | undefined): Mat
   return { mismatches, unevaluated: comparison.unevaluated(mismatches) };
 }
 
-/** One comparison, which notes what had occasion to judge. */
+/** One comparison, which notes what had occasion to check. */
 class Comparison {
   private readonly evaluated = new Set<Matcher>();
-  private readonly without = new Map<Matcher, Unevaluated>();
+  private readonly unevaluatedAt = new Map<Matcher, Unevaluated>();
 
   compare(matcher: Matcher, actual: JsonValue | undefined, pointer: string): Mismatch[] {
     if (actual === undefined) return this.compareMissing(matcher, pointer);
@@ -49,7 +47,7 @@ class Comparison {
       case 'unordered':
         return this.compareUnordered(matcher, actual, pointer);
       default: {
-        const fault = faultOfPlain(matcher, actual);
+        const fault = leafMismatch(matcher, actual);
         return fault === undefined ? [] : [this.mismatch(matcher, actual, pointer, fault)];
       }
     }
@@ -57,7 +55,7 @@ class Comparison {
 
   /** What nothing was compared with; where a mismatch stands, that says enough. */
   unevaluated(mismatches: readonly Mismatch[]): Unevaluated[] {
-    return [...this.without]
+    return [...this.unevaluatedAt]
       .filter(([matcher]) => !this.evaluated.has(matcher))
       .map(([, noted]) => noted)
       .filter(({ pointer }) => !mismatches.some((mismatch) => mismatch.pointer === pointer));
@@ -66,7 +64,7 @@ class Comparison {
   private compareMissing(matcher: Matcher, pointer: string): Mismatch[] {
     if (matcher.kind === 'absent') return [];
     if (matcher.kind !== 'optional') return [this.mismatch(matcher, undefined, pointer, 'is missing')];
-    this.noteNothing(matcher.matcher, pointer, 'it is absent');
+    this.noteUnevaluated(matcher.matcher, pointer, 'it is absent');
     return [];
   }
 
@@ -77,7 +75,7 @@ class Comparison {
   ): Mismatch[] {
     switch (matcher.kind) {
       case 'optional':
-        return this.judge(matcher.matcher, actual, pointer);
+        return this.evaluate(matcher.matcher, actual, pointer);
       case 'nullable':
         return actual === null ? [] : this.compare(matcher.matcher, actual, pointer);
       case 'not':
@@ -97,10 +95,10 @@ class Comparison {
   }
 
   private compareObject(matcher: OfKind<'object'>, actual: JsonValue, pointer: string): Mismatch[] {
-    if (!isJsonObject(actual)) return [this.mismatch(matcher, actual, pointer, 'is another one than expected')];
-    return matcher.members.flatMap((member) => {
-      const found = Object.hasOwn(actual, member.name) ? actual[member.name] : undefined;
-      return this.compare(member.matcher, found, joinPointer(pointer, member.name));
+    if (!isJsonObject(actual)) return [this.mismatch(matcher, actual, pointer, 'is not the expected value')];
+    return matcher.members.flatMap((property) => {
+      const found = Object.hasOwn(actual, property.name) ? actual[property.name] : undefined;
+      return this.compare(property.matcher, found, joinPointer(pointer, property.name));
     });
   }
 
@@ -115,7 +113,7 @@ class Comparison {
 
   private compareItems(matcher: OfKind<'list'>, actual: JsonValue, pointer: string): Mismatch[] {
     const { items } = matcher;
-    if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, 'is another one than expected')];
+    if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, 'is not the expected value')];
     if (actual.length !== items.length) {
       const message = `has ${actual.length} items, not ${items.length}`;
       return [{ pointer, message, expected: undefined, actual }];
@@ -125,12 +123,12 @@ class Comparison {
 
   private compareEach(matcher: OfKind<'each'>, actual: JsonValue, pointer: string): Mismatch[] {
     if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, 'is no list')];
-    if (actual.length === 0) this.noteNothing(matcher.matcher, pointer, 'the list is empty');
+    if (actual.length === 0) this.noteUnevaluated(matcher.matcher, pointer, 'the list is empty');
     if (actual.length < matcher.minItems) {
       const message = `has ${actual.length} items, not at least ${matcher.minItems}`;
       return [this.mismatch(matcher, actual, pointer, message)];
     }
-    return actual.flatMap((item, index) => this.judge(matcher.matcher, item, joinPointer(pointer, index)));
+    return actual.flatMap((item, index) => this.evaluate(matcher.matcher, item, joinPointer(pointer, index)));
   }
 
   private compareContents(matcher: OfKind<'contains'>, actual: JsonValue, pointer: string): Mismatch[] {
@@ -140,7 +138,7 @@ class Comparison {
       const trial = new Comparison();
       const isSuch = trial.compare(matcher.matcher, item, joinPointer(pointer, index)).length === 0;
       // What was tried on other items has no bearing on this one.
-      if (isSuch) this.absorb(trial);
+      if (isSuch) this.merge(trial);
       return isSuch;
     });
     return isFound ? [] : [this.mismatch(matcher, actual, pointer, 'has no such item')];
@@ -177,18 +175,20 @@ class Comparison {
     return [this.mismatch(matcher, actual, pointer, `has ${actual.length} items, not ${items.length}`)];
   }
 
-  private judge(matcher: Matcher, actual: JsonValue, pointer: string): Mismatch[] {
+  private evaluate(matcher: Matcher, actual: JsonValue, pointer: string): Mismatch[] {
     this.evaluated.add(matcher);
     return this.compare(matcher, actual, pointer);
   }
 
-  private absorb({ evaluated, without }: Comparison): void {
+  private merge({ evaluated, unevaluatedAt }: Comparison): void {
     for (const matcher of evaluated) this.evaluated.add(matcher);
-    for (const [matcher, noted] of without) if (!this.without.has(matcher)) this.without.set(matcher, noted);
+    for (const [matcher, noted] of unevaluatedAt)
+      if (!this.unevaluatedAt.has(matcher)) this.unevaluatedAt.set(matcher, noted);
   }
 
-  private noteNothing(matcher: Matcher, pointer: string, reason: string): void {
-    if (!this.without.has(matcher)) this.without.set(matcher, { pointer, reason, expected: describeMatcher(matcher) });
+  private noteUnevaluated(matcher: Matcher, pointer: string, reason: string): void {
+    if (!this.unevaluatedAt.has(matcher))
+      this.unevaluatedAt.set(matcher, { pointer, reason, expected: describeMatcher(matcher) });
   }
 
   private mismatch(matcher: Matcher, actual: JsonValue | undefined, pointer: string, message: string): Mismatch {

@@ -1,30 +1,31 @@
-import type { JsonValue } from '../../json/json-value';
-import type { MediaTypeEntry } from '../../openapi/model';
-import { readScalar } from '../../openapi/scalar-value';
-import { problem } from '../problem';
-import { Warnings } from '../warnings';
+import type { SourceFinding } from '../../core/errors/standin-error';
+import { decodeBodyText, octetText } from '../../core/http/body-text';
+import { bodyKind, isJsonMediaType } from '../../core/http/media-type';
+import { problem } from '../../core/http/problem';
+import { rawQueryValues } from '../../core/http/raw-values';
+import type { JsonValue } from '../../core/json/json-value';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { MediaTypeEntry, RequestBody } from '../../openapi/model/operation';
+import { readScalar } from '../../openapi/parameters/text-shape';
+import { findingAt } from '../../openapi/read/source-document';
 import {
-  judgeBody,
-  judgeForm,
-  refuseBody,
-  refuseTooMuch,
-  unreadableBody,
   type BodyCheck,
-  type BodyReading,
-} from './body-check';
-import { bodyKind } from '../../http/body-kind';
-import { decodeBodyText, octetText } from './body-text';
+  type BodyOptions,
+  rejectBody,
+  rejectTooLarge,
+  rejectUnreadable,
+  validateBody,
+  validateForm,
+} from './body-validation';
 import { readForm } from './form';
 import { checkJsonBody, checkJsonSequence } from './json-body';
-import { NOTHING_MISSING } from './may-be-missing';
+import { KEEP_ALL_VIOLATIONS } from './missing-properties';
 import { checkMultipartBody } from './multipart-body';
-import { textsOfQuery } from './sent-texts';
-
-export type { BodyCheck } from './body-check';
+import { Warnings } from './warnings';
 
 /**
- * Reads a body that is there as its Content-Type says, and judges the value by the schema of its entry: JSON and forms
- * as objects, text as a scalar of the schema's type, everything else as octets (see `octetText`).
+ * Reads a body that is there as its Content-Type says, and checks the value by the schema of its entry: JSON and forms
+ * as objects, text as a scalar of the schema's type, everything else as bytes (see `octetText`).
  *
  * @param contentType - as it was sent; it matches the entry
  * @param reading - strictly and without bounds when it is left out
@@ -34,7 +35,7 @@ export function checkBody(
   entry: MediaTypeEntry,
   contentType: string,
   body: Uint8Array,
-  reading: BodyReading = strictly(),
+  reading: BodyOptions = strictOptions(),
 ): BodyCheck | Promise<BodyCheck> {
   switch (bodyKind(contentType)) {
     case 'json':
@@ -49,7 +50,7 @@ export function checkBody(
       return checkText(entry, contentType, body);
     case 'xml': {
       const text = decodeBodyText(body, contentType);
-      return text === undefined ? unreadableBody(NO_TEXT) : { kind: 'valid', value: text };
+      return text === undefined ? rejectUnreadable(WRONG_CHARSET) : { kind: 'valid', value: text };
     }
     case 'opaque':
       return { kind: 'valid', value: octetText(body) };
@@ -58,48 +59,86 @@ export function checkBody(
   }
 }
 
-function strictly(): BodyReading {
+function strictOptions(): BodyOptions {
   return {
     warnings: new Warnings(true),
-    asked: NOTHING_MISSING,
-    bounds: { names: Infinity, textBytes: Infinity },
+    filterViolations: KEEP_ALL_VIOLATIONS,
+    limits: { names: Infinity, textBytes: Infinity },
   };
 }
 
-const NO_TEXT = 'The body is not text of the charset that its Content-Type names, which is UTF-8 if it names none';
+const WRONG_CHARSET =
+  'The body is not text of the charset that its Content-Type names, which is UTF-8 if it names none';
 
-function checkFormBody(entry: MediaTypeEntry, body: Uint8Array, reading: BodyReading): BodyCheck {
+function checkFormBody(entry: MediaTypeEntry, body: Uint8Array, reading: BodyOptions): BodyCheck {
   const text = decodeBodyText(body, 'text/plain');
-  const sent = text === undefined ? undefined : textsOfQuery(text);
-  if (sent === undefined) return unreadableBody('The body is not UTF-8 text');
+  const sent = text === undefined ? undefined : rawQueryValues(text);
+  if (sent === undefined) return rejectUnreadable('The body is not UTF-8 text');
   if (typeof sent === 'string') {
-    return unreadableBody(`The field "${sent}" of the body holds a percent sequence that is not UTF-8 text, or %00`);
+    return rejectUnreadable(`The field "${sent}" of the body holds a percent sequence that is not UTF-8 text, or %00`);
   }
-  const { names } = reading.bounds;
-  if (sent.size > names) return refuseTooMuch(`The form has fields of more than ${names} names`);
+  const { names } = reading.limits;
+  if (sent.size > names) return rejectTooLarge(`The form has fields of more than ${names} names`);
   const form = readForm(sent, entry.shape, entry.encodings);
-  if (form.kind === 'value') return judgeForm(entry, form.value, reading);
+  if (form.kind === 'value') return validateForm(entry, form.value, reading);
   const { pointer, reason } = form;
-  return refuseBody(problem('invalid_field', `The field ${pointer} ${reason}`, { pointer }));
+  return rejectBody(problem('invalid_field', `The field ${pointer} ${reason}`, { pointer }));
 }
 
 function checkText(entry: MediaTypeEntry, contentType: string, body: Uint8Array): BodyCheck {
   const text = decodeBodyText(body, contentType);
-  if (text === undefined) return unreadableBody(NO_TEXT);
-  return judgeBody(entry.schema, readScalar(text, entry.shape.scalars));
+  if (text === undefined) return rejectUnreadable(WRONG_CHARSET);
+  return validateBody(entry.schema, readScalar(text, entry.shape.scalars));
 }
 
 function checkOctets(entry: MediaTypeEntry, body: Uint8Array): BodyCheck {
-  if (!judgesOctets(entry)) return { kind: 'valid', value: octetText(body) };
-  return judgeBody(entry.schema, octetValue(entry, body));
+  if (!canValidateOctets(entry)) return { kind: 'valid', value: octetText(body) };
+  return validateBody(entry.schema, octetValue(entry, body));
 }
 
-/** Where the schema does not say that these are octets, they are text if they can be. */
+/** Where the schema does not say that these are bytes, they are text if they can be. */
 function octetValue({ shape }: MediaTypeEntry, body: Uint8Array): JsonValue {
   return (shape.isBinary ? undefined : decodeBodyText(body, 'text/plain')) ?? octetText(body);
 }
 
-/** Can the schema say anything of octets? One of an object cannot. */
-export function judgesOctets({ shape }: MediaTypeEntry): boolean {
+/** Can the schema say anything of bytes? One of an object cannot. */
+function canValidateOctets({ shape }: MediaTypeEntry): boolean {
   return shape.kind === 'scalar' && shape.scalars.includes('string');
+}
+
+/** Bodies that are taken as they come, because no value can be made of them that their schema could judge. */
+export function unvalidatedBodies(api: ApiModel): SourceFinding[] {
+  return api.operations.flatMap(({ id, requestBody }) =>
+    (requestBody?.content ?? []).flatMap((entry): SourceFinding[] => {
+      const what = entry.schema === undefined ? undefined : reasonUnvalidated(entry);
+      if (what === undefined) return [];
+      return [
+        findingAt(api.document, entry.pointer, {
+          rule: 'body-not-judged',
+          severity: 'warning',
+          message: `Bodies of ${entry.mediaType} for ${id} are taken as they come: ${what}`,
+          hint: `${acceptsJson(requestBody) ? 'JSON is taken' : 'Offer JSON'} as well: send that where the body matters.`,
+        }),
+      ];
+    }),
+  );
+}
+
+function acceptsJson(body: RequestBody | undefined): boolean {
+  return body?.content.some(({ mediaType }) => isJsonMediaType(mediaType)) === true;
+}
+
+function reasonUnvalidated(entry: MediaTypeEntry): string | undefined {
+  switch (bodyKind(entry.mediaType)) {
+    case 'xml':
+      return 'XML is not parsed';
+    case 'opaque':
+      return 'its parts have no names that a schema could describe';
+    case 'binary': {
+      const isRange = entry.mediaType.includes('*');
+      return isRange || canValidateOctets(entry) ? undefined : 'octets are no value that its schema describes';
+    }
+    default:
+      return undefined;
+  }
 }

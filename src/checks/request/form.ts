@@ -1,21 +1,14 @@
-import { isJsonMediaType } from '../../http/media-type';
-import { decodeQueryComponent } from '../../http/request-target';
-import { joinPointer } from '../../json/json-pointer';
-import { setMember } from '../../json/member';
-import type { JsonObject, JsonValue } from '../../json/json-value';
-import { bracketPath, readDeepObject } from '../../openapi/deep-object';
-import type { Encoding } from '../../openapi/model';
-import {
-  decodeNamed,
-  decodeParameter,
-  reasonOf,
-  type DecodedParameter,
-  type StyledPlace,
-} from '../../openapi/parameter-style';
-import type { TextShape } from '../../openapi/text-shape';
-import type { SentTexts } from './sent-texts';
+import { isJsonMediaType } from '../../core/http/media-type';
+import { decodeQueryComponent } from '../../core/http/request-target';
+import { joinPointer } from '../../core/json/json-pointer';
+import { type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import { bracketPath, readDeepObject } from '../../openapi/parameters/deep-object';
+import type { Encoding } from '../../openapi/model/operation';
+import { decodeNamed, decodeParameter, reasonOf } from '../../openapi/parameters/decode-parameter';
+import type { DecodedParameter, StyledParameter, TextShape } from '../../openapi/parameters/text-shape';
+import type { RawValues } from '../../core/http/raw-values';
 
-/** The members of a form as one object, or the first that cannot be read. */
+/** The properties of a form as one object, or the first that cannot be read. */
 export type FormReading =
   | { readonly kind: 'value'; readonly value: JsonObject }
   /** `reason` goes on after the name of the field. */
@@ -26,40 +19,40 @@ export const MAX_FORM_DEPTH = 8;
 const JSON_TYPE = 'application/json';
 
 /**
- * Reads a form by the schema of its members and what `encoding` says of each (OAS 3.0.3 §4.7.14.4, §4.7.15): text by
+ * Reads a form by the schema of its properties and what `encoding` says of each (OAS 3.0.3 §4.7.14.4, §4.7.15): text by
  * the type, lists by repetition, objects as JSON text, all of it otherwise where a style says so. Names with brackets
- * are members of the name before them.
+ * are properties of the name before them.
  *
  * @param sent - by decoded name, the texts still percent-encoded
  */
-export function readForm(sent: SentTexts, shape: TextShape, encodings: ReadonlyMap<string, Encoding>): FormReading {
+export function readForm(sent: RawValues, shape: TextShape, encodings: ReadonlyMap<string, Encoding>): FormReading {
   const value: Record<string, JsonValue> = {};
   const declared = new Set(shape.names);
   const isDeclared = (name: string): boolean => declared.has(name);
-  const nested = nestedNames(sent, declared);
+  const nested = bracketedNames(sent, declared);
   for (const name of declared) {
-    const place = placeOf(name, shape.property(name), encodings.get(name));
-    const read = readMember(place, encodings.get(name), sent, nested.below.get(name), isDeclared);
+    const place = styledParameter(name, shape.property(name), encodings.get(name));
+    const read = readProperty(place, encodings.get(name), sent, nested.byProperty.get(name), isDeclared);
     if (read === undefined) continue;
     if (read.kind !== 'value') return { kind: 'fault', pointer: joinPointer('', name), reason: reasonOf(read) };
-    setMember(value, name, read.value);
+    setProperty(value, name, read.value);
   }
   const { others } = shape;
   for (const [name, texts] of sent)
-    if (!declared.has(name) && !nested.all.has(name)) setMember(value, name, readUndeclared(texts, others));
+    if (!declared.has(name) && !nested.all.has(name)) setProperty(value, name, readUndeclaredField(texts, others));
   return { kind: 'value', value };
 }
 
-/** What was sent under names of members of the declared ones. */
-interface NestedNames {
+/** What was sent under names of properties of the declared ones. */
+interface BracketedNames {
   /** By the declared name. */
-  readonly below: ReadonlyMap<string, Map<string, readonly string[]>>;
+  readonly byProperty: ReadonlyMap<string, Map<string, readonly string[]>>;
   readonly all: ReadonlySet<string>;
 }
 
 /** Each name is looked at once, however many are declared: clients send as many as they like. */
-function nestedNames(sent: SentTexts, declared: ReadonlySet<string>): NestedNames {
-  const below = new Map<string, Map<string, readonly string[]>>();
+function bracketedNames(sent: RawValues, declared: ReadonlySet<string>): BracketedNames {
+  const byProperty = new Map<string, Map<string, readonly string[]>>();
   const all = new Set<string>();
   const longest = Math.max(0, ...[...declared].map(({ length }) => length));
   for (const [name, texts] of sent) {
@@ -67,14 +60,14 @@ function nestedNames(sent: SentTexts, declared: ReadonlySet<string>): NestedName
       const around = name.slice(0, end);
       if (!declared.has(around) || bracketPath(around, name) === undefined) continue;
       all.add(name);
-      const members = below.get(around) ?? new Map<string, readonly string[]>();
-      below.set(around, members.set(name, texts));
+      const properties = byProperty.get(around) ?? new Map<string, readonly string[]>();
+      byProperty.set(around, properties.set(name, texts));
     }
   }
-  return { below, all };
+  return { byProperty, all };
 }
 
-function placeOf(name: string, shape: TextShape | undefined, encoding: Encoding | undefined): StyledPlace {
+function styledParameter(name: string, shape: TextShape | undefined, encoding: Encoding | undefined): StyledParameter {
   const style = encoding?.style ?? 'form';
   const place = { name, in: 'query', style, explode: encoding?.explode ?? style === 'form' } as const;
   const known = shape ?? ANY_TEXT;
@@ -93,11 +86,11 @@ function hasNestedItems(shape: TextShape): boolean {
   return shape.kind === 'array' && shape.item(0).kind !== 'scalar';
 }
 
-function readMember(
-  place: StyledPlace,
+function readProperty(
+  place: StyledParameter,
   encoding: Encoding | undefined,
-  sent: SentTexts,
-  nested: SentTexts | undefined,
+  sent: RawValues,
+  nested: RawValues | undefined,
   isDeclared: (name: string) => boolean,
 ): DecodedParameter | undefined {
   const { name, shape } = place;
@@ -112,7 +105,7 @@ function readMember(
 }
 
 /** Each text is an item, or one is the whole list. */
-function readJsonItems(place: StyledPlace, texts: readonly string[]): DecodedParameter {
+function readJsonItems(place: StyledParameter, texts: readonly string[]): DecodedParameter {
   const values: JsonValue[] = [];
   for (const text of texts) {
     const read = decodeParameter(place, [text]);
@@ -123,9 +116,16 @@ function readJsonItems(place: StyledPlace, texts: readonly string[]): DecodedPar
   return { kind: 'value', value: values };
 }
 
-function readUndeclared(texts: readonly string[], shape: TextShape | undefined): JsonValue {
+function readUndeclaredField(texts: readonly string[], shape: TextShape | undefined): JsonValue {
   if (shape !== undefined) {
-    const place: StyledPlace = { name: '', in: 'query', style: 'form', explode: true, contentType: undefined, shape };
+    const place: StyledParameter = {
+      name: '',
+      in: 'query',
+      style: 'form',
+      explode: true,
+      contentType: undefined,
+      shape,
+    };
     const read = decodeParameter(place, texts);
     if (read.kind === 'value') return read.value;
   }

@@ -1,22 +1,33 @@
-import { decodeUtf8 } from '../../json/decode-utf8';
-import { inDocumentOrder } from '../../json/document-order';
-import { joinPointer } from '../../json/json-pointer';
-import { JsonSyntaxError } from '../../json/json-syntax-error';
-import type { JsonValue } from '../../json/json-value';
-import { parseJson } from '../../json/parse-json';
-import { parseMediaType } from '../../http/media-type';
-import type { Violation } from '../../json-schema/violation';
-import type { MediaTypeEntry, Schema } from '../../openapi/model';
-import { problem } from '../problem';
-import type { Warnings } from '../warnings';
-import { readBareList } from './bare-list';
-import { hasNull, isUnset, withoutNulls, type WithoutNulls } from './lenient-values';
-import { withObjectsForKeys } from './keys-for-objects';
-import { readLocalTimes } from './local-times';
-import { judgeBody, MAX_BODY_DEPTH, problemOf, refuseBody, type BodyCheck, type BodyReading } from './body-check';
+import { decodeUtf8, parseJson } from '../../core/json/parse-json';
+import { inDocumentOrder } from '../../core/json/document-order';
+import { joinPointer } from '../../core/json/json-pointer';
+import { JsonSyntaxError } from '../../core/json/json-syntax-error';
+import type { JsonValue } from '../../core/json/json-value';
+import { parseMediaType } from '../../core/http/media-type';
+import type { Violation } from '../../schema/validator';
+import type { MediaTypeEntry, Schema } from '../../openapi/model/operation';
+import { problem } from '../../core/http/problem';
+import type { Warnings } from './warnings';
+import {
+  expandKeys,
+  hasNull,
+  isUnset,
+  readLocalTimes,
+  withoutUnset,
+  type WithoutUnset,
+  wrapBareList,
+} from './lenient-values';
+import {
+  validateBody,
+  MAX_BODY_DEPTH,
+  problemOf,
+  rejectBody,
+  type BodyCheck,
+  type BodyOptions,
+} from './body-validation';
 
 /**
- * Parses a JSON body exactly and judges it by its schema; of several faults, the first one in the text speaks.
+ * Parses a JSON body exactly and checks it by its schema; of several faults, the first one in the text speaks.
  *
  * @param contentType - as it was sent
  */
@@ -24,7 +35,7 @@ export function checkJsonBody(
   entry: MediaTypeEntry,
   contentType: string,
   body: Uint8Array,
-  { warnings, asked }: Pick<BodyReading, 'warnings' | 'asked'>,
+  { warnings, filterViolations }: Pick<BodyOptions, 'warnings' | 'filterViolations'>,
 ): BodyCheck {
   let text: string;
   let value: JsonValue;
@@ -33,16 +44,16 @@ export function checkJsonBody(
     value = parseJson(text, { maxDepth: MAX_BODY_DEPTH });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return refuseBody(problem('invalid_json', `The body is not valid JSON: ${error.message}`));
+    return rejectBody(problem('invalid_json', `The body is not valid JSON: ${error.message}`));
   }
-  const violations = asked(violationsOf(entry, value));
+  const violations = filterViolations(violationsOf(entry, value));
   if (violations.length === 0) return { kind: 'valid', value };
   const timed = readLocalTimes(entry.schema, value, violations, 'The body', warnings);
-  return judgeFaulty(entry, contentType, text, timed ?? { value, violations }, warnings);
+  return checkInvalidBody(entry, contentType, text, timed ?? { value, violations }, warnings);
 }
 
 /** What becomes of a body that breaks its schema. */
-function judgeFaulty(
+function checkInvalidBody(
   entry: MediaTypeEntry,
   contentType: string,
   text: string,
@@ -54,8 +65,8 @@ function judgeFaulty(
   const read = readLeniently(entry, contentType, value, violations, warnings, mayBeUnset);
   if (read !== undefined) return { kind: 'valid', value: read };
   // What would be taken as left out is not what is wrong with it.
-  const meant = warnings.isLenient && mayBeUnset ? faultsBesideUnset(entry.schema, value, violations) : violations;
-  return refuseFirst(text, value, meant);
+  const meant = warnings.isLenient && mayBeUnset ? violationsBesideUnset(entry.schema, value, violations) : violations;
+  return rejectFirst(text, value, meant);
 }
 
 function violationsOf({ schema }: MediaTypeEntry, value: JsonValue): readonly Violation[] {
@@ -63,14 +74,14 @@ function violationsOf({ schema }: MediaTypeEntry, value: JsonValue): readonly Vi
 }
 
 /** Of several faults the first one in the text speaks. */
-function refuseFirst(text: string, value: JsonValue, meant: readonly Violation[]): BodyCheck {
+function rejectFirst(text: string, value: JsonValue, meant: readonly Violation[]): BodyCheck {
   const ordered = meant.length <= 1 ? meant : inDocumentOrder(text, meant, ({ pointer }) => pointer);
   const [first] = ordered;
-  return first === undefined ? { kind: 'valid', value } : refuseBody(problemOf(first, ordered));
+  return first === undefined ? { kind: 'valid', value } : rejectBody(problemOf(first, ordered));
 }
 
 /**
- * What a body that breaks its schema is taken for all the same; `undefined` where it is refused.
+ * What a body that breaks its schema is taken for all the same; `undefined` where it is rejected.
  *
  * @param mayBeUnset - may nulls in it be what is wrong?
  */
@@ -88,26 +99,26 @@ function readLeniently(
     return violations[0]?.pointer === '' && warnings.allows('json_patch_schema', message) ? value : undefined;
   }
   const named =
-    readBareList(schema, value, warnings) ??
-    readKeys(schema, value, violations, warnings) ??
-    readSeveral(schema, value, violations, warnings);
-  return named ?? (mayBeUnset ? readNulls(schema, essence, value, violations, warnings) : undefined);
+    wrapBareList(schema, value, warnings) ??
+    readKeysAsObjects(schema, value, violations, warnings) ??
+    readAmbiguousUnion(schema, value, violations, warnings);
+  return named ?? (mayBeUnset ? readUnsetValues(schema, essence, value, violations, warnings) : undefined);
 }
 
-function readKeys(
+function readKeysAsObjects(
   schema: Schema | undefined,
   value: JsonValue,
   violations: readonly Violation[],
   warnings: Warnings,
 ): JsonValue | undefined {
-  const named = withObjectsForKeys(schema, value, violations);
+  const named = expandKeys(schema, value, violations);
   if (named === undefined) return undefined;
-  const message = `The key of a thing was taken for the thing: ${named.places.join(', ')}`;
+  const message = `The key of a thing was taken for the thing: ${named.pointers.join(', ')}`;
   return warnings.allows('key_for_object', message) ? named.value : undefined;
 }
 
-/** A body that fits several branches of a `oneOf`, which the description does not tell apart. */
-function readSeveral(
+/** A body that fits several branches of a `oneOf`, which the description does not distinguish. */
+function readAmbiguousUnion(
   schema: Schema | undefined,
   value: JsonValue,
   violations: readonly Violation[],
@@ -119,69 +130,69 @@ function readSeveral(
   return warnings.allows('fits_several', message) ? value : undefined;
 }
 
-function readNulls(
+function readUnsetValues(
   schema: Schema | undefined,
   essence: string,
   value: JsonValue,
   violations: readonly Violation[],
   warnings: Warnings,
 ): JsonValue | undefined {
-  const without = withoutBadNulls(schema, value, violations);
+  const without = withoutInvalidNulls(schema, value, violations);
   if (without === undefined) return undefined;
-  // In a merge patch null takes a member away (RFC 7396 §1), whatever the schema of the result says.
+  // In a merge patch null takes a property away (RFC 7396 §1), whatever the schema of the result says.
   if (essence.endsWith('merge-patch+json')) return value;
-  const fields = without.left.slice(0, MAX_NAMED).join(', ');
+  const fields = without.removed.slice(0, MAX_LISTED_POINTERS).join(', ');
   const message = `What is not set was taken as left out, because the description does not allow null or empty values there: ${fields}`;
   return warnings.allows('null_member', message) ? without.value : undefined;
 }
 
 /** Nobody reads more pointers in one message. */
-const MAX_NAMED = 10;
+const MAX_LISTED_POINTERS = 10;
 
-/** Without the members whose `null` breaks the schema, where that makes the body valid. */
-function withoutBadNulls(
+/** Without the properties whose `null` breaks the schema, where that makes the body valid. */
+function withoutInvalidNulls(
   schema: Schema | undefined,
   value: JsonValue,
   violations: readonly Violation[],
-): WithoutNulls | undefined {
+): WithoutUnset | undefined {
   const broken = new Set(violations.map(({ pointer }) => pointer));
   const isBelow = (pointer: string): boolean =>
-    broken.has('') || ancestorsOf(pointer).some((place) => broken.has(place));
+    broken.has('') || pointerAndAncestors(pointer).some((place) => broken.has(place));
   // A union is broken as a whole: then the nulls in it may be the cause.
   for (const isMeant of [(pointer: string): boolean => broken.has(pointer), isBelow]) {
-    const without = withoutNulls(value, isMeant);
-    if (without.left.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0) return without;
+    const without = withoutUnset(value, isMeant);
+    if (without.removed.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0) return without;
   }
   // A client that sends null where nothing is set sends other empty values as well.
   const isBroken = (pointer: string): boolean => broken.has(pointer);
-  const without = withoutNulls(value, isBroken, isUnset);
-  const isMended = without.left.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0;
+  const without = withoutUnset(value, isBroken, isUnset);
+  const isMended = without.removed.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0;
   return isMended ? without : undefined;
 }
 
 /** What is wrong with a body beside the values in it that are not set. */
-function faultsBesideUnset(
+function violationsBesideUnset(
   schema: Schema | undefined,
   value: JsonValue,
   violations: readonly Violation[],
 ): readonly Violation[] {
   const broken = new Set(violations.map(({ pointer }) => pointer));
-  const { value: rest, left } = withoutNulls(value, (pointer) => broken.has(pointer), isUnset);
-  const others = left.length === 0 ? [] : (schema?.validate('request')(rest) ?? []);
-  // A member that must be there is missed only because it was taken out.
+  const { value: rest, removed } = withoutUnset(value, (pointer) => broken.has(pointer), isUnset);
+  const others = removed.length === 0 ? [] : (schema?.validate('request')(rest) ?? []);
+  // A property that must be there is missed only because it was taken out.
   const known = others.filter(({ pointer }) => broken.has(pointer));
   return known.length === 0 ? violations : known;
 }
 
 /** The pointer itself and those of all that it lies in. */
-function ancestorsOf(pointer: string): string[] {
+function pointerAndAncestors(pointer: string): string[] {
   const places: string[] = [];
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) places.push(pointer.slice(0, end));
   return places;
 }
 
 /**
- * Parses a sequence of JSON texts, a line or a record separator each, and judges every item by `itemSchema`, the list
+ * Parses a sequence of JSON texts, a line or a record separator each, and checks every item by `itemSchema`, the list
  * of all by `schema` (OAS 3.2.0 §4.14.2; RFC 7464). The value is that list.
  */
 export function checkJsonSequence(entry: MediaTypeEntry, body: Uint8Array): BodyCheck {
@@ -195,13 +206,13 @@ export function checkJsonSequence(entry: MediaTypeEntry, body: Uint8Array): Body
       const [violation] = entry.itemSchema?.validate('request')(value) ?? [];
       if (violation !== undefined) {
         const pointer = `${joinPointer('', values.length)}${violation.pointer}`;
-        return refuseBody(problemOf({ ...violation, pointer }));
+        return rejectBody(problemOf({ ...violation, pointer }));
       }
       values.push(value);
     }
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return refuseBody(problem('invalid_json', `Text ${number} of the body is not valid JSON: ${error.message}`));
+    return rejectBody(problem('invalid_json', `Text ${number} of the body is not valid JSON: ${error.message}`));
   }
-  return judgeBody(entry.schema, values);
+  return validateBody(entry.schema, values);
 }

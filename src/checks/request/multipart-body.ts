@@ -1,76 +1,76 @@
-import { isJsonMediaType, matchMediaType } from '../../http/media-type';
-import { joinPointer } from '../../json/json-pointer';
-import { JsonSyntaxError } from '../../json/json-syntax-error';
-import type { JsonValue } from '../../json/json-value';
-import { parseJson } from '../../json/parse-json';
-import { decodeUtf8 } from '../../json/decode-utf8';
-import type { Encoding, MediaTypeEntry } from '../../openapi/model';
-import { bracketPath, readDeepObject } from '../../openapi/deep-object';
-import { reasonOf, type DecodedParameter } from '../../openapi/parameter-style';
-import { readScalar } from '../../openapi/scalar-value';
-import type { TextShape } from '../../openapi/text-shape';
-import { problem } from '../problem';
+import { Readable } from 'node:stream';
+import type * as BusboyNamespace from '@fastify/busboy';
+import { messageOf } from '../../core/errors/standin-error';
+import { decodeBodyText, octetText } from '../../core/http/body-text';
+import { isJsonMediaType, matchMediaType } from '../../core/http/media-type';
+import { problem } from '../../core/http/problem';
+import { joinPointer } from '../../core/json/json-pointer';
+import { JsonSyntaxError } from '../../core/json/json-syntax-error';
+import type { JsonValue } from '../../core/json/json-value';
+import { decodeUtf8, parseJson } from '../../core/json/parse-json';
+import type { Encoding, MediaTypeEntry } from '../../openapi/model/operation';
+import { reasonOf } from '../../openapi/parameters/decode-parameter';
+import { bracketPath, readDeepObject } from '../../openapi/parameters/deep-object';
+import { type DecodedParameter, readScalar, type TextShape } from '../../openapi/parameters/text-shape';
 import {
-  judgeForm,
-  MAX_BODY_DEPTH,
-  refuseBody,
-  refuseTooMuch,
-  unreadableBody,
   type BodyCheck,
-  type BodyReading,
-  type SentFile,
-} from './body-check';
-import { decodeBodyText, octetText } from './body-text';
+  type BodyOptions,
+  MAX_BODY_DEPTH,
+  rejectBody,
+  rejectTooLarge,
+  rejectUnreadable,
+  type UploadedFile,
+  validateForm,
+} from './body-validation';
 import { MAX_FORM_DEPTH } from './form';
-import { readParts, type Part } from './multipart';
 
 /**
- * Reads `multipart/form-data` as one object and judges it: JSON parts are parsed, text is read by the types of the
- * schema, files are octets, and several parts of one name are a list (OAS 3.0.3 §4.7.14.5, §4.7.15; RFC 7578 §4.3).
+ * Reads `multipart/form-data` as one object and checks it: JSON parts are parsed, text is read by the types of the
+ * schema, files are bytes, and several parts of one name are a list (OAS 3.0.3 §4.7.14.5, §4.7.15; RFC 7578 §4.3).
  */
 export async function checkMultipartBody(
   entry: MediaTypeEntry,
   contentType: string,
   body: Uint8Array,
-  reading: BodyReading,
+  reading: BodyOptions,
 ): Promise<BodyCheck> {
   const parts = await readParts(contentType, body);
-  if ('reason' in parts) return unreadableBody(`The body is not valid multipart/form-data: ${parts.reason}`);
-  const { textBytes } = reading.bounds;
-  if (parts.reduce((sum, part) => sum + textLength(part, entry), 0) > textBytes)
-    return refuseTooMuch(`The parts that are no files have more than ${textBytes} bytes together`);
-  const byName = new Map<string, Part[]>();
-  const nested = membersInBrackets(parts, entry.shape);
+  if ('reason' in parts) return rejectUnreadable(`The body is not valid multipart/form-data: ${parts.reason}`);
+  const { textBytes } = reading.limits;
+  if (parts.reduce((sum, part) => sum + decodedLength(part, entry), 0) > textBytes)
+    return rejectTooLarge(`The parts that are no files have more than ${textBytes} bytes together`);
+  const byName = new Map<string, MultipartPart[]>();
+  const nested = bracketedProperties(parts, entry.shape);
   for (const part of parts) {
     if (nested.taken.has(part)) continue;
     const same = byName.get(part.name);
     if (same === undefined) byName.set(part.name, [part]);
     else same.push(part);
   }
-  const members: [string, JsonValue][] = [];
+  const properties: [string, JsonValue][] = [];
   for (const [name, same] of byName) {
-    const read = readMember(name, same, entry.shape.property(name), entry.encodings.get(name));
+    const read = readProperty(name, same, entry.shape.property(name), entry.encodings.get(name));
     if (read.kind === 'refused') return read;
-    members.push([name, read.value]);
+    properties.push([name, read.value]);
   }
   for (const [name, read] of nested.members) {
     const pointer = joinPointer('', name);
     if (read.kind !== 'value')
-      return refuseBody(problem('invalid_field', `The part ${pointer} ${reasonOf(read)}`, { pointer }));
-    members.push([name, read.value]);
+      return rejectBody(problem('invalid_field', `The part ${pointer} ${reasonOf(read)}`, { pointer }));
+    properties.push([name, read.value]);
   }
-  const check = judgeForm(entry, Object.fromEntries(members), reading);
+  const check = validateForm(entry, Object.fromEntries(properties), reading);
   return check.kind === 'refused' ? check : { ...check, file: firstFile(parts) };
 }
 
 /** Lists and objects that were sent part by part, `files[]`, `author[age]`, as forms send them. */
-function membersInBrackets(
-  parts: readonly Part[],
+function bracketedProperties(
+  parts: readonly MultipartPart[],
   form: TextShape,
-): { readonly members: readonly (readonly [string, DecodedParameter])[]; readonly taken: ReadonlySet<Part> } {
-  const taken = new Set<Part>();
+): { readonly members: readonly (readonly [string, DecodedParameter])[]; readonly taken: ReadonlySet<MultipartPart> } {
+  const taken = new Set<MultipartPart>();
   const inBrackets = parts.filter(({ name }) => name.endsWith(']') && !form.names.includes(name));
-  const members = form.names.flatMap((name): [string, DecodedParameter][] => {
+  const properties = form.names.flatMap((name): [string, DecodedParameter][] => {
     const shape = form.property(name);
     const own = inBrackets.filter((part) => bracketPath(name, part.name) !== undefined);
     if (own.length === 0 || shape === undefined || shape.kind === 'scalar') return [];
@@ -85,23 +85,23 @@ function membersInBrackets(
     const read = readDeepObject({ name, shape }, sent, MAX_FORM_DEPTH);
     return read === undefined ? [] : [[name, read]];
   });
-  return { members, taken };
+  return { members: properties, taken };
 }
 
-function textOf({ fileName, mediaType, bytes }: Part): string {
+function textOf({ fileName, mediaType, bytes }: MultipartPart): string {
   const isText = fileName === undefined && mediaType.startsWith('text/');
   return (isText ? decodeBodyText(bytes, mediaType) : undefined) ?? octetText(bytes);
 }
 
-function firstFile(parts: readonly Part[]): SentFile | undefined {
-  for (const { name: member, fileName, mediaType, bytes } of parts)
-    if (fileName !== undefined) return { member, name: fileName, mediaType, bytes };
+function firstFile(parts: readonly MultipartPart[]): UploadedFile | undefined {
+  for (const { name, fileName, mediaType, bytes } of parts)
+    if (fileName !== undefined) return { property: name, name: fileName, mediaType, bytes };
   return undefined;
 }
 
-function readMember(
+function readProperty(
   name: string,
-  parts: readonly Part[],
+  parts: readonly MultipartPart[],
   shape: TextShape | undefined,
   encoding: Encoding | undefined,
 ): BodyCheck {
@@ -113,7 +113,7 @@ function readMember(
     const read = readPart(part, item, encoding);
     if ('reason' in read) {
       const pointer = isList ? joinPointer(at, values.length) : at;
-      return refuseBody(problem('invalid_field', `The part ${pointer} ${read.reason}`, { pointer }));
+      return rejectBody(problem('invalid_field', `The part ${pointer} ${read.reason}`, { pointer }));
     }
     values.push(read.value);
   }
@@ -126,12 +126,12 @@ function readMember(
 /** `reason` goes on after the name of the part. */
 type ReadPart = { readonly value: JsonValue } | { readonly reason: string };
 
-function readPart(part: Part, shape: TextShape | undefined, encoding: Encoding | undefined): ReadPart {
+function readPart(part: MultipartPart, shape: TextShape | undefined, encoding: Encoding | undefined): ReadPart {
   const { mediaType, bytes } = part;
-  const wanted = wantedTypes(encoding);
+  const wanted = declaredTypes(encoding);
   // A part that does not say what it is has the type that is asked for.
   if (wanted !== undefined && mediaType !== 'text/plain' && matchMediaType(mediaType, wanted) === undefined) {
-    return { reason: `is of the type ${shown(mediaType)}; it must be ${wanted.join(' or ')}` };
+    return { reason: `is of the type ${quotedExcerpt(mediaType)}; it must be ${wanted.join(' or ')}` };
   }
   if (isJson(mediaType, shape, wanted)) return readJson(bytes);
   if (isFile(part, shape)) return { value: octetText(bytes) };
@@ -139,15 +139,15 @@ function readPart(part: Part, shape: TextShape | undefined, encoding: Encoding |
   return text === undefined ? { reason: 'is not UTF-8 text' } : { value: readScalar(text, shape?.scalars ?? []) };
 }
 
-function wantedTypes(encoding: Encoding | undefined): string[] | undefined {
+function declaredTypes(encoding: Encoding | undefined): string[] | undefined {
   return encoding?.contentType?.split(',').map((type) => type.trim());
 }
 
-/** Bytes of a part that is read as JSON or text; octets are taken as they come. */
-function textLength(part: Part, { shape, encodings }: MediaTypeEntry): number {
+/** Bytes of a part that is read as JSON or text; bytes are taken as they come. */
+function decodedLength(part: MultipartPart, { shape, encodings }: MediaTypeEntry): number {
   const own = shape.property(part.name);
   const item = own?.kind === 'array' ? own.item(0) : own;
-  const isRead = isJson(part.mediaType, item, wantedTypes(encodings.get(part.name))) || !isFile(part, item);
+  const isRead = isJson(part.mediaType, item, declaredTypes(encodings.get(part.name))) || !isFile(part, item);
   return isRead ? part.bytes.length : 0;
 }
 
@@ -160,7 +160,7 @@ function readJson(bytes: Uint8Array): ReadPart {
   }
 }
 
-function isFile({ fileName, mediaType }: Part, shape: TextShape | undefined): boolean {
+function isFile({ fileName, mediaType }: MultipartPart, shape: TextShape | undefined): boolean {
   return fileName !== undefined || shape?.isBinary === true || !mediaType.startsWith('text/');
 }
 
@@ -173,6 +173,81 @@ function isJson(mediaType: string, shape: TextShape | undefined, wanted: readonl
 }
 
 /** A header is the client's text: short, and on one line. */
-function shown(text: string): string {
+function quotedExcerpt(text: string): string {
   return JSON.stringify(text.slice(0, 80));
 }
+
+/** One part of `multipart/form-data` (RFC 7578). */
+interface MultipartPart {
+  readonly name: string;
+  /** `undefined` for a part that is no file. */
+  readonly fileName: string | undefined;
+  /** Its Content-Type; `text/plain` when it has none (RFC 7578 §4.4). */
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The parts in their order, or why there are none. */
+type MultipartResult = readonly MultipartPart[] | { readonly reason: string };
+
+/** More than anybody means; the size of the whole is limited already. */
+const LIMITS = { parts: 1000, headerPairs: 100, headerSize: 8 * 1024, fieldNameSize: 1024 } as const;
+
+/** @param contentType - with its boundary */
+async function readParts(contentType: string, body: Uint8Array): Promise<MultipartResult> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by those who send such a body
+  const { Busboy } = require('@fastify/busboy') as typeof BusboyNamespace;
+  const parts: MultipartPart[] = [];
+  const source = Readable.from(slicesOf(body));
+  return new Promise((resolve) => {
+    const fail = (reason: string): void => {
+      // What comes after it is not looked at.
+      source.unpipe();
+      resolve({ reason });
+    };
+    try {
+      const parser = new Busboy({
+        headers: { 'content-type': contentType },
+        limits: { ...LIMITS, files: LIMITS.parts },
+        // Every part as bytes: whether it is text is for its media type and the schema to say.
+        isPartAFile: () => true,
+        preservePath: true,
+      });
+      // The types have a text there, but a part without a file name has none.
+      parser.on('file', (name: string, file, fileName: string | undefined, _, mediaType) => {
+        const chunks: Uint8Array[] = [];
+        file.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+        file.on('error', (error) => {
+          fail(messageOf(error));
+        });
+        const at = parts.length;
+        parts.push({ name, fileName, mediaType, bytes: NO_BYTES });
+        file.on('end', () => {
+          parts[at] = { name, fileName, mediaType, bytes: Buffer.concat(chunks) };
+        });
+      });
+      for (const limit of ['partsLimit', 'filesLimit'] as const) {
+        parser.on(limit, () => {
+          fail(`it has more than ${LIMITS.parts} parts`);
+        });
+      }
+      parser.on('error', (error) => {
+        fail(messageOf(error));
+      });
+      parser.on('finish', () => {
+        resolve(parts);
+      });
+      source.pipe(parser);
+    } catch (error) {
+      fail(messageOf(error));
+    }
+  });
+}
+
+const SLICE_BYTES = 64 * 1024;
+
+function* slicesOf(body: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < body.length; start += SLICE_BYTES) yield body.subarray(start, start + SLICE_BYTES);
+}
+
+const NO_BYTES = new Uint8Array();

@@ -1,41 +1,43 @@
-import type { RequestHead } from '../../http/message';
-import type { JsonValue } from '../../json/json-value';
-import type { Violation } from '../../json-schema/violation';
-import type { Operation, Parameter } from '../../openapi/model';
-import { bracketPath } from '../../openapi/deep-object';
+import type { RequestHead } from '../../core/http/message';
+import { problem, type Problem, type ProblemDetail } from '../../core/http/problem';
+import { rawCookieValues, rawQueryValues, type RawValues } from '../../core/http/raw-values';
+import type { JsonValue } from '../../core/json/json-value';
+import type { Operation, Parameter } from '../../openapi/model/operation';
 import {
   decodeNamed,
   decodeParameter,
-  hasOwnMembers,
+  hasOwnProperties,
   hasOwnNames,
   reasonOf,
-  type DecodedParameter,
-} from '../../openapi/parameter-style';
-import { problem, type Problem, type ProblemDetail } from '../problem';
-import type { Warnings } from '../warnings';
-import { splitEncoded } from './encoded-list';
-import { readBooleans } from './lenient-values';
-import { readLocalTimes } from './local-times';
-import { isInBody, mayBeMissing } from './may-be-missing';
-import { title } from './parameter-title';
-import { readQuerystring } from './querystring';
-import { STEERING_PARAMETERS } from './steering-parameters';
-import { CollectedValues, type ParameterValues } from './parameter-values';
-import { textsOfCookies, textsOfQuery, type SentTexts } from './sent-texts';
+} from '../../openapi/parameters/decode-parameter';
+import { bracketPath } from '../../openapi/parameters/deep-object';
+import type { DecodedParameter } from '../../openapi/parameters/text-shape';
+import type { Violation } from '../../schema/validator';
+import { readBooleans, readLocalTimes } from './lenient-values';
+import { isAlsoBodyProperty, isOptionalParameter } from './missing-properties';
+import {
+  CollectedValues,
+  parameterTitle,
+  type ParameterValues,
+  readQuerystring,
+  splitEncodedList,
+} from './parameter-values';
+import type { Warnings } from './warnings';
 
-export type { ParameterValues } from './parameter-values';
+/** Query parameters that steer the mock, as those of Prism do, and are none of the service. */
+const PRISM_PARAMETERS: ReadonlySet<string> = new Set(['__code', '__example', '__dynamic', '__seed']);
 
 export type ParameterCheck =
   | { readonly kind: 'valid'; readonly values: ParameterValues }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
-export interface ParameterInput {
+interface ParameterInput {
   readonly head: RequestHead;
   /** By name, still percent-encoded: lists are split before they are decoded. */
   readonly pathParameters: Readonly<Record<string, string>>;
   /** Raw query, without the question mark. */
   readonly query: string;
-  /** Are query parameters that the description does not know refused (RFC 7240 `handling=strict`)? */
+  /** Are query parameters that the description does not know rejected (RFC 7240 `handling=strict`)? */
   readonly strict: boolean;
   /** Gets what is read leniently; nothing is when it is left out. */
   readonly warnings?: Warnings;
@@ -44,65 +46,70 @@ export interface ParameterInput {
 }
 
 /** What was sent where, read once for each request. */
-interface Sent {
-  readonly query: SentTexts;
+interface RawParameters {
+  readonly query: RawValues;
   /** Read when the first cookie is asked for. */
-  cookies: SentTexts | undefined;
+  cookies: RawValues | undefined;
 }
 
 /**
- * Decodes and judges every declared parameter; the first fault in the order of the description speaks, and its details
+ * Decodes and checks every declared parameter; the first fault in the order of the description speaks, and its details
  * name those of the others too.
  */
 export function checkParameters(operation: Operation, input: ParameterInput): ParameterCheck {
-  const query = textsOfQuery(input.query);
+  const query = rawQueryValues(input.query);
   if (typeof query === 'string') {
     const message = `The query parameter "${query}" holds a percent sequence that is not UTF-8 text, or %00`;
-    return refused(problem('invalid_parameter', message));
+    return rejected(problem('invalid_parameter', message));
   }
-  const sent: Sent = { query, cookies: undefined };
+  const sent: RawParameters = { query, cookies: undefined };
   const values = new CollectedValues();
   let first: Problem | undefined;
   const details: ProblemDetail[] = [];
-  const refuse = (fault: Problem): void => {
+  const reject = (fault: Problem): void => {
     first ??= fault;
     details.push(...(fault.details ?? []));
   };
   for (const parameter of operation.parameters) {
     const read = readParameter(operation, parameter, input, sent);
     if (read === undefined) {
-      if (isNeeded(parameter) && !isSentElsewhere(parameter, input) && !isSpared(operation, parameter, input))
-        refuse(missing(parameter));
-    } else if (read.kind === 'refused') refuse(read.problem);
+      if (
+        isRequired(parameter) &&
+        !isSentAsAuthorization(parameter, input) &&
+        !isShownOptional(operation, parameter, input)
+      )
+        reject(missingParameter(parameter));
+    } else if (read.kind === 'refused') reject(read.problem);
     else if (read.kind === 'value') values.set(parameter.in, parameter.name, read.value);
   }
-  if (first !== undefined) return refused({ ...first, details });
+  if (first !== undefined) return rejected({ ...first, details });
   const unknown = input.strict ? unknownName(operation, input, query) : undefined;
   if (unknown === undefined) return { kind: 'valid', values };
   const message = `The query parameter "${unknown}" is not known, and handling=strict was asked for`;
-  return refused(problem('invalid_parameter', message));
+  return rejected(problem('invalid_parameter', message));
 }
 
 /**
- * Must something be sent for it? An exploded object without members is sent as nothing, so that one that may be empty
+ * Must something be sent for it? An exploded object without properties is sent as nothing, so that one that may be empty
  * is never missing.
  */
-export function isNeeded(parameter: Parameter): boolean {
+export function isRequired(parameter: Parameter): boolean {
   if (!parameter.required) return false;
-  return !hasOwnMembers(parameter) || (parameter.schema?.validate('request')({}) ?? []).length > 0;
+  return !hasOwnProperties(parameter) || (parameter.schema?.validate('request')({}) ?? []).length > 0;
 }
 
 /** A token that the description wants as a parameter, and the client sends as HTTP has it (RFC 9110 §11.6.2). */
-function isSentElsewhere({ name, in: place }: Parameter, { head, warnings }: ParameterInput): boolean {
+function isSentAsAuthorization({ name, in: place }: Parameter, { head, warnings }: ParameterInput): boolean {
   const isToken = place !== 'path' && /^(?:access|auth|api|bearer)?[-_]?token$/i.test(name);
   if (!isToken || head.headers['authorization'] === undefined || warnings === undefined) return false;
   return warnings.allows('credential_elsewhere', `The parameter ${name} is missing; Authorization was taken for it`);
 }
 
 /** A parameter that is called required, and shown to be optional. */
-function isSpared(operation: Operation, parameter: Parameter, { warnings }: ParameterInput): boolean {
-  if (warnings === undefined || !(mayBeMissing(parameter) || isInBody(operation, parameter))) return false;
-  const message = `${title(parameter)} is missing, which is required and shown to be optional`;
+function isShownOptional(operation: Operation, parameter: Parameter, { warnings }: ParameterInput): boolean {
+  if (warnings === undefined || !(isOptionalParameter(parameter) || isAlsoBodyProperty(operation, parameter)))
+    return false;
+  const message = `${parameterTitle(parameter)} is missing, which is required and shown to be optional`;
   return warnings.allows('missing_optional', message);
 }
 
@@ -112,52 +119,55 @@ type ReadParameter =
   | { readonly kind: 'empty' }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
-const EMPTY: ReadParameter = { kind: 'empty' };
+const EMPTY_VALUE: ReadParameter = { kind: 'empty' };
 
 /** @returns `undefined` when it was not sent */
 function readParameter(
   operation: Operation,
   parameter: Parameter,
   input: ParameterInput,
-  sent: Sent,
+  sent: RawParameters,
 ): ReadParameter | undefined {
-  if (parameter.allowEmptyValue && isOneEmptyText(sent.query.get(parameter.name))) return EMPTY;
+  if (parameter.allowEmptyValue && isOneEmptyText(sent.query.get(parameter.name))) return EMPTY_VALUE;
   const decoded = decode(operation, parameter, input, sent);
   if (decoded === undefined) return undefined;
-  if (decoded.kind !== 'value') return refused(undecodable(parameter, decoded));
+  if (decoded.kind !== 'value') return rejected(undecodable(parameter, decoded));
   const violations = parameter.schema?.validate('request')(decoded.value) ?? [];
   const [violation] = violations;
-  if (violation === undefined) return splitEncoded(parameter, decoded.value, sent.query, input.warnings) ?? decoded;
-  const read = splitEncoded(parameter, decoded.value, sent.query, input.warnings);
-  return read ?? readFaulty(parameter, decoded.value, violations, violation, sent, input.warnings);
+  if (violation === undefined) return splitEncodedList(parameter, decoded.value, sent.query, input.warnings) ?? decoded;
+  const read = splitEncodedList(parameter, decoded.value, sent.query, input.warnings);
+  return read ?? readInvalid(parameter, decoded.value, violations, violation, sent, input.warnings);
 }
 
 /** What is taken for a value that breaks its schema. */
-function readFaulty(
+function readInvalid(
   parameter: Parameter,
   value: JsonValue,
   violations: readonly Violation[],
   violation: Violation,
-  sent: Sent,
+  sent: RawParameters,
   warnings: Warnings | undefined,
 ): ReadParameter {
   const read = warnings && readLeniently(parameter, value, violations, warnings);
   if (read !== undefined) return { kind: 'value', value: read };
-  if (warnings !== undefined && isOtherVersion(parameter, warnings)) return EMPTY;
+  if (warnings !== undefined && isUndocumentedVersion(parameter, warnings)) return EMPTY_VALUE;
   const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
-  const message = `${title(parameter)}${place} ${violation.message}${repeatHint(parameter, sent.query)}`;
+  const message = `${parameterTitle(parameter)}${place} ${violation.message}${repeatHint(parameter, sent.query)}`;
   const details = [{ in: parameter.in, name: parameter.name, code: violation.keyword, message: violation.message }];
-  return refused(problem('invalid_parameter', message, { details }));
+  return rejected(problem('invalid_parameter', message, { details }));
 }
 
 /** Clients name the version that they were made for, which is seldom the one that was described. */
 const VERSION = { header: /(?:^|[-_])version$/i, query: /^api[-_]?version$/i };
 
 /** Is it a version of the API that the description does not list? */
-function isOtherVersion(parameter: Parameter, warnings: Warnings): boolean {
+function isUndocumentedVersion(parameter: Parameter, warnings: Warnings): boolean {
   const { in: place, name } = parameter;
   if ((place !== 'header' && place !== 'query') || !VERSION[place].test(name)) return false;
-  return warnings.allows('api_version', `${title(parameter)} names a version of the API that is not described`);
+  return warnings.allows(
+    'api_version',
+    `${parameterTitle(parameter)} names a version of the API that is not described`,
+  );
 }
 
 function readLeniently(
@@ -167,15 +177,15 @@ function readLeniently(
   warnings: Warnings,
 ): JsonValue | undefined {
   const { shape, schema } = parameter;
-  const read = readBooleans(value, shape, schema, title(parameter), warnings);
+  const read = readBooleans(value, shape, schema, parameterTitle(parameter), warnings);
   if (read !== undefined) return read;
-  const timed = readLocalTimes(schema, value, violations, title(parameter), warnings);
+  const timed = readLocalTimes(schema, value, violations, parameterTitle(parameter), warnings);
   return timed?.violations.length === 0 ? timed.value : undefined;
 }
 
-function missing(parameter: Parameter): Problem {
+function missingParameter(parameter: Parameter): Problem {
   const details = [{ in: parameter.in, name: parameter.name, code: 'required', message: 'is missing' }];
-  return problem('missing_parameter', `${title(parameter)} is missing`, { details });
+  return problem('missing_parameter', `${parameterTitle(parameter)} is missing`, { details });
 }
 
 function isOneEmptyText(texts: readonly string[] | undefined): boolean {
@@ -186,7 +196,7 @@ function decode(
   operation: Operation,
   parameter: Parameter,
   { head, pathParameters, query }: ParameterInput,
-  sent: Sent,
+  sent: RawParameters,
 ): DecodedParameter | undefined {
   switch (parameter.in) {
     case 'path': {
@@ -201,7 +211,7 @@ function decode(
     case 'query':
       return decodeNamed(parameter, sent.query, (name) => isDeclared(operation, 'query', name));
     case 'cookie':
-      sent.cookies ??= textsOfCookies(head.headers['cookie']);
+      sent.cookies ??= rawCookieValues(head.headers['cookie']);
       return decodeNamed(parameter, sent.cookies, (name) => isDeclared(operation, 'cookie', name));
     case 'querystring':
       return query === '' ? undefined : readQuerystring(parameter, query, sent.query);
@@ -213,7 +223,7 @@ function isDeclared({ parameters }: Operation, place: Parameter['in'], name: str
 }
 
 /** Values that were joined by commas, and would be right if each had come by itself (OAS 3.0.3 "Style Examples"). */
-function repeatHint(parameter: Parameter, sent: SentTexts): string {
+function repeatHint(parameter: Parameter, sent: RawValues): string {
   const { name, style, explode, shape, schema } = parameter;
   const raw = sent.get(name) ?? [];
   if (parameter.in !== 'query' || style !== 'form' || !explode || shape.kind !== 'array') return '';
@@ -227,21 +237,21 @@ function repeatHint(parameter: Parameter, sent: SentTexts): string {
 function undecodable(parameter: Parameter, decoded: Exclude<DecodedParameter, { kind: 'value' }>): Problem {
   const reason = reasonOf(decoded);
   const details = [{ in: parameter.in, name: parameter.name, code: 'invalid_parameter', message: reason }];
-  return problem('invalid_parameter', `${title(parameter)} ${reason}`, { details });
+  return problem('invalid_parameter', `${parameterTitle(parameter)} ${reason}`, { details });
 }
 
-function unknownName({ parameters }: Operation, input: ParameterInput, query: SentTexts): string | undefined {
+function unknownName({ parameters }: Operation, input: ParameterInput, query: RawValues): string | undefined {
   const inQuery = parameters.filter(({ in: place }) => place === 'query');
   if (parameters.some(({ in: place }) => place === 'querystring')) return undefined;
   const isKnown = (name: string): boolean =>
     input.credentialNames?.has(name) === true ||
-    STEERING_PARAMETERS.has(name) ||
-    inQuery.some((parameter) => answersTo(parameter, name));
+    PRISM_PARAMETERS.has(name) ||
+    inQuery.some((parameter) => matchesParameterName(parameter, name));
   return [...query.keys()].find((name) => !isKnown(name));
 }
 
-/** Is it the name of the parameter, or of a member of it? */
-export function answersTo(parameter: Parameter, name: string): boolean {
+/** Is it the name of the parameter, or of a property of it? */
+export function matchesParameterName(parameter: Parameter, name: string): boolean {
   if (parameter.name === name) return true;
   const { shape, style, explode } = parameter;
   if (shape.kind === 'scalar' || parameter.contentType !== undefined) return false;
@@ -249,6 +259,6 @@ export function answersTo(parameter: Parameter, name: string): boolean {
   return explode && hasOwnNames(parameter) && shape.property(name) !== undefined;
 }
 
-function refused(refusal: Problem): { readonly kind: 'refused'; readonly problem: Problem } {
-  return { kind: 'refused', problem: refusal };
+function rejected(rejection: Problem): { readonly kind: 'refused'; readonly problem: Problem } {
+  return { kind: 'refused', problem: rejection };
 }

@@ -1,9 +1,6 @@
-import { commonError } from '../../openapi/error-schema';
-import { findResponse } from '../../openapi/find-response';
-import type { ApiModel } from '../../openapi/model';
-import { errorCode } from './error-code';
-import type { ObservedExchange } from './observed-exchange';
-import { runFinding, type RunCheck, type RunFinding } from './run-check';
+import { commonErrorContent, findResponse } from '../../openapi/view/responses';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { errorCode, type ObservedExchange, type RunCheck, runFinding, type RunFinding } from '../run-check';
 
 /**
  * One code stands for one condition, and one condition has one status. That two conditions share a code is for
@@ -13,8 +10,8 @@ export const codeDistinct: RunCheck = {
   id: 'code-distinct',
   source: "the description's error schema; compare RFC 9457 §3.1.1, §3.1.2",
   run(exchanges, api) {
-    return refusalsByCode(exchanges, api).flatMap(([code, refusals]) => {
-      const clashes = clashesOf(api, code, refusals);
+    return rejectionsByCode(exchanges, api).flatMap(([code, rejections]) => {
+      const clashes = clashesOf(api, code, rejections);
       // Once for each code, and once more where it turns out to be worse.
       return (['warning', 'error'] as const).flatMap((severity): RunFinding[] => {
         const clash = clashes.find((each) => each.severity === severity);
@@ -28,7 +25,7 @@ export const codeDistinct: RunCheck = {
             message: `The code ${code} stands for two statuses`,
             expected: `${earlier.status ?? 0}, as it was with ${earlier.method} ${earlier.path}`,
             actual: `${later.status ?? 0} ${code}`,
-            spec: commonError(api)?.schema?.pointer,
+            spec: commonErrorContent(api)?.schema?.pointer,
           }),
         ];
       });
@@ -36,18 +33,18 @@ export const codeDistinct: RunCheck = {
   },
 };
 
-/** The refusals with one code and one status; never empty. */
-type Refusals = readonly [ObservedExchange, ...ObservedExchange[]];
+/** The rejections with one code and one status; never empty. */
+type Rejections = readonly [ObservedExchange, ...ObservedExchange[]];
 
-/** Two statuses of one code, and the first refusals that show them. */
+/** Two statuses of one code, and the first rejections that show them. */
 interface Clash {
   readonly severity: 'warning' | 'error';
   readonly earlier: ObservedExchange;
   readonly later: ObservedExchange;
 }
 
-/** For each code its refusals by status, both in the order met. */
-function refusalsByCode(exchanges: readonly ObservedExchange[], api: ApiModel): [string, Refusals[]][] {
+/** For each code its rejections by status, both in the order met. */
+function rejectionsByCode(exchanges: readonly ObservedExchange[], api: ApiModel): [string, Rejections[]][] {
   const codes = new Map<string, Map<number | undefined, [ObservedExchange, ...ObservedExchange[]]>>();
   for (const exchange of exchanges) {
     const code = errorCode(api, exchange);
@@ -62,23 +59,23 @@ function refusalsByCode(exchanges: readonly ObservedExchange[], api: ApiModel): 
 }
 
 /** Each status with each, whichever was met first: the order of the contracts is no part of the verdict. */
-function clashesOf(api: ApiModel, code: string, byStatus: readonly Refusals[]): Clash[] {
+function clashesOf(api: ApiModel, code: string, byStatus: readonly Rejections[]): Clash[] {
   return byStatus.flatMap((later, index) =>
     byStatus
       .slice(0, index)
-      .filter((earlier) => !(isAskedFor(earlier, code) && isAskedFor(later, code)))
+      .filter((earlier) => !(isExpectedByContract(earlier, code) && isExpectedByContract(later, code)))
       .map((earlier): Clash => {
-        const severity = isOfOneKind(api, earlier, later) ? 'warning' : 'error';
+        const severity = isSameKind(api, earlier, later) ? 'warning' : 'error';
         return { severity, earlier: earlier[0], later: later[0] };
       }),
   );
 }
 
 /**
- * Are both refusals of the same kind, as 400 and 422 for what is not valid are, and does the description have both? A
+ * Are both rejections of the same kind, as 400 and 422 for what is not valid are, and does the description have both? A
  * 401 is of no other kind: whether to ask for a key must be told by its code.
  */
-function isOfOneKind(api: ApiModel, one: Refusals, other: Refusals): boolean {
+function isSameKind(api: ApiModel, one: Rejections, other: Rejections): boolean {
   const [first, second] = [one[0].status ?? 0, other[0].status ?? 0];
   if (first === 401 || second === 401 || Math.floor(first / 100) !== Math.floor(second / 100)) return false;
   return [...one, ...other].every(({ operation: id, status = 0 }) => {
@@ -88,8 +85,8 @@ function isOfOneKind(api: ApiModel, one: Refusals, other: Refusals): boolean {
 }
 
 /** A contract that asks for this code with this status knows why. */
-function isAskedFor(refusals: Refusals, code: string): boolean {
-  return refusals.some(({ expected, status = 0 }) => {
+function isExpectedByContract(rejections: Rejections, code: string): boolean {
+  return rejections.some(({ expected, status = 0 }) => {
     return expected?.statuses.includes(status) === true && expected.codes.includes(code);
   });
 }

@@ -1,17 +1,23 @@
-import { errorRole, commonError } from '../../openapi/error-schema';
-import { errorCode } from './error-code';
+import { errorRole, commonErrorContent } from '../../openapi/view/responses';
+import {
+  errorCode,
+  isSafe,
+  type ObservedExchange,
+  repeatedRequests,
+  type RunCheck,
+  runFinding,
+  type RunFinding,
+  templateOf,
+} from '../run-check';
 import { historyOf, type History } from './history';
-import { isSafe, type ObservedExchange } from './observed-exchange';
-import { runFinding, templateOf, type RunCheck, type RunFinding } from './run-check';
-import { repeatedRequests } from './same-request';
 
-/** The same refusal has the same code each time: programs decide by it. */
+/** The same rejection has the same code each time: programs decide by it. */
 export const codeStable: RunCheck = {
   id: 'code-stable',
   source: "the description's error schema; compare RFC 9457 §3.1.1",
   run(exchanges, api) {
     const history = historyOf(exchanges, api);
-    const groups = [...repeatedRequests(exchanges), ...sameBadCredentials(exchanges)];
+    const groups = [...repeatedRequests(exchanges), ...sameInvalidCredentials(exchanges)];
     const said = new Set<ObservedExchange>();
     return groups.flatMap((group): RunFinding[] => {
       const pair = firstChange(history, group);
@@ -22,19 +28,19 @@ export const codeStable: RunCheck = {
         runFinding(exchanges, pair.later, pair.earlier, {
           check: 'code-stable',
           severity: 'error',
-          at: `/response/body/${codeMember(history)}`,
+          at: `/response/body/${codeProperty(history)}`,
           message: `${pair.later.method} ${templateOf(api, pair.later)} is refused with ${pair.later.status ?? 0} for the same reason, under another code`,
           expected: before,
           actual: after,
-          spec: commonError(api)?.schema?.pointer,
+          spec: commonErrorContent(api)?.schema?.pointer,
         }),
       ];
     });
   },
 };
 
-/** Credentials are judged before everything else, so that it does not matter what the request is about. */
-function sameBadCredentials(exchanges: readonly ObservedExchange[]): ObservedExchange[][] {
+/** Credentials are checked before everything else, so that it does not matter what the request is about. */
+function sameInvalidCredentials(exchanges: readonly ObservedExchange[]): ObservedExchange[][] {
   const groups = new Map<string, ObservedExchange[]>();
   for (const exchange of exchanges) {
     if (exchange.status !== 401 || exchange.auth === 'valid' || exchange.operation === undefined) continue;
@@ -68,8 +74,8 @@ function mayHaveChanged(history: History, earlier: ObservedExchange, later: Obse
   return writes.length > 0;
 }
 
-function codeMember({ api }: History): string {
-  const schema = commonError(api)?.schema;
+function codeProperty({ api }: History): string {
+  const schema = commonErrorContent(api)?.schema;
   const names = schema === undefined ? [] : [...api.propertiesOf(schema).keys()];
   return names.find((name) => errorRole(name) === 'code') ?? 'code';
 }

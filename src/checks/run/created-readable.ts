@@ -1,8 +1,15 @@
-import type { Finding } from '../finding';
+import type { Finding } from '../../core/errors/finding';
 import { historyOf, type History } from './history';
-import { createdItem, type Item } from './item';
-import { isAfter, isExpected, isSuccess, type ObservedExchange } from './observed-exchange';
-import { runFinding, type RunCheck, type RunFinding } from './run-check';
+import { createdItem, type ObservedItem } from './item';
+import {
+  isAfter,
+  isExpected,
+  isSuccess,
+  type ObservedExchange,
+  type RunCheck,
+  runFinding,
+  type RunFinding,
+} from '../run-check';
 
 /** What was created can be read, until somebody removes it. */
 export const createdReadable: RunCheck = {
@@ -27,13 +34,18 @@ export const createdReadable: RunCheck = {
 };
 
 /** May a write of the run have removed it? A creation of something else and a change do not remove. */
-function isRemoved(history: History, item: Item, creation: ObservedExchange, read: ObservedExchange): boolean {
+function isRemoved(history: History, item: ObservedItem, creation: ObservedExchange, read: ObservedExchange): boolean {
   return history.writesBetween(item, creation, read).some(({ method, status }) => {
     return method === 'DELETE' || (method === 'POST' && status !== 201);
   });
 }
 
-function describe(item: Item, lost: ObservedExchange, spec: string | undefined, isFoundLater: boolean): Finding {
+function describe(
+  item: ObservedItem,
+  lost: ObservedExchange,
+  spec: string | undefined,
+  isFoundLater: boolean,
+): Finding {
   const message = isFoundLater
     ? `${item.template} was created, and could be read only some time later (eventual)`
     : `${item.template} was created, and cannot be read`;

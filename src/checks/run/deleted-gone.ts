@@ -1,9 +1,16 @@
-import { equalJson } from '../../json/equal-json';
-import type { Finding } from '../finding';
-import { historyOf, readingsOf, type History } from './history';
-import { isDone, showsItem, type Item } from './item';
-import { isAfter, isExpected, isSafe, type ObservedExchange } from './observed-exchange';
-import { runFinding, type RunCheck, type RunFinding } from './run-check';
+import { equalJson } from '../../core/json/json-value';
+import type { Finding } from '../../core/errors/finding';
+import { historyOf, itemReadingsOf, type History } from './history';
+import { isSuccessful, returnsItem, type ObservedItem } from './item';
+import {
+  isAfter,
+  isExpected,
+  isSafe,
+  type ObservedExchange,
+  type RunCheck,
+  runFinding,
+  type RunFinding,
+} from '../run-check';
 
 /** What was removed is gone: nothing answers at its path any more, unless it was made again. */
 export const deletedGone: RunCheck = {
@@ -15,11 +22,11 @@ export const deletedGone: RunCheck = {
     return exchanges.flatMap((removal): RunFinding[] => {
       const item = history.itemOf(removal);
       // 202 says that it will be done, not that it is.
-      if (removal.method !== 'DELETE' || !isDone(api, removal) || removal.status === 202 || item === undefined)
+      if (removal.method !== 'DELETE' || !isSuccessful(api, removal) || removal.status === 202 || item === undefined)
         return [];
       const reads = history.readsAfter(item, removal);
       const ghost = reads.find(
-        (read) => showsItem(api, read) && !isExpected(read) && !isMadeAgain(history, item, removal, read),
+        (read) => returnsItem(api, read) && !isExpected(read) && !isMadeAgain(history, item, removal, read),
       );
       if (ghost === undefined || said.has(item.path)) return [];
       said.add(item.path);
@@ -33,7 +40,7 @@ export const deletedGone: RunCheck = {
   },
 };
 
-function isMadeAgain(history: History, item: Item, removal: ObservedExchange, read: ObservedExchange): boolean {
+function isMadeAgain(history: History, item: ObservedItem, removal: ObservedExchange, read: ObservedExchange): boolean {
   return history.anyWritesBetween(removal, read).some((write) => {
     const made = history.itemOf(write);
     // A creation that was never answered may have got the same key.
@@ -43,7 +50,7 @@ function isMadeAgain(history: History, item: Item, removal: ObservedExchange, re
 
 function describe(
   history: History,
-  item: Item,
+  item: ObservedItem,
   removal: ObservedExchange,
   ghost: ObservedExchange,
   isGoneLater: boolean,
@@ -59,7 +66,7 @@ function describe(
     const message = `${item.template} was removed, and was gone only some time later (eventual)`;
     return { ...about, severity: 'warning', message, expected, spec };
   }
-  const before = readingsOf(history, item).filter(({ exchange }) => exchange.answeredAt < removal.sentAt);
+  const before = itemReadingsOf(history, item).filter(({ exchange }) => exchange.respondedAt < removal.sentAt);
   const isOther =
     before.length > 0 && !before.some(({ body }) => ghost.body !== undefined && equalJson(body, ghost.body));
   if (isOther) {

@@ -1,62 +1,63 @@
-import { joinPointer } from '../../json/json-pointer';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
-import type { ApiModel } from '../../openapi/model';
-import type { Finding } from '../finding';
-import { shownValue } from '../response/shown';
-import { historyOf, type History } from './history';
-import { isDone, showsItem, type Item } from './item';
-import { isAfter, type ObservedExchange } from './observed-exchange';
-import { isOtherSpelling, isSameValue } from './returned-value';
-import { isEverShown } from './shown-members';
-import { runFinding, type RunCheck, type RunFinding } from './run-check';
-import { answerProperties, sentMembers, type SentMember } from './sent-members';
+import type { Finding } from '../../core/errors/finding';
+import { joinPointer } from '../../core/json/json-pointer';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { previewValue } from '../../core/json/value-preview';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Property, Schema } from '../../openapi/model/operation';
+import { findResponse, jsonContent } from '../../openapi/view/responses';
+import { objectsIn } from '../../openapi/view/schema-shape';
+import { isAfter, isSuccess, type ObservedExchange, type RunCheck, runFinding, type RunFinding } from '../run-check';
+import { type History, historyOf } from './history';
+import { isSuccessful, type ObservedItem, returnsItem } from './item';
+import { isEquivalentText, isSameValue, responseProperties, sentProperties, type SentProperty } from './sent-values';
 
-/** What was sent comes back: in the answer to the write, and in the next read as long as nothing else was written. */
+/** What was sent comes back: in the response to the write, and in the next read as long as nothing else was written. */
 export const echo: RunCheck = {
   id: 'echo',
   source: 'RFC 9110 §9.3.4, §15.3.2; OAS 3.0.3 §4.7.24; WFC 904',
   run(exchanges, api) {
     const history = historyOf(exchanges, api);
     return exchanges
-      .filter((exchange) => isWrite(exchange) && isDone(api, exchange))
+      .filter((exchange) => isWrite(exchange) && isSuccessful(api, exchange))
       .flatMap((write) => {
         const { item, read, reads } = nextRead(history, write);
-        const inAnswer = lostMembers(history, write, write);
-        // That an answer shows a part of the item only is for its schema to judge, if a read shows the rest.
-        const wrong = inAnswer.filter(({ name }) => read === undefined || isShown(write, name));
-        const named = new Set(inAnswer.map(({ name }) => name));
-        const inRead = read === undefined ? [] : lostMembers(history, write, read);
+        const inResponse = lostProperties(history, write, write);
+        // That a response shows a part of the item only is for its schema to check, if a read shows the rest.
+        const wrong = inResponse.filter(({ name }) => read === undefined || isReturned(write, name));
+        const named = new Set(inResponse.map(({ name }) => name));
+        const inRead = read === undefined ? [] : lostProperties(history, write, read);
         return [
           ...wrong.map((lost) => {
-            const isShownAtAll = isShown(write, lost.name);
-            return report(
+            const isShownAtAll = isReturned(write, lost.name);
+            return lostFinding(
               history,
               write,
               write,
               lost,
               item,
-              isShownAtAll && !isSpelling(write, lost) ? 'error' : 'warning',
+              isShownAtAll && !isEquivalentSpelling(write, lost) ? 'error' : 'warning',
             );
           }),
           ...inRead.flatMap((lost): RunFinding[] => {
-            if (read === undefined || (named.has(lost.name) && isShown(write, lost.name))) return [];
+            if (read === undefined || (named.has(lost.name) && isReturned(write, lost.name))) return [];
             const isLate = reads.some(
-              (later) => isAfter(later, read) && !holds(lostMembers(history, write, later), lost),
+              (later) => isAfter(later, read) && !includesProperty(lostProperties(history, write, later), lost),
             );
-            // What no answer ever shows may be kept and never told.
-            const isHidden = !isShown(read, lost.name) && !isEverShown(history, lost.member.property);
-            if (isHidden || isSpelling(read, lost)) return [report(history, read, write, lost, item, 'warning')];
-            return [report(history, read, write, lost, item, isLate ? 'late' : 'error')];
+            // What no response ever shows may be kept and never told.
+            const isHidden = !isReturned(read, lost.name) && !isEverReturned(history, lost.sent.property);
+            if (isHidden || isEquivalentSpelling(read, lost))
+              return [lostFinding(history, read, write, lost, item, 'warning')];
+            return [lostFinding(history, read, write, lost, item, isLate ? 'late' : 'error')];
           }),
         ];
       });
   },
 };
 
-/** A member that was sent and did not come back as it was. */
-interface LostMember {
+/** A property that was sent and did not come back as it was. */
+interface LostProperty {
   readonly name: string;
-  readonly member: SentMember;
+  readonly sent: SentProperty;
 }
 
 function isWrite(exchange: ObservedExchange): boolean {
@@ -68,7 +69,7 @@ function nextRead(
   history: History,
   write: ObservedExchange,
 ): {
-  readonly item: Item | undefined;
+  readonly item: ObservedItem | undefined;
   readonly read: ObservedExchange | undefined;
   readonly reads: ObservedExchange[];
 } {
@@ -78,67 +79,67 @@ function nextRead(
     return (
       item !== undefined &&
       read.status === 200 &&
-      showsItem(history.api, read) &&
+      returnsItem(history.api, read) &&
       history.writesBetween(item, write, read).length === 0
     );
   });
   return { item, read: shown[0], reads: shown };
 }
 
-function lostMembers({ api }: History, write: ObservedExchange, answer: ObservedExchange): LostMember[] {
-  const { body } = answer;
+function lostProperties({ api }: History, write: ObservedExchange, response: ObservedExchange): LostProperty[] {
+  const { body } = response;
   if (!isJsonObject(body)) return [];
-  return sentMembers(api, write, answer).flatMap((member): LostMember[] => {
-    const { name, schema } = member.property;
+  return sentProperties(api, write, response).flatMap((sent): LostProperty[] => {
+    const { name, schema } = sent.property;
     const got = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (got === undefined && isWrapped(body, member)) return [];
-    if (isSameValue(member.value, got, schema) || isAgainstSchema(api, answer, member, got)) return [];
-    return [{ name, member }];
+    if (got === undefined && isWrapped(body, sent)) return [];
+    if (isSameValue(sent.value, got, schema) || violatesResponseSchema(api, response, sent, got)) return [];
+    return [{ name, sent }];
   });
 }
 
-/** Is the member there as it was sent, one level deeper: `{ "version": 1, "tag": { "name": … } }`? */
-function isWrapped(body: JsonObject, { property: { name, schema }, value }: SentMember): boolean {
+/** Is the property there as it was sent, one level deeper: `{ "version": 1, "tag": { "name": … } }`? */
+function isWrapped(body: JsonObject, { property: { name, schema }, value }: SentProperty): boolean {
   return Object.values(body).some(
     (wrapper) => isJsonObject(wrapper) && Object.hasOwn(wrapper, name) && isSameValue(value, wrapper[name], schema),
   );
 }
 
-/** One cause, one finding: what an answer must have, and of which form, `body-schema` says. */
-function isAgainstSchema(
+/** One cause, one finding: what a response must have, and of which form, `body-schema` says. */
+function violatesResponseSchema(
   api: ApiModel,
-  answer: ObservedExchange,
-  { property: { name, pointer } }: SentMember,
+  response: ObservedExchange,
+  { property: { name, pointer } }: SentProperty,
   got: JsonValue | undefined,
 ): boolean {
-  if (got === undefined) return answerProperties(api, answer)?.get(name)?.required === true;
+  if (got === undefined) return responseProperties(api, response)?.get(name)?.required === true;
   return (api.schemaAt(pointer)?.validate('response')(got).length ?? 0) > 0;
 }
 
-function isShown({ body }: ObservedExchange, name: string): boolean {
+function isReturned({ body }: ObservedExchange, name: string): boolean {
   return isJsonObject(body) && Object.hasOwn(body, name);
 }
 
-/** Does the member come back in another spelling, which its format allows? */
-function isSpelling({ body }: ObservedExchange, { name, member: { property, value } }: LostMember): boolean {
-  return isJsonObject(body) && isOtherSpelling(value, body[name], property.schema);
+/** Does the property come back in another spelling, which its format allows? */
+function isEquivalentSpelling({ body }: ObservedExchange, { name, sent: { property, value } }: LostProperty): boolean {
+  return isJsonObject(body) && isEquivalentText(value, body[name], property.schema);
 }
 
-function holds(members: readonly LostMember[], { name }: LostMember): boolean {
-  return members.some((member) => member.name === name);
+function includesProperty(properties: readonly LostProperty[], { name }: LostProperty): boolean {
+  return properties.some((property) => property.name === name);
 }
 
-function report(
+function lostFinding(
   { exchanges }: History,
-  answer: ObservedExchange,
+  response: ObservedExchange,
   write: ObservedExchange,
-  { name, member }: LostMember,
-  item: Item | undefined,
+  { name, sent }: LostProperty,
+  item: ObservedItem | undefined,
   kind: 'error' | 'warning' | 'late',
 ): RunFinding {
-  const got = isJsonObject(answer.body) ? answer.body[name] : undefined;
+  const got = isJsonObject(response.body) ? response.body[name] : undefined;
   const writer = write.operation ?? `${write.method} ${write.path}`;
-  const where = answer === write ? 'in the answer' : `in the next read of ${item?.path ?? ''}`;
+  const where = response === write ? 'in the answer' : `in the next read of ${item?.path ?? ''}`;
   const late = kind === 'late' ? ', and does only some time later (eventual)' : '';
   const finding: Finding = {
     check: 'echo',
@@ -146,9 +147,42 @@ function report(
     at: joinPointer('/response/body', name),
     // Which answer shows it first depends on what else was under way.
     message: `The member "${name}" that ${writer} sent does not come back as it was${late}`,
-    expected: shownValue(member.value),
-    actual: `${shownValue(got)}, ${where}`,
-    spec: member.property.pointer,
+    expected: previewValue(sent.value),
+    actual: `${previewValue(got)}, ${where}`,
+    spec: sent.property.pointer,
   };
-  return runFinding(exchanges, answer, write, finding);
+  return runFinding(exchanges, response, write, finding);
+}
+
+/** Pointers of the properties that a run has seen in responses, worked out once for each run and only where it is asked. */
+const RETURNED = new WeakMap<History, ReadonlySet<string>>();
+
+/**
+ * Did any response of the run show the property, wherever in it: with a value, or as null? A service may leave out what it
+ * has no use for; what it shows elsewhere it knows.
+ */
+function isEverReturned(history: History, { pointer }: Property): boolean {
+  let shown = RETURNED.get(history);
+  if (shown === undefined)
+    RETURNED.set(history, (shown = new Set(history.exchanges.flatMap((each) => [...returnedIn(history, each)]))));
+  return shown.has(pointer);
+}
+
+function returnedIn({ api }: History, exchange: ObservedExchange): Set<string> {
+  const shown = new Set<string>();
+  const { body } = exchange;
+  const schema = body === undefined ? undefined : documentedSchema(api, exchange);
+  if (schema === undefined || body === undefined) return shown;
+  for (const { value, shape } of objectsIn(api, [schema], body)) {
+    const schemas = Object.keys(value).flatMap((name) => shape.properties.get(name) ?? []);
+    for (const { pointer } of schemas) shown.add(pointer);
+  }
+  return shown;
+}
+
+function documentedSchema(api: ApiModel, exchange: ObservedExchange): Schema | undefined {
+  const { operation: id, status } = exchange;
+  const operation = id === undefined ? undefined : api.operationById(id);
+  if (operation === undefined || status === undefined || !isSuccess(exchange)) return undefined;
+  return jsonContent(findResponse(operation, status))?.schema;
 }

@@ -1,16 +1,23 @@
-import { headerValue } from '../../http/headers';
-import { equalJson } from '../../json/equal-json';
-import type { ApiModel } from '../../openapi/model';
-import { runFinding, templateOf, type RunCheck, type RunFinding } from './run-check';
-import type { ObservedExchange } from './observed-exchange';
-import { repeatedRequests } from './same-request';
+import { headerValue } from '../../core/http/headers';
+import { equalJson } from '../../core/json/json-value';
+import type { ApiModel } from '../../openapi/model/api-model';
+import {
+  type ObservedExchange,
+  repeatedRequests,
+  type RunCheck,
+  runFinding,
+  type RunFinding,
+  templateOf,
+} from '../run-check';
 
 /** The entity tag is another one exactly when the representation is: else clients keep what is old, or fetch for nothing. */
 export const etagChanges: RunCheck = {
   id: 'etag-changes',
   source: 'RFC 9110 §8.8.1, §8.8.3',
   run(exchanges, api) {
-    return repeatedRequests(exchanges.filter(isTagged)).flatMap((reads) => judge(exchanges, api, reads) ?? []);
+    return repeatedRequests(exchanges.filter(isTagged)).flatMap(
+      (reads) => firstDisagreement(exchanges, api, reads) ?? [],
+    );
   },
 };
 
@@ -19,7 +26,7 @@ function isTagged({ method, status, headers, body }: ObservedExchange): boolean 
 }
 
 /** The first disagreement among reads of one thing: one that hides a change, else one that shows none as one. */
-function judge(
+function firstDisagreement(
   exchanges: readonly ObservedExchange[],
   api: ApiModel,
   reads: readonly ObservedExchange[],
@@ -28,12 +35,12 @@ function judge(
   for (const read of reads) {
     const earlier = byTag.get(tagOf(read));
     if (earlier === undefined) byTag.set(tagOf(read), read);
-    else if (hidesChange(earlier, read)) return report(exchanges, api, read, earlier, true);
+    else if (hidesChange(earlier, read)) return etagFinding(exchanges, api, read, earlier, true);
   }
   // Neighbours only: a tag may go on while the body goes back to what it was.
-  const needless = reads.findIndex((read, index) => isNeedless(reads[index - 1], read));
+  const needless = reads.findIndex((read, index) => changesWithoutReason(reads[index - 1], read));
   const [earlier, read] = [reads[needless - 1], reads[needless]];
-  return earlier === undefined || read === undefined ? undefined : report(exchanges, api, read, earlier, false);
+  return earlier === undefined || read === undefined ? undefined : etagFinding(exchanges, api, read, earlier, false);
 }
 
 /** A weak tag says that two representations are as good as each other, not that they are equal. */
@@ -41,7 +48,7 @@ function hidesChange(earlier: ObservedExchange, read: ObservedExchange): boolean
   return tagOf(earlier) === tagOf(read) && !tagOf(read).startsWith('W/') && !isSameBody(earlier, read);
 }
 
-function isNeedless(earlier: ObservedExchange | undefined, read: ObservedExchange): boolean {
+function changesWithoutReason(earlier: ObservedExchange | undefined, read: ObservedExchange): boolean {
   return earlier !== undefined && tagOf(earlier) !== tagOf(read) && isSameBody(earlier, read);
 }
 
@@ -53,7 +60,7 @@ function isSameBody(one: ObservedExchange, other: ObservedExchange): boolean {
   return equalJson(one.body ?? null, other.body ?? null);
 }
 
-function report(
+function etagFinding(
   exchanges: readonly ObservedExchange[],
   api: ApiModel,
   read: ObservedExchange,

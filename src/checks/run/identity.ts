@@ -1,11 +1,11 @@
-import { headerValue } from '../../http/headers';
-import { isJsonObject } from '../../json/json-value';
-import type { ApiModel, Property } from '../../openapi/model';
-import { shownValue } from '../response/shown';
+import { headerValue } from '../../core/http/headers';
+import { isJsonObject } from '../../core/json/json-value';
+import type { Property } from '../../openapi/model/operation';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { previewValue } from '../../core/json/value-preview';
 import { historyOf, type History } from './history';
-import { createdItem, createdKeyMember, itemOf, keyMember, keyText } from './item';
-import type { ObservedExchange } from './observed-exchange';
-import { runFinding, type RunCheck, type RunFinding } from './run-check';
+import { createdItem, createdKeyProperty, itemOf, keyProperty, keyText } from './item';
+import { type ObservedExchange, type RunCheck, runFinding, type RunFinding } from '../run-check';
 
 /** Every creation makes something of its own, and what answers at a path is the item of that path. */
 export const identity: RunCheck = {
@@ -13,7 +13,7 @@ export const identity: RunCheck = {
   source: 'RFC 9110 §3.1, §9.3.4, §15.3.2',
   run(exchanges, api) {
     const history = historyOf(exchanges, api);
-    return [...sharedKeys(history), ...exchanges.flatMap((exchange) => otherItem(exchanges, api, exchange) ?? [])];
+    return [...sharedKeys(history), ...exchanges.flatMap((exchange) => wrongItem(exchanges, api, exchange) ?? [])];
   },
 };
 
@@ -24,12 +24,14 @@ function sharedKeys(history: History): RunFinding[] {
   const said = new Set<string>();
   return exchanges.flatMap((creation): RunFinding[] => {
     const item = createdItem(api, creation);
-    if (item === undefined || namedItself(api, creation, item.key)) return [];
+    if (item === undefined || isClientChosenKey(api, creation, item.key)) return [];
     const earlier = made.get(item.path);
     made.set(item.path, creation);
     if (earlier === undefined || isRepetition(earlier, creation)) return [];
-    // After a removal, also one that was refused or never answered, the key may be free again.
-    const isFree = history.of(item).some(({ method, sentAt }) => method === 'DELETE' && sentAt < creation.answeredAt);
+    // After a removal, also one that was rejected or never answered, the key may be free again.
+    const isFree = history
+      .exchangesOf(item)
+      .some(({ method, sentAt }) => method === 'DELETE' && sentAt < creation.respondedAt);
     if (isFree || said.has(item.path)) return [];
     said.add(item.path);
     return [
@@ -47,11 +49,15 @@ function sharedKeys(history: History): RunFinding[] {
 }
 
 /** Was the key the client's choice? */
-function namedItself(api: ApiModel, { operation: id, requestBody, status }: ObservedExchange, key: string): boolean {
+function isClientChosenKey(
+  api: ApiModel,
+  { operation: id, requestBody, status }: ObservedExchange,
+  key: string,
+): boolean {
   const operation = id === undefined ? undefined : api.operationById(id);
   if (operation === undefined || status === undefined || !isJsonObject(requestBody)) return false;
-  const member = createdKeyMember(api, operation, status);
-  return member !== undefined && keyText(requestBody[member.name]) === key;
+  const property = createdKeyProperty(api, operation, status);
+  return property !== undefined && keyText(requestBody[property.name]) === key;
 }
 
 /** Then the first answer is the right one again (draft-ietf-httpapi-idempotency-key-header §2). */
@@ -61,52 +67,52 @@ function isRepetition(one: ObservedExchange, other: ObservedExchange): boolean {
 }
 
 /** A read or a change of an item was answered with another one. */
-function otherItem(
+function wrongItem(
   exchanges: readonly ObservedExchange[],
   api: ApiModel,
   exchange: ObservedExchange,
 ): RunFinding | undefined {
   const { method, body } = exchange;
   const item = itemOf(api, exchange);
-  const member = item === undefined ? undefined : ownKeyMember(api, exchange);
-  if (item === undefined || member === undefined || !isJsonObject(body)) return undefined;
-  const key = keyText(body[member.name]) ?? '';
+  const property = item === undefined ? undefined : ownKeyProperty(api, exchange);
+  if (item === undefined || property === undefined || !isJsonObject(body)) return undefined;
+  const key = keyText(body[property.name]) ?? '';
   // The same number may be written in several ways.
-  if (!WHOLE.test(item.key) || !WHOLE.test(key) || BigInt(key) === BigInt(item.key)) return undefined;
+  if (!WHOLE_NUMBER.test(item.key) || !WHOLE_NUMBER.test(key) || BigInt(key) === BigInt(item.key)) return undefined;
   return runFinding(exchanges, exchange, exchange, {
     check: 'identity',
     severity: 'error',
-    at: `/response/body/${member.name}`,
+    at: `/response/body/${property.name}`,
     message: `${method} ${item.template} was answered with another item`,
     expected: item.key,
-    actual: shownValue(body[member.name]),
-    spec: member.pointer,
+    actual: previewValue(body[property.name]),
+    spec: property.pointer,
     hint: method === 'GET' ? 'Did the answer to another request come here?' : 'A change does not change the key.',
   });
 }
 
-const WHOLE = /^\d{1,400}$/;
+const WHOLE_NUMBER = /^\d{1,400}$/;
 
-/** The member that repeats the key of the path: a number, because a text may be an alias, such as `me`. */
-function ownKeyMember(api: ApiModel, { method, status, operation: id }: ObservedExchange): Property | undefined {
+/** The property that repeats the key of the path: a number, because a text may be an alias, such as `me`. */
+function ownKeyProperty(api: ApiModel, { method, status, operation: id }: ObservedExchange): Property | undefined {
   const operation = id === undefined ? undefined : api.operationById(id);
   if (operation === undefined || status !== 200 || !['GET', 'PUT', 'PATCH'].includes(method)) return undefined;
-  const member = keyMember(api, operation.path, operation, status);
-  return member?.schema['type'] === 'integer' && isOfCollection(operation.path, member.name) ? member : undefined;
+  const property = keyProperty(api, operation.path, operation, status);
+  return property?.schema['type'] === 'integer' && isOfCollection(operation.path, property.name) ? property : undefined;
 }
 
 /**
- * Is a member the key of what stands at a path? `id` is that of /books/{bookId}, and not of /users/{account_id}, where
+ * Is a property the key of what stands at a path? `id` is that of /books/{bookId}, and not of /users/{account_id}, where
  * a thing is found by the key of another one.
  */
-function isOfCollection(path: string, member: string): boolean {
+function isOfCollection(path: string, property: string): boolean {
   const [, collection = '', variable = ''] = /([^/{}]*)\/\{([^{}]*)\}$/.exec(path) ?? [];
-  const stem = plain(variable.replace(/id$/i, ''));
-  if (member === variable || stem === '') return true;
-  const [things, kind] = [plain(collection), stem.replace(/y$/, '')];
+  const stem = normalizedName(variable.replace(/id$/i, ''));
+  if (property === variable || stem === '') return true;
+  const [things, kind] = [normalizedName(collection), stem.replace(/y$/, '')];
   return things.startsWith(kind) || (things.length > 1 && kind.endsWith(things.replace(/(?:ies|s)$/, '')));
 }
 
-function plain(name: string): string {
+function normalizedName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

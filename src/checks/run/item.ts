@@ -1,15 +1,15 @@
-import { headerValue } from '../../http/headers';
-import { isJsonNumber, toCanonical, toLexeme } from '../../json/exact-number';
-import { isJsonObject, type JsonValue } from '../../json/json-value';
-import { commonError, jsonContent } from '../../openapi/error-schema';
-import { findResponse } from '../../openapi/find-response';
-import type { ApiModel, Operation, Property } from '../../openapi/model';
-import { isErrorInSuccess } from '../response/error-object';
-import { isReference } from '../response/location';
-import { isSuccess, type ObservedExchange } from './observed-exchange';
+import { headerValue } from '../../core/http/headers';
+import { isJsonNumber, toCanonical, toLexeme } from '../../core/json/exact-number';
+import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { commonErrorContent, findResponse, jsonContent } from '../../openapi/view/responses';
+import type { Operation, Property } from '../../openapi/model/operation';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { isErrorInSuccess } from '../response-check';
+import { isReference } from '../response/headers/location';
+import { isSuccess, type ObservedExchange } from '../run-check';
 
 /** A single resource, told by where it is. */
-export interface Item {
+export interface ObservedItem {
   /** As in {@link ObservedExchange.path}. */
   readonly path: string;
   /** The last segment of the path, decoded. */
@@ -21,10 +21,10 @@ export interface Item {
 const LAST_VARIABLE = /\/\{([^{}/]+)\}$/;
 
 /** The item that a request names by its path; `undefined` for a collection and for a part of an item. */
-export function itemOf(api: ApiModel, { operation: id, path }: ObservedExchange): Item | undefined {
+export function itemOf(api: ApiModel, { operation: id, path }: ObservedExchange): ObservedItem | undefined {
   const operation = id === undefined ? undefined : api.operationById(id);
   // `DELETE /tags/{arn}#tagKeys` speaks of a part of what stands there.
-  if (operation === undefined || operation.telling.some(({ in: place }) => place === 'query')) return undefined;
+  if (operation === undefined || operation.selectors.some(({ in: place }) => place === 'query')) return undefined;
   return LAST_VARIABLE.test(operation.path) ? itemAt(path, operation.path) : undefined;
 }
 
@@ -32,36 +32,41 @@ export function itemOf(api: ApiModel, { operation: id, path }: ObservedExchange)
  * The item that a 201 to a POST speaks of: below the collection, with the key in the body; else where Location leads,
  * if that is below it (RFC 9110 §15.3.2).
  */
-export function createdItem(api: ApiModel, exchange: ObservedExchange): Item | undefined {
+export function createdItem(api: ApiModel, exchange: ObservedExchange): ObservedItem | undefined {
   const { method, status, path, body, headers, operation: id } = exchange;
   const operation = id === undefined ? undefined : api.operationById(id);
   if (method !== 'POST' || status !== 201 || operation === undefined) return undefined;
-  const member = createdKeyMember(api, operation, status);
-  const key = member === undefined || !isJsonObject(body) ? undefined : keyText(body[member.name]);
+  const property = createdKeyProperty(api, operation, status);
+  const key = property === undefined || !isJsonObject(body) ? undefined : keyText(body[property.name]);
   const template = itemTemplate(api, operation) ?? `${operation.path}/…`;
   if (key !== undefined) return { path: `${path.replace(/\/$/, '')}/${encodeURIComponent(key)}`, key, template };
   return itemAtLocation(path, headerValue(headers, 'location'), template);
 }
 
 /** What is not below the collection may be anything: an entry of a queue, a page for people. */
-function itemAtLocation(collection: string, location: string | undefined, template: string): Item | undefined {
+function itemAtLocation(collection: string, location: string | undefined, template: string): ObservedItem | undefined {
   const base = `http://localhost${collection}`;
   if (location === undefined || !isReference(location) || !URL.canParse(location, base)) return undefined;
   const { pathname } = new URL(location, base);
   return pathname.startsWith(`${collection.replace(/\/$/, '')}/`) ? itemAt(pathname, template) : undefined;
 }
 
-/** The member in which the answer to a creation holds the key of what was made. */
-export function createdKeyMember(api: ApiModel, operation: Operation, status: number): Property | undefined {
+/** The property in which the answer to a creation holds the key of what was made. */
+export function createdKeyProperty(api: ApiModel, operation: Operation, status: number): Property | undefined {
   const template = itemTemplate(api, operation);
-  return template === undefined ? undefined : keyMember(api, template, operation, status);
+  return template === undefined ? undefined : keyProperty(api, template, operation, status);
 }
 
 /**
- * The member in which the answer to an operation holds the key of its item: the one that is named like the variable at
+ * The property in which the answer to an operation holds the key of its item: the one that is named like the variable at
  * the end of the path template, else `id`.
  */
-export function keyMember(api: ApiModel, template: string, operation: Operation, status: number): Property | undefined {
+export function keyProperty(
+  api: ApiModel,
+  template: string,
+  operation: Operation,
+  status: number,
+): Property | undefined {
   const variable = LAST_VARIABLE.exec(template)?.[1];
   const schema = jsonContent(findResponse(operation, status))?.schema;
   if (variable === undefined || schema === undefined) return undefined;
@@ -70,20 +75,20 @@ export function keyMember(api: ApiModel, template: string, operation: Operation,
   return properties.get(variable) ?? (/id$/i.test(variable) ? properties.get('id') : undefined);
 }
 
-/** Did the answer say that what was asked for is done, and not with an error object under a 2xx? */
-export function isDone(api: ApiModel, exchange: ObservedExchange): boolean {
+/** Did the response say that what was asked for is done, and not with an error object under a 2xx? */
+export function isSuccessful(api: ApiModel, exchange: ObservedExchange): boolean {
   const { status, body, operation: id } = exchange;
   if (status === undefined || !isSuccess(exchange)) return false;
   if (body === undefined) return true;
   const operation = id === undefined ? undefined : api.operationById(id);
   const documented = operation === undefined ? undefined : findResponse(operation, status);
   const json = { kind: 'json', value: body } as const;
-  return !isErrorInSuccess({ api, status, body: json, documented, commonError: commonError(api) });
+  return !isErrorInSuccess({ api, status, body: json, documented, commonError: commonErrorContent(api) });
 }
 
-/** Does an answer show an item? What an answer without an object may be, other checks say. */
-export function showsItem(api: ApiModel, exchange: ObservedExchange): boolean {
-  return isJsonObject(exchange.body) && isDone(api, exchange);
+/** Does a response show an item? What a response without an object may be, other checks say. */
+export function returnsItem(api: ApiModel, exchange: ObservedExchange): boolean {
+  return isJsonObject(exchange.body) && isSuccessful(api, exchange);
 }
 
 /** A key as it stands in a path; `undefined` for what can be none. */
@@ -103,7 +108,7 @@ function isItemOf(other: Operation, collection: Operation): boolean {
   );
 }
 
-function itemAt(path: string, template: string): Item | undefined {
+function itemAt(path: string, template: string): ObservedItem | undefined {
   const segment = path.slice(path.lastIndexOf('/') + 1);
   try {
     return segment === '' ? undefined : { path, key: decodeURIComponent(segment), template };

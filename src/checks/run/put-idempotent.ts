@@ -1,13 +1,10 @@
-import { isJsonNumber } from '../../json/exact-number';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value';
-import { shownValue } from '../response/shown';
+import { isJsonNumber } from '../../core/json/exact-number';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { previewValue } from '../../core/json/value-preview';
 import { historyOf, type History } from './history';
-import { isDone } from './item';
-import type { ObservedExchange } from './observed-exchange';
-import { isSameValue } from './returned-value';
-import { runFinding, type RunCheck, type RunFinding } from './run-check';
-import { repeatedRequests } from './same-request';
-import { answerProperties, sentMembers } from './sent-members';
+import { isSuccessful } from './item';
+import { type ObservedExchange, repeatedRequests, type RunCheck, runFinding, type RunFinding } from '../run-check';
+import { isSameValue, responseProperties, sentProperties } from './sent-values';
 
 /** A PUT that is repeated changes nothing more. */
 export const putIdempotent: RunCheck = {
@@ -15,17 +12,21 @@ export const putIdempotent: RunCheck = {
   source: 'RFC 9110 §9.2.2, §9.3.4; WFC 902, 905',
   run(exchanges, api) {
     const history = historyOf(exchanges, api);
-    const groups = repeatedRequests(exchanges.filter((put) => put.method === 'PUT' && isDone(api, put)));
+    const groups = repeatedRequests(exchanges.filter((put) => put.method === 'PUT' && isSuccessful(api, put)));
     return groups.flatMap((group) =>
       group
         .slice(1)
-        .flatMap((second, index) => judge(history, group[index], second))
+        .flatMap((second, index) => compareRepeated(history, group[index], second))
         .slice(0, 1),
     );
   },
 };
 
-function judge(history: History, first: ObservedExchange | undefined, second: ObservedExchange): RunFinding[] {
+function compareRepeated(
+  history: History,
+  first: ObservedExchange | undefined,
+  second: ObservedExchange,
+): RunFinding[] {
   const item = history.itemOf(second);
   if (first === undefined || item === undefined || history.writesBetween(item, first, second).length > 0) return [];
   const { exchanges, api } = history;
@@ -44,34 +45,34 @@ function judge(history: History, first: ObservedExchange | undefined, second: Ob
   }
   const [before, after] = [first.body, second.body];
   if (!isJsonObject(before) || !isJsonObject(after)) return [];
-  const sent = new Set(sentMembers(api, second, second).map(({ property }) => property.name));
-  return changedMembers(history, second, before, after).map((name) =>
+  const sent = new Set(sentProperties(api, second, second).map(({ property }) => property.name));
+  return changedProperties(history, second, before, after).map((name) =>
     runFinding(exchanges, second, first, {
       ...about,
       // What nobody sent may count how often it was written.
       severity: sent.has(name) ? 'error' : 'warning',
       at: `/response/body/${name}`,
       message: `PUT ${item.template} has another effect the second time: the member "${name}" changed`,
-      expected: shownValue(before[name]),
-      actual: shownValue(after[name]),
+      expected: previewValue(before[name]),
+      actual: previewValue(after[name]),
     }),
   );
 }
 
-/** Documented members that are not the server's own. Of those that are no numbers, flags or lists only what was sent. */
-function changedMembers({ api }: History, put: ObservedExchange, before: JsonObject, after: JsonObject): string[] {
-  const sent = new Set(sentMembers(api, put, put).map(({ property }) => property.name));
-  return [...(answerProperties(api, put)?.values() ?? [])]
-    .filter(({ name, readOnly }) => !readOnly && (sent.has(name) || isCounted(before[name])))
-    .filter(({ name, schema }) => !isSame(before[name], after[name], sent.has(name), schema))
+/** Documented properties that are not the server's own. Of those that are no numbers, flags or lists only what was sent. */
+function changedProperties({ api }: History, put: ObservedExchange, before: JsonObject, after: JsonObject): string[] {
+  const sent = new Set(sentProperties(api, put, put).map(({ property }) => property.name));
+  return [...(responseProperties(api, put)?.values() ?? [])]
+    .filter(({ name, readOnly }) => !readOnly && (sent.has(name) || isComparedUnsent(before[name])))
+    .filter(({ name, schema }) => !isUnchanged(before[name], after[name], sent.has(name), schema))
     .map(({ name }) => name);
 }
 
-function isCounted(value: JsonValue | undefined): boolean {
+function isComparedUnsent(value: JsonValue | undefined): boolean {
   return typeof value === 'boolean' || isJsonNumber(value) || Array.isArray(value);
 }
 
-function isSame(
+function isUnchanged(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
   isSent: boolean,

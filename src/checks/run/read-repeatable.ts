@@ -1,9 +1,13 @@
-import { canonicalKey } from '../../json/canonical-key';
-import { equalJson } from '../../json/equal-json';
+import { canonicalKey, equalJson } from '../../core/json/json-value';
 import { historyOf, type History } from './history';
-import type { ObservedExchange } from './observed-exchange';
-import { runFinding, templateOf, type RunCheck, type RunFinding } from './run-check';
-import { repeatedRequests } from './same-request';
+import {
+  type ObservedExchange,
+  repeatedRequests,
+  type RunCheck,
+  runFinding,
+  type RunFinding,
+  templateOf,
+} from '../run-check';
 
 /** Two equal reads with no write of the run in between give the same. Others may write, so that it is a warning. */
 export const readRepeatable: RunCheck = {
@@ -34,7 +38,7 @@ export const readRepeatable: RunCheck = {
 };
 
 function isChanged(history: History, earlier: ObservedExchange | undefined, later: ObservedExchange): boolean {
-  if (later.isAwaited === true) return false;
+  if (later.isPolled === true) return false;
   if (earlier?.body === undefined || later.body === undefined || equalJson(earlier.body, later.body)) return false;
   return history.anyWritesBetween(earlier, later).length === 0;
 }

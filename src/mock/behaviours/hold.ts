@@ -1,64 +1,67 @@
-import { isJsonObject, type JsonValue } from '../../json/json-value';
-import { memberOf } from '../../json/member';
-import { scalarText } from '../../json/scalar-text';
-import type { HeldThings } from '../../resources/resource-model';
-import { refused, type Call, type Outcome } from '../call';
-import type { Item } from '../item';
-import { isRooted } from '../resource';
+import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
+import type { LinkedItems } from '../../resources/model/binding';
+import { rejected, type Call, type Outcome } from '../calls/call';
+import type { Item } from '../state/item';
+import { isRooted } from '../state/resource';
 import { createFrom } from './create';
 import { removeItem } from './remove';
-import type { Task } from './task';
-import { wantedItems } from './wanted-items';
+import type { BehaviourContext } from '../plans/operation-plan';
+import { selectedItems } from './item-selection';
 
 /** Puts things there that are named, takes them away, or tells which of them are there. */
-export function hold(task: Task): Outcome {
-  const { held } = task.plan.binding;
-  if (held === undefined) return { kind: 'many', items: [] };
-  const names = namesSent(task.call, held);
+export function updateLinks(task: BehaviourContext): Outcome {
+  const { linkedItems } = task.plan.binding;
+  if (linkedItems === undefined) return { kind: 'many', items: [] };
+  const names = namesSent(task.call, linkedItems);
   const there = new Map<string, Item>();
-  for (const item of wantedItems(task)) {
-    const name = nameOf(item, held);
+  for (const item of selectedItems(task)) {
+    const name = nameOf(item, linkedItems);
     if (name !== undefined) there.set(name, item);
   }
-  if (held.does === 'check') return { kind: 'told', value: names.map((name) => there.has(name)) };
-  if (held.does === 'remove')
-    return takeAway(
+  if (linkedItems.effect === 'check') return { kind: 'value', value: names.map((name) => there.has(name)) };
+  if (linkedItems.effect === 'remove')
+    return removeLinks(
       task,
       [...there].flatMap(([name, item]) => (names.includes(name) ? [item] : [])),
     );
   // What says nothing of what is to be there changes its order alone.
-  if (held.does === 'replace' && names.length > 0) {
-    const gone = takeAway(task, [...there.values()]);
-    if (gone.kind === 'refused') return gone;
+  if (linkedItems.effect === 'replace' && names.length > 0) {
+    const gone = removeLinks(task, [...there.values()]);
+    if (gone.kind === 'rejected') return gone;
     there.clear();
   }
   const items: Item[] = [];
   for (const name of names.filter((each) => !there.has(each))) {
-    const stored = createFrom(task, undefined, { [held.member]: thingNamed(task, held, name) });
-    if (stored.kind === 'bad') return refused(stored.problem);
+    const stored = createFrom(task, undefined, { [linkedItems.property]: thingNamed(task, linkedItems, name) });
+    if (stored.kind === 'rejected') return rejected(stored.problem);
     items.push(stored.item);
   }
   return { kind: 'many', items };
 }
 
-function takeAway(task: Task, items: readonly Item[]): Outcome {
+function removeLinks(task: BehaviourContext, items: readonly Item[]): Outcome {
   for (const item of items) {
-    const key = task.resource.toKey(memberOf(item, task.resource.keyMember));
-    const refusal = key === undefined ? undefined : removeItem(task, key, item);
-    if (refusal !== undefined) return refused(refusal);
+    const key = task.resource.toKey(ownProperty(item, task.resource.keyMember));
+    const rejection = key === undefined ? undefined : removeItem(task, key, item);
+    if (rejection !== undefined) return rejected(rejection);
   }
   return { kind: 'many', items };
 }
 
-function nameOf(item: Item, { member, by }: HeldThings): string | undefined {
-  const thing = memberOf(item, member);
-  const name = isJsonObject(thing) ? memberOf(thing, by) : undefined;
+function nameOf(item: Item, { property, by }: LinkedItems): string | undefined {
+  const thing = ownProperty(item, property);
+  const name = isJsonObject(thing) ? ownProperty(thing, by) : undefined;
   return name === undefined || name === null ? undefined : scalarText(name);
 }
 
-/** The thing as it is kept elsewhere, else as much as its name tells of it. */
-function thingNamed({ resource, resources, draft }: Task, { member, by }: HeldThings, name: string): JsonValue {
-  const reference = resource.references.find((each) => each.member === member);
+/** The thing as it is stored elsewhere, else as much as its name tells of it. */
+function thingNamed(
+  { resource, resources, draft }: BehaviourContext,
+  { property, by }: LinkedItems,
+  name: string,
+): JsonValue {
+  const reference = resource.references.find((each) => each.property === property);
   const other = reference === undefined ? undefined : resources.get(reference.to);
   const isKey = other !== undefined && isRooted(other) && other.keyMember === by;
   const key = isKey ? other.toKey(name) : undefined;
@@ -66,13 +69,13 @@ function thingNamed({ resource, resources, draft }: Task, { member, by }: HeldTh
 }
 
 /** Names in the query, else in the body: a list, texts with commas, or objects that have them. */
-function namesSent({ parameters, body }: Call, { by, query, body: member }: HeldThings): string[] {
+function namesSent({ parameters, body }: Call, { by, query, body: property }: LinkedItems): string[] {
   const inQuery = query === undefined ? undefined : parameters.query.get(query);
-  const inBody = isJsonObject(body) && member !== undefined ? memberOf(body, member) : undefined;
+  const inBody = isJsonObject(body) && property !== undefined ? ownProperty(body, property) : undefined;
   const sent = inQuery ?? inBody;
   const values: readonly (JsonValue | undefined)[] = Array.isArray(sent) ? sent : [sent];
   const names = values.flatMap((each) => {
-    const name = isJsonObject(each) ? memberOf(each, by) : each;
+    const name = isJsonObject(each) ? ownProperty(each, by) : each;
     return name === undefined || name === null ? [] : scalarText(name).split(',');
   });
   return [...new Set(names)];

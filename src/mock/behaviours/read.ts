@@ -1,9 +1,9 @@
-import type { Outcome } from '../call';
-import { isNotModified } from './preconditions';
-import { findTarget } from './target';
-import type { Task } from './task';
+import type { Outcome } from '../calls/call';
+import { isNotModified } from './write-checks';
+import { findTarget } from './item-selection';
+import type { BehaviourContext } from '../plans/operation-plan';
 
-export function read(task: Task): Outcome {
+export function read(task: BehaviourContext): Outcome {
   const target = findTarget(task);
   if (target.kind === 'absent') return target.answer;
   const { item } = target;

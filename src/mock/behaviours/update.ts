@@ -1,45 +1,196 @@
-import { problem, type Problem } from '../../checks/problem';
-import { joinPointer } from '../../json/json-pointer';
-import { refused, type Outcome } from '../call';
-import type { ItemDraft } from '../item';
-import { applyRule } from './apply-rule';
-import { checkSameKey } from './key-check';
-import { readPatch } from './patch';
-import { checkIfMatch } from './preconditions';
-import { checkReferences } from './references';
-import { storeChange } from './store-change';
-import { takeFile } from './take-file';
-import { findTarget } from './target';
-import type { Task } from './task';
-import { tellUnkept } from './tell-unkept';
+import { MAX_BODY_DEPTH } from '../../checks/request/body-validation';
+import { parseMediaType } from '../../core/http/media-type';
+import { problem, type Problem } from '../../core/http/problem';
+import { applyJsonPatch, mergePatch } from '../../core/json/json-patches';
+import { joinPointer } from '../../core/json/json-pointer';
+import {
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  setProperty,
+} from '../../core/json/json-value';
+import { extentOf, type JsonExtent } from '../../core/json/patched-document';
+import type { Property } from '../../openapi/model/operation';
+import { type Outcome, rejected } from '../calls/call';
+import { storeUpload } from '../effects/uploads';
+import type { BehaviourContext } from '../plans/operation-plan';
+import type { Item, ItemDraft } from '../state/item';
+import { visible } from '../state/item-representation';
+import { findTarget } from './item-selection';
+import { checkReferences } from './related-items';
+import { applyRule } from './rule-calls';
+import { storeChange } from './stored-item';
+import { checkIfMatch, checkSameKey, warnIgnoredProperties } from './write-checks';
+
+/** What a PATCH asks for, whatever language it is written in. */
+type Patch =
+  | {
+      readonly kind: 'patch';
+      /** New values by property; `undefined` for one that goes. */
+      readonly changes: ItemDraft;
+      /** The properties that the client set, as it sent them. */
+      readonly input: Item;
+      /** A property was sent that cannot change. */
+      readonly fault: Problem | undefined;
+    }
+  | { readonly kind: 'rejected'; readonly problem: Problem };
+
+/**
+ * Reads the body of a PATCH by its media type: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7396), and plain JSON as a
+ * merge patch in which a property that may be `null` becomes `null`.
+ */
+function readPatch(task: BehaviourContext, before: Item): Patch {
+  const essence = parseMediaType(task.call.mediaType ?? '')?.essence;
+  if (essence === 'application/json-patch+json') return readJsonPatch(task, before);
+  return readMergePatch(task, before, essence === 'application/merge-patch+json');
+}
+
+function readMergePatch(task: BehaviourContext, before: Item, isStandard: boolean): Patch {
+  const { call, plan, resource } = task;
+  const sent = plan.input.sent(call);
+  const input = plan.input.writable(call, sent);
+  const changes: ItemDraft = {};
+  for (const [name, value] of Object.entries(input)) {
+    const property = resource.properties.get(name);
+    if (value !== null) setDraft(changes, name, mergePatch(ownProperty(before, name), value));
+    else
+      setDraft(
+        changes,
+        name,
+        staysNull(property, isStandard) && plan.serverValues.accepts(name, null) ? null : undefined,
+      );
+  }
+  const tooLarge = checkExtent(task, before, changes);
+  if (tooLarge !== undefined) return { kind: 'rejected', problem: tooLarge };
+  const locked = [...resource.properties.values()].filter(
+    ({ name, readOnly }) => readOnly && !plan.input.maySet(call, name),
+  );
+  const fault = checkReadOnly(plan.input.path, locked, sent, before);
+  return { kind: 'patch', changes, input, fault };
+}
+
+/** A property that every item has, and that may be null, becomes null even where the standard would remove it. */
+function staysNull(property: Property | undefined, isStandard: boolean): boolean {
+  if (property === undefined) return !isStandard;
+  const { type, nullable } = property.schema;
+  const isNullable = nullable === true || type === 'null' || (Array.isArray(type) && type.includes('null'));
+  return isNullable && (property.required || !isStandard);
+}
+
+function setDraft(draft: ItemDraft, name: string, value: JsonValue | undefined): void {
+  setProperty(draft, name, value);
+}
+
+/** A patch that names a read-only property with its current value changes nothing; with another one it cannot be done. */
+function checkReadOnly(
+  path: readonly string[],
+  locked: readonly Property[],
+  body: JsonValue | undefined,
+  before: Item,
+): Problem | undefined {
+  if (!isJsonObject(body)) return undefined;
+  for (const { name } of locked) {
+    const sent = ownProperty(body, name);
+    const current = ownProperty(before, name);
+    if (sent === undefined || (current !== undefined && equalJson(sent, current))) continue;
+    return immutable([...path, name].reduce(joinPointer, ''));
+  }
+  return undefined;
+}
+
+function immutable(pointer: string): Problem {
+  return problem('immutable_field', `The field ${pointer} cannot be changed`, { pointer });
+}
+
+const REJECTIONS = { malformed: 'invalid_patch', conflict: 'patch_conflict', 'too-large': 'item_too_large' } as const;
+
+function readJsonPatch(task: BehaviourContext, before: Item): Patch {
+  const { call, resource } = task;
+  const shown = visible(before, resource);
+  const outcome = applyJsonPatch(shown, call.body ?? null, roomFor(task, shown));
+  if (outcome.kind !== 'patched') {
+    const code = REJECTIONS[outcome.kind];
+    const message = `Operation ${outcome.index} of the JSON Patch ${outcome.reason}`;
+    return { kind: 'rejected', problem: problem(code, message, { pointer: `/${outcome.index}` }) };
+  }
+  if (!isJsonObject(outcome.value)) {
+    return {
+      kind: 'rejected',
+      problem: problem('patch_conflict', 'The JSON Patch makes the item something else than an object'),
+    };
+  }
+  const changes = differences(shown, outcome.value);
+  const own = Object.keys(changes).find(
+    (name) => name === resource.keyMember || resource.properties.get(name)?.readOnly === true,
+  );
+  const fault = own === undefined ? undefined : immutable(joinPointer('', own));
+  const set = Object.entries(changes).filter((change): change is [string, JsonValue] => change[1] !== undefined);
+  return { kind: 'patch', changes, input: Object.fromEntries(set), fault };
+}
+
+/** A patched item may be as large as a body, which could replace it; one that is larger already may stay so. */
+function roomFor({ maxItemLength }: BehaviourContext, before: JsonValue): JsonExtent {
+  const most = { length: maxItemLength, depth: MAX_BODY_DEPTH };
+  if (extentOf(before, most) !== undefined) return most;
+  const { length = 0, depth = 0 } = extentOf(before) ?? {};
+  return { length: Math.max(length, most.length), depth: Math.max(depth, most.depth) };
+}
+
+/** Merge patches add up: each of them is as small as a body may be, what they make of an item need not be. */
+function checkExtent(task: BehaviourContext, before: Item, changes: ItemDraft): Problem | undefined {
+  const after = Object.fromEntries(
+    Object.entries({ ...before, ...changes }).filter(
+      (property): property is [string, JsonValue] => property[1] !== undefined,
+    ),
+  );
+  if (extentOf(after, { length: task.maxItemLength, depth: MAX_BODY_DEPTH }) !== undefined) return undefined;
+  const most = roomFor(task, before);
+  if (extentOf(after, most) !== undefined) return undefined;
+  return problem(
+    'item_too_large',
+    `The patch makes the item larger than ${most.length} characters of JSON, or deeper than ${most.depth} levels`,
+  );
+}
+
+function differences(before: JsonObject, after: JsonObject): ItemDraft {
+  const changes: ItemDraft = {};
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const left = ownProperty(before, name);
+    const right = ownProperty(after, name);
+    if (left === undefined || right === undefined || !equalJson(left, right)) setDraft(changes, name, right);
+  }
+  return changes;
+}
 
 /** PATCH: what was sent changes the item, everything else stays (RFC 5789 §2). All of it happens, or nothing. */
-export function update(task: Task): Outcome {
+export function update(task: BehaviourContext): Outcome {
   const target = findTarget(task);
   if (target.kind === 'absent') return target.answer;
   const { call, plan } = task;
   const { key, item: before } = target;
   const patch = readPatch(task, before);
-  if (patch.kind === 'bad') return refused(checkIfMatch(task, before) ?? patch.problem);
+  if (patch.kind === 'rejected') return rejected(checkIfMatch(task, before) ?? patch.problem);
   const { changes, input } = patch;
   const item: ItemDraft = { ...before, ...changes };
-  takeFile(task, item, before);
-  const refusal =
+  storeUpload(task, item, before);
+  const rejection =
     checkIfMatch(task, before) ??
     checkReferences(task, item, before) ??
     checkSameKey(task, plan.input.sent(call), key) ??
     patch.fault ??
     applyRule(task, { item, before, input }) ??
     checkRequired(task, changes);
-  if (refusal !== undefined) return refused(refusal);
+  if (rejection !== undefined) return rejected(rejection);
   const changed = storeChange(task, key, before, item, input);
-  // The body of a JSON Patch is a list of what to do, and is done or refused.
-  if (changed.kind === 'changed') tellUnkept(task, plan.input.sent(call), changed.item);
+  // The body of a JSON Patch is a list of what to do, and is done or rejected.
+  if (changed.kind === 'changed') warnIgnoredProperties(task, plan.input.sent(call), changed.item);
   return changed;
 }
 
 /** What every item has cannot be taken away. */
-function checkRequired({ resource }: Task, changes: ItemDraft): Problem | undefined {
+function checkRequired({ resource }: BehaviourContext, changes: ItemDraft): Problem | undefined {
   for (const [name, value] of Object.entries(changes)) {
     if (value !== undefined || resource.properties.get(name)?.required !== true) continue;
     const pointer = joinPointer('', name);

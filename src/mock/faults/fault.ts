@@ -1,27 +1,16 @@
-/** How long an answer waits, in milliseconds. */
-export type Delay =
-  | { readonly kind: 'uniform'; readonly fromMs: number; readonly toMs: number }
-  | { readonly kind: 'normal'; readonly meanMs: number; readonly deviationMs: number }
-  | { readonly kind: 'lognormal'; readonly medianMs: number; readonly sigma: number };
+import { createHash } from 'node:crypto';
+import { ConfigError } from '../../core/errors/standin-error';
+import { similarName } from '../../core/text/similar-name';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Operation } from '../../openapi/model/operation';
 
-/** In which way a response breaks the contract on purpose. */
-export type Breach = 'missing' | 'type' | 'enum' | 'extra';
+/** What goes wrong, with the arguments of its kind. */
+export interface FaultAction {
+  /** Name of the {@link FaultKind} in the registry. */
+  readonly kind: string;
+}
 
-/** What goes wrong. */
-export type FaultAction =
-  | { readonly kind: 'latency'; readonly delay: Delay }
-  | { readonly kind: 'dribble'; readonly bytes: number; readonly everyMs: number }
-  | { readonly kind: 'reset' | 'empty' | 'truncate' | 'malformed-json' }
-  | { readonly kind: 'wrong-content-type'; readonly mediaType: string }
-  | { readonly kind: 'status'; readonly status: number }
-  | { readonly kind: 'error-rate'; readonly share: number; readonly status: number }
-  | { readonly kind: 'outage'; readonly fromMs: number; readonly untilMs: number; readonly status: number }
-  | { readonly kind: 'fail'; readonly count: number; readonly status: number }
-  | { readonly kind: 'rate-limit'; readonly requests: number; readonly perMs: number }
-  | { readonly kind: 'commit-then-fail'; readonly status: number | undefined }
-  | { readonly kind: 'violate'; readonly pointer: string; readonly path: readonly string[]; readonly breach: Breach };
-
-/** One thing that goes wrong, for which requests, and for how long. */
+/** One fault: what goes wrong, for which requests, and for how long. */
 export interface Fault {
   /** As it was written. */
   readonly text: string;
@@ -37,5 +26,203 @@ export interface Fault {
   readonly times: number | undefined;
 }
 
-/** The longest that any answer is held back. */
+/** The longest delay of a response, in milliseconds. */
 export const MAX_DELAY_MS = 60_000;
+
+/** Numbers that look like chance and are the same for the same seed, on every machine. */
+export class RandomStream {
+  private readonly seed: string;
+  private count = 0;
+
+  constructor(seed: string) {
+    this.seed = seed;
+  }
+
+  /** From 0 up to, but without, 1. */
+  next(): number {
+    this.count += 1;
+    return createHash('sha256').update(`${this.seed}\n${this.count}`).digest().readUIntBE(0, 6) / 2 ** 48;
+  }
+
+  /** Begins anew. */
+  reset(): void {
+    this.count = 0;
+  }
+}
+
+/** Which faults a mock has from the start, and whether there may be any. */
+export interface FaultOptions {
+  readonly isOff: boolean;
+  /** Of every sandbox. */
+  readonly flags: readonly Fault[];
+}
+
+type Filter = 'operation' | 'method' | 'path';
+
+/** A longer list would bury what was wrong. */
+const MAX_LISTED = 10;
+
+/**
+ * Do faults name operations, methods and paths that the description has? One that does not touches nothing, for ever,
+ * and who set it would think that his client had passed.
+ *
+ * @returns what is wrong with the first that does not; `undefined` when all do
+ */
+export function unknownFilter(faults: readonly Fault[], api: ApiModel): string | undefined {
+  for (const fault of faults) {
+    for (const filter of ['operation', 'method', 'path'] as const) {
+      const value = fault[filter];
+      if (value === undefined) continue;
+      const known = [...new Set(api.operations.map((operation) => valueOf(operation, filter)))];
+      if (!known.includes(value)) return `${fault.text}: ${unknown(filter, value, known)}`;
+    }
+  }
+  return undefined;
+}
+
+/** @throws ConfigError `CONFIG_INVALID` that names the first one which {@link unknownFilter} finds */
+export function demandKnownFilters(faults: readonly Fault[], api: ApiModel): void {
+  const message = unknownFilter(faults, api);
+  if (message === undefined) return;
+  throw new ConfigError('CONFIG_INVALID', `The fault ${message}`, {
+    hint: 'A fault names an operationId, a method, or a path template of the description.',
+  });
+}
+
+function valueOf(operation: ApiModel['operations'][number], filter: Filter): string {
+  return filter === 'operation' ? operation.id : operation[filter];
+}
+
+function unknown(filter: Filter, value: string, known: readonly string[]): string {
+  const near = similarName(value, known);
+  const more = known.length > MAX_LISTED ? ` and ${known.length - MAX_LISTED} more` : '';
+  const help =
+    near === undefined ? `there are ${known.slice(0, MAX_LISTED).join(', ')}${more}` : `did you mean ${near}?`;
+  return `the description has no ${filter} "${value.slice(0, 80)}"; ${help}`;
+}
+
+/** A fault that was set, and what became of it so far. */
+export interface ActiveFault {
+  readonly fault: Fault;
+  /** Epoch milliseconds of the clock of its sandbox. */
+  readonly sinceMs: number;
+  /** Requests that it could have touched. */
+  seen: number;
+  /** Requests in which it happened. */
+  happened: number;
+  /** Responses in which there was nothing to be broken. */
+  missed: number;
+  /** When each of the latest requests was let through, for a rate. */
+  readonly passedAt: number[];
+}
+
+/** One line of the list of faults. */
+export interface FaultFacts {
+  readonly fault: string;
+  /** `undefined` where it has no end of its own. */
+  readonly endsAt?: string;
+  readonly timesLeft?: number;
+  readonly happened: number;
+  readonly missed: number;
+}
+
+/** Different texts of headers that are counted at a time: `fail:2` must know its earlier requests. */
+const MAX_HEADERS = 1000;
+
+/** The faults of one sandbox, by where they come from. */
+export class FaultBook {
+  private own: ActiveFault[] = [];
+  /** Their counts are the sandbox's own, though the flags are for all. */
+  private flags: ActiveFault[] | undefined;
+  private readonly headers = new Map<string, readonly ActiveFault[]>();
+
+  /** @param faults - in place of those that were set before */
+  set(faults: readonly Fault[], nowMs: number): void {
+    this.own = faults.map((fault) => toSet(fault, nowMs));
+  }
+
+  /** All that were set for the sandbox, and all counts. */
+  clear(): void {
+    this.own = [];
+    this.flags = undefined;
+    this.headers.clear();
+  }
+
+  get isEmpty(): boolean {
+    return this.own.length === 0;
+  }
+
+  list(nowMs: number): FaultFacts[] {
+    this.dropEnded(nowMs);
+    return this.own.map(({ fault, sinceMs, happened, missed }) => ({
+      fault: fault.text,
+      ...(fault.forMs === undefined ? {} : { endsAt: new Date(sinceMs + fault.forMs).toISOString() }),
+      ...(fault.times === undefined ? {} : { timesLeft: fault.times - happened }),
+      happened,
+      missed,
+    }));
+  }
+
+  /** Those that may touch a request. Of one kind only those of the nearest scope: header, then sandbox, then flag. */
+  matching(
+    inHeader: { readonly text: string; readonly faults: readonly Fault[] } | undefined,
+    flags: readonly Fault[],
+    operation: Operation,
+    nowMs: number,
+  ): ActiveFault[] {
+    if (inHeader?.faults.length === 0) return [];
+    this.dropEnded(nowMs);
+    this.flags ??= flags.map((fault) => toSet(fault, nowMs));
+    const scopes = [inHeader === undefined ? [] : this.ofHeader(inHeader, operation, nowMs), this.own, this.flags];
+    const found: ActiveFault[] = [];
+    for (const scope of scopes) {
+      const nearer = new Set(found.map(({ fault }) => fault.action.kind));
+      for (const each of scope) {
+        if (!nearer.has(each.fault.action.kind) && touches(each.fault, operation) && !isOver(each, nowMs))
+          found.push(each);
+      }
+    }
+    return found;
+  }
+
+  /** One text at one operation is one series of requests: a client that tries again sends the same. */
+  private ofHeader(
+    { text, faults }: { readonly text: string; readonly faults: readonly Fault[] },
+    operation: Operation,
+    nowMs: number,
+  ): readonly ActiveFault[] {
+    const key = `${operation.id}\n${text}`;
+    const known = this.headers.get(key) ?? faults.map((fault) => toSet(fault, nowMs));
+    this.headers.delete(key);
+    this.headers.set(key, known);
+    const [oldest] = this.headers.keys();
+    if (this.headers.size > MAX_HEADERS && oldest !== undefined) this.headers.delete(oldest);
+    return known;
+  }
+
+  private dropEnded(nowMs: number): void {
+    if (this.own.some((each) => isOver(each, nowMs))) this.own = this.own.filter((each) => !isOver(each, nowMs));
+  }
+}
+
+function toSet(fault: Fault, sinceMs: number): ActiveFault {
+  return { fault, sinceMs, seen: 0, happened: 0, missed: 0, passedAt: [] };
+}
+
+function isOver(each: ActiveFault, nowMs: number): boolean {
+  const { fault, sinceMs } = each;
+  return (fault.forMs !== undefined && nowMs - sinceMs >= fault.forMs) || isSpent(each);
+}
+
+/** Did it happen as often as it may? */
+export function isSpent({ fault: { times }, happened }: ActiveFault): boolean {
+  return times !== undefined && happened >= times;
+}
+
+function touches({ operation, method, path }: Fault, asked: Operation): boolean {
+  return (
+    (operation === undefined || operation === asked.id) &&
+    (method === undefined || method === asked.method) &&
+    (path === undefined || path === asked.path)
+  );
+}

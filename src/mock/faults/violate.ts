@@ -1,11 +1,61 @@
-import { isJsonObject, type JsonValue } from '../../json/json-value';
-import type { Validator, Violation } from '../../json-schema/violation';
-import type { Breach } from './fault';
+import { headerValue } from '../../core/http/headers';
+import { isJsonMediaType } from '../../core/http/media-type';
+import type { HttpResponse } from '../../core/http/message';
+import { parsePointer } from '../../core/json/json-pointer';
+import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { parseJson } from '../../core/json/parse-json';
+import { stringifyJson } from '../../core/json/stringify-json';
+import type { MediaTypeEntry, Operation } from '../../openapi/model/operation';
+import { findResponse } from '../../openapi/view/responses';
+import type { Validator, Violation } from '../../schema/validator';
+import { expected, type FaultKind, FaultSyntaxError, jsonTextOf, type Missed, NO_JSON, withBody } from './fault-kind';
 
-export type Violated =
-  { readonly kind: 'violated'; readonly value: JsonValue } | { readonly kind: 'missed'; readonly reason: string };
+/** In which way a response breaks the contract on purpose. */
+export type Breach = 'missing' | 'type' | 'enum' | 'extra';
 
-/** Which name a member gets that no schema declares. */
+const BREACHES: readonly Breach[] = ['missing', 'type', 'enum', 'extra'];
+
+/** `violate:/items/-/id:type`: the pointer may contain colons. */
+export const violate: FaultKind<{
+  readonly kind: 'violate';
+  readonly pointer: string;
+  readonly path: readonly string[];
+  readonly breach: Breach;
+}> = {
+  kind: 'violate',
+  syntax: `violate:POINTER:${BREACHES.join('|')}`,
+  read(argument, text) {
+    const at = (argument ?? '').lastIndexOf(':');
+    const pointer = (argument ?? '').slice(0, at);
+    const breach = BREACHES.find((known) => known === argument?.slice(at + 1));
+    if (at === -1 || breach === undefined) throw expected(text, violate.syntax);
+    try {
+      return { kind: 'violate', pointer, path: parsePointer(pointer), breach };
+    } catch (error) {
+      throw new FaultSyntaxError(error instanceof Error ? error.message : String(error));
+    }
+  },
+  deform(response, { path, breach }, operation) {
+    const text = jsonTextOf(response);
+    if (text === undefined) return NO_JSON;
+    const schema = operation === undefined ? undefined : entryOf(operation, response)?.schema;
+    if (schema === undefined) return { kind: 'missed', reason: 'the description has no schema for this response' };
+    const violated = violateSchema(parseJson(text, { maxDepth: 500 }), path, breach, schema.validate('response'));
+    return violated.kind === 'missed' ? violated : withBody(response, stringifyJson(violated.value));
+  },
+};
+
+function entryOf(operation: Operation, { status, headers }: HttpResponse): MediaTypeEntry | undefined {
+  const content = findResponse(operation, status)?.content ?? [];
+  const type = headerValue(headers, 'content-type')?.split(';')[0]?.trim();
+  return (
+    content.find(({ mediaType }) => mediaType === type) ?? content.find(({ mediaType }) => isJsonMediaType(mediaType))
+  );
+}
+
+type Violated = { readonly kind: 'violated'; readonly value: JsonValue } | Missed;
+
+/** Which name a property gets that no schema declares. */
 const EXTRA = 'standinExtra';
 
 const OTHER_KINDS: readonly JsonValue[] = ['standin', 1.5, true, null, [], {}];
@@ -15,7 +65,7 @@ const OTHER_KINDS: readonly JsonValue[] = ['standin', 1.5, true, null, [], {}];
  *
  * @param path - unescaped segments of a JSON pointer; `-` stands for every item of an array
  */
-export function violate(body: JsonValue, path: readonly string[], breach: Breach, validate: Validator): Violated {
+export function violateSchema(body: JsonValue, path: readonly string[], breach: Breach, validate: Validator): Violated {
   const place = `/${path.join('/')}`;
   // What is broken already, by another fault or by what is stored, is not this one's doing.
   const before = new Set(validate(body).map(identityOf));
@@ -31,8 +81,8 @@ export function violate(body: JsonValue, path: readonly string[], breach: Breach
   return { kind: 'missed', reason };
 }
 
-function identityOf({ pointer, keyword, member = '', message }: Violation): string {
-  return [pointer, keyword, member, message].join('\n');
+function identityOf({ pointer, keyword, property = '', message }: Violation): string {
+  return [pointer, keyword, property, message].join('\n');
 }
 
 /** The keywords that tell of a breach; a value of another type breaks whatever it breaks. */
@@ -93,10 +143,10 @@ function editAt(value: JsonValue, [segment, ...rest]: readonly string[], change:
   if (!isJsonObject(value) || !Object.hasOwn(value, segment)) return NOT_THERE;
   const edited = editAt(value[segment] ?? null, rest, change);
   if (edited === NOT_THERE) return NOT_THERE;
-  const members = Object.entries(value).flatMap(([name, member]): (readonly [string, JsonValue])[] =>
-    name !== segment ? [[name, member]] : edited === REMOVED ? [] : [[name, edited]],
+  const properties = Object.entries(value).flatMap(([name, property]): (readonly [string, JsonValue])[] =>
+    name !== segment ? [[name, property]] : edited === REMOVED ? [] : [[name, edited]],
   );
-  return Object.fromEntries(members);
+  return Object.fromEntries(properties);
 }
 
 function editItems(items: readonly JsonValue[], segment: string, rest: readonly string[], change: Change): Edited {

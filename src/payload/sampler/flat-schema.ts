@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../json/json-value';
-import type { Located } from '../../openapi/references';
+import type { JsonValue } from '../../core/json/json-value';
+import type { Located } from '../../openapi/read/references';
 
 export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
@@ -17,12 +17,12 @@ export interface Union {
   readonly pointer: string;
   readonly keyword: string;
   readonly branches: readonly Branch[];
-  /** Member that tells the branches apart (OAS 3.0.3 §4.7.25). */
+  /** Property that tells the branches apart (OAS 3.0.3 §4.7.25). */
   readonly discriminator: string | undefined;
 }
 
-/** An object schema that lists its members and takes no others. */
-export interface Closure {
+/** An object schema that lists its properties and takes no others. */
+interface Closure {
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly RegExp[];
 }
@@ -36,7 +36,7 @@ export interface FlatSchema {
   /** Values that `not` takes away. */
   readonly excluded: JsonValue[];
   /** Shown by the description, the `default` last. */
-  readonly shown: { readonly value: JsonValue; readonly pointer: string }[];
+  readonly examples: { readonly value: JsonValue; readonly pointer: string }[];
   minimum: JsonValue | undefined;
   maximum: JsonValue | undefined;
   exclusiveMinimum: JsonValue | undefined;
@@ -44,23 +44,23 @@ export interface FlatSchema {
   readonly multiples: JsonValue[];
   readonly formats: Set<string>;
   /** What descriptions say in words: no value is held against them. */
-  readonly toldFormats: Set<string>;
+  readonly describedFormats: Set<string>;
   readonly patterns: string[];
   minLength: number;
   maxLength: number;
-  /** Schemas of each declared member, in document order. */
+  /** Schemas of each declared property, in document order. */
   readonly properties: Map<string, Located[]>;
   readonly required: Set<string>;
-  /** Members that do not travel in this direction, or that `not` forbids. */
+  /** Properties that do not travel in this direction, or that `not` forbids. */
   readonly hidden: Set<string>;
   readonly patternProperties: { readonly pattern: string; readonly place: Located }[];
-  /** Schemas of the members that nothing declares. */
+  /** Schemas of the properties that nothing declares. */
   readonly additional: Located[];
   readonly closures: Closure[];
   readonly propertyNames: Located[];
-  /** Member to the members that it brings along. */
+  /** Property to the properties that it brings along. */
   readonly dependent: Map<string, readonly string[]>;
-  /** Member to what holds for the object that has it. */
+  /** Property to what holds for the object that has it. */
   readonly dependentSchemas: Map<string, Located>;
   minProperties: number;
   maxProperties: number;
@@ -83,14 +83,14 @@ export function emptyFlatSchema(): FlatSchema {
     types: undefined,
     values: undefined,
     excluded: [],
-    shown: [],
+    examples: [],
     minimum: undefined,
     maximum: undefined,
     exclusiveMinimum: undefined,
     exclusiveMaximum: undefined,
     multiples: [],
     formats: new Set(),
-    toldFormats: new Set(),
+    describedFormats: new Set(),
     patterns: [],
     minLength: 0,
     maxLength: Infinity,
@@ -116,4 +116,25 @@ export function emptyFlatSchema(): FlatSchema {
     pointers: new Set(),
     conflict: undefined,
   };
+}
+
+/** The type that a schema without `type` speaks of; none when it says nothing of any. */
+export function impliedTypes(flat: FlatSchema): readonly TypeName[] {
+  if (hasObjectKeywords(flat)) return ['object'];
+  if (flat.items.length + flat.prefixItems.length + flat.contains.length + flat.minItems > 0) return ['array'];
+  if (flat.patterns.length > 0 || flat.minLength > 0 || flat.maxLength < Infinity) return ['string'];
+  if (hasNumberKeywords(flat)) return ['number'];
+  const [format] = flat.formats;
+  if (format === undefined) return [];
+  return [/^int/.test(format) ? 'integer' : /^(?:float|double)$/.test(format) ? 'number' : 'string'];
+}
+
+function hasObjectKeywords(flat: FlatSchema): boolean {
+  const named = flat.properties.size + flat.required.size + flat.patternProperties.length + flat.propertyNames.length;
+  return named + flat.additional.length + flat.closures.length + flat.minProperties > 0;
+}
+
+function hasNumberKeywords({ multiples, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: FlatSchema): boolean {
+  const limits = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...multiples];
+  return limits.some((limit) => limit !== undefined);
 }

@@ -1,21 +1,20 @@
-import { textsOf } from '../../json-schema/one-way-members';
-import { isSchemaObject, type SchemaObject } from '../../json-schema/schema';
-import { isJsonNumber } from '../../json/exact-number';
-import { joinPointer } from '../../json/json-pointer';
-import type { JsonValue } from '../../json/json-value';
-import type { Located } from '../../openapi/references';
+import { isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
+import { isJsonNumber } from '../../core/json/exact-number';
+import { joinPointer } from '../../core/json/json-pointer';
+import type { JsonValue } from '../../core/json/json-value';
+import type { Located } from '../../openapi/read/references';
 import type { FlatSchema } from './flat-schema';
-import { toRegExp } from './pattern';
+import { toRegExp } from './pattern-text';
 import { keywordsOf, type SchemaReader } from './schema-reader';
 
-/** Adds what a schema says about the members of an object. */
+/** Adds what a schema says about the properties of an object. */
 export function addObjectKeywords(
   flat: FlatSchema,
   keywords: SchemaObject,
   pointer: string,
   reader: SchemaReader,
 ): void {
-  for (const name of textsOf(keywords['required'])) flat.required.add(name);
+  for (const name of stringItems(keywords['required'])) flat.required.add(name);
   addProperties(flat, entriesOf(keywords, 'properties', pointer), reader);
   for (const [pattern, place] of entriesOf(keywords, 'patternProperties', pointer)) {
     flat.patternProperties.push({ pattern, place });
@@ -31,11 +30,11 @@ export function addObjectKeywords(
 }
 
 function addProperties(flat: FlatSchema, properties: readonly [string, Located][], reader: SchemaReader): void {
-  const oneWay = reader.direction === 'request' ? 'readOnly' : 'writeOnly';
+  const keyword = reader.direction === 'request' ? 'readOnly' : 'writeOnly';
   for (const [name, place] of properties) {
     const own = keywordsOf(place.value);
     const target = keywordsOf(reader.follow(place).value);
-    const isHidden = target !== false && (target[oneWay] === true || (own !== false && own[oneWay] === true));
+    const isHidden = target !== false && (target[keyword] === true || (own !== false && own[keyword] === true));
     if (isHidden) flat.hidden.add(name);
     const known = flat.properties.get(name);
     if (known === undefined) flat.properties.set(name, [place]);
@@ -43,7 +42,7 @@ function addProperties(flat: FlatSchema, properties: readonly [string, Located][
   }
 }
 
-/** `additionalProperties: false`, or `unevaluatedProperties: false`, and what speaks for members without a name. */
+/** `additionalProperties: false`, or `unevaluatedProperties: false`, and what speaks for properties without a name. */
 function addClosure(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
   const additional = keywords['additionalProperties'];
   if (isSchemaObject(additional)) {
@@ -55,7 +54,7 @@ function addClosure(flat: FlatSchema, keywords: SchemaObject, pointer: string): 
       patterns: namesOf(keywords['patternProperties']).flatMap((pattern) => toRegExp(pattern) ?? []),
     });
   } else if (keywords['unevaluatedProperties'] === false) {
-    // What the schemas around it declare counts as evaluated: only members that nobody declares are kept out.
+    // What the schemas around it declare counts as evaluated: only properties that nobody declares are stored out.
     flat.additional.push({ value: false, pointer: joinPointer(pointer, 'unevaluatedProperties') });
   }
 }
@@ -63,7 +62,7 @@ function addClosure(flat: FlatSchema, keywords: SchemaObject, pointer: string): 
 function addDependencies(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
   for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies']) {
     for (const [name, place] of entriesOf(keywords, keyword, pointer)) {
-      if (Array.isArray(place.value)) flat.dependent.set(name, textsOf(place.value));
+      if (Array.isArray(place.value)) flat.dependent.set(name, stringItems(place.value));
       else if (keyword !== 'dependentRequired') flat.dependentSchemas.set(name, place);
     }
   }

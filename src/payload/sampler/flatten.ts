@@ -1,24 +1,21 @@
-import { kindInProse } from '../../resources/kind-in-prose';
-import { textsOf } from '../../json-schema/one-way-members';
-import { isSchemaObject, type SchemaObject } from '../../json-schema/schema';
-import { canonicalKey } from '../../json/canonical-key';
-import { compareNumbers, isJsonNumber } from '../../json/exact-number';
-import { joinPointer } from '../../json/json-pointer';
-import type { JsonValue } from '../../json/json-value';
-import { referenceOf, type Located } from '../../openapi/references';
+import { compareNumbers, isJsonNumber } from '../../core/json/exact-number';
+import { joinPointer, parsePointer } from '../../core/json/json-pointer';
+import { canonicalKey, type JsonValue } from '../../core/json/json-value';
+import { kindInProse } from '../../openapi/naming/property-names';
+import { localPointer, type Located, referenceOf } from '../../openapi/read/references';
+import { isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
+import { type Branch, emptyFlatSchema, type FlatSchema, type TypeName } from './flat-schema';
 import { addObjectKeywords } from './flatten-object';
-import { addUnions } from './flatten-union';
-import { emptyFlatSchema, type FlatSchema, type TypeName } from './flat-schema';
-import { keywordsOf, settle, type SchemaReader } from './schema-reader';
+import { followPlainReference, keywordsOf, type SchemaReader } from './schema-reader';
 
-/** Clients decode what is told of so. */
-const SAYS_BASE64 = /\bbase-?64(?:[- ]?url)?(?:[- ]?safe)?[- ]?encoded\b/i;
+/** Clients decode what is reported of so. */
+const DESCRIBED_AS_BASE64 = /\bbase-?64(?:[- ]?url)?(?:[- ]?safe)?[- ]?encoded\b/i;
 
 /** Lays schemas together that hold for one value, `allOf` and references followed; a circle is entered once. */
 export function flatten(places: readonly Located[], reader: SchemaReader): FlatSchema {
   const flat = emptyFlatSchema();
   const add = (given: Located): void => {
-    const place = settle(given, reader);
+    const place = followPlainReference(given, reader);
     if (flat.pointers.has(place.pointer)) return;
     flat.pointers.add(place.pointer);
     const keywords = keywordsOf(place.value);
@@ -49,8 +46,8 @@ function addValueKeywords(flat: FlatSchema, keywords: SchemaObject, pointer: str
   addBounds(flat, keywords);
   if (keywords['multipleOf'] !== undefined) flat.multiples.push(keywords['multipleOf']);
   if (typeof keywords['format'] === 'string') flat.formats.add(keywords['format']);
-  if (typeof keywords['description'] === 'string' && SAYS_BASE64.test(keywords['description']))
-    flat.toldFormats.add('byte');
+  if (typeof keywords['description'] === 'string' && DESCRIBED_AS_BASE64.test(keywords['description']))
+    flat.describedFormats.add('byte');
   if (typeof keywords['pattern'] === 'string') flat.patterns.push(keywords['pattern']);
   flat.minLength = Math.max(flat.minLength, countOf(keywords['minLength'], 0));
   flat.maxLength = Math.min(flat.maxLength, countOf(keywords['maxLength'], Infinity));
@@ -60,7 +57,9 @@ function addValueKeywords(flat: FlatSchema, keywords: SchemaObject, pointer: str
 
 function addTypes(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
   const { type } = keywords;
-  const names = new Set((Array.isArray(type) ? textsOf(type) : typeof type === 'string' ? [type] : []) as TypeName[]);
+  const names = new Set(
+    (Array.isArray(type) ? stringItems(type) : typeof type === 'string' ? [type] : []) as TypeName[],
+  );
   if (names.size === 0) return;
   if (keywords['nullable'] === true) names.add('null');
   flat.types = flat.types === undefined ? names : commonTypes(flat.types, names);
@@ -87,16 +86,16 @@ function addValues(flat: FlatSchema, keywords: SchemaObject, pointer: string): v
     flat.values = flat.values === undefined ? listed : flat.values.filter((value) => keys.has(canonicalKey(value)));
     if (flat.values.length === 0) flat.conflict ??= { pointer, keyword };
   }
-  addShown(flat, keywords, pointer);
+  addExamples(flat, keywords, pointer);
 }
 
-function addShown(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
+function addExamples(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
   const { example, examples } = keywords;
-  if (example !== undefined) flat.shown.push({ value: example, pointer });
+  if (example !== undefined) flat.examples.push({ value: example, pointer });
   const kind = kindInProse(keywords);
-  if (kind !== undefined) flat.shown.push({ value: kind, pointer });
-  if (Array.isArray(examples)) for (const value of examples) flat.shown.push({ value, pointer });
-  if (keywords['default'] !== undefined) flat.shown.push({ value: keywords['default'], pointer });
+  if (kind !== undefined) flat.examples.push({ value: kind, pointer });
+  if (Array.isArray(examples)) for (const value of examples) flat.examples.push({ value, pointer });
+  if (keywords['default'] !== undefined) flat.examples.push({ value: keywords['default'], pointer });
 }
 
 function addBounds(flat: FlatSchema, keywords: SchemaObject): void {
@@ -123,12 +122,12 @@ function addNegation(flat: FlatSchema, keywords: SchemaObject): void {
   if (names.length !== 1) return;
   if (Array.isArray(not['enum'])) flat.excluded.push(...not['enum']);
   if (not['const'] !== undefined) flat.excluded.push(not['const']);
-  const required = textsOf(not['required']);
+  const required = stringItems(not['required']);
   if (required.length === 1) for (const name of required) flat.hidden.add(name);
-  if (not['type'] === 'null' && flat.types !== undefined) flat.types = without(flat.types, 'null');
+  if (not['type'] === 'null' && flat.types !== undefined) flat.types = withoutType(flat.types, 'null');
 }
 
-function without(types: ReadonlySet<TypeName>, type: TypeName): ReadonlySet<TypeName> {
+function withoutType(types: ReadonlySet<TypeName>, type: TypeName): ReadonlySet<TypeName> {
   return new Set([...types].filter((name) => name !== type));
 }
 
@@ -154,6 +153,75 @@ function addContained(flat: FlatSchema, value: JsonValue | undefined, count: num
 }
 
 /** A length or a count; `usual` for anything that is none. */
-export function countOf(value: JsonValue | undefined, usual: number): number {
+function countOf(value: JsonValue | undefined, usual: number): number {
   return isJsonNumber(value) ? Number(value) : usual;
+}
+
+/** Adds the choices that a schema leaves: `oneOf`, `anyOf`, `if`, and the mapping of a discriminator. */
+function addUnions(flat: FlatSchema, keywords: SchemaObject, pointer: string, reader: SchemaReader): void {
+  const discriminator = readDiscriminator(keywords);
+  let isChosen = false;
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const properties = keywords[keyword];
+    if (!Array.isArray(properties) || properties.length === 0) continue;
+    isChosen = true;
+    const parent = joinPointer(pointer, keyword);
+    const branches = properties.map((value, index): Branch => {
+      const place = { value, pointer: joinPointer(parent, index) };
+      return { places: [place], tag: discriminator && discriminatorValueOf(place, discriminator.mapping, reader) };
+    });
+    flat.unions.push({ pointer: parent, keyword, branches, discriminator: discriminator?.name });
+  }
+  if (discriminator !== undefined && !isChosen) flat.discriminators.push({ ...discriminator, owner: pointer });
+  addCondition(flat, keywords, pointer);
+}
+
+interface Discriminator {
+  readonly name: string;
+  /** Value to pointer. */
+  readonly mapping: ReadonlyMap<string, string>;
+}
+
+/** The Discriminator Object (OAS 3.0.3 §4.7.25). */
+function readDiscriminator({ discriminator }: SchemaObject): Discriminator | undefined {
+  if (!isSchemaObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return undefined;
+  const mapping = isSchemaObject(discriminator['mapping']) ? discriminator['mapping'] : {};
+  const pairs = Object.entries(mapping).flatMap(([value, target]): [string, string][] => {
+    const pointer = typeof target === 'string' ? targetOf(target) : undefined;
+    return pointer === undefined ? [] : [[value, pointer]];
+  });
+  return { name: discriminator['propertyName'], mapping: new Map(pairs) };
+}
+
+/** A mapping names a schema by a reference or by its bare name. */
+function targetOf(target: string): string | undefined {
+  return target.startsWith('#') ? localPointer(target) : joinPointer('/components/schemas', target);
+}
+
+/** What the discriminator says for a schema: the key that maps to it, else its name. */
+function discriminatorValueOf(
+  place: Located,
+  mapping: Discriminator['mapping'],
+  reader: SchemaReader,
+): string | undefined {
+  const { pointer } = reader.follow(place);
+  for (const [value, target] of mapping) if (target === pointer) return value;
+  return pointer === place.pointer ? undefined : parsePointer(pointer).at(-1);
+}
+
+/** `if` holds and so does `then`, or `else` holds (JSON Schema 2020-12 Core §10.2.2). */
+function addCondition(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
+  const condition = locatedAt(keywords['if'], pointer, 'if');
+  if (condition === undefined) return;
+  const then = locatedAt(keywords['then'], pointer, 'then');
+  const otherwise = locatedAt(keywords['else'], pointer, 'else');
+  const branches: Branch[] = [
+    { places: then === undefined ? [condition] : [condition, then], tag: undefined },
+    { places: otherwise === undefined ? [] : [otherwise], tag: undefined },
+  ];
+  flat.unions.push({ pointer: condition.pointer, keyword: 'if', branches, discriminator: undefined });
+}
+
+function locatedAt(value: JsonValue | undefined, pointer: string, keyword: string): Located | undefined {
+  return value === undefined ? undefined : { value, pointer: joinPointer(pointer, keyword) };
 }

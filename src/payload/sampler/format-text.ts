@@ -1,6 +1,48 @@
-import { below, derive, hexDigits, pick, type Chance } from './chance';
-import { dateText, dateTimeText, durationText, timeText } from './date-text';
+import { type Chance, derive, hexDigits, integerBelow, pick } from './chance';
 import { FIRST_NAMES, LAST_NAMES, WORDS } from './words';
+
+/** Samples are of the year before this day, whatever day it is: the same seed gives the same text for ever. */
+const EPOCH_MS = Date.UTC(2026, 0, 1);
+const DAY_MS = 86_400_000;
+
+function moment(chance: Chance): Date {
+  const day = integerBelow(chance, 365) + 1;
+  const second = integerBelow(derive(chance, 1), 86_400);
+  return new Date(EPOCH_MS - day * DAY_MS + second * 1000);
+}
+
+/** `2025-06-30T08:15:00Z` (RFC 3339 §5.6). */
+export function dateTimeText(chance: Chance): string {
+  return `${moment(chance).toISOString().slice(0, 19)}Z`;
+}
+
+/** `2025-06-30`. */
+export function dateText(chance: Chance): string {
+  return moment(chance).toISOString().slice(0, 10);
+}
+
+/** The birthday of somebody who has an age on the day before which samples are. */
+export function birthdayText(chance: Chance, age: number): string {
+  const day = integerBelow(derive(chance, 2), 365);
+  const year = new Date(EPOCH_MS).getUTCFullYear() - age - 1;
+  return new Date(Date.UTC(year, 0, 1) + day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** `08:15:00Z`: the full-time of RFC 3339. */
+function timeText(chance: Chance): string {
+  return `${moment(chance).toISOString().slice(11, 19)}Z`;
+}
+
+/** `P3D`, `PT45M` (RFC 3339 Appendix A). */
+function durationText(chance: Chance): string {
+  const count = integerBelow(derive(chance, 2), 27) + 1;
+  return integerBelow(chance, 2) === 0 ? `P${count}D` : `PT${count}M`;
+}
+
+/** Epoch seconds. */
+export function epochSeconds(chance: Chance): number {
+  return moment(chance).getTime() / 1000;
+}
 
 type MakeText = (chance: Chance) => string;
 
@@ -18,9 +60,9 @@ const MAKERS: Readonly<Record<string, MakeText>> = {
   'idn-email': emailText,
   hostname: hostText,
   'idn-hostname': hostText,
-  ipv4: (chance) => `192.0.2.${below(chance, 254) + 1}`,
-  ip: (chance) => `192.0.2.${below(chance, 254) + 1}`,
-  ipv6: (chance) => `2001:db8::${(below(chance, 65_534) + 1).toString(16)}`,
+  ipv4: (chance) => `192.0.2.${integerBelow(chance, 254) + 1}`,
+  ip: (chance) => `192.0.2.${integerBelow(chance, 254) + 1}`,
+  ipv6: (chance) => `2001:db8::${(integerBelow(chance, 65_534) + 1).toString(16)}`,
   uri: uriText,
   url: uriText,
   iri: uriText,
@@ -36,9 +78,9 @@ const MAKERS: Readonly<Record<string, MakeText>> = {
   jwt: jwtText,
   base64url: (chance) => base64Text(chance).replaceAll('=', ''),
   password: (chance) => `${word(chance)}-${hexDigits(chance, 6)}`,
-  int32: (chance) => String(below(chance, 1000) + 1),
-  int64: (chance) => String(below(chance, 100_000) + 1),
-  decimal: (chance) => `${below(chance, 500)}.${below(derive(chance, 1), 90) + 10}`,
+  int32: (chance) => String(integerBelow(chance, 1000) + 1),
+  int64: (chance) => String(integerBelow(chance, 100_000) + 1),
+  decimal: (chance) => `${integerBelow(chance, 500)}.${integerBelow(derive(chance, 1), 90) + 10}`,
 };
 
 /** @returns `undefined` for a format that says nothing here */
@@ -49,7 +91,7 @@ export function formatMaker(format: string): MakeText | undefined {
 /** Version 4 in form (RFC 9562 §5.4), from the seed in fact. */
 export function uuidText(chance: Chance): string {
   const hex = hexDigits(chance, 32);
-  const variant = '89ab'.charAt(below(chance, 4));
+  const variant = '89ab'.charAt(integerBelow(chance, 4));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
@@ -82,7 +124,7 @@ function hostText(chance: Chance): string {
 }
 
 function pathText(chance: Chance): string {
-  return `/${word(chance)}/${below(derive(chance, 1), 900) + 100}`;
+  return `/${word(chance)}/${integerBelow(derive(chance, 1), 900) + 100}`;
 }
 
 function base64Text(chance: Chance): string {

@@ -1,43 +1,120 @@
-import { setMember } from '../../json/member';
-import type { JsonValue } from '../../json/json-value';
-import { acceptsScalar } from './accepts';
-import { chanceOf, derive, type Chance } from './chance';
-import { orderTimes } from './order-of-times';
+import { type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import { wordsOf } from '../../core/text/inflection';
+import { type Chance, chanceOf, derive } from './chance';
 import { patternText } from './pattern-text';
-import { plausibleFor } from './plausible';
-import type { Member, SchemaNode } from './schema-node';
-import type { ValueMaker } from './value-maker';
+import { type Plausible, plausibleFor } from './plausible-values';
+import { acceptsScalar } from './scalar-check';
+import type { PropertyNode, SchemaNode } from './schema-node';
 import { WORDS } from './words';
 
-/** Makes an object: what is required, what the manner shows beside it, and as many members as are asked for. */
-export function fillObject(maker: ValueMaker, node: SchemaNode, chance: Chance, depth: number): JsonValue | undefined {
-  const whole = withDependents(node);
+/** What makes the parts of an object, and says why one cannot be made. */
+export interface PartMaker {
+  readonly manner: SampleManner;
+  make(node: SchemaNode, chance: Chance, depth: number, plausible: Plausible | undefined): JsonValue | undefined;
+  wants(node: SchemaNode, depth: number): boolean;
+  fail(node: SchemaNode, keyword: string): JsonValue | undefined;
+}
+
+/** What happens to a thing, in the order in which it does: a name is that of the first line that has one of its words. */
+const LIFECYCLE: readonly ReadonlySet<string>[] = [
+  [
+    'created',
+    'creation',
+    'joined',
+    'registered',
+    'inserted',
+    'added',
+    'ordered',
+    'placed',
+    'hired',
+    'issued',
+    'founded',
+  ],
+  ['opened', 'submitted', 'published', 'activated', 'confirmed', 'approved', 'paid', 'scheduled', 'booked', 'since'],
+  ['start', 'started', 'starts', 'begin', 'began', 'begins', 'from', 'departure', 'departed', 'shipped', 'checkin'],
+  ['updated', 'modified', 'modification', 'changed', 'edited', 'seen', 'used', 'accessed', 'login'],
+  [
+    'delivered',
+    'arrival',
+    'arrived',
+    'checkout',
+    'returned',
+    'end',
+    'ended',
+    'ends',
+    'finish',
+    'finished',
+    'completed',
+  ],
+  ['resolved', 'merged', 'closed', 'cancelled', 'canceled', 'failed', 'until', 'to', 'due', 'deadline'],
+  ['archived', 'deleted', 'removed', 'revoked', 'expires', 'expired', 'expiry', 'expiration', 'ttl'],
+].map((line) => new Set(line));
+/** `at` and `date` alone tell when the thing itself is, which begins there. */
+const START_STAGE = LIFECYCLE.findIndex((line) => line.has('start'));
+const PLAIN_TIME_NAME = /^(?:at|on|date|time|timestamp|when)$/i;
+
+/** How a value tells a time; values of one form can change places. */
+const TIME_FORMATS: readonly RegExp[] = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, /^\d{4}-\d\d-\d\d$/];
+
+/**
+ * Puts the times of a made-up object in the order in which its properties happen: what was created is cancelled later. The
+ * values stay those that were made, they change places.
+ *
+ * @param object - changed in place
+ */
+function orderTimes(object: Record<string, JsonValue>, properties: readonly PropertyNode[]): void {
+  for (const form of TIME_FORMATS) {
+    const found = properties.flatMap((property) => {
+      const value = ownProperty(object, property.name);
+      if (typeof value !== 'string' || !form.test(value)) return [];
+      const stage = stageOf(property.name);
+      return stage < 0 ? [] : [{ member: property, stage, value }];
+    });
+    if (found.length < 2) continue;
+    const values = found.map(({ value }) => value).sort();
+    const inCourse = found.toSorted((left, right) => left.stage - right.stage);
+    // A value that only one of the properties can have stays with it, and all others as they were made.
+    if (!inCourse.every(({ member }, index) => acceptsScalar(member.node.flat, values[index] ?? ''))) continue;
+    for (const [index, { member }] of inCourse.entries()) setProperty(object, member.name, values[index] ?? '');
+  }
+}
+
+/** @returns -1 for a name that tells nothing of when in its course */
+function stageOf(name: string): number {
+  if (PLAIN_TIME_NAME.test(name)) return START_STAGE;
+  const words = wordsOf(name);
+  return LIFECYCLE.findIndex((line) => words.some((word) => line.has(word)));
+}
+
+/** Makes an object: what is required, what the manner shows beside it, and as many properties as are asked for. */
+export function fillObject(maker: PartMaker, node: SchemaNode, chance: Chance, depth: number): JsonValue | undefined {
+  const whole = withDependentSchemas(node);
   if (whole !== node) return maker.make(whole, chance, depth, undefined);
   const { flat } = node;
-  const missing = [...flat.required].find((name) => !node.members.some((member) => member.name === name));
+  const missing = [...flat.required].find((name) => !node.properties.some((property) => property.name === name));
   if (missing !== undefined) return maker.fail(node, 'required');
-  const chosen = chooseMembers(maker, node, depth);
+  const chosen = chooseProperties(maker, node, depth);
   const object: Record<string, JsonValue> = {};
   const isPerson = chosen.some(({ plausible }) => plausible.about === 'person');
   for (const member of chosen) {
     const plausible = isPerson && /^name$/i.test(member.name) ? plausibleFor('fullName') : member.plausible;
     const { about } = plausible;
     const salt = about === undefined ? member.salt : chanceOf(about);
-    const value = makeMember(maker, node, { ...member, plausible }, derive(chance, salt), depth - 1);
+    const value = makeProperty(maker, node, { ...member, plausible }, derive(chance, salt), depth - 1);
     if (value === undefined) {
       if (member.isRequired) return maker.fail(node, 'required');
       continue;
     }
-    setMember(object, member.name, value);
+    setProperty(object, member.name, value);
   }
   orderTimes(object, chosen);
   return addUndeclared(maker, node, object, chance, depth);
 }
 
-function makeMember(
-  maker: ValueMaker,
+function makeProperty(
+  maker: PartMaker,
   node: SchemaNode,
-  { name, node: child, plausible }: Member,
+  { name, node: child, plausible }: PropertyNode,
   chance: Chance,
   depth: number,
 ): JsonValue | undefined {
@@ -46,48 +123,48 @@ function makeMember(
   return maker.make(child, chance, depth, plausible);
 }
 
-function chooseMembers(maker: ValueMaker, node: SchemaNode, depth: number): readonly Member[] {
-  const { flat, members } = node;
-  const required = members.filter(({ isRequired }) => isRequired);
+function chooseProperties(maker: PartMaker, node: SchemaNode, depth: number): readonly PropertyNode[] {
+  const { flat, properties } = node;
+  const required = properties.filter(({ isRequired }) => isRequired);
   let left = flat.maxProperties - required.length;
   let lacking = flat.minProperties - required.length;
-  const isBare = node.isBare;
-  const chosen = members.filter((member) => {
-    if (member.isRequired) return true;
-    if (left <= 0 || flat.dependentSchemas.has(member.name)) return false;
-    const isWanted = !isBare && maker.wants(member.node, depth) && !member.node.isBad;
-    if (!isWanted && !(lacking > 0 && member.node.fits(depth - 1))) return false;
+  const isBare = node.isMinimal;
+  const chosen = properties.filter((property) => {
+    if (property.isRequired) return true;
+    if (left <= 0 || flat.dependentSchemas.has(property.name)) return false;
+    const isWanted = !isBare && maker.wants(property.node, depth) && !property.node.isInvalid;
+    if (!isWanted && !(lacking > 0 && property.node.fits(depth - 1))) return false;
     left -= 1;
     lacking -= 1;
     return true;
   });
-  return withCompany(node, chosen);
+  return withDependentRequired(node, chosen);
 }
 
-/** A member that brings others along is shown with all of them, or not at all (`dependentRequired`). */
-function withCompany(node: SchemaNode, chosen: readonly Member[]): readonly Member[] {
+/** A property that brings others along is shown with all of them, or not at all (`dependentRequired`). */
+function withDependentRequired(node: SchemaNode, chosen: readonly PropertyNode[]): readonly PropertyNode[] {
   const { dependent } = node.flat;
   if (dependent.size === 0) return chosen;
   const names = new Set(chosen.map(({ name }) => name));
-  const lacks = ({ name }: Member): boolean => (dependent.get(name) ?? []).some((other) => !names.has(other));
-  const alone = chosen.filter((member) => !member.isRequired && lacks(member));
+  const lacks = ({ name }: PropertyNode): boolean => (dependent.get(name) ?? []).some((other) => !names.has(other));
+  const alone = chosen.filter((property) => !property.isRequired && lacks(property));
   for (const { name } of alone) names.delete(name);
-  const kept = chosen.filter(({ name }) => names.has(name));
-  const company = new Set(kept.filter(lacks).flatMap(({ name }) => dependent.get(name) ?? []));
-  return [...kept, ...node.members.filter(({ name }) => company.has(name) && !names.has(name))];
+  const stored = chosen.filter(({ name }) => names.has(name));
+  const company = new Set(stored.filter(lacks).flatMap(({ name }) => dependent.get(name) ?? []));
+  return [...stored, ...node.properties.filter(({ name }) => company.has(name) && !names.has(name))];
 }
 
-/** The node together with what its required members bring along (`dependentSchemas`). */
-function withDependents(node: SchemaNode): SchemaNode {
+/** The node together with what its required properties bring along (`dependentSchemas`). */
+function withDependentSchemas(node: SchemaNode): SchemaNode {
   const { required, dependentSchemas, pointers } = node.flat;
   if (dependentSchemas.size === 0) return node;
   const added = [...dependentSchemas].filter(([name, place]) => required.has(name) && !pointers.has(place.pointer));
   return added.length === 0 ? node : node.graph.node([...node.places, ...added.map(([, place]) => place)]);
 }
 
-/** Members that nothing declares: as many as must be, and a few to show what a map holds. */
+/** Properties that nothing declares: as many as must be, and a few to show what a map holds. */
 function addUndeclared(
-  maker: ValueMaker,
+  maker: PartMaker,
   node: SchemaNode,
   object: Record<string, JsonValue>,
   chance: Chance,
@@ -98,35 +175,35 @@ function addUndeclared(
   let count = Object.keys(object).length;
   for (let attempt = 0; count < wanted && attempt < wanted * 4 + 8; attempt++) {
     const name = makeName(maker, node, derive(chance, attempt), attempt);
-    const member = name === undefined || Object.hasOwn(object, name) ? undefined : node.memberNode(name);
-    if (name === undefined || member === undefined) continue;
-    if (count >= minProperties && !maker.wants(member, depth)) break;
-    const value = maker.make(member, derive(chance, chanceOf(name)), depth - 1, plausibleFor(name));
+    const property = name === undefined || Object.hasOwn(object, name) ? undefined : node.propertyNode(name);
+    if (name === undefined || property === undefined) continue;
+    if (count >= minProperties && !maker.wants(property, depth)) break;
+    const value = maker.make(property, derive(chance, chanceOf(name)), depth - 1, plausibleFor(name));
     if (value === undefined) continue;
-    setMember(object, name, value);
+    setProperty(object, name, value);
     count += 1;
   }
   return count < minProperties ? maker.fail(node, 'minProperties') : object;
 }
 
-function entriesShown({ manner }: ValueMaker, { flat, isBare }: SchemaNode): number {
+function entriesShown({ manner }: PartMaker, { flat, isMinimal }: SchemaNode): number {
   const isMap = flat.properties.size === 0 && flat.additional.length + flat.patternProperties.length > 0;
-  return isMap && manner.isRich && !isBare ? Math.min(2, flat.maxProperties) : 0;
+  return isMap && manner.isRich && !isMinimal ? Math.min(2, flat.maxProperties) : 0;
 }
 
-function makeName(maker: ValueMaker, node: SchemaNode, chance: Chance, attempt: number): string | undefined {
+function makeName(maker: PartMaker, node: SchemaNode, chance: Chance, attempt: number): string | undefined {
   const { propertyNames, hidden } = node.flat;
   const name = propertyNames.length > 0 ? nameByRule(maker, node, chance, attempt) : freeName(node, chance, attempt);
   return typeof name === 'string' && !hidden.has(name) ? name : undefined;
 }
 
-function nameByRule(maker: ValueMaker, node: SchemaNode, chance: Chance, attempt: number): JsonValue | undefined {
-  const names = node.graph.node([...node.flat.propertyNames, { value: { type: 'string' }, pointer: TEXT }]);
+function nameByRule(maker: PartMaker, node: SchemaNode, chance: Chance, attempt: number): JsonValue | undefined {
+  const names = node.graph.node([...node.flat.propertyNames, { value: { type: 'string' }, pointer: TEXT_POINTER }]);
   return names.values === undefined ? maker.make(names, chance, 1, undefined) : names.values[attempt];
 }
 
-/** Stands for the pointer of a schema that is in no description: the name of a member is a text. */
-const TEXT = '#text';
+/** Stands for the pointer of a schema that is in no description: the name of a property is a text. */
+const TEXT_POINTER = '#text';
 
 function freeName({ flat }: SchemaNode, chance: Chance, attempt: number): string | undefined {
   const { patternProperties, additional, closures } = flat;
@@ -136,4 +213,18 @@ function freeName({ flat }: SchemaNode, chance: Chance, attempt: number): string
     return patternText(pattern)?.(chance, 1, 64);
   }
   return `${WORDS[attempt % WORDS.length] ?? ''}${attempt < WORDS.length ? '' : attempt}`;
+}
+
+/** How a value is made. */
+export interface SampleManner {
+  /** Whether properties are shown that may be left out. */
+  readonly isRich: boolean;
+  /** Whether values differ from row to row where the schema leaves them open. */
+  readonly isVaried: boolean;
+  /** Whether examples and defaults are taken. */
+  readonly showsExamples: boolean;
+  /** How many items a list has when it may have any number. */
+  readonly items: number;
+  /** Checks a part of the value where a choice was made; asked only where the whole was found wrong before. */
+  readonly isValidBranch: ((node: SchemaNode, value: JsonValue) => boolean) | undefined;
 }

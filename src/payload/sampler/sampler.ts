@@ -1,28 +1,36 @@
-import type { Direction } from '../../json-schema/schema';
-import { isAmbiguous, type Violation } from '../../json-schema/violation';
-import type { JsonValue } from '../../json/json-value';
-import type { ApiModel, Schema } from '../../openapi/model';
-import { NO_SCOPE, type DynamicScope } from '../../openapi/schema-use';
+import type { Direction } from '../../schema/schema-object';
+import { matchesSeveral, type Violation } from '../../schema/validator';
+import type { JsonValue } from '../../core/json/json-value';
+import type { Schema } from '../../openapi/model/operation';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { NO_SCOPE, type DynamicScope } from '../../openapi/schemas/compiled-schemas';
 import { chanceOf, derive, type Chance } from './chance';
-import { dynamicScopeFrom, hasDynamicReferences } from './dynamic-scope';
-import { createSchemaReader, hasJsonSchema, quietly, resourcesOf } from './schema-reader';
-import { plausibleFor } from './plausible';
+import {
+  createSchemaReader,
+  dynamicScopeFrom,
+  hasDynamicReferences,
+  hasJsonSchema,
+  ignoringUnknownDialect,
+  resourcesOf,
+} from './schema-reader';
+import { plausibleFor } from './plausible-values';
 import { MAX_DEPTH, SchemaGraph, type SchemaNode } from './schema-node';
-import { ValueMaker, type Manner, type Obstacle } from './value-maker';
+import { ValueMaker, type Obstacle } from './value-maker';
+import { type SampleManner } from './object-maker';
 
 /** What a sample is made for. */
 export interface SampleOptions {
   /** The same seed, schema and ordinal give the same value, in any process. */
   readonly seed: string;
-  /** Which way the value travels: `writeOnly` members are not in responses, `readOnly` ones not in requests. */
+  /** Which way the value travels: `writeOnly` properties are not in responses, `readOnly` ones not in requests. */
   readonly direction: Direction;
   /** Number of the row, from 0. Left out: one value alone, with examples and defaults where there are some. */
   readonly ordinal?: number | undefined;
-  /** Whether members are shown that may be left out; they are when this is left out. */
+  /** Whether properties are shown that may be left out; they are when this is left out. */
   readonly rich?: boolean | undefined;
   /** How many items a list has that may have any number; 2 when left out. */
   readonly items?: number | undefined;
-  /** Name of the member that it is for, by which it is made plausible. */
+  /** Name of the property that it is for, by which it is made plausible. */
   readonly name?: string | undefined;
 }
 
@@ -31,20 +39,20 @@ export type Sample =
   | { readonly kind: 'made'; readonly value: JsonValue }
   /**
    * `reason` names the place in the schema, or in the value, and the keyword; `ambiguous` is a value that breaks nothing
-   * but a `oneOf` whose schemas the description does not tell apart.
+   * but a `oneOf` whose schemas the description does not distinguish.
    */
   | { readonly kind: 'failed'; readonly reason: string; readonly ambiguous?: JsonValue | undefined };
 
 /** Makes values up from schemas: bounded in work and depth, always valid, the same each time. */
 export interface Sampler {
   sample(schema: Schema, options: SampleOptions): Sample;
-  /** What is known of a schema: its members, types and choices, references and `allOf` followed. */
+  /** What is known of a schema: its properties, types and choices, references and `allOf` followed. */
   nodeOf(schema: Schema, direction: Direction): SchemaNode;
 }
 
 const SAMPLERS = new WeakMap<ApiModel, Sampler>();
 
-/** The sampler of a description: what it works out about a schema is kept, so that the next value is quick. */
+/** The sampler of a description: what it works out about a schema is stored, so that the next value is quick. */
 export function samplerOf(api: ApiModel): Sampler {
   let sampler = SAMPLERS.get(api);
   if (sampler === undefined) SAMPLERS.set(api, (sampler = createSampler(api)));
@@ -60,7 +68,7 @@ function createSampler(api: ApiModel): Sampler {
     if (!isDynamic) return NO_SCOPE;
     let scope = scopes.get(pointer);
     if (scope === undefined) {
-      scope = quietly(() => dynamicScopeFrom(document, resourcesOf(document), pointer)) ?? NO_SCOPE;
+      scope = ignoringUnknownDialect(() => dynamicScopeFrom(document, resourcesOf(document), pointer)) ?? NO_SCOPE;
       scopes.set(pointer, scope);
     }
     return scope;
@@ -70,8 +78,8 @@ function createSampler(api: ApiModel): Sampler {
     const key = [direction, ...[...scope].flat()].join('\n');
     let graph = graphs.get(key);
     if (graph === undefined) {
-      const judge = (pointer: string, value: JsonValue): boolean => isValidAt(api, pointer, direction, value);
-      graphs.set(key, (graph = new SchemaGraph(createSchemaReader(document, direction, scope), judge)));
+      const validate = (pointer: string, value: JsonValue): boolean => isValidAt(api, pointer, direction, value);
+      graphs.set(key, (graph = new SchemaGraph(createSchemaReader(document, direction, scope), validate)));
     }
     return graph;
   };
@@ -92,22 +100,27 @@ function createSampler(api: ApiModel): Sampler {
 interface Attempt {
   readonly isRich: boolean;
   readonly showsExamples: boolean;
-  /** Judges each choice on its own: dear, and remembered where it says no. */
-  readonly isCareful: boolean;
+  /** Checks each choice on its own: dear, and remembered where it says no. */
+  readonly validatesBranches: boolean;
 }
 
 const ATTEMPTS: readonly Attempt[] = [
-  { isRich: true, showsExamples: true, isCareful: false },
-  { isRich: true, showsExamples: true, isCareful: true },
-  { isRich: false, showsExamples: true, isCareful: false },
-  { isRich: true, showsExamples: false, isCareful: true },
-  { isRich: false, showsExamples: false, isCareful: true },
-  { isRich: false, showsExamples: false, isCareful: true },
+  { isRich: true, showsExamples: true, validatesBranches: false },
+  { isRich: true, showsExamples: true, validatesBranches: true },
+  { isRich: false, showsExamples: true, validatesBranches: false },
+  { isRich: true, showsExamples: false, validatesBranches: true },
+  { isRich: false, showsExamples: false, validatesBranches: true },
+  { isRich: false, showsExamples: false, validatesBranches: true },
 ];
 
-function sampleNode(node: SchemaNode, schema: Schema, options: SampleOptions, judge: Manner['judge']): Sample {
+function sampleNode(
+  node: SchemaNode,
+  schema: Schema,
+  options: SampleOptions,
+  validate: SampleManner['isValidBranch'],
+): Sample {
   const depth = leastDepth(node);
-  if (depth === undefined) return { kind: 'failed', reason: endless(node) };
+  if (depth === undefined) return { kind: 'failed', reason: neverEnding(node) };
   const chance = chanceOf(`${options.seed}\n${schema.pointer}`);
   const start = options.ordinal === undefined ? chance : derive(chance, options.ordinal);
   const known = options.name === undefined ? undefined : plausibleFor(options.name);
@@ -115,30 +128,34 @@ function sampleNode(node: SchemaNode, schema: Schema, options: SampleOptions, ju
   let ambiguous: JsonValue | undefined;
   for (const [index, attempt] of ATTEMPTS.entries()) {
     if (attempt.isRich && options.rich === false) continue;
-    const maker = new ValueMaker(mannerOf(attempt, options, judge));
-    const sample = judged(maker.make(node, chanceFor(start, index), Math.max(depth, USUAL_DEPTH), known));
+    const maker = new ValueMaker(mannerOf(attempt, options, validate));
+    const sample = validated(maker.make(node, chanceFor(start, index), Math.max(depth, USUAL_DEPTH), known));
     if (sample.kind === 'made') return sample;
     ambiguous ??= sample.ambiguous;
-    reason ??= sample.reason === '' ? blocked(maker.obstacle, node) : sample.reason;
+    reason ??= sample.reason === '' ? unsatisfied(maker.obstacle, node) : sample.reason;
   }
   return { kind: 'failed', reason: reason ?? '', ambiguous };
 
-  function judged(value: JsonValue | undefined): Sample {
+  function validated(value: JsonValue | undefined): Sample {
     const violations = value === undefined ? [] : schema.validate(options.direction)(value);
     const [violation] = violations;
     if (value !== undefined && violation === undefined) return { kind: 'made', value };
-    const reason = violation === undefined ? '' : broken(violation);
-    return { kind: 'failed', reason, ambiguous: isAmbiguous(violations) ? value : undefined };
+    const reason = violation === undefined ? '' : violationReason(violation);
+    return { kind: 'failed', reason, ambiguous: matchesSeveral(violations) ? value : undefined };
   }
 }
 
-function mannerOf(attempt: Attempt, { ordinal, items }: SampleOptions, judge: Manner['judge']): Manner {
+function mannerOf(
+  attempt: Attempt,
+  { ordinal, items }: SampleOptions,
+  validate: SampleManner['isValidBranch'],
+): SampleManner {
   return {
     isRich: attempt.isRich,
     isVaried: ordinal !== undefined,
     showsExamples: attempt.showsExamples,
     items: items ?? 2,
-    judge: attempt.isCareful ? judge : undefined,
+    isValidBranch: attempt.validatesBranches ? validate : undefined,
   };
 }
 
@@ -154,18 +171,18 @@ function leastDepth(node: SchemaNode): number | undefined {
   return undefined;
 }
 
-function endless(node: SchemaNode): string {
+function neverEnding(node: SchemaNode): string {
   const { conflict } = node.flat;
-  if (conflict !== undefined) return blocked(conflict, node);
+  if (conflict !== undefined) return unsatisfied(conflict, node);
   return `no value of the schema at ${node.pointer} comes to an end: what it requires leads back to itself, or contradicts itself`;
 }
 
-function blocked(obstacle: Obstacle | undefined, node: SchemaNode): string {
+function unsatisfied(obstacle: Obstacle | undefined, node: SchemaNode): string {
   const { pointer, keyword } = obstacle ?? { pointer: node.pointer, keyword: 'type' };
   return `nothing was found that satisfies "${keyword}" of the schema at ${pointer}`;
 }
 
-function broken({ pointer, keyword, message }: Violation): string {
+function violationReason({ pointer, keyword, message }: Violation): string {
   return `what was made ${message} at "${pointer}" (${keyword})`;
 }
 

@@ -1,19 +1,17 @@
-import { canonicalKey } from '../../json/canonical-key';
-import type { JsonValue } from '../../json/json-value';
-import { parsePointer } from '../../json/json-pointer';
-import type { Located } from '../../openapi/references';
-import { acceptsScalar } from './accepts';
+import { canonicalKey, type JsonValue } from '../../core/json/json-value';
+import { parsePointer } from '../../core/json/json-pointer';
+import type { Located } from '../../openapi/read/references';
+import { acceptsScalar } from './scalar-check';
 import { chanceOf, type Chance } from './chance';
 import { flatten } from './flatten';
-import type { FlatSchema, TypeName, Union } from './flat-schema';
-import { textMaker, type TextMaker } from './make-text';
-import { toRegExp } from './pattern';
-import { plausibleFor, type Plausible } from './plausible';
-import { settle, type SchemaReader } from './schema-reader';
-import { typesMeant } from './types-meant';
+import { type FlatSchema, impliedTypes, type TypeName, type Union } from './flat-schema';
+import { textMaker, type TextMaker } from './text-maker';
+import { toRegExp } from './pattern-text';
+import { plausibleFor, type Plausible } from './plausible-values';
+import { followPlainReference, type SchemaReader } from './schema-reader';
 
-/** A member that an object may have. */
-export interface Member {
+/** A property that an object may have. */
+export interface PropertyNode {
   readonly name: string;
   readonly salt: Chance;
   readonly isRequired: boolean;
@@ -24,19 +22,19 @@ export interface Member {
 /** Deeper than this nothing is nested that anybody wrote on purpose. */
 export const MAX_DEPTH = 40;
 
-/** What is asked of the value itself, for a place where a schema judges in full. */
-export type JudgeExample = (pointer: string, value: JsonValue) => boolean;
+/** What is asked of the value itself, for a place where a schema checks in full. */
+export type ExampleValidator = (pointer: string, value: JsonValue) => boolean;
 
 /** The nodes of one description in one direction: each worked out once, on first use. */
 export class SchemaGraph {
   readonly reader: SchemaReader;
-  readonly judge: JudgeExample;
+  readonly isValidExample: ExampleValidator;
   private readonly nodes = new Map<string, SchemaNode>();
 
-  /** @param judge - asked about examples that are objects or lists */
-  constructor(reader: SchemaReader, judge: JudgeExample) {
+  /** @param validate - asked about examples that are objects or lists */
+  constructor(reader: SchemaReader, validate: ExampleValidator) {
     this.reader = reader;
-    this.judge = judge;
+    this.isValidExample = validate;
   }
 
   node(
@@ -44,7 +42,7 @@ export class SchemaGraph {
     resolved: ReadonlySet<string> = NONE,
     tags: ReadonlyMap<string, string> = NO_TAGS,
   ): SchemaNode {
-    const places = given.map((place) => settle(place, this.reader));
+    const places = given.map((place) => followPlainReference(place, this.reader));
     const key = [...new Set(places.map(({ pointer }) => pointer)), '', ...resolved, '', ...[...tags].flat()].join('\n');
     let node = this.nodes.get(key);
     if (node === undefined) this.nodes.set(key, (node = new SchemaNode(this, places, resolved, tags)));
@@ -64,16 +62,16 @@ export class SchemaNode {
   /** How many values of this node are being made right now: more than none means a circle. */
   open = 0;
   /** Found to break its schema whenever it was tried. */
-  isBad = false;
+  isInvalid = false;
   /** Only values without what is optional were found valid. */
-  isBare = false;
+  isMinimal = false;
 
   private knownFlat: FlatSchema | undefined;
-  private knownMembers: readonly Member[] | undefined;
+  private knownProperties: readonly PropertyNode[] | undefined;
   private knownBranches: readonly SchemaNode[] | undefined;
   private knownTypes: readonly TypeName[] | undefined;
   private knownText: TextMaker | undefined;
-  private knownShown: readonly JsonValue[] | undefined;
+  private knownExamples: readonly JsonValue[] | undefined;
   private readonly named = new Map<string, SchemaNode | undefined>();
   /** Least depth at which a value ends, and the greatest one at which it was found not to. */
   private fitsFrom = Infinity;
@@ -124,33 +122,33 @@ export class SchemaNode {
     return (this.knownBranches = nodes.filter(({ flat }) => flat.conflict === undefined));
   }
 
-  get members(): readonly Member[] {
-    if (this.knownMembers !== undefined) return this.knownMembers;
+  get properties(): readonly PropertyNode[] {
+    if (this.knownProperties !== undefined) return this.knownProperties;
     const { flat } = this;
     const names = new Set([...flat.properties.keys(), ...flat.required]);
-    const members = [...names].flatMap((name): Member[] => {
-      const node = flat.hidden.has(name) ? undefined : this.memberNode(name);
+    const members = [...names].flatMap((name): PropertyNode[] => {
+      const node = flat.hidden.has(name) ? undefined : this.propertyNode(name);
       if (node === undefined) return [];
       const isRequired = flat.required.has(name);
       return [{ name, node, isRequired, salt: chanceOf(name), plausible: plausibleFor(name) }];
     });
-    return (this.knownMembers = members);
+    return (this.knownProperties = members);
   }
 
   get text(): TextMaker {
     return (this.knownText ??= textMaker(this.flat));
   }
 
-  /** What the discriminator says of this value, by the name of its member. */
+  /** What the discriminator says of this value, by the name of its property. */
   tagFor(name: string): string | undefined {
     return this.tags.get(name);
   }
 
   /** The examples and the default that are valid, in their order. */
-  get shown(): readonly JsonValue[] {
-    return (this.knownShown ??= this.flat.shown
+  get examples(): readonly JsonValue[] {
+    return (this.knownExamples ??= this.flat.examples
       .filter(({ value, pointer }) => {
-        if (value !== null && typeof value === 'object') return this.graph.judge(pointer, value);
+        if (value !== null && typeof value === 'object') return this.graph.isValidExample(pointer, value);
         return acceptsScalar(this.flat, value);
       })
       .map(({ value }) => value));
@@ -164,9 +162,9 @@ export class SchemaNode {
     return values.filter((value) => !keys.has(canonicalKey(value)));
   }
 
-  /** The schemas of a member; `undefined` when there may be no such member. */
-  memberNode(name: string): SchemaNode | undefined {
-    if (!this.named.has(name)) this.named.set(name, this.findMember(name));
+  /** The schemas of a property; `undefined` when there may be no such property. */
+  propertyNode(name: string): SchemaNode | undefined {
+    if (!this.named.has(name)) this.named.set(name, this.findProperty(name));
     return this.named.get(name);
   }
 
@@ -190,14 +188,14 @@ export class SchemaNode {
 
   /** The types that a value may have; those that the other keywords speak of, where `type` is missing. */
   get types(): readonly TypeName[] {
-    return (this.knownTypes ??= this.flat.types === undefined ? typesMeant(this.flat) : [...this.flat.types]);
+    return (this.knownTypes ??= this.flat.types === undefined ? impliedTypes(this.flat) : [...this.flat.types]);
   }
 
   private finishes(depth: number): boolean {
     const { flat } = this;
     if (flat.conflict !== undefined) return false;
     if (this.values !== undefined) return this.values.length > 0;
-    if (flat.types?.has('null') === true || this.shown.length > 0) return true;
+    if (flat.types?.has('null') === true || this.examples.length > 0) return true;
     if (this.union !== undefined) return this.branches.some((branch) => branch.fits(depth));
     const { types } = this;
     if (types.length === 0) return true;
@@ -217,14 +215,14 @@ export class SchemaNode {
   }
 
   private objectFinishes(depth: number): boolean {
-    const required = this.members.filter(({ isRequired }) => isRequired);
+    const required = this.properties.filter(({ isRequired }) => isRequired);
     const { flat } = this;
     if (required.length < flat.required.size || required.length > flat.maxProperties) return false;
     if (required.length === 0 && flat.minProperties === 0) return true;
     return depth > 0 && required.every(({ node }) => node.fits(depth - 1));
   }
 
-  private findMember(name: string): SchemaNode | undefined {
+  private findProperty(name: string): SchemaNode | undefined {
     const { flat } = this;
     const isClosed = ({ names, patterns }: { names: ReadonlySet<string>; patterns: readonly RegExp[] }): boolean =>
       !names.has(name) && !patterns.some((pattern) => pattern.test(name));

@@ -1,11 +1,10 @@
-import type { JsonValue } from '../../json/json-value';
-import { isSchemaObject, type Direction, type SchemaObject } from '../../json-schema/schema';
-import { SchemaFault } from '../../json-schema/schema-fault';
-import { referenceOf, resolveReference, type Located } from '../../openapi/references';
-import { SchemaResources } from '../../openapi/schema-resources';
-import { NO_SCOPE, type DynamicScope } from '../../openapi/schema-use';
-import { valueAt, type SourceDocument } from '../../openapi/source-document';
-import { dynamicTarget } from './dynamic-scope';
+import { joinPointer } from '../../core/json/json-pointer';
+import type { JsonValue } from '../../core/json/json-value';
+import { type Located, referenceOf, resolveReference } from '../../openapi/read/references';
+import { type SourceDocument, valueAt } from '../../openapi/read/source-document';
+import { type DynamicScope, NO_SCOPE } from '../../openapi/schemas/compiled-schemas';
+import { type SchemaResource, SchemaResources } from '../../openapi/schemas/schema-resources';
+import { type Direction, InvalidSchemaError, isSchemaObject, type SchemaObject } from '../../schema/schema-object';
 
 /** The schemas of one description, seen from one direction. */
 export interface SchemaReader {
@@ -30,7 +29,9 @@ export function createSchemaReader(
     return pointer === undefined || value === undefined ? undefined : { value, pointer };
   };
   const anchored = (place: Located, reference: string): Located | undefined =>
-    at(quietly(() => resourcesOf(document).find(reference, resourcesOf(document).around(place.pointer))));
+    at(
+      ignoringUnknownDialect(() => resourcesOf(document).find(reference, resourcesOf(document).around(place.pointer))),
+    );
   return {
     direction,
     readsSiblings,
@@ -46,7 +47,9 @@ export function createSchemaReader(
       const reference = isSchemaObject(place.value) ? place.value['$dynamicRef'] : undefined;
       if (!readsSiblings || typeof reference !== 'string') return undefined;
       const resources = resourcesOf(document);
-      return at(quietly(() => dynamicTarget(reference, resources.around(place.pointer), resources, scope)));
+      return at(
+        ignoringUnknownDialect(() => dynamicTarget(reference, resources.around(place.pointer), resources, scope)),
+      );
     },
   };
 }
@@ -66,18 +69,18 @@ export function resourcesOf(document: SourceDocument): SchemaResources {
   return resources;
 }
 
-/** A dialect that is not known leads nowhere: no schema of it compiles, which is told elsewhere. */
-export function quietly<Found>(find: () => Found): Found | undefined {
+/** A dialect that is not known leads nowhere: no schema of it compiles, which is reported elsewhere. */
+export function ignoringUnknownDialect<Found>(find: () => Found): Found | undefined {
   try {
     return find();
   } catch (error) {
-    if (error instanceof SchemaFault) return undefined;
+    if (error instanceof InvalidSchemaError) return undefined;
     throw error;
   }
 }
 
 /** A place without a reference that says everything: what is laid together is known by such places. */
-export function settle(place: Located, reader: SchemaReader): Located {
+export function followPlainReference(place: Located, reader: SchemaReader): Located {
   if (referenceOf(place.value) === undefined) return place;
   return reader.readsSiblings && hasSiblings(place.value as SchemaObject) ? place : reader.follow(place);
 }
@@ -93,3 +96,73 @@ function hasSiblings(schema: SchemaObject): boolean {
 }
 
 const ANNOTATIONS = new Set(['$ref', 'title', 'description', 'summary', '$comment', 'externalDocs', 'xml']);
+
+/** Properties that no value is checked by unless something refers to them, and those that hold data. */
+const NOT_ENTERED: ReadonlySet<string> = new Set([
+  ...['$defs', 'definitions', 'example', 'examples', 'default', 'enum', 'const'],
+]);
+
+/** Does anything in a document refer by where the judging began? Most documents are spared all that follows. */
+export function hasDynamicReferences(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(hasDynamicReferences);
+  if (!isSchemaObject(value)) return false;
+  return (
+    typeof value['$dynamicRef'] === 'string' || Object.values(value).some((each) => hasDynamicReferences(each ?? null))
+  );
+}
+
+/**
+ * Where the dynamic references lead that are met from a schema on: to the first dynamic anchor of their name on the way
+ * (JSON Schema Core §8.2.3.2). Where several ways lead to one reference, the shortest counts for all.
+ */
+export function dynamicScopeFrom(document: SourceDocument, resources: SchemaResources, start: string): DynamicScope {
+  const scope = new Map<string, string>();
+  // What is added while the set is walked is walked too, once: circles end where they began.
+  const reached = new Set([start]);
+  const enter = (resource: SchemaResource): void => {
+    for (const [name, pointer] of resources.dynamicAnchors(resource)) if (!scope.has(name)) scope.set(name, pointer);
+  };
+  const look = (value: JsonValue, pointer: string, around: SchemaResource): void => {
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) look(item, joinPointer(pointer, index), around);
+    }
+    if (!isSchemaObject(value)) return;
+    const resource = resources.within(around, value, pointer);
+    if (resource !== around) enter(resource);
+    for (const target of targetsOf(value, resource, resources, scope)) reached.add(target);
+    for (const [name, child] of Object.entries(value)) {
+      if (!NOT_ENTERED.has(name)) look(child, joinPointer(pointer, name), resource);
+    }
+  };
+  for (const pointer of reached) {
+    const resource = resources.around(pointer);
+    enter(resource);
+    look(valueAt(document, pointer) ?? null, pointer, resource);
+  }
+  return scope.size === 0 ? NO_SCOPE : scope;
+}
+
+function targetsOf(
+  { $ref, $dynamicRef }: SchemaObject,
+  resource: SchemaResource,
+  resources: SchemaResources,
+  scope: DynamicScope,
+): string[] {
+  const plain = typeof $ref === 'string' ? resources.find($ref, resource) : undefined;
+  const dynamic = typeof $dynamicRef === 'string' ? dynamicTarget($dynamicRef, resource, resources, scope) : undefined;
+  return [plain, dynamic].filter((target) => target !== undefined);
+}
+
+/** Only a dynamic anchor is looked up again; any other target makes a dynamic reference an ordinary one. */
+function dynamicTarget(
+  reference: string,
+  resource: SchemaResource,
+  resources: SchemaResources,
+  scope: DynamicScope,
+): string | undefined {
+  const target = resources.find(reference, resource);
+  if (target === undefined) return undefined;
+  const name = reference.slice(reference.indexOf('#') + 1);
+  const isDynamic = resources.dynamicAnchors(resources.around(target)).get(name) === target;
+  return isDynamic ? (scope.get(name) ?? target) : target;
+}

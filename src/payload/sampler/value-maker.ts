@@ -1,28 +1,13 @@
-import { canonicalKey } from '../../json/canonical-key';
-import { isJsonNumber } from '../../json/exact-number';
-import type { JsonValue } from '../../json/json-value';
-import { acceptsScalar } from './accepts';
-import { below, derive, pick, type Chance } from './chance';
+import { canonicalKey, type JsonValue } from '../../core/json/json-value';
+import { isJsonNumber } from '../../core/json/exact-number';
+import { acceptsScalar } from './scalar-check';
+import { integerBelow, derive, pick, type Chance } from './chance';
 import type { TypeName } from './flat-schema';
-import { makeNumber } from './make-number';
-import { variedText } from './make-text';
-import { fillObject } from './object-maker';
-import type { Plausible } from './plausible';
+import { makeNumber } from './number-maker';
+import { withOtherDigits } from './text-maker';
+import { fillObject, type SampleManner } from './object-maker';
+import type { Plausible } from './plausible-values';
 import type { SchemaNode } from './schema-node';
-
-/** How a value is made. */
-export interface Manner {
-  /** Whether members are shown that may be left out. */
-  readonly isRich: boolean;
-  /** Whether values differ from row to row where the schema leaves them open. */
-  readonly isVaried: boolean;
-  /** Whether examples and defaults are taken. */
-  readonly showsExamples: boolean;
-  /** How many items a list has when it may have any number. */
-  readonly items: number;
-  /** Judges a part of the value where a choice was made; asked only where the whole was found wrong before. */
-  readonly judge: ((node: SchemaNode, value: JsonValue) => boolean) | undefined;
-}
 
 /** Why no value was made. */
 export interface Obstacle {
@@ -34,17 +19,17 @@ export interface Obstacle {
 /** Work that one sample may cost, in values tried: a bound that is the same on every machine. */
 const MAX_STEPS = 50_000;
 /** From this many values on, nothing is added that may be left out. */
-const PLENTY = 1500;
-/** Optional members end here, whatever they are. */
+const MANY_STEPS = 1500;
+/** Optional properties end here, whatever they are. */
 const USUAL_DEPTH = 7;
 
 /** Makes one value. Its parts share the bounds on work and depth. */
 export class ValueMaker {
-  readonly manner: Manner;
+  readonly manner: SampleManner;
   obstacle: Obstacle | undefined;
   private steps = 0;
 
-  constructor(manner: Manner) {
+  constructor(manner: SampleManner) {
     this.manner = manner;
   }
 
@@ -58,7 +43,7 @@ export class ValueMaker {
       return undefined;
     }
     if (flat.values !== undefined) return this.oneOfValues(node, chance);
-    const shown = this.shownValue(node, chance);
+    const shown = this.exampleValue(node, chance);
     if (shown !== undefined) return shown;
     node.open += 1;
     const value =
@@ -73,7 +58,7 @@ export class ValueMaker {
   wants(node: SchemaNode, depth: number): boolean {
     return (
       this.manner.isRich &&
-      this.steps < PLENTY &&
+      this.steps < MANY_STEPS &&
       depth > 0 &&
       node.open === 0 &&
       node.fits(Math.min(depth, USUAL_DEPTH))
@@ -92,19 +77,19 @@ export class ValueMaker {
     // `null` is listed to allow it; it is no value to show.
     const telling = values.filter((value) => value !== null);
     const choices = telling.length > 0 ? telling : values;
-    const shown = this.manner.isVaried ? undefined : node.shown[0];
+    const shown = this.manner.isVaried ? undefined : node.examples[0];
     return shown ?? (this.manner.isVaried ? pick(chance, choices) : choices[0]) ?? this.fail(node, 'enum');
   }
 
-  private shownValue(node: SchemaNode, chance: Chance): JsonValue | undefined {
-    if (!this.manner.showsExamples || node.flat.shown.length === 0) return undefined;
-    const { shown } = node;
-    if (!this.manner.isVaried) return shown[0];
-    const value = pick(chance, shown);
+  private exampleValue(node: SchemaNode, chance: Chance): JsonValue | undefined {
+    if (!this.manner.showsExamples || node.flat.examples.length === 0) return undefined;
+    const { examples } = node;
+    if (!this.manner.isVaried) return examples[0];
+    const value = pick(chance, examples);
     // What has a format or a pattern is better made anew; of a free text, the example shows the style.
     const isFree = node.flat.formats.size + node.flat.patterns.length === 0;
     if (typeof value !== 'string' || !isFree || !/\d/.test(value)) return undefined;
-    const varied = variedText(value, chance);
+    const varied = withOtherDigits(value, chance);
     return acceptsScalar(node.flat, varied) ? varied : undefined;
   }
 
@@ -115,22 +100,22 @@ export class ValueMaker {
     plausible: Plausible | undefined,
   ): JsonValue | undefined {
     const known = node.branches.filter((branch) => branch.fits(depth));
-    const good = known.filter((branch) => !branch.isBad);
+    const good = known.filter((branch) => !branch.isInvalid);
     // Where none is good, as where several fit whatever is made, one is shown all the same.
-    const fitting = good.length > 0 || this.manner.judge !== undefined ? good : known;
+    const fitting = good.length > 0 || this.manner.isValidBranch !== undefined ? good : known;
     const open = fitting.filter((branch) => branch.open > 0 || isOnlyNull(branch));
     const best = fitting.filter((branch) => !open.includes(branch));
-    const order = [...(this.manner.isVaried ? rotate(best, below(chance, best.length)) : best), ...open];
+    const order = [...(this.manner.isVaried ? rotate(best, integerBelow(chance, best.length)) : best), ...open];
     for (const branch of order) {
       const value = this.make(branch, chance, depth, plausible);
       if (value === undefined) continue;
-      if (this.manner.judge === undefined || this.manner.judge(node, value)) return value;
+      if (this.manner.isValidBranch === undefined || this.manner.isValidBranch(node, value)) return value;
       const bare = this.makeBare(branch, chance, depth, plausible);
-      if (bare !== undefined && this.manner.judge(node, bare)) {
-        branch.isBare = true;
+      if (bare !== undefined && this.manner.isValidBranch(node, bare)) {
+        branch.isMinimal = true;
         return bare;
       }
-      branch.isBad = true;
+      branch.isInvalid = true;
     }
     return this.fail(node, node.union?.keyword ?? 'oneOf');
   }
@@ -154,7 +139,7 @@ export class ValueMaker {
     const type = this.chooseType(node, depth, plausible);
     if (type === 'array') return this.makeArray(node, chance, depth, plausible);
     if (type === 'object') return fillObject(this, node, chance, depth);
-    if (type === 'boolean') return this.manner.isVaried ? below(chance, 2) === 0 : true;
+    if (type === 'boolean') return this.manner.isVaried ? integerBelow(chance, 2) === 0 : true;
     if (type === 'null') return null;
     if (type === undefined) return this.fail(node, 'depth');
     return this.makeScalar(node, type, chance, plausible);
@@ -187,8 +172,8 @@ export class ValueMaker {
   /** Whether an object or a list that may be `null` instead is worth beginning: not inside of itself. */
   private reaches(node: SchemaNode, depth: number): boolean {
     if (node.open > 1) return false;
-    const required = node.members.filter(({ isRequired }) => isRequired);
-    return required.every((member) => depth > 0 && member.node.fits(depth - 1) && member.node.open === 0);
+    const required = node.properties.filter(({ isRequired }) => isRequired);
+    return required.every((property) => depth > 0 && property.node.fits(depth - 1) && property.node.open === 0);
   }
 
   private makeArray(

@@ -94,7 +94,7 @@ export const ERROR_CASES: Readonly<Record<string, CheckCases>> = {
       [
         'the key in a redirect',
         { status: 302, headers: { Location: `/login?key=${encodeURIComponent(KEY)}` }, secrets: [KEY] },
-        'error /response/headers/location: The answer repeats a credential',
+        'error /response/headers/location: The response repeats a credential',
       ],
       ['the key in a page', { status: 404, body: `<p>${KEY}`, secrets: [KEY] }, 'error /response/body: '],
     ],

@@ -186,10 +186,14 @@ export const HEADER_CASES: Readonly<Record<string, CheckCases>> = {
   },
   etag: {
     speaks: [
-      ['no quotes', with200({ ETag: 'abc' }), 'error /response/headers/etag: ETag is no entity tag'],
-      ['two tags', with200({ ETag: '"a", "b"' }), 'error /response/headers/etag: ETag is no entity tag'],
-      ['a small w', with200({ ETag: 'w/"a"' }), 'error /response/headers/etag: ETag is no entity tag'],
-      ['two lines', pet({ headers: ['ETag', '"a"', 'ETag', '"b"'] }), 'error /response/headers/etag: ETag comes twice'],
+      ['no quotes', with200({ ETag: 'abc' }), 'error /response/headers/etag: ETag must be an entity tag'],
+      ['two tags', with200({ ETag: '"a", "b"' }), 'error /response/headers/etag: ETag must be an entity tag'],
+      ['a small w', with200({ ETag: 'w/"a"' }), 'error /response/headers/etag: ETag must be an entity tag'],
+      [
+        'two lines',
+        pet({ headers: ['ETag', '"a"', 'ETag', '"b"'] }),
+        'error /response/headers/etag: ETag must not be sent twice',
+      ],
     ],
     silent: [
       ['a strong tag', with200({ ETag: '"a,b"' })],
@@ -282,7 +286,7 @@ export const HEADER_CASES: Readonly<Record<string, CheckCases>> = {
       [
         'words',
         refusal(429, 'no', { headers: { 'Retry-After': 'soon' } }),
-        'error /response/headers/retry-after: Retry-After is',
+        'error /response/headers/retry-after: Retry-After must be a number',
       ],
       [
         'a fraction',
@@ -297,7 +301,7 @@ export const HEADER_CASES: Readonly<Record<string, CheckCases>> = {
       [
         'two lines',
         refusal(429, 'no', { headers: ['Retry-After', '1', 'Retry-After', '2'] }),
-        'error /response/headers/retry-after: Retry-After comes twice',
+        'error /response/headers/retry-after: Retry-After must not be sent twice',
       ],
     ],
     silent: [
@@ -309,15 +313,19 @@ export const HEADER_CASES: Readonly<Record<string, CheckCases>> = {
   },
   deprecation: {
     speaks: [
-      ['true', with200({ Deprecation: 'true' }), 'error /response/headers/deprecation: Deprecation is no date'],
+      ['true', with200({ Deprecation: 'true' }), 'error /response/headers/deprecation: Deprecation must be a date'],
       ['a boolean of Structured Fields', with200({ Deprecation: '?1' }), 'error /response/headers/deprecation: '],
-      ['an HTTP-date', with200({ Deprecation: DATE }), 'error /response/headers/deprecation: Deprecation is no date'],
+      [
+        'an HTTP-date',
+        with200({ Deprecation: DATE }),
+        'error /response/headers/deprecation: Deprecation must be a date',
+      ],
       ['a bare number', with200({ Deprecation: '1767225600' }), 'error /response/headers/deprecation: '],
       ['a fraction', with200({ Deprecation: '@1.5' }), 'error /response/headers/deprecation: '],
       [
         'two lines',
         pet({ headers: ['Deprecation', '@1', 'Deprecation', '@1'] }),
-        'error /response/headers/deprecation: Deprecation comes twice',
+        'error /response/headers/deprecation: Deprecation must not be sent twice',
       ],
     ],
     silent: [
@@ -331,7 +339,7 @@ export const HEADER_CASES: Readonly<Record<string, CheckCases>> = {
       [
         'a date of RFC 3339',
         with200({ Sunset: '2030-12-05' }),
-        'error /response/headers/sunset: Sunset is no HTTP-date',
+        'error /response/headers/sunset: Sunset must be an HTTP-date',
       ],
       ['UTC for GMT', with200({ Sunset: 'Thu, 05 Dec 2030 00:00:00 UTC' }), 'error /response/headers/sunset: '],
       [
@@ -344,7 +352,7 @@ export const HEADER_CASES: Readonly<Record<string, CheckCases>> = {
       [
         'two lines',
         pet({ headers: ['Sunset', DATE, 'Sunset', DATE] }),
-        'error /response/headers/sunset: Sunset comes twice',
+        'error /response/headers/sunset: Sunset must not be sent twice',
       ],
     ],
     silent: [['an HTTP-date', with200({ Sunset: DATE })]],
@@ -372,7 +380,7 @@ export const HEADER_CASES: Readonly<Record<string, CheckCases>> = {
       [
         'another form',
         with200({ Date: '2026-01-01T00:00:00Z' }),
-        'warning /response/headers/date: Date is no HTTP-date',
+        'warning /response/headers/date: Date must be an HTTP-date',
       ],
     ],
     silent: [['an HTTP-date', with200({ Date: DATE })]],

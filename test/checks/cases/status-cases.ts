@@ -80,7 +80,7 @@ export const STATUS_CASES: Readonly<Record<string, CheckCases>> = {
   },
   'status-fits-headers': {
     speaks: [
-      ['a status above all', { status: 912 }, `${FAILED}912 is no status of HTTP`],
+      ['a status above all', { status: 912 }, `${FAILED}912 is not an HTTP status`],
       ['an upgrade to nothing', books(426), 'error /response/headers/upgrade: The 426 has no Upgrade'],
       [
         'a part that does not say which',

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { partsOfText, serveText } from '../../support/serve-text';
 import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
-import { explanationOf } from '../../../src/cli/explanation';
+import { explanationOf } from '../../../src/explain/explain-api';
 import { mockOfDocument, objectOf } from './small-mock';
 
 const topics = (numbers: Readonly<Record<string, object>>, sent: object = ref('Topic')): string =>

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../src/json/json-value';
+import type { JsonValue } from '../../../src/core/json/json-value';
 import { objectOf, smallMock } from './small-mock';
 
 const item = `{ $ref: '#/components/schemas/Thing' }`;

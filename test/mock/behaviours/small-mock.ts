@@ -1,13 +1,13 @@
-import type { HttpResponse } from '../../../src/http/message';
-import { parseJson } from '../../../src/json/parse-json';
-import type { JsonObject, JsonValue } from '../../../src/json/json-value';
-import { stringifyJson } from '../../../src/json/stringify-json';
+import type { HttpResponse } from '../../../src/core/http/message';
+import { parseJson } from '../../../src/core/json/parse-json';
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value';
+import { stringifyJson } from '../../../src/core/json/stringify-json';
 import { createMock, type Mock } from '../../../src/mock/create-mock';
-import { exportState } from '../../../src/mock/export-state';
-import { findResponse } from '../../../src/openapi/find-response';
-import type { MockOptions } from '../../../src/mock/options';
-import type { Rules } from '../../../src/mock/rules';
-import type { ApiModel } from '../../../src/openapi/model';
+import { exportState } from '../../../src/mock/sandbox/state-export';
+import { findResponse } from '../../../src/openapi/view/responses';
+import type { MockOptions } from '../../../src/mock/context/options';
+import type { Rules } from '../../../src/mock/rules/rules';
+import type { ApiModel } from '../../../src/openapi/model/api-model';
 import type { PayloadSource } from '../../../src/payload/payload-source';
 import { loadText } from '../../openapi/load-text';
 
@@ -65,7 +65,7 @@ function mockOf(api: ApiModel, { options = {}, rules, payloads }: SmallMockOptio
   const mock = createMock(api, {
     options: { auth: 'off', ...options },
     rules,
-    payloads: payloads?.(api) ?? { answer: stateless, originOf: stateless },
+    payloads: payloads?.(api) ?? { respond: stateless, originOf: stateless },
     clock: { now: () => Date.parse(NOW) },
     reportDefect(error) {
       throw error;

@@ -1,6 +1,6 @@
 import request from 'supertest';
-import { toldOrder } from '../../../src/resources/told-order';
-import type { Property } from '../../../src/openapi/model';
+import { documentedOrder } from '../../../src/lists/list-parameters';
+import type { Property } from '../../../src/openapi/model/operation';
 import { serveText } from '../../support/serve-text';
 
 const MEMBERS = new Map<string, Property>(
@@ -9,7 +9,7 @@ const MEMBERS = new Map<string, Property>(
     { name, schema: {}, pointer: '', required: false, readOnly: false, writeOnly: false },
   ]),
 );
-const told = (description: string) => toldOrder({ summary: '', description }, MEMBERS);
+const told = (description: string) => documentedOrder({ summary: '', description }, MEMBERS);
 
 describe('the order that words tell', () => {
   test.each([
@@ -22,7 +22,7 @@ describe('the order that words tell', () => {
     ['The oldest notes come first.', 'created', false],
     ['Ordered by creation time, ascending.', 'created', false],
   ])('%s', (text, member, descending) => {
-    expect(told(text)).toMatchObject({ member, descending });
+    expect(told(text)).toMatchObject({ property: member, descending });
   });
 
   test.each([

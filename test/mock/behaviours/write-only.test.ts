@@ -1,6 +1,5 @@
-import { Concealer } from '../../../src/mock/concealer';
-import { diffStates } from '../../../src/mock/diff-states';
-import { exportState } from '../../../src/mock/export-state';
+import { exportState, StateRedactor } from '../../../src/mock/sandbox/state-export';
+import { diffStates } from '../../../src/mock/state/state';
 import { smallMock } from './small-mock';
 
 const USERS = `
@@ -45,7 +44,7 @@ test('it is in no answer, no exported state, no difference and no recorded chang
   const before = mock.engine.snapshot();
   const made = await send('POST', '/teams/a/users', { email: 'a@b.de', password: 'secret' });
   expect(made).toMatchObject({ status: 201, body: { id: 1, email: 'a@b.de' } });
-  const concealer = new Concealer(mock.resources);
+  const concealer = new StateRedactor(mock.resources);
   const state = mock.engine.snapshot();
   const shown = [
     made.body,
@@ -88,7 +87,7 @@ test('so it is with one that lies deeper', async () => {
   const made = await send('POST', '/planets', { creator: user, guards: [user], moons: [{ creator: user }] });
   const { name } = user;
   expect(made.body).toEqual({ id: 1, creator: { name }, guards: [{ name }], moons: [{ creator: { name } }] });
-  const concealer = new Concealer(mock.resources);
+  const concealer = new StateRedactor(mock.resources);
   const state = mock.engine.snapshot();
   const shown = [
     (await send('GET', '/planets')).body,

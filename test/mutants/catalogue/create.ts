@@ -74,7 +74,7 @@ export const CREATE_DEFECTS: readonly Defect[] = [
   {
     id: 'CR-07',
     needs: ['V'],
-    title: 'the answer shows the name that was sent, but another one is kept',
+    title: 'the response shows the name that was sent, but another one is kept',
     clause: 'createPet, createCategory: the resource in the answer is the stored one',
     start: () => async (exchange) => {
       const { call, place } = exchange;

@@ -57,7 +57,7 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
   {
     id: 'AU-07',
     needs: ['A', 'T'],
-    title: 'without a key the answer is 403',
+    title: 'without a key the response is 403',
     clause: '401 missing_api_key; RFC 9110 §15.5.2: 401 when credentials are lacking',
     start: onAnswer(
       (exchange, { status }) => isAnonymous(exchange) && status === 401,
@@ -79,7 +79,7 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
   {
     id: 'AU-10',
     needs: ['A'],
-    title: 'whether a resource exists is told before the key is checked',
+    title: 'whether a resource exists is shown before the key is checked',
     clause: 'petstore.md §6, check order: 401 before target 404 (WFC 204)',
     start: () => async (exchange) => {
       const answer = await exchange.pass();
@@ -135,7 +135,7 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
   {
     id: 'AU-16',
     needs: ['A', 'D'],
-    title: 'a write without a key answers 401 and is done all the same',
+    title: 'a write without a key returns 401 and is done all the same',
     clause: 'a failed request changes nothing',
     start:
       ({ key }) =>

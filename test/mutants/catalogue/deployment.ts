@@ -74,7 +74,7 @@ export const DEPLOYMENT_DEFECTS: readonly Defect[] = [
   {
     id: 'EN-07',
     needs: ['Q'],
-    title: 'a rate limit answers 429 in the middle of a run',
+    title: 'a rate limit returns 429 in the middle of a run',
     clause: 'none: 429 with Retry-After is documented; a run waits or is inconclusive',
     verdict: 'inconclusive',
     start: () => {

@@ -81,7 +81,7 @@ export const ERROR_DEFECTS: readonly Defect[] = [
   {
     id: 'ER-10',
     needs: ['E'],
-    title: 'a refused body gets a stack trace as message',
+    title: 'a rejected body gets a stack trace as message',
     clause: 'Error.message: a human-readable description of the error (WFC 209)',
     start: onAnswer(
       bad(400),

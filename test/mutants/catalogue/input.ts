@@ -115,7 +115,7 @@ export const INPUT_DEFECTS: readonly Defect[] = [
   {
     id: 'IV-08',
     needs: ['N'],
-    title: 'a name of exactly 100 characters is refused',
+    title: 'a name of exactly 100 characters is rejected',
     clause: 'NewPet.name: maxLength 100',
     start: onAnswer(
       ({ call, place }, answer) =>

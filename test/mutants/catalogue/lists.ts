@@ -1,7 +1,16 @@
 import { isOperation, onAnswer, type Defect, type Exchange, type Intercept } from '../defect';
 import { omit, textOf, type Json } from '../json';
-import { asError, editFields, headerOf, jsonOf, succeeded, withHeader, withJson, withQuery } from '../message';
-import type { Answer } from '../message';
+import {
+  type Answer,
+  asError,
+  editFields,
+  headerOf,
+  jsonOf,
+  succeeded,
+  withHeader,
+  withJson,
+  withQuery,
+} from '../message';
 
 const STATUSES = ['available', 'pending', 'sold'];
 const isList = ({ call, place }: Exchange): boolean =>

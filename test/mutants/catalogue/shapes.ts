@@ -56,7 +56,7 @@ export const SHAPE_DEFECTS: readonly Defect[] = [
   {
     id: 'SH-08',
     needs: ['S', 'V'],
-    title: 'adding a pet answers with its id alone',
+    title: 'adding a pet returns its id alone',
     clause: 'createPet 201: Pet, which requires name and categoryId',
     start: onAnswer(
       good('createPet'),
@@ -67,7 +67,7 @@ export const SHAPE_DEFECTS: readonly Defect[] = [
   {
     id: 'SH-10',
     needs: ['S'],
-    title: 'reads answer with an empty body that is labelled JSON',
+    title: 'reads return an empty body that is labelled JSON',
     clause: 'the 200 of every GET documents a body',
     start: onAnswer(
       ({ call, place }, answer) => call.method === 'GET' && place.id !== undefined && succeeded(answer),

@@ -9,7 +9,7 @@ export const STATUS_DEFECTS: readonly Defect[] = [
   {
     id: 'ST-01',
     needs: ['T'],
-    title: 'adding a pet answers 200',
+    title: 'adding a pet returns 200',
     clause: 'createPet documents 201',
     start: onAnswer(good('createPet'), withStatus(200)),
     witness: async (client) => (await client.pet()).reply.status === 200,
@@ -17,7 +17,7 @@ export const STATUS_DEFECTS: readonly Defect[] = [
   {
     id: 'ST-02',
     needs: ['T', 'H'],
-    title: 'adding a pet answers 202 with the finished pet',
+    title: 'adding a pet returns 202 with the finished pet',
     clause: 'createPet documents 201; RFC 9110 §15.3.3: 202 is for processing that has not been completed',
     start: onAnswer(good('createPet'), withStatus(202)),
     witness: async (client) => (await client.pet()).reply.status === 202,
@@ -25,7 +25,7 @@ export const STATUS_DEFECTS: readonly Defect[] = [
   {
     id: 'ST-04',
     needs: ['H'],
-    title: 'a removal answers 204 and sends a body',
+    title: 'a removal returns 204 and sends a body',
     clause: 'RFC 9110 §15.3.5: a 204 response cannot contain content, §8.6: nor Content-Length',
     start: onAnswer(good('deletePet', 'deleteCategory', 'cancelOrder'), (answer) =>
       asText(answer, 'application/json', '{"deleted":true}'),
@@ -39,7 +39,7 @@ export const STATUS_DEFECTS: readonly Defect[] = [
   {
     id: 'ST-05',
     needs: ['T', 'H'],
-    title: 'replacing what exists answers 201',
+    title: 'replacing what exists returns 201',
     clause: 'replacePet and replaceCategory document 200; RFC 9110 §9.3.4: 201 only if PUT created the resource',
     start: onAnswer(good('replacePet', 'replaceCategory'), withStatus(201)),
     witness: async (client) => (await client.put((await client.category()).path, { name: 'Owl' })).status === 201,
@@ -72,7 +72,7 @@ export const STATUS_DEFECTS: readonly Defect[] = [
   {
     id: 'ST-10',
     needs: ['T'],
-    title: 'a list answers 206, which the description does not know',
+    title: 'a list returns 206, which the description does not know',
     clause: 'listCategories documents 200 (rest-faults R-3)',
     start: onAnswer(good('listCategories'), withStatus(206)),
     witness: async (client) => (await client.get('/categories')).status === 206,
@@ -102,7 +102,7 @@ export const STATUS_DEFECTS: readonly Defect[] = [
   {
     id: 'ST-14',
     needs: ['B', 'D'],
-    title: 'a removal that a conflict forbids answers 204 and removes nothing',
+    title: 'a removal that a conflict forbids returns 204 and removes nothing',
     clause: 'petstore.md §5: 409 category_in_use, pet_in_use, order_already_complete',
     start: onAnswer(
       ({ call }, answer) => call.method === 'DELETE' && inUse.some((code) => codeIs(answer, code)),

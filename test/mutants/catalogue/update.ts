@@ -1,8 +1,7 @@
 import { good, isOperation, type Defect, type Exchange } from '../defect';
 import { isFields, omit, textOf, type Fields } from '../json';
 import { Aliases, itemPath, Overlay } from '../memory';
-import { editFields, fieldsOf, jsonOf, pathOf, succeeded, withHeader } from '../message';
-import type { Answer } from '../message';
+import { type Answer, editFields, fieldsOf, jsonOf, pathOf, succeeded, withHeader } from '../message';
 
 const isReplacement = isOperation('replacePet', 'replaceCategory');
 const read = (exchange: Exchange): Promise<Answer> => exchange.ask('GET', itemPath(exchange));
@@ -26,7 +25,7 @@ export const UPDATE_DEFECTS: readonly Defect[] = [
   {
     id: 'UP-01',
     needs: ['V'],
-    title: 'a replacement answers 200 and is not kept',
+    title: 'a replacement returns 200 and is not kept',
     clause: 'replacePet, replaceCategory: replaces name, category and status',
     start: () => async (exchange) => {
       if (!isReplacement(exchange)) return exchange.pass();
@@ -93,7 +92,7 @@ export const UPDATE_DEFECTS: readonly Defect[] = [
   {
     id: 'UP-06',
     needs: ['N', 'V'],
-    title: 'a change that is refused with 400 changes a member all the same',
+    title: 'a change that is rejected with 400 changes a property all the same',
     clause: 'a failed request changes nothing (WFC 901)',
     start: () => async (exchange) => {
       const answer = await exchange.pass();
@@ -139,7 +138,7 @@ export const UPDATE_DEFECTS: readonly Defect[] = [
   {
     id: 'UP-09',
     needs: ['V'],
-    title: 'the answer to a replacement shows what was there before',
+    title: 'the response to a replacement shows what was there before',
     clause: 'replacePet, replaceCategory 200: the resource as it is now',
     start: () => async (exchange) => {
       if (!isReplacement(exchange)) return exchange.pass();

@@ -1,19 +1,19 @@
 // Which defects the bundled contracts catch, and whether they raise false alarms.
 //
 //   npm run mutants                   measures all, prints the table
-//   npm run mutants -- --write        writes docs/kill-rate.md and docs/kill-rate.json as well
+//   npm run mutants -- --write        writes docs/measured/kill-rate.md and docs/measured/kill-rate.json as well
 //   npm run mutants -- --check        exits 1 when something is missed or alarmed that was not when they were written
 //   npm run mutants -- AU-16 HD-07    these alone
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { DEFECTS } from '../catalogue';
-import { VARIANTS } from '../variants';
+import { DEFECTS } from '../catalogue/index';
+import { VARIANTS } from '../variants/index';
 import { measureDefect, measureVariant, type Measurement } from './measure';
 import { formatKillRate, missedOf, type KillRate } from './table';
 import type { TargetName } from './targets';
 
-const DOCS = join(__dirname, '..', '..', '..', 'docs');
+const DOCS = join(__dirname, '..', '..', '..', 'docs', 'measured');
 const RECORD = join(DOCS, 'kill-rate.json');
 const NAMES: readonly TargetName[] = ['mock', 'second'];
 

@@ -1,6 +1,7 @@
-import { runContract } from '../../../src/adapters/run-contract';
-import { rootCauses } from '../../../src/report/root-causes';
-import { allSteps, type RunResult, type StepResult } from '../../../src/runner/run-result';
+import { runContract } from '../../../src/library/run-contract';
+import { rootCauses } from '../../../src/report/causes/root-causes';
+import { type RunResult, type StepResult } from '../../../src/runner/result/run-result';
+import { allSteps } from '../../../src/runner/result/outcome';
 import type { Alteration, Defect, Variant } from '../defect';
 import { startMutantProxy } from '../proxy';
 import { TARGETS, type TargetName } from './targets';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMockServer } from '../../../src/express';
-import { createSecondPetstore } from '../../second-petstore';
+import { createSecondPetstore } from '../../second-petstore/index';
 
 /** A conforming server, fresh for each measurement. */
 export interface Target {

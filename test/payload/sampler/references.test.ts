@@ -1,5 +1,5 @@
-import { buildModel } from '../../../src/openapi/build-model';
-import { readSource } from '../../../src/openapi/read-source';
+import { buildModel } from '../../../src/openapi/model/api-model';
+import { readSource } from '../../../src/openapi/read/read-source';
 import { samplerOf } from '../../../src/payload/sampler/sampler';
 
 /** What the sampler makes of a component, by the other ones. */

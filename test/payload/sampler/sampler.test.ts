@@ -1,11 +1,11 @@
 import addFormats from 'ajv-formats';
 import Ajv2020 from 'ajv/dist/2020';
-import type { Validator } from '../../../src/json-schema/violation';
-import type { JsonValue } from '../../../src/json/json-value';
-import { stringifyJson } from '../../../src/json/stringify-json';
-import { buildModel } from '../../../src/openapi/build-model';
-import type { ApiModel, Schema } from '../../../src/openapi/model';
-import { readSource } from '../../../src/openapi/read-source';
+import type { Validator } from '../../../src/schema/validator';
+import type { JsonValue } from '../../../src/core/json/json-value';
+import { stringifyJson } from '../../../src/core/json/stringify-json';
+import { type ApiModel, buildModel } from '../../../src/openapi/model/api-model';
+import type { Schema } from '../../../src/openapi/model/operation';
+import { readSource } from '../../../src/openapi/read/read-source';
 import { samplerOf, type Sample, type SampleOptions } from '../../../src/payload/sampler/sampler';
 import { COMMON, ONLY_30, ONLY_31, type AwkwardCase } from './awkward-schemas';
 import { cpuClock } from '../../support/cpu-clock';

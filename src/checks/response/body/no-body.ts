@@ -1,0 +1,52 @@
+import type { CheckFinding } from '../../../core/errors/finding';
+import { headerValue } from '../../../core/http/headers';
+import { mayHaveBody, type ObservedResponse, type ResponseCheck } from '../../response-check';
+
+/** There is no body where HTTP has none, nor where the description shows none. */
+export const noBody: ResponseCheck = {
+  id: 'no-body',
+  source: 'RFC 9110 §6.4.1, §8.6, §15.3.5, §15.3.6, §15.4.5; OAS 3.0.3 §4.7.17',
+  scope: 'description',
+  run(observed) {
+    if (!mayHaveBody(observed)) return checkForbiddenBody(observed);
+    const { documented, status, body } = observed;
+    // Errors are for `error-contract`.
+    if (documented === undefined || status >= 400 || documented.content.length > 0) return undefined;
+    if (body.kind === 'empty') return [];
+    const message = `A body was sent, and none is documented for ${status}`;
+    return [{ ...findingBase(observed), severity: 'warning', message, expected: 'no body', actual: body.kind }];
+  },
+};
+
+function checkForbiddenBody(observed: ObservedResponse): CheckFinding[] {
+  const { method, status, body, headers } = observed;
+  const what = method === 'HEAD' ? 'a response to HEAD' : `a ${status}`;
+  if (body.kind !== 'empty') {
+    const message = `${capitalised(what)} must not have a body`;
+    return [{ ...findingBase(observed), message, expected: 'no body', actual: 'a body' }];
+  }
+  // To HEAD, and with 304, the length is that of the body which GET would give (RFC 9110 §8.6).
+  if (status !== 204 || method === 'HEAD') return [];
+  const length = headerValue(headers, 'content-length');
+  if (length === undefined) return [];
+  const isEmpty = Number(length) === 0;
+  return [
+    {
+      ...findingBase(observed),
+      severity: isEmpty ? 'warning' : 'error',
+      at: '/response/headers/content-length',
+      message: `${capitalised(what)} must not have Content-Length`,
+      expected: 'no such header',
+      actual: length,
+      hint: isEmpty ? undefined : 'The server meant to send a body; choose another status, or send none.',
+    },
+  ];
+}
+
+function findingBase({ documented, operation }: ObservedResponse): Pick<CheckFinding, 'at' | 'spec'> {
+  return { at: '/response/body', spec: documented?.pointer ?? operation?.pointer };
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

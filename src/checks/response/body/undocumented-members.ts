@@ -1,0 +1,41 @@
+import { joinPointer } from '../../../core/json/json-pointer';
+import type { CheckFinding } from '../../../core/errors/finding';
+import { documentedEntry } from './body-schema';
+import type { ResponseCheck } from '../../response-check';
+import { previewText, previewValue } from '../../../core/json/value-preview';
+import { objectsIn } from '../../../openapi/view/schema-shape';
+
+/**
+ * A body has no properties that nobody documented: the description and the service drift apart, and clients begin to rely
+ * on what may go. One finding for each place, the indexes of lists folded. Errors may say more than is documented.
+ */
+export const undocumentedProperties: ResponseCheck = {
+  id: 'undocumented-members',
+  source: 'OAS 3.0.3 §4.7.24 properties, additionalProperties',
+  scope: 'description',
+  supersededBy: { checks: ['error-status'], at: '/response/body' },
+  run(observed) {
+    const { api, body, status } = observed;
+    if (body.kind !== 'json' || status >= 400) return undefined;
+    const schema = documentedEntry(observed)?.schema;
+    if (schema === undefined) return undefined;
+    const findings = new Map<string, CheckFinding>();
+    for (const { pointer, value, shape } of objectsIn(api, [schema], body.value)) {
+      // With `additionalProperties: false` it is `body-schema` that speaks.
+      if (shape.properties.size === 0 || shape.constrainsOthers) continue;
+      for (const [name, property] of Object.entries(value)) {
+        const at = `/response/body${joinPointer(pointer, name)}`;
+        if (shape.properties.has(name) || findings.has(at)) continue;
+        findings.set(at, {
+          severity: 'warning',
+          at,
+          message: `The member "${name}" is not documented`,
+          expected: previewText([...shape.properties.keys()].join(', ')),
+          actual: previewValue(property),
+          spec: schema.pointer,
+        });
+      }
+    }
+    return [...findings.values()];
+  },
+};

@@ -1,0 +1,27 @@
+import { preflightViolations, preflightOf, corsViolations } from '../../../core/http/cors';
+import type { CheckFinding } from '../../../core/errors/finding';
+import type { ResponseCheck } from '../../response-check';
+
+/**
+ * A page of another origin may read the response, an error as well, and a preflight lets through what is documented.
+ * Checked where the contract, or the service itself, says that pages of this origin call.
+ */
+export const cors: ResponseCheck = {
+  id: 'cors',
+  source: 'the contract, browser; Fetch §3.2, §4.8, §4.10',
+  scope: 'http',
+  run({ browser, method, headers, requestHeaders, operation }) {
+    if (browser === undefined || requestHeaders === undefined) return undefined;
+    const asked = preflightOf(method, requestHeaders);
+    const faults = [
+      ...corsViolations(headers, browser),
+      ...(asked === undefined ? [] : preflightViolations(headers, asked, browser)),
+    ];
+    return faults.map(({ header, message, expected, actual = 'no header' }): CheckFinding => {
+      const at = `/response/headers/${header}`;
+      return { at, message, expected, actual, spec: operation?.pointer, hint: HINT };
+    });
+  },
+};
+
+const HINT = 'A page sees a network error in place of the answer.';

@@ -1,0 +1,36 @@
+import type { ApiModel } from '../../openapi/model/api-model';
+import { codeDistinct } from './code-distinct';
+import { codeStable } from './code-stable';
+import { createdReadable } from './created-readable';
+import { deletedGone } from './deleted-gone';
+import { echo } from './echo';
+import { etagChanges } from './etag-changes';
+import { identity } from './identity';
+import type { ObservedExchange, RunCheck, RunFinding } from '../run-check';
+import { putIdempotent } from './put-idempotent';
+import { readRepeatable } from './read-repeatable';
+
+/** Every check over a whole run, in the order that findings are read. */
+export const RUN_CHECKS: readonly RunCheck[] = [
+  deletedGone,
+  createdReadable,
+  echo,
+  identity,
+  codeStable,
+  codeDistinct,
+  etagChanges,
+  putIdempotent,
+  readRepeatable,
+];
+
+/**
+ * What the exchanges of a run say together.
+ *
+ * @param exchanges - in the order in which they were sent, those of all contracts and the probes
+ * @throws SpecError when a schema does not compile
+ */
+export function checkRun(exchanges: readonly ObservedExchange[], api: ApiModel): RunFinding[] {
+  // What the checks gather about a list they keep by its identity, and the one of the caller may go on growing.
+  const finished = [...exchanges];
+  return RUN_CHECKS.flatMap((check) => check.run(finished, api));
+}

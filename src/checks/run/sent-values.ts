@@ -1,0 +1,192 @@
+import { isJsonNumber, type JsonNumber, toLexeme } from '../../core/json/exact-number';
+import { canonicalKey, equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { parseRfc3339 } from '../../core/time/date-time';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Property } from '../../openapi/model/operation';
+import type { LocatedObject } from '../../openapi/read/references';
+import { findResponse, jsonContent } from '../../openapi/view/responses';
+import { shapeOf } from '../../openapi/view/schema-shape';
+import type { SchemaObject } from '../../schema/schema-object';
+import type { ObservedExchange } from '../run-check';
+
+/** A property of a request body that answers hold as well. */
+export interface SentProperty {
+  readonly property: Property;
+  readonly value: JsonValue;
+}
+
+/**
+ * The properties that a request sent and that the answer to another one documents as the very same: both schemas take them
+ * from one place. Of a property that is described twice nobody says that it comes back as it was sent.
+ *
+ * @param response - the exchange itself, or a read of what it wrote
+ */
+export function sentProperties(
+  api: ApiModel,
+  { operation: id, requestBody }: ObservedExchange,
+  response: ObservedExchange,
+): SentProperty[] {
+  const content = id === undefined ? undefined : api.operationById(id)?.requestBody?.content;
+  const sent = content?.find(({ schema, mediaType }) => schema !== undefined && /json/.test(mediaType))?.schema;
+  const came = responseProperties(api, response);
+  if (sent === undefined || came === undefined || !isJsonObject(requestBody)) return [];
+  return [...api.propertiesOf(sent).values()].flatMap((property): SentProperty[] => {
+    const value = Object.hasOwn(requestBody, property.name) ? requestBody[property.name] : undefined;
+    const isShared = came.get(property.name)?.pointer === property.pointer;
+    if (value === undefined || !isShared || isReadOrWriteOnly(property)) return [];
+    return [
+      { property, value: withoutReadOrWriteOnly(api, [{ value: property.schema, pointer: property.pointer }], value) },
+    ];
+  });
+}
+
+function isReadOrWriteOnly({ readOnly, writeOnly }: Property): boolean {
+  return readOnly || writeOnly;
+}
+
+/** A value without what in it is never shown, or not for the client to choose (OAS 3.0.3 §4.7.24). */
+function withoutReadOrWriteOnly(api: ApiModel, schemas: readonly LocatedObject[], value: JsonValue): JsonValue {
+  if (schemas.length === 0 || value === null || typeof value !== 'object') return value;
+  const { properties, items, others } = shapeOf(api, schemas);
+  if (Array.isArray(value)) return value.map((item) => withoutReadOrWriteOnly(api, items, item));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, property]): [string, JsonValue][] => {
+    const own = properties.get(name) ?? others;
+    const isHidden = own.some(({ value: schema }) => schema['readOnly'] === true || schema['writeOnly'] === true);
+    return isHidden ? [] : [[name, withoutReadOrWriteOnly(api, own, property)]];
+  });
+  return Object.fromEntries(members);
+}
+
+/** What the answer to an exchange documents; `undefined` when that is no object. */
+export function responseProperties(
+  api: ApiModel,
+  response: ObservedExchange,
+): ReadonlyMap<string, Property> | undefined {
+  const operation = response.operation === undefined ? undefined : api.operationById(response.operation);
+  if (operation === undefined || response.status === undefined) return undefined;
+  const schema = jsonContent(findResponse(operation, response.status))?.schema;
+  return schema === undefined ? undefined : api.propertiesOf(schema);
+}
+
+/**
+ * Is a value that came back the one that was sent? Texts character for character, but date-times by instant and UUIDs
+ * without their case (RFC 3339 §5.8, RFC 9562 §4): a server may store the value and not its spelling. Numbers by value,
+ * those of binary formats as far as these can tell (OAS 3.0.3 §4.4); an object may have got more properties; an absent
+ * property is as good as null.
+ *
+ * @param schema - of the value; `undefined` when it is not known
+ */
+export function isSameValue(sent: JsonValue, got: JsonValue | undefined, schema?: SchemaObject): boolean {
+  if (got === undefined || sent === null) return sent === null && (got === undefined || got === null);
+  if (isJsonNumber(sent)) return isJsonNumber(got) && isSameNumber(sent, got, schema);
+  if (Array.isArray(sent)) return Array.isArray(got) && isSameList(sent, got);
+  if (isJsonObject(sent)) return isJsonObject(got) && containsProperties(sent, got);
+  return equalJson(sent, got) || isSameText(sent, got, schema);
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** @param schema - `undefined` for a text inside of something: what looks like such a value is one */
+function isSameText(sent: JsonValue, got: JsonValue, schema: SchemaObject | undefined): boolean {
+  if (typeof sent !== 'string' || typeof got !== 'string') return false;
+  const format = schema?.['format'];
+  if (schema === undefined || format === 'date-time') {
+    const instant = parseRfc3339(sent);
+    if (instant !== undefined && instant === parseRfc3339(got)) return true;
+  }
+  if (schema !== undefined && format !== 'uuid') return false;
+  return UUID.test(sent) && sent.toLowerCase() === got.toLowerCase();
+}
+
+/**
+ * Is a text that came back another spelling of the one that was sent, which its format allows: another case or form of
+ * an address, a host or a URI (RFC 5321 §2.3.11, RFC 4343 §2, RFC 3986 §6.2)? Some write such texts as they came, and
+ * some do not.
+ */
+export function isEquivalentText(sent: JsonValue, got: JsonValue | undefined, schema: SchemaObject): boolean {
+  if (typeof sent !== 'string' || typeof got !== 'string') return false;
+  switch (schema['format']) {
+    case 'email':
+    case 'idn-email':
+    case 'hostname':
+    case 'idn-hostname':
+      return normalizedText(sent) === normalizedText(got);
+    case 'uri':
+    case 'uri-reference':
+    case 'iri':
+      return normalizedUri(sent) === normalizedUri(got);
+    default:
+      return false;
+  }
+}
+
+function normalizedText(text: string): string {
+  return text.trim().toLowerCase().replace(/\.$/, '');
+}
+
+function normalizedUri(text: string): string {
+  const form = URL.canParse(text) ? new URL(text).href : text;
+  return form.replace(/\/$/, '');
+}
+
+function isSameNumber(sent: JsonNumber, got: JsonNumber, schema: SchemaObject | undefined): boolean {
+  if (equalJson(sent, got)) return true;
+  const [a, b] = [Number(toLexeme(sent)), Number(toLexeme(got))];
+  switch (schema?.['format']) {
+    case 'float':
+      return Math.fround(a) === Math.fround(b);
+    case 'double':
+      return a === b;
+    default:
+      // What a double cannot hold may be rounded, unless an integer was promised.
+      return schema?.['type'] !== 'integer' && !Number.isInteger(a) && a === b;
+  }
+}
+
+const MOST_COMPARED = 500;
+
+/** What of a list is not in another one in the very same form, and what of that one is not in it. */
+function differingItems(
+  sent: readonly JsonValue[],
+  got: readonly JsonValue[],
+): { readonly missing: readonly JsonValue[]; readonly left: JsonValue[] } {
+  const counts = new Map<string, number>();
+  for (const item of sent) counts.set(canonicalKey(item), (counts.get(canonicalKey(item)) ?? 0) + 1);
+  const takeOne = (item: JsonValue): boolean => {
+    const key = canonicalKey(item);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count - 1);
+    return count > 0;
+  };
+  const left = got.filter((item) => !takeOne(item));
+  // What was not taken is what is left of each count.
+  const missing = sent.filter((item) => {
+    const key = canonicalKey(item);
+    const count = counts.get(key) ?? 0;
+    if (count <= 0) return false;
+    counts.set(key, count - 1);
+    return true;
+  });
+  return { missing, left };
+}
+
+function isSameList(sent: readonly JsonValue[], got: readonly JsonValue[]): boolean {
+  if (sent.length !== got.length) return false;
+  if (sent.every((item, index) => isSameValue(item, got[index]))) return true;
+  // A set may come back in another order: most of its items as they were sent, which are counted first.
+  const { missing, left } = differingItems(sent, got);
+  // Each of these is held against each of those; of so many that differ nothing is said.
+  if (missing.length > MOST_COMPARED) return true;
+  return missing.every((item) => {
+    const index = left.findIndex((candidate) => isSameValue(item, candidate));
+    if (index >= 0) left.splice(index, 1);
+    return index >= 0;
+  });
+}
+
+function containsProperties(sent: JsonObject, got: JsonObject): boolean {
+  return Object.entries(sent).every(([name, value]) =>
+    isSameValue(value, Object.hasOwn(got, name) ? got[name] : undefined),
+  );
+}

@@ -1,0 +1,110 @@
+import pc from 'picocolors';
+import { formatSourceLocation, type SourceFinding, SpecError } from '../../core/errors/standin-error';
+import { counted, printable, printableJson } from '../../core/text/printable';
+import { findDescription } from '../../files/description-source';
+import { BUNDLED, checkAllowedFolders, shownPath } from '../../files/file-access';
+import { changesOf, type DescriptionOptions, readDescription } from '../../files/load-api';
+import { checkDescriptionText } from '../../files/load-description';
+import { ExampleItems } from '../../mock/seed/example-rows';
+import { toResources } from '../../mock/state/resource';
+import { inferResourceModel } from '../../resources/infer-resource-model';
+import { hintFindings } from '../../resources/overrides/statements';
+import { EXIT, printText } from '../terminal/terminal';
+
+/** So many findings of one rule are shown; of the rest only the number is. */
+const MOST_SHOWN = 20;
+
+/**
+ * Prints every finding about a description.
+ *
+ * @returns the exit code
+ * @throws SpecError when it cannot be read
+ */
+export async function check(description: string | undefined, flags: CheckFlags): Promise<number> {
+  const { file, findings } = await checkDescription({ ...flags, description });
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const warnings = findings.length - errors.length;
+  if (flags.json === true) {
+    const counts = { errors: errors.length, warnings };
+    printText(
+      process.stdout,
+      `${printableJson(JSON.stringify({ standin: 'check/1', file, ...counts, findings }, null, 2))}\n`,
+    );
+  } else {
+    printText(process.stdout, formatCheck(file, findings, errors.length, warnings));
+  }
+  return errors.length > 0 || (flags.strict === true && warnings > 0) ? EXIT.usage : EXIT.ok;
+}
+
+/** Errors first, and the findings of one rule together. */
+function formatCheck(file: string, findings: readonly SourceFinding[], errors: number, warnings: number): string {
+  if (findings.length === 0) return `${file}: ${pc.green('OK: no errors, no warnings')}\n`;
+  const ordered = ['error', 'warning'].flatMap((severity) => findings.filter((each) => each.severity === severity));
+  const keyOf = ({ severity, rule }: SourceFinding): string => `${severity} ${rule}`;
+  const groups = new Map(ordered.map((finding) => [keyOf(finding), [] as SourceFinding[]]));
+  for (const finding of ordered) groups.get(keyOf(finding))?.push(finding);
+  const parts = [...groups].map(([key, group]) => formatGroup(key, group));
+  return `${parts.join('\n')}\n${file}: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}\n`;
+}
+
+function formatGroup(key: string, group: readonly SourceFinding[]): string {
+  const paint = key.startsWith('error') ? pc.red : pc.yellow;
+  const lines = [pc.bold(`${paint(key)} (${group.length})`)];
+  for (const finding of group.slice(0, MOST_SHOWN)) {
+    lines.push(`  ${printable(formatSourceLocation(finding))} ${printable(finding.message)}`);
+    if (finding.pointer !== '') lines.push(pc.dim(`    at ${printable(finding.pointer)}`));
+    if (finding.expected !== undefined) lines.push(pc.dim(`    expected: ${printable(finding.expected)}`));
+    if (finding.hint !== undefined) lines.push(pc.dim(`    hint: ${printable(finding.hint)}`));
+  }
+  const rest = group.length - MOST_SHOWN;
+  if (rest > 0) lines.push(pc.dim(`  and ${rest} more; --json has them all`));
+  return `${lines.join('\n')}\n`;
+}
+
+type DescriptionSources = Pick<DescriptionOptions, 'allowRemote' | 'allowFiles' | 'overlays' | 'packs'>;
+
+/** Values of the flags of `standin check`. */
+export interface CheckFlags extends DescriptionSources {
+  readonly json?: true;
+  readonly strict?: true;
+}
+
+interface CheckOptions extends DescriptionSources {
+  /** Path or address of an OpenAPI description. Left out: the bundled Petstore. */
+  readonly description?: string | undefined;
+}
+
+interface CheckResult {
+  readonly file: string;
+  readonly findings: readonly SourceFinding[];
+}
+
+/**
+ * Checks a whole description: every schema is compiled and every example validated, however long it takes.
+ *
+ * @throws SpecError when it cannot be read at all; what is wrong inside is a finding
+ */
+export async function checkDescription(options: CheckOptions = {}): Promise<CheckResult> {
+  const { description = shownPath(BUNDLED.description) } = options;
+  const { allowFiles } = options;
+  checkAllowedFolders(allowFiles);
+  const { text, file, allowRemote } = await findDescription(description, options.allowRemote);
+  const changes = changesOf(options, false);
+  try {
+    const findings = await checkDescriptionText(text, file, { allowRemote, allowFiles, ...changes.options });
+    const isUsable = findings.every(({ severity }) => severity !== 'error');
+    return { file, findings: isUsable ? [...findings, ...(await seedFindings(options))] : findings };
+  } catch (error) {
+    if (!(error instanceof SpecError) || error.findings.length === 0) throw error;
+    return { file, findings: error.findings };
+  }
+}
+
+/** What a mock would report of the examples when it starts with them. */
+async function seedFindings(options: CheckOptions): Promise<readonly SourceFinding[]> {
+  // The bundled description has fixtures.
+  if (options.description === undefined) return [];
+  const { api } = await readDescription(options.description, options);
+  const model = inferResourceModel(api);
+  return [...hintFindings(api), ...new ExampleItems(api, model).findings(toResources(api, model))];
+}

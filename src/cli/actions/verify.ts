@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import pc from 'picocolors';
+import { isBundled, runContract } from '../../library/run-contract';
+import { type RunContractOptions } from '../../library/run-options';
+import { ledgerFolder } from '../../files/ledger-file';
+import { ConfigError, formatSourceLocation, messageOf } from '../../core/errors/standin-error';
+import { counted, printable } from '../../core/text/printable';
+import { isLoopbackHost } from '../../core/http/request-target';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { applyBaseline, formatBaselineEffect } from '../../report/causes/baseline';
+import { exitCodeOf } from '../../report/causes/run-summary';
+import { createProgress, formatPlan } from '../../report/text/terminal-text';
+import { parseReportOption, type ReportTarget } from '../../report/registry';
+import { formatTextReport } from '../../report/kinds/text-report';
+import type { Plan } from '../../runner/run/plan';
+import type { RunResult } from '../../runner/result/run-result';
+import {
+  confirm,
+  CreationTally,
+  formatEnd,
+  formatSecondStop,
+  keyInShell,
+  readIdentities,
+  readKey,
+  type RunEnd,
+  stopOnInterrupt,
+} from './run-dialogue';
+import { optionsIn } from '../../core/options/option-table';
+import { RUN_OPTIONS } from '../../library/run-option-tables';
+import type { TargetFlags } from '../options/flags';
+import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
+import { printText } from '../terminal/terminal';
+
+/**
+ * Replays contracts and writes the reports.
+ *
+ * @returns the exit code
+ * @throws StandinError for what cannot be used
+ */
+export async function verify(contracts: readonly string[], flags: VerifyFlags): Promise<number> {
+  // What is mistyped is reported before anything is sent.
+  const targets = reportTargets(flags);
+  const baseline = flags.baseline === undefined ? undefined : loadBaseline(flags.baseline);
+  requireOutputs(targets, flags.writeBaseline);
+  const { result, documented, ...end } = await run(contracts, flags);
+  const today = new Date();
+  const effect = baseline && applyBaseline(result, baseline, today.toISOString().slice(0, 10));
+  const shown = effect?.result ?? result;
+  const key = keyInShell(flags);
+  const stream = takesStdout(targets) ? process.stderr : process.stdout;
+  const options = { isVerbose: flags.verbose === true, documented };
+  printText(stream, formatTextReport(shown, pc.isColorSupported && stream.isTTY, key, options));
+  if (effect !== undefined) printText(process.stderr, formatBaselineEffect(effect));
+  // The last words, so that nothing scrolls them away.
+  printText(process.stderr, formatEnd({ ...end, leftBehind: result.leftBehind }, flags));
+  if (contracts.length === 0 && !isBundled(flags.description)) printText(process.stderr, fewCallsNote(result));
+  writeReports(shown, targets, key);
+  if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, result, today);
+  return exitCodeOf(shown.outcome);
+}
+
+/** Nobody is to read past it. */
+function warnInsecure({ insecure, baseUrl }: VerifyFlags): void {
+  if (insecure === undefined || !baseUrl.startsWith('https:')) return;
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+  const text = `INSECURE: the certificate of ${printable(host)} is not checked; whoever is in between sees the key, and can answer in its place.`;
+  printText(process.stderr, `${pc.isColorSupported ? pc.red(pc.bold(text)) : text}\n`);
+}
+
+/** A green run that looked at next to nothing must not be taken for more. */
+function fewCallsNote({ coverage }: RunResult): string {
+  const called = coverage.filter(({ statuses }) => statuses.length > 0).length;
+  return (
+    `No contracts were named: ${called} of ${counted(coverage.length, 'operation')} were called, reads that need no parameter, ` +
+    'with a key and without. Nothing was made or changed, and nothing is known of the others. standin init writes a first contract.\n'
+  );
+}
+
+interface FinishedRun extends Omit<RunEnd, 'leftBehind'> {
+  readonly result: RunResult;
+  /** Statuses that the description documents, by operation. */
+  readonly documented: ReadonlyMap<string, readonly string[]>;
+}
+
+async function run(contracts: readonly string[], flags: VerifyFlags): Promise<FinishedRun> {
+  const made = new CreationTally();
+  let ledger: string | undefined;
+  warnInsecure(flags);
+  const interrupt = stopOnInterrupt({
+    onStop: () => {
+      made.stop();
+    },
+    lastWords: () => formatSecondStop(made.remaining, ledger, flags),
+  });
+  const progress = createProgress(process.stderr, process.stderr.isTTY);
+  let documented: FinishedRun['documented'] = new Map();
+  let done = 0;
+  let total = 0;
+  try {
+    const result = await runContract(toOptions(contracts, flags, interrupt.signal), {
+      ledgerFor: (runId) => ledgerFor(runId, flags),
+      warn(finding) {
+        printText(
+          process.stderr,
+          `warning ${printable(`${formatSourceLocation(finding)} ${finding.rule}: ${finding.message}`)}\n`,
+        );
+      },
+      async onPlan(plan, api) {
+        documented = documentedStatuses(api);
+        ledger = plan.ledger;
+        total = plan.methods.reduce((sum, { steps }) => sum + steps, 0);
+        await agree(plan, flags, interrupt.signal);
+      },
+      onEntry(entry) {
+        made.note(entry);
+      },
+      onStep(step) {
+        done += step.phase === 'auth' ? 0 : 1;
+        progress.onStep(step, done, Math.max(done, total));
+      },
+    });
+    return { result, documented, ledger, wasStopped: interrupt.signal.aborted, removed: made.removedSinceStop };
+  } finally {
+    progress.end();
+    interrupt.release();
+  }
+}
+
+function reportTargets({ report = [] }: VerifyFlags): readonly ReportTarget[] {
+  return report.reduce<ReportTarget[]>((earlier, text) => [...earlier, parseReportOption(text, earlier)], []);
+}
+
+function documentedStatuses({ operations }: ApiModel): FinishedRun['documented'] {
+  return new Map(operations.map(({ id, responses }) => [id, [...responses.keys()]]));
+}
+
+function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: AbortSignal): RunContractOptions {
+  return {
+    ...optionsIn(RUN_OPTIONS, flags),
+    contracts: contracts.length === 0 ? undefined : contracts,
+    apiKey: flags.auth === 'off' ? undefined : readKey(flags),
+    identities: readIdentities(flags),
+    signal,
+  };
+}
+
+/**
+ * What is made is written down, so that it is found again even after a crash: here, where who started the run sees
+ * it, or, for a service on this machine, which is run against all day, where it is in nobody's way.
+ */
+function ledgerFor(runId: string, flags: VerifyFlags): string | undefined {
+  const { shard } = flags;
+  const part = shard === undefined ? '' : `-${shard.index}-of-${shard.count}`;
+  const name = `standin-ledger-${runId}${part}.ndjson`;
+  if (isShared(flags)) return name;
+  try {
+    return join(ledgerFolder(), name);
+  } catch (error) {
+    printText(
+      process.stderr,
+      `warning: No ledger is written: ${printable(messageOf(error))}; --ledger FILE names a place\n`,
+    );
+    return undefined;
+  }
+}
+
+/** Do others use the service? */
+function isShared({ baseUrl, remote }: Pick<VerifyFlags, 'baseUrl' | 'remote'>): boolean {
+  return remote === true || !URL.canParse(baseUrl) || !isLoopbackHost(new URL(baseUrl).hostname);
+}
+
+/** Shows the plan; a service on another machine is changed only when somebody said so. */
+async function agree(plan: Plan, flags: VerifyFlags, signal: AbortSignal): Promise<void> {
+  printText(process.stderr, `${formatPlan(plan)}\n`);
+  const isHarmless = plan.mode === 'observe' || !isShared(flags);
+  if (isHarmless || flags.yes === true || (await confirm('Send this?', signal))) return;
+  throw new ConfigError('CONFIG_INVALID', `The plan for ${plan.baseUrl} was not agreed to`, {
+    hint: 'Where nobody can be asked, as in CI, --yes agrees; --mode observe changes nothing.',
+  });
+}
+
+/** Values of the flags of `standin verify`. */
+export interface VerifyFlags
+  extends TargetFlags, Omit<RunContractOptions, 'apiKey' | 'auth' | 'app' | 'transport' | 'signal' | 'contracts'> {
+  readonly baseUrl: string;
+  readonly report?: readonly string[];
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly verbose?: true;
+}

@@ -1,0 +1,193 @@
+import { statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import type * as Chokidar from 'chokidar';
+import { formatStandinError, messageOf, stackOf, StandinError } from '../../core/errors/standin-error';
+import { counted, printable } from '../../core/text/printable';
+import type { Reloaded, ServerParts } from '../../library/create-mock-server';
+import { logWarnings, requestFacts, type RequestLog } from './request-log';
+
+/** More items than this are counted, not listed. */
+const MAX_LISTED = 20;
+
+/** Puts what changed behind the running mock; what cannot be used is reported, and the mock stays as it is. */
+export function watchMock(parts: ServerParts, log: RequestLog): Watching {
+  let known: ReadonlySet<string> = new Set();
+  const onChange = async (changed: readonly string[]): Promise<void> => {
+    const names = changed.map((file) => relative('', file)).join(', ');
+    const startedAt = performance.now();
+    try {
+      const reloaded = await parts.reload();
+      const ms = Math.round(performance.now() - startedAt);
+      log.describe(requestFacts(parts.mock.context.mounts));
+      log.notice(`reloaded ${printable(names)} in ${ms} ms`, { files: changed, ms });
+      logWarnings(reloaded.warnings, log);
+      known = warnAboutItems(reloaded, known, log);
+    } catch (error) {
+      const why = error instanceof StandinError ? formatStandinError(error) : stackOf(error);
+      const text = `not reloaded, the mock goes on as it was: ${printable(names)}\n${why}`;
+      log.alert(text, { files: changed, reason: why });
+    }
+  };
+  return watchFiles(parts.files, onChange, (fault) => {
+    const reason = messageOf(fault);
+    log.alert(printable(`cannot be watched: ${reason}`), { reason });
+  });
+}
+
+/**
+ * Tells what does not fit any more; what was told at the reload before this one, in the same words, is not told again.
+ *
+ * @param known - what did not fit then
+ * @returns what does not fit now
+ */
+function warnAboutItems(
+  { nonconforming, removedCollections }: Reloaded,
+  known: ReadonlySet<string>,
+  log: RequestLog,
+): Set<string> {
+  const told = new Set<string>();
+  const isNew = (text: string): boolean => {
+    told.add(text);
+    return !known.has(text);
+  };
+  for (const path of removedCollections) {
+    const text = `the description has no collection ${path} any more; its items are kept, and shown in the state`;
+    if (isNew(text)) log.alert(printable(text), { collection: path });
+  }
+  const fresh = nonconforming
+    .map((misfit) => {
+      const { sandbox, collection, key, message } = misfit;
+      const where = sandbox === undefined ? '' : ` (sandbox ${sandbox})`;
+      const text = `${collection}/${key}${where} does not fit any more, and is kept: ${message}`;
+      return { text, facts: { ...misfit } };
+    })
+    .filter(({ text }) => isNew(text));
+  for (const { text, facts } of fresh.slice(0, MAX_LISTED)) log.alert(printable(text), facts);
+  const more = fresh.length - MAX_LISTED;
+  if (more > 0) log.alert(`… and ${counted(more, 'item')} more that do not fit`, { more });
+  return told;
+}
+
+/** Editors write a file in several steps; they are one change when they are closer together than this. */
+const QUIET_MS = 60;
+
+/** A folder that is watched anew is read by then; what changed before that, no watcher tells. */
+const SETTLED_MS = 1000;
+/** Times of files are as coarse as the ticks of a kernel. */
+const TICK_MS = 10;
+
+/** Files that are being watched. */
+interface Watching {
+  /** From here on no change is missed. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Calls back when files change, one call at a time: what changes meanwhile leads to another call. A file that is saved
+ * by renaming another one over it counts as changed too.
+ *
+ * @param files - files, and folders whose files count; asked again after each call
+ * @param onChange - with the paths that changed
+ * @param onFault - with what cannot be watched; the rest is watched all the same
+ */
+export function watchFiles(
+  files: () => readonly string[],
+  onChange: (changed: readonly string[]) => Promise<void>,
+  onFault: (fault: unknown) => void = () => undefined,
+): Watching {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who watches
+  const { watch } = require('chokidar') as typeof Chokidar;
+  let watched = new Set<string>();
+  let folders = new Set<string>();
+  /** Folders that are not there and have to be, before a file in them is. */
+  let missing = new Set<string>();
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let settling: NodeJS.Timeout | undefined;
+  let isBusy = false;
+  let isStopped = false;
+
+  const isOurs = (path: string): boolean => watched.has(path) || folders.has(dirname(path)) || missing.has(path);
+  const watchable = (folder: string): string => {
+    if (statSync(folder, { throwIfNoEntry: false }) !== undefined || dirname(folder) === folder) return folder;
+    missing.add(folder);
+    return watchable(dirname(folder));
+  };
+  const places = (): string[] => {
+    const paths = files().map((file) => resolve(file));
+    folders = new Set(paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true));
+    watched = new Set(paths);
+    missing = new Set();
+    // The folder, not the file: a file that another one takes the place of is lost to a watcher of its own.
+    return [...new Set(paths.map((path) => (folders.has(path) ? path : watchable(dirname(path)))))];
+  };
+  const run = async (): Promise<void> => {
+    if (isBusy || changed.size === 0) return;
+    isBusy = true;
+    const startedAt = Date.now();
+    const paths = [...changed];
+    changed.clear();
+    try {
+      await onChange(paths);
+    } finally {
+      isBusy = false;
+    }
+    // A watcher that is closed would open again.
+    if (isStopped) return;
+    watchMore(startedAt);
+    if (changed.size > 0) schedule();
+  };
+  /** One that is watched already is not read again: what is new in it just now would not count as a change. */
+  const watchMore = (startedAt: number): void => {
+    const more = places().filter((place) => known.get(place) !== identityOf(place));
+    if (more.length === 0) return;
+    for (const place of more) {
+      // Another folder of the same name: the watcher may still hold on to the one that is gone.
+      if (known.has(place)) watcher.unwatch(place);
+      known.set(place, identityOf(place));
+      watcher.add(place);
+    }
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      for (const path of watched) {
+        const { ctimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+        if (ctimeMs > startedAt - TICK_MS) changed.add(path);
+      }
+      if (changed.size > 0) schedule();
+    }, SETTLED_MS);
+  };
+  const schedule = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void run(), QUIET_MS);
+  };
+  const known = new Map(places().map((place) => [place, identityOf(place)]));
+  const watcher = watch([...known.keys()], {
+    depth: 0,
+    ignoreInitial: true,
+    ignored: (path, stats) => stats?.isFile() === true && !isOurs(resolve(path)),
+  });
+  watcher.on('all', (event, path) => {
+    const isLost = event === 'unlinkDir' && known.delete(resolve(path));
+    if (!isLost && !isOurs(resolve(path))) return;
+    changed.add(resolve(path));
+    schedule();
+  });
+  // Without a listener it would end the process.
+  watcher.on('error', onFault);
+  return {
+    ready: new Promise((resolve) => watcher.once('ready', resolve)),
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      clearTimeout(settling);
+      await watcher.close();
+    },
+  };
+}
+
+/** Tells a folder from another one that takes its place; a file system gives out the number of one that is gone again. */
+function identityOf(folder: string): string {
+  const { ino, birthtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? {};
+  return `${ino ?? ''} ${birthtimeMs ?? ''}`;
+}

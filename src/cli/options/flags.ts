@@ -1,0 +1,155 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ConfigError } from '../../core/errors/standin-error';
+import { inGroup, type OptionDefinition, type OptionTable } from '../../core/options/option-table';
+import { append, booleanValue, stringList, stringValue } from '../../core/options/option-types';
+import type { DescriptionOptions } from '../../files/load-api';
+import type { TargetOptions } from '../../network/target';
+
+/** Adds the flags of a table to a command, in groups of `--help`. */
+export function addFlags(command: Command, table: OptionTable): void {
+  for (const { group, ...definition } of Object.values(table)) {
+    if (definition.flag !== undefined) command.addOption(flagOf(definition.flag, definition).helpGroup(`${group}:`));
+  }
+}
+
+function flagOf(flag: string, definition: OptionDefinition): Option {
+  const option = new Option(flag, helpText(definition)).conflicts([...(definition.conflicts ?? [])]);
+  if (isSwitch(definition)) return option;
+  return option.argParser((text: string, earlier: unknown) => parseFlag(definition, text, earlier));
+}
+
+/**
+ * The value of a flag.
+ *
+ * @param earlier - the value so far, of a flag that may be repeated
+ * @throws InvalidArgumentError, which commander shows with the name of the flag
+ */
+export function parseFlag({ type }: OptionDefinition, text: string, earlier: unknown): unknown {
+  const value = type.parse === undefined ? text : type.parse(text, earlier);
+  if (value === undefined || !type.accepts(value))
+    throw new InvalidArgumentError(`Expected ${type.expectedText ?? type.expected}.`);
+  return value;
+}
+
+/** Does the flag take no value? */
+export function isSwitch({ flag }: OptionDefinition): boolean {
+  return flag !== undefined && !/[<[]/.test(flag);
+}
+
+function helpText({ doc, type, isRepeated, ...definition }: OptionDefinition): string {
+  const usual = flagDefault(definition);
+  const notes = [
+    ...(type.choices === undefined ? [] : [type.choices.join(' | ')]),
+    ...(isRepeated === true ? ['may be repeated'] : []),
+    ...(usual === undefined ? [] : [`default: ${usual}`]),
+  ];
+  return notes.length === 0 ? doc : `${doc} (${notes.join('; ')})`;
+}
+
+/** The default in the unit of the flag. */
+export function flagDefault({
+  default: usual,
+  unit,
+}: Pick<OptionDefinition, 'default' | 'unit'>): string | number | undefined {
+  return unit === 'milliseconds' && typeof usual === 'number' ? usual / 1000 : usual;
+}
+
+/** Where commander keeps the value of a flag; in the configuration file it has the same name. */
+export function flagName(flag: string): string {
+  return new Option(flag).attributeName();
+}
+
+/** The values of the flags of a command, by the names of their options. */
+export function valuesOf(command: Command, table: OptionTable): Record<string, unknown> {
+  const flags = command.opts<Record<string, unknown>>();
+  const values = Object.entries(table).flatMap(([name, { flag, off = false }]): [string, unknown][] => {
+    const value = flag === undefined ? undefined : flags[flagName(flag)];
+    const isNegated = flag?.startsWith('--no-') === true;
+    if (value === undefined || (isNegated && value === true)) return [];
+    return [[name, isNegated ? off : value]];
+  });
+  return Object.fromEntries(values);
+}
+
+/** The flag of every command that names the configuration file. */
+export const CONFIG_OPTION = inGroup('General', {
+  config: {
+    flag: '--config <file>',
+    doc: 'flags in a file; "off" for none',
+    type: stringValue,
+    default: 'standin.config.yaml, if it exists',
+  },
+});
+
+/** The flag that prints a result as JSON. */
+export const JSON_OPTION = inGroup('Output', {
+  json: { flag: '--json', doc: 'print JSON', type: booleanValue },
+});
+
+/** Of commands that write reports. The kinds are written out, so that a help text loads none; a test holds them. */
+export const REPORT_OPTION = inGroup('Output', {
+  report: {
+    flag: '--report <kind=file>',
+    doc: 'write a report as well, - for stdout: json, junit, ctrf, sarif, markdown, github, html or text',
+    type: stringList,
+    isRepeated: true,
+    isPair: true,
+    path: 'file',
+  },
+});
+
+type Identity = readonly [name: string, variable: string];
+
+/** Where keys come from that are not on the command line. */
+export const KEY_OPTIONS = inGroup('Credentials', {
+  apiKeyEnv: {
+    flag: '--api-key-env <name>',
+    doc: 'the variable that holds the key',
+    type: stringValue,
+    default: 'STANDIN_API_KEY',
+    conflicts: ['apiKey'],
+  },
+  identity: {
+    flag: '--identity <name=VARIABLE>',
+    doc: 'a further caller and the variable that holds its key',
+    isRepeated: true,
+    isPair: true,
+    type: {
+      expected: 'NAME=VARIABLE',
+      accepts: Array.isArray,
+      // `buyer=BUYER_KEY`: the key of the caller that contracts name `buyer` is in that variable.
+      parse(text, earlier): readonly Identity[] {
+        const [, name, variable] = /^([A-Za-z][\w-]*)=([A-Za-z_]\w*)$/.exec(text) ?? [];
+        if (name !== undefined && variable !== undefined) return append<Identity>(earlier, [name, variable]);
+        // Not an error of commander, which shows the value: it may be a key in the wrong place.
+        throw new ConfigError(
+          'CONFIG_INVALID',
+          'The value of --identity must be NAME=VARIABLE, such as buyer=BUYER_KEY',
+          {
+            hint: 'It takes the name of a variable that holds the key, not the key.',
+          },
+        );
+      },
+    },
+  },
+});
+
+/** Of commands that change a service. */
+export const CONSENT_OPTION = inGroup('What may be sent', {
+  yes: {
+    flag: '--yes',
+    doc: 'do not ask before a service on another machine is changed',
+    type: booleanValue,
+    isConsent: true,
+  },
+});
+
+/** Values of the flags that say how a target is reached. */
+export interface TargetFlags
+  extends DescriptionOptions, Omit<TargetOptions, 'app' | 'basePath' | 'transport' | 'signal'> {
+  readonly apiKey?: string;
+  readonly apiKeyEnv?: string;
+  readonly auth?: 'off';
+  readonly identity?: readonly Identity[];
+  readonly yes?: true;
+}

@@ -1,0 +1,49 @@
+import type { EventEmitter } from 'node:events';
+import pc from 'picocolors';
+import { printableLines, withoutCiCommands } from '../../core/text/printable';
+
+// Those of our own colours (ECMA-48 §8.3.117), and of no other effect: concealed and blinking text are not among them.
+const COLOURS = /(\u001b\[(?:1|2|4|22|24|3[0-79]|9[0-7])m)/;
+
+/** What the command line writes for people, on a stream; whatever is in it does nothing but be seen. */
+export function printText(stream: Pick<NodeJS.WriteStream, 'write'>, text: string): void {
+  const quiet = withoutCiCommands(text);
+  const parts = pc.isColorSupported ? quiet.split(COLOURS) : [quiet];
+  stream.write(parts.map((part, index) => (index % 2 === 1 ? part : printableLines(part))).join(''));
+}
+
+/** 0 conforms · 1 violations · 2 usage or document error · 3 unreachable or inconclusive · 4 something left behind. */
+export const EXIT = { ok: 0, violations: 1, usage: 2, unreachable: 3, leftBehind: 4 } as const;
+
+/** A pipe whose reader has ended, and a terminal that was closed. */
+const CLOSED_OUTPUT_CODES: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
+
+/** What became of the output of this process. */
+interface OutputWatch {
+  /** Why the output was lost although somebody may have wanted it, such as a disk that is full. */
+  readonly failure: () => Error | undefined;
+  /** From now on called at once with such a failure, the first one. */
+  onFailure(tell: (failure: Error) => void): void;
+}
+
+/**
+ * Goes on when nobody reads the output any more, as behind `| head`: what is to be done is done, and the exit code
+ * still says what came of it. Otherwise a run would end there, with all that it made left behind. Output that is lost for
+ * another reason is stored in mind, so that the exit code can tell. Where the errors cannot be written nobody can be told.
+ */
+export function watchOutput(output: EventEmitter, errors: EventEmitter): OutputWatch {
+  let failure: Error | undefined;
+  let tell: ((failure: Error) => void) | undefined;
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (failure !== undefined || CLOSED_OUTPUT_CODES.has(error.code)) return;
+    failure = error;
+    tell?.(error);
+  });
+  errors.on('error', () => undefined);
+  return {
+    failure: () => failure,
+    onFailure(listener) {
+      tell = listener;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { RawHeaders } from './message';
+
+/** The value of the first line named `name`, compared without case (RFC 9110 §5.1); `undefined` when there is none. */
+export function headerValue(headers: RawHeaders, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  for (let index = 0; index < headers.length; index += 2) {
+    if (isNamed(headers[index], wanted)) return headers[index + 1];
+  }
+  return undefined;
+}
+
+/** The values of all lines named `name`, compared without case, in the order of the lines (RFC 9110 §5.3). */
+export function headerValues(headers: RawHeaders, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return headers.filter((_, index) => index % 2 === 1 && isNamed(headers[index - 1], wanted));
+}
+
+/**
+ * How many lines have this name. Node joins repeated lines of some headers and keeps the first of others, so only the
+ * raw lines show that a header was sent twice.
+ *
+ * @param lowerCaseName - already in lower case, because this runs for each request
+ */
+export function countHeader(rawHeaders: RawHeaders, lowerCaseName: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (isNamed(rawHeaders[index], lowerCaseName)) count += 1;
+  }
+  return count;
+}
+
+function isNamed(candidate: string | undefined, lowerCaseName: string): boolean {
+  // Lengths first: nearly every line differs there, and then no lower-case copy is made.
+  if (candidate?.length !== lowerCaseName.length) return false;
+  return candidate === lowerCaseName || candidate.toLowerCase() === lowerCaseName;
+}
+
+/** A text as the value of a field: what is no visible ASCII is percent-encoded (RFC 9110 §5.5). */
+export function toHeaderText(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, (other) => encodeURIComponent(other.toWellFormed()));
+}
+
+/** A header by which a service names one request in its own logs. */
+export interface RequestId {
+  /** As it was sent. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * What ends in an id of a request, a trace or a correlation, who sends it: `X-Request-Id`, `x-amzn-RequestId`,
+ * `X-Correlation-ID`; and the headers of tracing, `traceparent` (W3C Trace Context §3.2) and those that hold one.
+ */
+const NAME =
+  /(?:^|-)(?:request|correlation|trace|transaction|operation|invocation|activity|exchange)-?id$|trace-?(?:parent|context)$/i;
+const MOST_IDS = 5;
+const LONGEST_VALUE = 200;
+
+/** The request ids of a response, the first five, each at most 200 characters. */
+export function requestIdsOf(headers: RawHeaders): RequestId[] {
+  const ids: RequestId[] = [];
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = '', value = ''] = headers.slice(index, index + 2);
+    if (NAME.test(name) && value !== '') ids.push({ name, value: value.slice(0, LONGEST_VALUE) });
+  }
+  return ids.slice(0, MOST_IDS);
+}

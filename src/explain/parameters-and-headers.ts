@@ -1,0 +1,277 @@
+import type { HttpResponse } from '../core/http/message';
+import type { ListFilter } from '../lists/list-model';
+import type { ListPlan } from '../mock/lists/list-plan';
+import { isListHeader } from '../mock/lists/page-metadata';
+import { documentsHeader } from '../mock/plans/documented-responses';
+import type { OperationPlan, PlannedBehaviour } from '../mock/plans/operation-plan';
+import type { Rules } from '../mock/rules/rules';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { Operation, Parameter, ResponseSpec } from '../openapi/model/operation';
+import { type DeclaredHeader, declaredHeaders } from '../payload/response-headers';
+import { locationText } from './data-origins';
+import { BEHAVIOURS } from '../resources/model/behaviours';
+
+/** What a parameter does. `none`: it is checked by its schema and changes nothing else. */
+type ParameterRole =
+  | 'page-size'
+  | 'page'
+  | 'offset'
+  | 'cursor'
+  | 'sort'
+  | 'direction'
+  | 'search'
+  | 'projection'
+  | 'filter'
+  | 'condition'
+  | 'replay'
+  | 'preference'
+  | 'operation'
+  | 'none';
+
+/** A parameter outside the path, and what the mock makes of it. */
+export interface ParameterExplanation {
+  readonly name: string;
+  readonly in: string;
+  readonly role: ParameterRole;
+  /** What it does, or why it does nothing. */
+  readonly effect: string;
+  readonly place: string | undefined;
+}
+
+interface Effect {
+  readonly role: ParameterRole;
+  readonly effect: string;
+}
+
+/** In the order of the description; properties of an exploded object, which are sent by themselves, take its place. */
+export function explainParameters(
+  api: ApiModel,
+  plan: OperationPlan,
+  rules: Rules | undefined,
+): ParameterExplanation[] {
+  const exploded = plan.behaviour?.list.parameters.exploded;
+  return plan.operation.parameters
+    .filter((parameter) => parameter.in !== 'path')
+    .flatMap((parameter) => exploded?.get(parameter) ?? [parameter])
+    .map((parameter) => {
+      const { name, in: location, pointer } = parameter;
+      return { name, in: location, ...effectOf(plan, parameter, rules), place: locationText(api.document, pointer) };
+    });
+}
+
+function effectOf(
+  { operation, behaviour, idempotencyHeader }: OperationPlan,
+  parameter: Parameter,
+  rules: Rules | undefined,
+): Effect {
+  if (isOperationSelector(operation, parameter))
+    return { role: 'operation', effect: 'tells this operation from others of its path' };
+  if (parameter.in === 'header' && parameter.key === 'prefer')
+    return { role: 'preference', effect: preferenceText(behaviour) };
+  if (behaviour === undefined) return none('no state stands behind: the answer does not depend on it');
+  if (parameter.in === 'header') return headerEffect(behaviour, operation, parameter.key, idempotencyHeader);
+  if (parameter.in !== 'query') return none('judged by its schema alone');
+  if (BEHAVIOURS[behaviour.kind].selectsMany !== true) return namesEffect(behaviour, parameter);
+  return rules?.filters !== undefined && Object.hasOwn(rules.filters, parameter.name)
+    ? { role: 'filter', effect: 'only items that the rules find in its value' }
+    : listEffect(behaviour, parameter);
+}
+
+/** A write that puts things into a collection by their names may have those in the query. */
+function namesEffect({ binding: { linkedItems } }: PlannedBehaviour, { name }: Parameter): Effect {
+  if (linkedItems?.query !== name) return none('only lists look at query parameters');
+  return { role: 'filter', effect: `the things whose ${linkedItems.by} it names` };
+}
+
+/** RFC 7240, and the words of Prism. */
+function preferenceText(behaviour: PlannedBehaviour | undefined): string {
+  const chosen = 'code, example, dynamic and seed choose the answer';
+  return behaviour === undefined ? chosen : `${chosen}; handling=strict and return=minimal act as well`;
+}
+
+function isOperationSelector({ selectors }: Operation, { in: location, name }: Parameter): boolean {
+  return selectors.some((part) => part.in === location && part.name.toLowerCase() === name.toLowerCase());
+}
+
+function none(effect: string): Effect {
+  return { role: 'none', effect };
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['replace', 'update', 'upsert', 'remove', 'act']);
+
+function headerEffect(
+  { kind, takesIfMatch }: PlannedBehaviour,
+  operation: Operation,
+  key: string,
+  isReplayed: boolean,
+): Effect {
+  if (key === 'if-match' && takesIfMatch && CHANGES.has(kind))
+    return { role: 'condition', effect: '412 unless it names the ETag of the item as it is' };
+  if (key === 'if-none-match' && documentsHeader(operation, key) && kind === 'read')
+    return { role: 'condition', effect: '304 where it names the ETag of the item' };
+  if (key === 'if-none-match' && kind === 'upsert')
+    return { role: 'condition', effect: '"*" refuses with 412 where the item exists' };
+  if (key === 'idempotency-key' && isReplayed)
+    return { role: 'replay', effect: 'the same key gives the same answer again, and nothing is done twice' };
+  return none('judged by its schema alone');
+}
+
+/** What the list does with a query parameter, as its plan says. */
+function listEffect({ kind, list }: PlannedBehaviour, parameter: Parameter): Effect {
+  const { search, filters, conditions, ignored } = list.parameters;
+  const filter = filters.find((each) => each.parameter === parameter);
+  if (filter !== undefined) return { role: 'filter', effect: filterText(filter) };
+  if (conditions.some((each) => each.parameter === parameter))
+    return { role: 'filter', effect: 'only items of which its conditions hold' };
+  if (parameter === search) return { role: 'search', effect: 'only items with this text in one of their members' };
+  const reason = ignored.find((each) => each.parameter === parameter)?.reason;
+  if (reason !== undefined) return none(reason);
+  if (kind !== 'list') return none(`a ${kind} has neither pages nor an order`);
+  const [, effect] = pageEffects(list).find(([each]) => each === parameter) ?? [];
+  return effect ?? none('judged by its schema alone');
+}
+
+function pageEffects({ parameters, defaultLimit }: ListPlan): (readonly [Parameter | undefined, Effect])[] {
+  const { limit, cursor, after, before, from, offset, page, sort, direction, fields } = parameters;
+  const sorts = 'orders by the members that it names; "-name", "name desc" and "name,desc" downwards';
+  return [
+    [limit, { role: 'page-size', effect: `items of a page; ${defaultLimit} where it is left out` }],
+    [page?.parameter, { role: 'page', effect: `number of the page, from ${page?.first ?? 1}` }],
+    [offset, { role: 'offset', effect: 'so many items come before the page' }],
+    [cursor, { role: 'cursor', effect: 'where the page begins; the answer before says where' }],
+    [after, { role: 'cursor', effect: 'the key of the last item of the page before: the page begins behind it' }],
+    [before, { role: 'cursor', effect: 'the key of the first item of the page behind: the page ends before it' }],
+    [from, { role: 'cursor', effect: 'the key of the item with which the page begins' }],
+    [sort, { role: 'sort', effect: sorts }],
+    [direction, { role: 'direction', effect: 'upwards or downwards' }],
+    [
+      fields,
+      { role: 'projection', effect: 'cuts the items down to the members that it names and those that they must have' },
+    ],
+  ];
+}
+
+const OPERATORS: Readonly<Record<ListFilter['operator'], string>> = {
+  equal: 'is the value',
+  contains: 'has the value in it',
+  'at-least': 'is the value or more',
+  'at-most': 'is the value or less',
+  'more-than': 'is more than the value',
+  'less-than': 'is less than the value',
+  prefix: 'begins with the value',
+  unless: 'is not true, if the value is true',
+  include: 'is not true, if the value is false',
+};
+
+function filterText({ property, innerPath, operator, bounds }: ListFilter): string {
+  const range = bounds && `is within the bounds ${[...bounds.operators.keys()].join(', ')} of the object`;
+  const value = bounds?.isOnly === true ? undefined : OPERATORS[operator];
+  const compared = [value, range].filter((text) => text !== undefined).join(', or ');
+  return `only items whose ${[property, ...innerPath].join('.')} ${compared}`;
+}
+
+/** A header of a response, and who gave it its value. */
+export interface HeaderExplanation {
+  readonly name: string;
+  readonly value: string;
+  readonly from: 'description' | 'standin' | 'request';
+  readonly text: string;
+  /** Where the description speaks of it. */
+  readonly place: string | undefined;
+}
+
+/** A header that the response documents and does not have. */
+export interface MissingHeader {
+  readonly name: string;
+  readonly place: string | undefined;
+}
+
+const GENERATED_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'keeps clients from showing what has changed meanwhile',
+  'content-length': 'length of the body',
+  etag: 'tag of the item as it is',
+  location: 'where the new item can be read',
+  link: 'URLs of this mock',
+  allow: 'what the path answers',
+  'www-authenticate': 'what the credentials have to be',
+  'retry-after': 'when the limit is over',
+};
+
+const REQUESTED_HEADERS: Readonly<Record<string, string>> = {
+  'preference-applied': 'what the request preferred',
+  vary: 'what of the request the answer depends on',
+};
+
+const ENDS: ReadonlySet<string> = new Set(['deprecation', 'sunset']);
+
+const DECLARED_VALUES: Readonly<Record<DeclaredHeader['from'], string>> = {
+  example: 'example of the description',
+  schema: 'made up from its schema',
+  usual: 'a usual value: the description gives none',
+};
+
+/** @param isState - the response was given from state */
+export function explainHeaders(
+  api: ApiModel,
+  plan: OperationPlan,
+  { headers, status }: HttpResponse,
+  isState: boolean,
+): { readonly sent: readonly HeaderExplanation[]; readonly missing: readonly MissingHeader[] } {
+  const response = plan.response(status);
+  const names = headers.filter((_, index) => index % 2 === 0);
+  const sent = names.map((name, index) => {
+    const value = headers[index * 2 + 1] ?? '';
+    return { name, value, ...originOf(api, plan, response, { key: name.toLowerCase(), value, isState }) };
+  });
+  const keys = new Set(names.map((name) => name.toLowerCase()));
+  const missing = [...(response?.headers ?? [])].flatMap(([key, { name, pointer }]) =>
+    keys.has(key) ? [] : [{ name, place: locationText(api.document, pointer) }],
+  );
+  return { sent, missing };
+}
+
+interface SentHeader {
+  readonly key: string;
+  readonly value: string;
+  readonly isState: boolean;
+}
+
+function originOf(
+  api: ApiModel,
+  plan: OperationPlan,
+  response: ResponseSpec | undefined,
+  sent: SentHeader,
+): Pick<HeaderExplanation, 'from' | 'text' | 'place'> {
+  const { document } = api;
+  const { key, value } = sent;
+  const content = key === 'content-type' ? response?.content.find(({ mediaType }) => mediaType === value) : undefined;
+  if (content !== undefined)
+    return { from: 'description', text: 'media type of the answer', place: locationText(document, content.pointer) };
+  const given = givenHeader(api, plan, response, sent);
+  if (given !== undefined)
+    return { from: 'description', text: DECLARED_VALUES[given.from], place: locationText(document, given.pointer) };
+  if (ENDS.has(key))
+    return {
+      from: 'description',
+      text: 'date of the operation',
+      place: locationText(document, plan.operation.pointer),
+    };
+  const declared = response?.headers.get(key);
+  const place = declared === undefined ? undefined : locationText(document, declared.pointer);
+  const asked = REQUESTED_HEADERS[key];
+  if (asked !== undefined) return { from: 'request', text: asked, place };
+  return { from: 'standin', text: GENERATED_HEADERS[key] ?? 'worked out for this answer', place };
+}
+
+/** The declaration that a value was taken from. */
+function givenHeader(
+  api: ApiModel,
+  { behaviour }: OperationPlan,
+  response: ResponseSpec | undefined,
+  { key, value, isState }: SentHeader,
+): DeclaredHeader | undefined {
+  // What is counted may happen to be what the example shows.
+  const isCounted = isState && behaviour?.kind === 'list' && isListHeader(key);
+  if (response === undefined || isCounted) return undefined;
+  return declaredHeaders(api, response).find((each) => each.key === key && each.value === value);
+}

@@ -1,0 +1,71 @@
+import { messageOf, SpecError } from '../core/errors/standin-error';
+import { ExactNumber, numberFromLexeme, toLexeme } from '../core/json/exact-number';
+import { isJsonObject, type JsonValue } from '../core/json/json-value';
+import { findingAt, type SourceDocument } from '../openapi/read/source-document';
+import { swaggerPointer } from '../openapi/read/swagger-origin';
+
+/** The part of swagger2openapi that is used; it has no types of its own. */
+interface Converter {
+  convertObj(swagger: unknown, options: object): Promise<{ readonly openapi: unknown }>;
+}
+
+/** Begins a text that stands for a number which JavaScript cannot hold. */
+const MARK = '\u0000standin-number:';
+
+/**
+ * Makes a document of OpenAPI 3.0 of one of Swagger 2.0. Places lead into the original. Numbers keep every digit: those
+ * that the converter could not hold travel through it as texts.
+ *
+ * @throws SpecError `SPEC_INVALID` when the converter gives up
+ */
+export async function convertSwagger(document: SourceDocument): Promise<SourceDocument> {
+  let converted: unknown;
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded for those alone who have such a document
+    const converter = require('swagger2openapi') as Converter;
+    // `text` keeps the converter from writing the whole as YAML; `patch` and `warnOnly` let it mend or mark small faults.
+    const options = {
+      patch: true,
+      warnOnly: true,
+      resolveInternal: false,
+      text: ' ',
+      warnProperty: 'x-standin-warning',
+    };
+    converted = (await converter.convertObj(hideNumbers(document.root), options)).openapi;
+  } catch (cause) {
+    throw new SpecError('SPEC_INVALID', `${document.file} cannot be converted to OpenAPI 3.0: ${messageOf(cause)}`, {
+      cause,
+      findings: [
+        findingAt(document, '', {
+          rule: 'swagger-converts',
+          message: `The document cannot be converted to OpenAPI 3.0: ${messageOf(cause)}`,
+        }),
+      ],
+    });
+  }
+  const root = showNumbers(converted);
+  const original = (pointer: string): string => swaggerPointer(document.root, pointer);
+  return {
+    file: document.file,
+    root,
+    locationOf: (pointer) => document.locationOf(original(pointer)),
+    originOf: (pointer) =>
+      document.originOf?.(original(pointer)) ?? { file: document.file, pointer: original(pointer) },
+  };
+}
+
+/** A copy that the converter may change, with marked texts for the numbers that it would spoil. */
+function hideNumbers(value: JsonValue): unknown {
+  if (typeof value === 'bigint' || value instanceof ExactNumber) return `${MARK}${toLexeme(value)}`;
+  if (Array.isArray(value)) return value.map(hideNumbers);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, hideNumbers(property)]));
+}
+
+function showNumbers(value: unknown): JsonValue {
+  if (typeof value === 'string' && value.startsWith(MARK)) return numberFromLexeme(value.slice(MARK.length));
+  if (Array.isArray(value)) return value.map(showNumbers);
+  if (typeof value !== 'object' || value === null) return value as JsonValue;
+  const properties = Object.entries(value).filter(([, property]) => property !== undefined);
+  return Object.fromEntries(properties.map(([name, member]) => [name, showNumbers(member)]));
+}

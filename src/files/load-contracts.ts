@@ -1,0 +1,154 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { codeOf, ConfigError, ContractError, type SourceFinding, SpecError } from '../core/errors/standin-error';
+import { similarName } from '../core/text/similar-name';
+import type { ReadFile } from '../formats/contract/body-reader';
+import type { Contract } from '../formats/contract/contract';
+import { readContract } from '../formats/contract/contract-reader';
+import { explainUnquotedPlaceholders } from '../formats/contract/placeholders';
+import { declaredVariables } from '../formats/contract/variables';
+import type { ApiModel } from '../openapi/model/api-model';
+import { readSource } from '../openapi/read/read-source';
+import type { SourceDocument } from '../openapi/read/source-document';
+import { BUNDLED, PACKAGE_ROOT, readTextFile, shownPath } from './file-access';
+
+/** Values of variables by name. */
+export type GivenVariables = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * Reads contract files, and those of folders and the folders in them, in the order of their names.
+ *
+ * @param variables - for what contracts declare under `variables`; what they declare under `env` is in the environment
+ *   of this process
+ * @throws ContractError `CONTRACT_UNREADABLE`; `CONTRACT_INVALID` with every finding of every file
+ * @throws ConfigError for a variable that no contract declares
+ */
+export function loadContracts(paths: readonly string[], api: ApiModel, variables: GivenVariables = {}): Contract[] {
+  const findings: SourceFinding[] = [];
+  const declared = new Set<string>();
+  const given = { variables, environment: process.env };
+  const contracts = paths.flatMap(filesAt).flatMap((file) => {
+    const document = readDocument(file, findings);
+    if (document === undefined) return [];
+    for (const name of declaredVariables(document)) declared.add(name);
+    return readContract(document, api.operations, findings, { given, readFile: contractFiles(file) }) ?? [];
+  });
+  if (findings.length === 0) {
+    requireDeclared(variables, [...declared]);
+    return contracts;
+  }
+  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
+  const files = [...new Set(findings.map(({ file }) => file))];
+  throw new ContractError('CONTRACT_INVALID', `${files.join(', ')}: ${count}`, {
+    findings,
+    hint: 'docs/reference/contract-format.md describes the format.',
+  });
+}
+
+function requireDeclared(variables: GivenVariables, declared: readonly string[]): void {
+  const unknown = Object.keys(variables).find((name) => !declared.includes(name));
+  if (unknown === undefined) return;
+  const near = similarName(unknown, declared);
+  const question = near === undefined ? '' : `: did you mean "${near}"?`;
+  const known =
+    declared.length === 0
+      ? 'No contract declares any: variables: { name: default } at the top of one does.'
+      : `Declared are ${declared.join(', ')}.`;
+  throw new ConfigError('CONFIG_INVALID', `No contract declares the variable "${unknown}"${question}`, { hint: known });
+}
+
+function readDocument(file: string, findings: SourceFinding[]): SourceDocument | undefined {
+  const text = readTextFile(file, unreadable);
+  try {
+    return readSource(text, file);
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    findings.push(...explainUnquotedPlaceholders(text, error.findings));
+    return undefined;
+  }
+}
+
+function filesAt(path: string): string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw unreadable(`${path} does not exist`, missingHint(path));
+  if (!stats.isDirectory()) return [path];
+  const files = contractsIn(path);
+  if (files.length > 0) return files;
+  throw unreadable(`${path} holds no contract`, 'Contracts are .yaml, .yml or .json files.');
+}
+
+/** In a clone the bundled contracts are below the current folder, and so they stand in the documents; elsewhere not. */
+function missingHint(path: string): string {
+  const hint = 'Name a contract file, or a folder of them.';
+  // An absolute path stays itself.
+  const bundled = resolve(PACKAGE_ROOT, path);
+  if (!isBelow(bundled, BUNDLED.contracts) || !existsSync(bundled)) return hint;
+  return `${hint} The bundled one is ${shownPath(bundled)}; with none named all bundled ones are replayed.`;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
+}
+
+/** Every contract below a folder; a JSON Schema beside them is none. */
+function contractsIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return contractsIn(path);
+    return /\.(?:ya?ml|json)$/i.test(entry.name) && !/\.schema\.json$/i.test(entry.name) ? [path] : [];
+  });
+}
+
+function unreadable(message: string, hint: string, cause?: unknown): ContractError {
+  return new ContractError('CONTRACT_UNREADABLE', message, { hint, cause });
+}
+
+/** Larger files are rejected unread: each is stored in memory for the whole run. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Reads the files that a contract sends. They stand in its folder or below it: a contract that somebody else wrote must
+ * not send what is elsewhere on this machine, by no link either.
+ *
+ * @param contract - path of the contract
+ */
+function contractFiles(contract: string): ReadFile {
+  const folder = dirname(resolve(contract));
+  return (path) => {
+    const asked = resolve(folder, path);
+    if (isAbsolute(path) || !isInsideFolder(folder, asked)) {
+      const expected = `a file in the folder of the contract, ${relativePath(folder)}, or below it`;
+      return { kind: 'refused', reason: 'is outside the folder of the contract', expected };
+    }
+    try {
+      if (!isInsideFolder(realpathSync(folder), realpathSync(asked))) {
+        const expected = 'a file that stands there itself';
+        return { kind: 'refused', reason: 'is a link that leads out of the folder of the contract', expected };
+      }
+      const fault = fileProblem(statSync(asked));
+      if (fault !== undefined) return { kind: 'refused', ...fault };
+      return { kind: 'read', bytes: new Uint8Array(readFileSync(asked)) };
+    } catch (error) {
+      const code = codeOf(error);
+      const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown'})`;
+      const hint = `It is looked for at ${relativePath(join(folder, path))}.`;
+      return { kind: 'refused', reason, expected: 'a path from the folder of the contract', hint };
+    }
+  };
+}
+
+function fileProblem(stats: Stats): { readonly reason: string; readonly expected: string } | undefined {
+  if (!stats.isFile()) return { reason: 'is no file', expected: 'a file' };
+  if (stats.size <= MAX_FILE_BYTES) return undefined;
+  return { reason: `has ${stats.size} bytes`, expected: `at most ${MAX_FILE_BYTES} bytes` };
+}
+
+function isInsideFolder(folder: string, path: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+function relativePath(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === '' ? '.' : near.startsWith('..') ? path : near;
+}

@@ -1,0 +1,218 @@
+import { numberFromLexeme } from '../../core/json/exact-number';
+import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
+import type { SourceDocument } from '../../openapi/read/source-document';
+import { type FormatDiagnostics, type LocatedValue, PropertyReader } from '../property-reader';
+import { fillPattern, isPlaceholder, isScalar } from './placeholders';
+
+/** What begins the name of a placeholder whose value is in the environment: `${env.SHOP_USER}`. */
+const ENVIRONMENT = 'env.';
+
+const VARIABLE_TYPES = ['string', 'number', 'integer', 'boolean'] as const;
+type VariableType = (typeof VARIABLE_TYPES)[number];
+
+/** A name of a contract that gets its value from outside. */
+export interface ContractVariable {
+  /** As placeholders write it: `tenant`, or `env.SHOP_USER` for a variable of the environment. */
+  readonly name: string;
+  /** `undefined` where none was given and there is no default, which is noted. */
+  readonly value: JsonValue | undefined;
+  /** Is its value in no report? `if-long`: where it is too long to stand anywhere by chance. */
+  readonly secret: 'always' | 'if-long' | 'no';
+}
+
+/** What who starts a run gives. */
+export interface GivenValues {
+  /** By the name that contracts declare. */
+  readonly variables: Readonly<Record<string, string | number | boolean>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export const NO_GIVEN_VALUES: GivenValues = { variables: {}, environment: {} };
+
+const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const VARIABLE_KEYS = ['description', 'default', 'type', 'secret'];
+
+/**
+ * Reads `variables` and `env` of a contract, and gives each its value. What has none, or one of another type, is noted at
+ * its declaration.
+ */
+export function readVariables(
+  contract: PropertyReader,
+  given: GivenValues,
+  validate: FormatDiagnostics,
+): ContractVariable[] {
+  const own = contract.entries('variables').flatMap((entry) => {
+    if (NAME.test(entry.name) && entry.name !== 'runId') return readVariable(entry, entry.name, given, validate);
+    validate.add(
+      entry.pointer,
+      `"${entry.name}" cannot be the name of a variable`,
+      'a letter, then letters, digits and _; runId has a value already',
+    );
+    return [];
+  });
+  return [...own, ...environmentEntries(contract).flatMap((entry) => readEnvironment(entry, given, validate))];
+}
+
+/** Names under `variables` of a contract, whether the rest of it can be read or not. */
+export function declaredVariables({ root }: Pick<SourceDocument, 'root'>): string[] {
+  const variables = isJsonObject(root) ? root['variables'] : undefined;
+  return isJsonObject(variables) ? Object.keys(variables) : [];
+}
+
+type NamedValue = LocatedValue & { readonly name: string };
+
+/** `env` is a list of names, or a map with more to say of each. */
+function environmentEntries(contract: PropertyReader): NamedValue[] {
+  if (!Array.isArray(contract.value('env'))) return contract.entries('env');
+  return contract.list('env').map(({ value, pointer }) => {
+    return { name: typeof value === 'string' ? value : '', value: {}, pointer };
+  });
+}
+
+function readEnvironment(entry: NamedValue, given: GivenValues, validate: FormatDiagnostics): ContractVariable[] {
+  if (ENVIRONMENT_NAME.test(entry.name)) return readVariable(entry, `${ENVIRONMENT}${entry.name}`, given, validate);
+  validate.add(entry.pointer, 'This must be the name of an environment variable', 'a name such as SHOP_USER');
+  return [];
+}
+
+function readVariable(
+  entry: NamedValue,
+  name: string,
+  given: GivenValues,
+  validate: FormatDiagnostics,
+): ContractVariable[] {
+  // The short form is a default.
+  const long = isScalar(entry.value) ? { value: { default: entry.value }, pointer: entry.pointer } : entry;
+  const properties = PropertyReader.open(long, 'variable', VARIABLE_KEYS, validate);
+  if (properties === undefined) return [];
+  properties.text('description');
+  const fallback = readDefault(properties);
+  const isOfEnvironment = name.startsWith(ENVIRONMENT);
+  const secret = secrecyOf(properties, isOfEnvironment);
+  const type = properties.word('type', VARIABLE_TYPES) ?? typeOf(fallback);
+  const text = isOfEnvironment ? given.environment[entry.name] : given.variables[entry.name];
+  // Empty in the environment means not set, as shells have it.
+  const isGiven = text !== undefined && !(isOfEnvironment && text === '');
+  if (isGiven) return [{ name, secret, value: readGiven(String(text), { name, type, secret, entry }, validate) }];
+  if (fallback === undefined) addMissing(entry, name, type, validate);
+  return [{ name, secret, value: fallback }];
+}
+
+function readDefault(properties: PropertyReader): JsonValue | undefined {
+  const value = properties.value('default');
+  if (value === undefined || isScalar(value)) return value;
+  properties.addExpected('default', 'a string, a number, true or false');
+  return undefined;
+}
+
+function secrecyOf(properties: PropertyReader, isOfEnvironment: boolean): ContractVariable['secret'] {
+  const isSecret = properties.value('secret');
+  if (isSecret === undefined) return isOfEnvironment ? 'if-long' : 'no';
+  if (typeof isSecret !== 'boolean') properties.addExpected('secret', 'true or false');
+  return isSecret === false ? 'no' : 'always';
+}
+
+function addMissing(
+  { name: own, pointer }: NamedValue,
+  name: string,
+  type: VariableType,
+  validate: FormatDiagnostics,
+): void {
+  const isOfEnvironment = name !== own;
+  const what = isOfEnvironment ? `The environment variable ${own} is not set` : `"${name}" has no value`;
+  const give = isOfEnvironment ? `Set it: export ${own}=…` : `Give it: --variable ${own}=…`;
+  validate.add(pointer, what, EXPECTED[type], `${give}, or give it a default here.`);
+}
+
+interface DeclaredVariable extends Pick<ContractVariable, 'name' | 'secret'> {
+  readonly type: VariableType;
+  readonly entry: NamedValue;
+}
+
+function readGiven(
+  text: string,
+  { name, type, secret, entry }: DeclaredVariable,
+  validate: FormatDiagnostics,
+): JsonValue | undefined {
+  const value = valueOf(text, type);
+  if (value !== undefined) return value;
+  const shown = secret === 'no' ? `cannot be ${JSON.stringify(text)}` : 'has a value of another type';
+  validate.add(entry.pointer, `"${name}" ${shown}`, EXPECTED[type]);
+  return undefined;
+}
+
+/** Values that no message may show. */
+export function secretValues(variables: readonly ContractVariable[]): string[] {
+  const secrets = variables.filter(({ secret, value }) => secret !== 'no' && value !== undefined && value !== '');
+  return secrets.map(({ value }) => scalarText(value ?? ''));
+}
+
+const EXPECTED: Readonly<Record<VariableType, string>> = {
+  string: 'a string',
+  number: 'a number, such as 2.5',
+  integer: 'a whole number, such as 7',
+  boolean: 'true or false',
+};
+
+function typeOf(fallback: JsonValue | undefined): VariableType {
+  if (typeof fallback === 'boolean') return 'boolean';
+  return isScalar(fallback) && typeof fallback !== 'string' ? 'number' : 'string';
+}
+
+/** @returns `undefined` when the text is none of the type */
+function valueOf(text: string, type: VariableType): JsonValue | undefined {
+  if (type === 'string') return text;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  if (type === 'integer' && !/^-?(?:0|[1-9]\d*)$/.test(text)) return undefined;
+  try {
+    return numberFromLexeme(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As in `placeholders.ts`, with what escapes one kept as it is. */
+const VARIABLE_PLACEHOLDER = /\$\$\{|\$\{([^{}]*)\}/g;
+
+type VariableValues = ReadonlyMap<string, JsonValue>;
+
+/**
+ * Puts the values of variables in the place of their placeholders, in every text of a step; other placeholders stay. A
+ * text that is one placeholder and nothing else becomes the value itself. What comes in so is never read as a
+ * placeholder or a matcher, and in a pattern it stands for its own characters.
+ */
+export function fillVariables(value: JsonValue, variables: readonly ContractVariable[]): JsonValue {
+  const values = new Map(
+    variables.flatMap(({ name, value: given }) => (given === undefined ? [] : [[name, given] as const])),
+  );
+  return values.size === 0 ? value : fill(value, values, false);
+}
+
+function fill(value: JsonValue, values: VariableValues, isPattern: boolean): JsonValue {
+  if (typeof value === 'string') return isPattern ? inPattern(value, values) : inText(value, values);
+  if (Array.isArray(value)) return value.map((item) => fill(item, values, false));
+  if (!isJsonObject(value)) return value;
+  // fromEntries defines properties, so that `__proto__` is data.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, property]) => [name, fill(property, values, name === '$pattern')]),
+  );
+}
+
+function inText(text: string, values: VariableValues): JsonValue {
+  const whole = isPlaceholder(text) ? values.get(text.slice(2, -1)) : undefined;
+  if (whole !== undefined && typeof whole !== 'string') return whole;
+  return replaceKnown(text, values, (value) => scalarText(value).replaceAll('${', () => '$${'));
+}
+
+function inPattern(source: string, values: VariableValues): string {
+  return replaceKnown(source, values, (value) => fillPattern('${value}', () => scalarText(value)));
+}
+
+function replaceKnown(text: string, values: VariableValues, textOf: (value: JsonValue) => string): string {
+  return text.replace(VARIABLE_PLACEHOLDER, (whole, name: string | undefined) => {
+    const value = name === undefined ? undefined : values.get(name);
+    return value === undefined ? whole : textOf(value);
+  });
+}

@@ -1,0 +1,166 @@
+import './node-globals';
+import { type SourceFinding, stackOf, withFullMessage } from '../core/errors/standin-error';
+import type { RequestHead } from '../core/http/message';
+import { checkOptions } from '../core/options/option-table';
+import { printableLines, withoutCiCommands } from '../core/text/printable';
+import type { Pack } from '../files/load-rules-and-packs';
+import type { Mock } from '../mock/create-mock';
+import type { ReportDefect } from '../mock/pipeline/mock-engine';
+import type { ReloadedMock } from '../mock/reload-mock';
+import { SettableClock } from '../mock/sandbox/clock';
+import type { ApiModel } from '../openapi/model/api-model';
+import { createPayloadSource, type PayloadSource } from '../payload/payload-source';
+import { createPrismGenerator, PrismThread } from '../prism/prism-generator';
+import { credentialLocations, redactTarget } from '../security/credential-locations';
+import { type AssembledServer, assembleMockServer, type MockServer } from '../server/mock-server';
+import type { OnResponse } from '../server/request-handler';
+import { inputFiles, loadMockInputs } from './mock-inputs';
+import { MOCK_OPTIONS } from './mock-option-table';
+import type { CreateMockServerOptions } from './mock-options';
+
+/** Examples are checked for so long before the mock starts; the rest are checked when they are first used. */
+const SEED_BUDGET_MS = 50;
+
+/** None of a description that is too large to be checked at the start: the warning of it says so of examples too. */
+function earlyFindings(warnings: readonly SourceFinding[], mock: Mock): SourceFinding[] {
+  const isValidatedInPart = warnings.some(({ rule }) => rule === 'judged-in-part');
+  return isValidatedInPart ? [] : mock.seedFindings(SEED_BUDGET_MS);
+}
+
+/** For the command line alone: what a request log, a defect log and an explanation need. */
+export interface ServerHooks {
+  readonly onResponse?: OnResponse | undefined;
+  readonly reportDefect?: ReportDefect | undefined;
+  /** Is it remembered where each row of the fixtures was written? */
+  readonly keepsOrigins?: boolean | undefined;
+  /** Will the files be watched, and the parts reloaded? */
+  readonly isWatched?: boolean | undefined;
+}
+
+/**
+ * A stateful mock as an ordinary Express app: hand it to supertest (no port needed), or mount it in another app.
+ *
+ * @throws SpecError, ConfigError when the description, the rules or the fixtures cannot be used; the message has the
+ *   first findings, because it is all that a test runner shows
+ */
+export async function createMockServer(options: CreateMockServerOptions = {}): Promise<MockServer> {
+  try {
+    return (await createServerParts(options)).app;
+  } catch (error) {
+    throw withFullMessage(error);
+  }
+}
+
+export interface ServerParts extends AssembledServer {
+  readonly api: ApiModel;
+  readonly warnings: readonly SourceFinding[];
+  /** The packs that are used. */
+  readonly packs: readonly Pack[];
+  /** Files and folders that all of this is made from, those among them that could not be read the last time. */
+  readonly files: () => readonly string[];
+  /**
+   * Reads them again, and puts the mock that they make behind the same app.
+   *
+   * @throws SpecError, ConfigError when they cannot be used; then everything stays as it is
+   */
+  reload(): Promise<Reloaded>;
+}
+
+/** What a reload brought. */
+export interface Reloaded extends ReloadedMock {
+  readonly api: ApiModel;
+  readonly warnings: readonly SourceFinding[];
+}
+
+export async function createServerParts(
+  options: CreateMockServerOptions,
+  hooks: ServerHooks = {},
+): Promise<ServerParts> {
+  checkOptions(options, MOCK_OPTIONS, 'createMockServer');
+  let parts = new Set<string>();
+  const inputs = await loadMockInputs(options, hooks.isWatched === true, (path) => parts.add(path));
+  let { api } = inputs;
+  const assembled = assembleMockServer(api, {
+    ...inputs,
+    clock: createClock(options.clock?.getTime()),
+    payloads: payloadsFor(options, api),
+    corsOrigins: options.corsOrigins ?? ['*'],
+    adminToken: options.adminToken,
+    keepsOrigins: hooks.keepsOrigins,
+    ...withRedactedTargets(() => api, hooks),
+    reportViolation: (message) => {
+      process.emitWarning(withoutCiCommands(printableLines(message)), 'StandinViolation');
+    },
+  });
+  return {
+    ...assembled,
+    get mock() {
+      return assembled.mock;
+    },
+    get api() {
+      return api;
+    },
+    warnings: [...inputs.warnings, ...earlyFindings(inputs.warnings, assembled.mock)],
+    packs: inputs.packs,
+    files: () => [...inputFiles(options), ...parts],
+    async reload() {
+      // When it fails, those of both times: what is missing or broken may be one that was not referred to before, and
+      // what was not come to any more one that others still refer to.
+      const before = parts;
+      parts = new Set();
+      const read = await loadMockInputs(options, true, (path) => parts.add(path)).catch((error: unknown) => {
+        for (const path of before) parts.add(path);
+        throw error;
+      });
+      // A worker of its own: the one before may still make bodies for requests that came before.
+      const succession = assembled.swap(read.api, {
+        ...read,
+        payloads: payloadsFor(options, read.api, new PrismThread()),
+      });
+      ({ api } = read);
+      return { ...succession, api, warnings: read.warnings };
+    },
+  };
+}
+
+function payloadsFor(options: CreateMockServerOptions, api: ApiModel, thread?: PrismThread): PayloadSource {
+  return createPayloadSource({
+    api,
+    generator: () => createPrismGenerator(api, thread),
+    maker: options.generator,
+    seed: options.seed === undefined ? undefined : String(options.seed),
+  });
+}
+
+/** What is logged of a request has no key in its target. */
+function withRedactedTargets(
+  api: () => ApiModel,
+  { onResponse, reportDefect = warnOfDefect }: ServerHooks,
+): { readonly onResponse: OnResponse | undefined; readonly reportDefect: ReportDefect } {
+  const redacted = (head: RequestHead): RequestHead => {
+    const target = redactTarget(head.target, credentialLocations(api()));
+    return target === head.target ? head : { ...head, target };
+  };
+  return {
+    onResponse:
+      onResponse === undefined
+        ? undefined
+        : (head, response, startedAt) => {
+            onResponse(redacted(head), response, startedAt);
+          },
+    reportDefect: (error, head) => {
+      reportDefect(error, redacted(head));
+    },
+  };
+}
+
+/** A defect in a test run must not pass unseen. A text, because an Error of jest's realm is none to Node. */
+function warnOfDefect(error: unknown): void {
+  const text = `the mock met a defect in itself or in its rules: ${stackOf(error)}`;
+  process.emitWarning(withoutCiCommands(printableLines(text)), 'StandinDefect');
+}
+
+/** @param startMs - the time it shows at first, in epoch milliseconds; the real time when left out */
+export function createClock(startMs?: number): SettableClock {
+  return new SettableClock({ now: () => Date.now() }, startMs === undefined ? 0 : startMs - Date.now());
+}

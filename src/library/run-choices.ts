@@ -1,0 +1,145 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { parse } from 'node:path';
+import { ConfigError } from '../core/errors/standin-error';
+import { similarName } from '../core/text/similar-name';
+import { type Contract, type NamedParent, parentVariables } from '../formats/contract/contract';
+import { parseBearer } from '../core/http/authorization';
+import { DEFAULT_API_KEY } from '../mock/context/options';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { Mode } from '../runner/result/run-result';
+import type { Shard } from '../runner/result/outcome';
+import { knownNames, selectSteps, usedNames } from '../runner/steps/selection';
+import { type Selection } from '../runner/exchange/run-state';
+
+const RUN_ID_LENGTH = 8;
+
+/** Everything on this machine, which is nobody else's; elsewhere what the run makes itself. */
+export function chooseMode(mode: Mode | undefined, isLoopback: boolean): Mode {
+  return mode ?? (isLoopback ? 'full' : 'own');
+}
+
+/** @throws ConfigError `CONFIG_INVALID`; its message never holds the key */
+export function chooseKey(
+  { apiKey, auth }: { readonly apiKey?: string | undefined; readonly auth?: 'key' | 'off' | undefined },
+  api: ApiModel,
+  isLoopback: boolean,
+): string | undefined {
+  if (auth === 'off') return undefined;
+  if (apiKey !== undefined) {
+    requireValidKey(apiKey, 'The API key');
+    return apiKey;
+  }
+  if (isLoopback) return DEFAULT_API_KEY;
+  if (!api.operations.some(({ security }) => security.length > 0)) return undefined;
+  throw new ConfigError('CONFIG_INVALID', 'The target is not this machine, and no API key was given', {
+    hint: 'Set STANDIN_API_KEY, name another variable with --api-key-env, or give the key with --api-key; --no-auth sends none.',
+  });
+}
+
+/** @throws ConfigError `CONFIG_INVALID`; its message never holds a key */
+export function chooseIdentities(identities: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
+  const keys = new Map(Object.entries(identities));
+  for (const [name, key] of keys) requireValidKey(key, `The key of the identity "${name}"`);
+  return keys;
+}
+
+function requireValidKey(key: string, what: string): void {
+  // With a colon it is the user and the password of Basic (RFC 7617 §2).
+  if (parseBearer(`Bearer ${key}`).kind === 'bearer' || /^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(key)) return;
+  throw new ConfigError('CONFIG_INVALID', `${what} is empty or holds a character that no key can have`, {
+    hint: 'A key has letters, digits and -._~+/ and may end in = (RFC 6750 §2.1).',
+  });
+}
+
+/**
+ * Different in each run, or the same for the same seed. Shards run at the same time, so that each has its own: what the
+ * others make is somebody else's.
+ */
+export function chooseRunId(seed: number | undefined, shard?: Shard): string {
+  if (seed === undefined) return randomUUID().slice(0, RUN_ID_LENGTH);
+  const part = shard === undefined || shard.count < 2 ? '' : ` ${shard.index}/${shard.count}`;
+  return createHash('sha256').update(`standin ${seed}${part}`).digest('hex').slice(0, RUN_ID_LENGTH);
+}
+
+/**
+ * Existing things below which a run may make something.
+ *
+ * @throws ConfigError for a variable that no path has, and for a name that is empty
+ */
+export function chooseWithin(
+  within: Readonly<Record<string, string | readonly string[]>> = {},
+  { operations }: ApiModel,
+): NamedParent[] {
+  const known = parentVariables(operations);
+  return Object.entries(within).flatMap(([variable, value]) => {
+    if (!known.includes(variable)) {
+      const similar = similarName(variable, known);
+      const question = similar === undefined ? '' : `: did you mean "${similar}"?`;
+      throw new ConfigError('CONFIG_INVALID', `No path of the description has the variable "${variable}"${question}`, {
+        hint: known.length === 0 ? 'Its paths have no variables.' : `There are ${known.join(', ')}.`,
+      });
+    }
+    const values = typeof value === 'string' ? [value] : value;
+    if (values.length > 0 && values.every((each) => each !== ''))
+      return values.map((each) => ({ variable, value: each }));
+    throw new ConfigError('CONFIG_INVALID', `"${variable}" names nothing below which something may be made`, {
+      hint: `Such as --within ${variable}=NAME, where NAME is in the path of something that is there.`,
+    });
+  });
+}
+
+interface Choices {
+  readonly only?: readonly string[] | undefined;
+  readonly skip?: readonly string[] | undefined;
+}
+
+/**
+ * @returns `undefined` for everything
+ * @throws ConfigError for a name that no contract and no operation has, and when no step is left: nothing would be sent,
+ *   in silence
+ */
+export function chooseSelection(
+  { only = [], skip = [] }: Choices,
+  api: ApiModel,
+  contracts: readonly Contract[],
+): Selection | undefined {
+  if (only.length === 0 && skip.length === 0) return undefined;
+  const known = knownNames(api, contracts);
+  const unknown = [...only, ...skip].find((name) => !known.has(name));
+  if (unknown !== undefined) throw unknownName(unknown, [...known], contracts);
+  const selection = { only, skip };
+  if (contracts.length === 0 || contracts.some((contract) => selectSteps(api, contract, selection).size > 0)) {
+    return selection;
+  }
+  const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+  const without = skip.length === 0 ? '' : ` without ${quoted(skip)}`;
+  const chosen = only.length === 0 ? '' : ` with ${quoted(only)}`;
+  throw new ConfigError('CONFIG_INVALID', `The contracts have no step${chosen}${without}: nothing would be sent`, {
+    hint: `Their steps have ${usedNames(api, contracts).join(', ')}.`,
+  });
+}
+
+/** The question is in the message, because test runners show nothing else. */
+function unknownName(name: string, known: readonly string[], contracts: readonly Contract[]): ConfigError {
+  const contract = contracts.find((each) => isNamed(each, name));
+  if (contract !== undefined) {
+    return new ConfigError(
+      'CONFIG_INVALID',
+      `"${name}" is the contract ${contract.document.file}, no tag and no operation`,
+      {
+        hint: 'To run it alone name its file in place of all contracts.',
+      },
+    );
+  }
+  const similar = similarName(name, known);
+  const question = similar === undefined ? '' : `: did you mean "${similar}"?`;
+  return new ConfigError('CONFIG_INVALID', `"${name}" is no tag of a contract and no operation${question}`, {
+    hint: `There are ${known.join(', ')}.`,
+  });
+}
+
+/** By its name, its file, or the name of that. */
+function isNamed(contract: Contract, name: string): boolean {
+  const { name: stem, base } = parse(contract.document.file);
+  return [contract.name, contract.document.file, base, stem].some((each) => each.toLowerCase() === name.toLowerCase());
+}

@@ -1,0 +1,206 @@
+import './node-globals';
+import { resolve } from 'node:path';
+import { isRequired } from '../checks/request/parameters';
+import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
+import { BUNDLED, packageVersion, shownPath } from '../files/file-access';
+import { createFileLedger, type FileLedger, ledgerKey, requireNoLedger } from '../files/ledger-file';
+import { loadApi, readDescription } from '../files/load-api';
+import { loadContracts } from '../files/load-contracts';
+import { type Contract, CONTRACT_FORMAT } from '../formats/contract/contract';
+import { readContract } from '../formats/contract/contract-reader';
+import { openTarget, type Target } from '../network/target';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { Operation } from '../openapi/model/operation';
+import { type Ledger, LEDGER_FORMAT, type LedgerEntry } from '../runner/ownership/ledger';
+import type { RunResult, StepResult } from '../runner/result/run-result';
+import { type Plan, planRun } from '../runner/run/plan';
+import { runContracts } from '../runner/run/run-contracts';
+import { chooseIdentities, chooseKey, chooseMode, chooseRunId, chooseSelection, chooseWithin } from './run-choices';
+import { checkRunOptions } from './run-option-tables';
+import type { RunContractOptions } from './run-options';
+
+/** For the command line and the jest helper. */
+export interface RunHooks {
+  /** Gives the ledger of a run when none was named. */
+  readonly ledgerFor?: ((runId: string) => string | undefined) | undefined;
+  /** Called with what is doubtful about the description. */
+  readonly warn?: ((finding: SourceFinding) => void) | undefined;
+  /** Called before anything is sent; nothing is when it throws. */
+  readonly onPlan?: ((plan: Plan, api: ApiModel) => void | Promise<void>) | undefined;
+  /** Called with what the run makes and removes, as it is written down; without a ledger as well. */
+  readonly onEntry?: ((entry: LedgerEntry) => void) | undefined;
+  /** Called with each step as it ends. */
+  readonly onStep?: ((step: StepResult) => void) | undefined;
+}
+
+/**
+ * Replays contracts against a service and checks every response by its description.
+ *
+ * @returns what was found; `outcome` sums it up
+ * @throws ConfigError, SpecError, ContractError when the options or the files cannot be used. A target that cannot be
+ *   reached is no exception: its steps end in an error each
+ */
+export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
+  checkRunOptions(options);
+  const { api, warnings } = await readDescription(options.description ?? shownPath(BUNDLED.description), options);
+  for (const warning of warnings) hooks.warn?.(warning);
+  const contracts = contractsFor(options, api);
+  const runId = chooseRunId(options.seed, options.shard);
+  const version = packageVersion();
+  const basePath = options.basePath ?? api.basePath;
+  const target = await openTarget({ ...options, basePath }, { version, runId });
+  try {
+    return await replay(options, hooks, { api, contracts, runId, version, target });
+  } finally {
+    await target.close();
+  }
+}
+
+/** What can be loaded at once, which is all but documents of other machines. @throws SpecError, ContractError, ConfigError */
+export function loadRun(
+  options: Pick<RunContractOptions, 'contracts' | 'description' | 'lenient' | 'allowFiles' | 'variables'>,
+  hooks: Pick<RunHooks, 'warn'>,
+): { readonly api: ApiModel; readonly contracts: readonly Contract[] } {
+  const { api, warnings } = loadApi(options.description ?? shownPath(BUNDLED.description), {
+    isLenient: options.lenient,
+    allowFiles: options.allowFiles,
+  });
+  for (const warning of warnings) hooks.warn?.(warning);
+  return { api, contracts: contractsFor(options, api) };
+}
+
+interface Loaded {
+  readonly api: ApiModel;
+  readonly contracts: readonly Contract[];
+  readonly runId: string;
+  readonly version: string;
+  readonly target: Target;
+}
+
+async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Loaded): Promise<RunResult> {
+  const { api, contracts, runId, version, target } = loaded;
+  const { baseUrl, isLoopback } = target;
+  const mode = chooseMode(options.mode, isLoopback);
+  const selection = chooseSelection(options, api, contracts);
+  const within = chooseWithin(options.within, api);
+  const { shard, signal } = options;
+  const sendsKey = options.auth !== 'off';
+  const probesAuth = sendsKey ? options.probesAuth : false;
+  const apiKey = chooseKey(options, api, isLoopback);
+  const identities = chooseIdentities(options.identities);
+  // Where nothing is made there is nothing to write down.
+  const ledgerFile = mode === 'observe' ? undefined : (options.ledger ?? hooks.ledgerFor?.(runId));
+  if (ledgerFile !== undefined) requireNoLedger(ledgerFile);
+  const plan = planRun({ api, baseUrl, mode, runId, within, selection, shard, probesAuth, ledgerFile }, contracts);
+  await hooks.onPlan?.(plan, api);
+  await target.whenReady();
+  const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, loaded, options.remote);
+  try {
+    const result = await runContracts(
+      {
+        version,
+        api,
+        transport: target.transport,
+        baseUrl,
+        apiKey,
+        sendsKey,
+        identities,
+        runId,
+        mode,
+        within,
+        allowsSkipped: options.allowSkipped,
+        selection,
+        probesAuth,
+        shard,
+        concurrency: options.concurrency ?? (isLoopback ? 4 : 1),
+        ledger: observedLedger(ledger, hooks.onEntry),
+        signal,
+        onStep: hooks.onStep,
+      },
+      contracts,
+    );
+    discard(ledger, result);
+    return result;
+  } finally {
+    ledger?.close();
+  }
+}
+
+/** Sealed with the key of this user; for this machine the disk is not waited for. */
+function openLedger(file: string, { api, runId, target }: Loaded, remote: boolean | undefined): FileLedger {
+  const { baseUrl, isLoopback } = target;
+  const ledger = createFileLedger(file, { key: ledgerKey(), isDurable: !isLoopback });
+  const description = api.document.file;
+  const start = { kind: 'run', format: LEDGER_FORMAT, runId, baseUrl, description } as const;
+  ledger.append({ ...start, startedAt: new Date().toISOString(), ...(remote === true ? { remote } : {}) });
+  return ledger;
+}
+
+function observedLedger(ledger: Ledger | undefined, onEntry: RunHooks['onEntry']): Ledger | undefined {
+  if (onEntry === undefined) return ledger;
+  return {
+    append(entry) {
+      ledger?.append(entry);
+      onEntry(entry);
+    },
+  };
+}
+
+/** A ledger is of no use to anybody when nothing is left, or only what there is no way to remove. */
+function discard(ledger: FileLedger | undefined, { leftBehind }: RunResult): void {
+  if (leftBehind.every(({ isAccepted }) => isAccepted)) ledger?.remove();
+}
+
+/** Those that were named, those of the bundled Petstore, or what can be asked without any. */
+function contractsFor(
+  { contracts, description, variables }: Pick<RunContractOptions, 'contracts' | 'description' | 'variables'>,
+  api: ApiModel,
+): readonly Contract[] {
+  if (typeof contracts === 'string') return loadContracts([contracts], api, variables);
+  if (contracts !== undefined && contracts.length > 0) return loadContracts(contracts, api, variables);
+  if (isBundled(description)) return loadContracts([shownPath(BUNDLED.contracts)], api, variables);
+  return [availabilityContract(api)];
+}
+
+/** Is it the bundled Petstore, which has contracts of its own? */
+export function isBundled(description: string | undefined): boolean {
+  return description === undefined || resolve(description) === BUNDLED.description;
+}
+
+/**
+ * What can be asked of a service that nobody wrote a contract for: every GET that needs no parameter answers with a
+ * success that it documents. Beside it the run checks each response by the description, and calls these operations
+ * without a valid key.
+ *
+ * @throws ConfigError where there is no such operation
+ */
+function availabilityContract(api: ApiModel): Contract {
+  const steps = api.operations.filter(isParameterlessGet).map((operation) => {
+    return { operation: operation.id, expect: { status: successStatuses(operation) } };
+  });
+  if (steps.length === 0) {
+    throw new ConfigError(
+      'CONFIG_INVALID',
+      'No contracts were named, and no GET of the description needs no parameter',
+      {
+        hint: 'There is nothing to be asked for: standin init writes a first contract.',
+      },
+    );
+  }
+  const { file } = api.document;
+  const root = { standin: CONTRACT_FORMAT, name: 'Availability: no contract was named', steps };
+  const findings: SourceFinding[] = [];
+  const contract = readContract({ file, root, locationOf: () => undefined }, api.operations, findings);
+  if (contract === undefined)
+    throw new Error(`The contract of the runner cannot be read: ${findings[0]?.message ?? ''}`);
+  return contract;
+}
+
+function isParameterlessGet({ method, path, parameters }: Operation): boolean {
+  return method === 'GET' && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
+}
+
+function successStatuses({ responses }: Operation): number[] {
+  const statuses = [...responses.keys()].map(Number).filter((status) => status >= 200 && status < 400);
+  return statuses.length === 0 ? [200] : statuses;
+}

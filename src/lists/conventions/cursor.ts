@@ -1,0 +1,39 @@
+import type { ListConvention } from './list-convention';
+
+/** `?cursor=…`, an opaque string that the page before gave. */
+export const cursor: ListConvention = {
+  id: 'cursor',
+  parameters: [
+    [
+      /^(?:cursor|after|pagetoken|startingafter|nexttoken|nextpagetoken|continuationtoken|pagecursor|pageafter|marker|startcursor|endcursor|continue|continuation)$/,
+      'string',
+      'cursor',
+    ],
+    [/^(?:before|endingbefore|pagebefore|previoustoken)$/, 'string', { ignored: 'pages are only read forwards' }],
+  ],
+  pageProperties: [
+    [
+      /^(?:cursor|nextcursor|nextpagetoken|nextpagecursor|endcursor|nexttoken|continuationtoken|nextmarker|continue|continuation)$/,
+      'string',
+      'next-cursor',
+    ],
+    [/^(?:hasmore|hasnext|hasnextpage|more|moreavailable|moreresults)$/, 'boolean', 'has-more'],
+    [/^(?:hasprevious|hasprev|haspreviouspage|hasprevpage)$/, 'boolean', 'has-previous'],
+  ],
+  nestedProperties: [
+    ['nextpage.offset', 'next-cursor'],
+    ['nextpage.cursor', 'next-cursor'],
+    ['nextpage.token', 'next-cursor'],
+    ['nextpage.startingafter', 'next-cursor'],
+    ['next.offset', 'next-cursor'],
+    ['next.cursor', 'next-cursor'],
+    ['next.startingafter', 'next-cursor'],
+    ['cursors.after', 'next-cursor'],
+    ['cursors.next', 'next-cursor'],
+    ['cursor.next', 'next-cursor'],
+  ],
+  headers: { xnextcursor: 'next-cursor', xhasmore: 'has-more' },
+  moves: {
+    next: ({ cursor: parameter }, { nextCursor = '' }) => parameter && { parameter, value: nextCursor },
+  },
+};

@@ -1,0 +1,16 @@
+import type { ListConvention } from './list-convention';
+
+/** `?starting_after=item_5`: pages begin behind, or end before, the item with a key. A cursor comes before it. */
+export const keyAnchor: ListConvention = {
+  id: 'key-anchor',
+  anchors: [
+    [/^(?:startingafter|after|afterid|sinceid)$/, 'after'],
+    [/^(?:endingbefore|before|beforeid)$/, 'before'],
+  ],
+  moves: {
+    next: ({ cursor, after }, { nextCursor = '' }) =>
+      after === undefined || cursor !== undefined ? undefined : { parameter: after, value: nextCursor },
+    previous: ({ before }, { previousKey }) =>
+      before === undefined || previousKey === undefined ? undefined : { parameter: before, value: previousKey },
+  },
+};

@@ -1,0 +1,18 @@
+import type { ListConvention } from './list-convention';
+
+/** `?offset=20`. */
+export const offset: ListConvention = {
+  id: 'offset',
+  parameters: [[/^(?:offset|skip|start|startindex|pageoffset|from|startat)$/, 'integer', 'offset']],
+  pageProperties: [[/^(?:offset|skip|start|startindex|from)$/, 'number', 'offset']],
+  skip: ({ offset: parameter }, sent) => {
+    const number = parameter && sent(parameter);
+    return number === undefined ? undefined : Math.max(0, number);
+  },
+  moves: {
+    next: ({ offset: parameter }, at) => parameter && { parameter, value: at.start + at.length },
+    previous: ({ offset: parameter }, at) =>
+      parameter === undefined || at.start === 0 ? undefined : { parameter, value: Math.max(0, at.start - at.size) },
+    last: ({ offset: parameter }, at) => parameter && { parameter, value: Math.max(0, at.pageCount - 1) * at.size },
+  },
+};

@@ -1,0 +1,253 @@
+import type { Parameter, Property } from '../openapi/model/operation';
+import { foldedName, singular, wordsOf } from '../core/text/inflection';
+import type { FilterBounds, ListFilter, RangeOperator } from './list-model';
+import { typesOf, type SchemaReader } from '../openapi/view/schema-reader';
+
+type Operator = ListFilter['operator'];
+
+/** Words before or after a member's name that make a range of it. */
+const RANGES: Readonly<Record<string, RangeOperator | 'equal' | 'prefix'>> = {
+  min: 'at-least',
+  minimum: 'at-least',
+  gte: 'at-least',
+  ge: 'at-least',
+  from: 'at-least',
+  since: 'at-least',
+  max: 'at-most',
+  maximum: 'at-most',
+  lte: 'at-most',
+  le: 'at-most',
+  to: 'at-most',
+  until: 'at-most',
+  gt: 'more-than',
+  after: 'more-than',
+  lt: 'less-than',
+  before: 'less-than',
+  startswith: 'prefix',
+  prefix: 'prefix',
+  eq: 'equal',
+  in: 'equal',
+};
+/** Words before the name of a truth value that leave out the items of which it is true, or take them in. */
+const FLAG_PREFIXES: Readonly<Record<string, 'unless' | 'include'>> = {
+  exclude: 'unless',
+  without: 'unless',
+  hide: 'unless',
+  include: 'include',
+  with: 'include',
+  show: 'include',
+};
+/** Words around a member's name that change nothing. */
+const NEUTRAL_WORDS = new Set(['filter', 'filters', 'by', 'where']);
+/** Properties that times are often called by: `created_after` means `createdAt`. */
+const TIME_ENDINGS = ['', 'at', 'on', 'date', 'time', 'datetime', 'timestamp'];
+/** Properties by which an embedded object is chosen. */
+const NESTED_KEYS = ['id', 'gid', 'sid', 'uuid', 'key', 'code', 'slug', 'login', 'username', 'name'];
+
+/** What a parameter asks of the items, or why it asks nothing. */
+export function filterOf(
+  parameter: Parameter,
+  properties: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+  thing: string,
+): ListFilter | { readonly reason: string } {
+  const range = boundsOf(parameter, reader);
+  if (range === undefined && typesOf(parameter.schema?.value ?? {}).includes('object'))
+    return { reason: 'its value is an object, which is compared with nothing' };
+  if (range === undefined) return namedFilter(parameter, properties, reader, thing);
+  const [bound] = range.properties;
+  // Where nothing but bounds can be sent, what is compared with the property is one of them.
+  const compared = range.isOnly && bound !== undefined ? { ...parameter, schema: reader.schemaOf(bound) } : parameter;
+  const found = namedFilter(compared, properties, reader, thing);
+  return 'reason' in found ? found : boundedFilter({ ...found, parameter }, range, properties, reader);
+}
+
+function namedFilter(
+  parameter: Parameter,
+  properties: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+  thing: string,
+): ListFilter | { readonly reason: string } {
+  const exact = properties.get(parameter.name);
+  if (exact !== undefined) return filterBy(parameter, exact, reader, 'equal');
+  const words = wordsOf(parameter.name).filter((word) => !NEUTRAL_WORDS.has(word));
+  const name = words.map((word, index) => (index === words.length - 1 ? singular(word) : word)).join('');
+  const same = propertyNamed(properties, [name]);
+  if (same !== undefined) return filterBy(parameter, same, reader, 'equal');
+  const ranged = rangeOf(words, properties);
+  if (ranged !== undefined) return filterBy(parameter, ranged.property, reader, ranged.operator);
+  const shown = flagFilter(parameter, words, properties);
+  if (shown !== undefined) return shown;
+  // `ownerId` where the owner is embedded.
+  const isOfKey = NESTED_KEYS.includes(singular(words.at(-1) ?? ''));
+  const base = isOfKey ? words.slice(0, -1).join('') : undefined;
+  const owner = base === undefined ? undefined : propertyNamed(properties, [base]);
+  if (owner !== undefined) return filterBy(parameter, owner, reader, 'equal');
+  const deeper = filterInArray(parameter, base ?? name, properties, reader);
+  if (deeper !== undefined) return deeper;
+  return { reason: `${thing} has no member of this name, and none that it is a range of` };
+}
+
+/** `project`, where items have it in the objects of a list: `memberships: [{ project: { id } }]`. */
+function filterInArray(
+  parameter: Parameter,
+  name: string,
+  properties: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+): ListFilter | undefined {
+  for (const holder of properties.values()) {
+    const schema = reader.schemaOf(holder);
+    const row = schema === undefined ? undefined : reader.items(schema);
+    const inner = row === undefined ? undefined : propertyNamed(reader.properties(row), [name]);
+    const found = inner === undefined ? undefined : filterBy(parameter, inner, reader, 'equal');
+    if (inner === undefined || found === undefined || 'reason' in found || found.innerPath.length === 0) continue;
+    return { ...found, property: holder.name, innerPath: [inner.name, ...found.innerPath], operator: 'contains' };
+  }
+  return undefined;
+}
+
+/** Those properties of a value that is an object that are bounds: `gte` and `lt` of `created[gte]=50&created[lt]=60`. */
+interface Bounds extends FilterBounds {
+  readonly properties: readonly Property[];
+}
+
+/** @returns `undefined` where no branch of the schema is an object with bounds */
+function boundsOf(parameter: Parameter, reader: SchemaReader): Bounds | undefined {
+  const schema = reader.unwrap(parameter.schema);
+  if (schema === undefined) return undefined;
+  const branches = reader.alternatives(schema);
+  const object = (branches.length === 0 ? [schema] : branches).find((branch) => reader.properties(branch).size > 0);
+  if (object === undefined) return undefined;
+  const operators = new Map<string, RangeOperator | 'equal'>();
+  const properties: Property[] = [];
+  for (const [name, property] of reader.properties(object)) {
+    const word = wordsOf(name).join('');
+    const operator = Object.hasOwn(RANGES, word) ? RANGES[word] : undefined;
+    if (operator === undefined || operator === 'prefix') continue;
+    operators.set(name, operator);
+    properties.push(property);
+  }
+  const isOnly = branches.every((branch) => reader.isObject(branch));
+  return operators.size === 0 ? undefined : { operators, isOnly, properties };
+}
+
+/** A filter by one value, which bounds may stand for as well where its property has an order. */
+function boundedFilter(
+  filter: ListFilter,
+  { operators, isOnly, properties }: Bounds,
+  members: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+): ListFilter | { readonly reason: string } {
+  const property = filter.innerPath.length === 0 ? members.get(filter.property) : undefined;
+  const schema = property === undefined ? undefined : reader.schemaOf(property)?.value;
+  const isFitting =
+    schema !== undefined &&
+    isOrdered({ schema }) &&
+    properties.some((bound) => areComparable(typesOf(bound.schema), typesOf(schema)));
+  if (isFitting) return { ...filter, bounds: { operators, isOnly } };
+  if (!isOnly) return filter;
+  return { reason: `the member "${filter.property}" has no order in which its bounds could stand` };
+}
+
+/** `exclude_archived`, where items have a truth value `archived` or `is_archived`. */
+function flagFilter(
+  parameter: Parameter,
+  [mark = '', ...rest]: readonly string[],
+  properties: ReadonlyMap<string, Property>,
+): ListFilter | undefined {
+  const operator = Object.hasOwn(FLAG_PREFIXES, mark) ? FLAG_PREFIXES[mark] : undefined;
+  const name = rest.join('');
+  const property = operator === undefined ? undefined : propertyNamed(properties, [name, `is${name}`]);
+  const areTruthValues = [parameter.schema?.value, property?.schema].every((each) => isBoolean(each));
+  if (operator === undefined || property === undefined || !areTruthValues) return undefined;
+  return { parameter, property: property.name, innerPath: [], operator, bounds: undefined };
+}
+
+function isBoolean(schema: Property['schema'] | undefined): boolean {
+  return schema !== undefined && typesOf(schema).includes('boolean');
+}
+
+function propertyNamed(properties: ReadonlyMap<string, Property>, names: readonly string[]): Property | undefined {
+  return [...properties.values()].find((property) => names.includes(foldedName(property.name)));
+}
+
+function rangeOf(
+  words: readonly string[],
+  properties: ReadonlyMap<string, Property>,
+): { readonly property: Property; readonly operator: Operator } | undefined {
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  for (const [mark, rest] of [
+    [first, words.slice(1)],
+    [last, words.slice(0, -1)],
+  ] as const) {
+    const operator = Object.hasOwn(RANGES, mark) ? RANGES[mark] : undefined;
+    if (operator === undefined) continue;
+    const base = rest.length === 0 ? ['updated', 'created', 'date', 'timestamp', 'time'] : [rest.join('')];
+    const names = base.flatMap((stem) => TIME_ENDINGS.map((ending) => `${stem}${ending}`));
+    for (const name of names) {
+      const property = propertyNamed(properties, [name]);
+      if (property !== undefined && (operator === 'prefix' || operator === 'equal' || isOrdered(property)))
+        return { property, operator };
+    }
+  }
+  return undefined;
+}
+
+function isOrdered({ schema }: Pick<Property, 'schema'>): boolean {
+  const types = typesOf(schema);
+  if (types.includes('integer') || types.includes('number')) return true;
+  return (
+    types.includes('string') &&
+    ['date', 'date-time', 'time'].includes(typeof schema['format'] === 'string' ? schema['format'] : '')
+  );
+}
+
+function filterBy(
+  parameter: Parameter,
+  property: Property,
+  reader: SchemaReader,
+  operator: Operator,
+): ListFilter | { readonly reason: string } {
+  const { name: member } = property;
+  const schema = reader.schemaOf(property);
+  const items = schema === undefined ? undefined : reader.items(schema);
+  const compared = items ?? schema;
+  const isList = items !== undefined;
+  if (compared !== undefined && reader.properties(compared).size > 0) {
+    const inner = NESTED_KEYS.map((name) => reader.properties(compared).get(name)).find(
+      (candidate) => candidate !== undefined && canEqual(parameter, candidate.schema),
+    );
+    if (inner === undefined)
+      return { reason: `the member "${member}" is an object in which nothing can be compared with it` };
+    return {
+      parameter,
+      property: member,
+      innerPath: [inner.name],
+      operator: isList ? 'contains' : operator,
+      bounds: undefined,
+    };
+  }
+  if (compared !== undefined && !canEqual(parameter, compared.value))
+    return { reason: `it has another type than the member "${member}"` };
+  return {
+    parameter,
+    property: member,
+    innerPath: [],
+    operator: isList && operator === 'equal' ? 'contains' : operator,
+    bounds: undefined,
+  };
+}
+
+/** Can a value of the parameter ever equal one of the schema? */
+function canEqual({ schema, items }: Parameter, other: Property['schema']): boolean {
+  const words = schema?.value['enum'];
+  const isFlag = Array.isArray(words) && words.every((word) => word === 'true' || word === 'false');
+  const sent = isFlag ? ['boolean'] : typesOf(items ?? schema?.value ?? {});
+  return areComparable(sent, typesOf(other));
+}
+
+function areComparable(sent: readonly string[], stored: readonly string[]): boolean {
+  if (sent.length === 0 || stored.length === 0) return true;
+  const numeric = (types: readonly string[]): boolean => types.includes('integer') || types.includes('number');
+  return sent.some((type) => stored.includes(type)) || (numeric(sent) && numeric(stored));
+}

@@ -1,0 +1,288 @@
+import { compareNumbers, isJsonNumber } from '../core/json/exact-number';
+import { foldedName, singular, wordsOf } from '../core/text/inflection';
+import type { Operation, Parameter, Property } from '../openapi/model/operation';
+import { isCreationTimeName, isKeyName, isUpdateTimeName } from '../openapi/naming/property-names';
+import { hasOwnProperties } from '../openapi/parameters/decode-parameter';
+import { type SchemaReader, typesOf } from '../openapi/view/schema-reader';
+import { conditionForm, mapsIn } from './body-queries';
+import type { BodyShape } from './body-shape';
+import { filterOf } from './filter-parameters';
+import { isTypeOf } from './json-api';
+import type { DocumentedOrder, ListConditions, ListedItems, ListFilter, ListParameters } from './list-model';
+import type { KeyAnchor, ParameterRole } from './conventions/list-convention';
+import { roleOf } from './parameter-roles';
+
+type Listed = Pick<ListedItems, 'path' | 'properties' | 'attributes'> & Partial<Pick<ListedItems, 'key'>>;
+type Role = Exclude<ParameterRole, object> | KeyAnchor;
+
+/** For operations that read no list. */
+export const NO_LIST_PARAMETERS: ListParameters = {
+  limit: undefined,
+  cursor: undefined,
+  after: undefined,
+  before: undefined,
+  from: undefined,
+  offset: undefined,
+  page: undefined,
+  sort: undefined,
+  direction: undefined,
+  search: undefined,
+  fields: undefined,
+  documentedOrder: undefined,
+  filters: [],
+  conditions: [],
+  exploded: new Map(),
+  ignored: [],
+};
+
+/**
+ * Tells the query parameters of a list apart by name and type: one that pages is never taken for a filter. What was said
+ * outright comes first.
+ *
+ * @param resource - whose items are listed
+ * @param thing - name of the item's schema, for the reasons
+ * @param told - what was said of the operation, where its items stand in the response, and which parameters hold keys of
+ *   items
+ */
+export function listParameters(
+  operation: Operation,
+  resource: Listed,
+  reader: SchemaReader,
+  thing: string,
+  told: {
+    readonly stated?: { readonly filters: ReadonlyMap<string, string | false> } | undefined;
+    readonly shape?: BodyShape | undefined;
+    readonly anchors: ReadonlyMap<Parameter, KeyAnchor>;
+  },
+): ListParameters {
+  const { properties, attributes } = resource;
+  const roles = new Map<Role, Parameter>();
+  const filters: ListFilter[] = [];
+  const conditions: ListConditions[] = [];
+  const ignored: { parameter: Parameter; reason: string }[] = [];
+  const names = new Set([...properties.keys(), ...attributes.keys()].map(foldedName));
+
+  const filter = (parameter: Parameter): void => {
+    const found = anyFilter(parameter, resource, reader, thing);
+    if ('reason' in found) ignored.push({ parameter, reason: found.reason });
+    else filters.push(found);
+  };
+  const take = (parameter: Parameter): void => {
+    const form = parameter.schema && conditionForm(reader, parameter.schema);
+    const role =
+      form === undefined ? (told.anchors.get(parameter) ?? roleIn(resource, parameter, names, told.shape)) : undefined;
+    if (form !== undefined) conditions.push({ parameter, form, mapProperties: mapsIn(reader, properties) });
+    else if (role === undefined) filter(parameter);
+    else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored });
+    else if (!roles.has(role)) roles.set(role, parameter);
+    else ignored.push({ parameter, reason: `"${roles.get(role)?.name ?? ''}" does the same already` });
+  };
+  const exploded = explodedIn(
+    operation,
+    reader,
+    (name) => told.stated?.filters.has(name) === true || names.has(foldedName(name)),
+  );
+  for (const parameter of operation.parameters.flatMap((each) => exploded.get(each) ?? [each])) {
+    if (parameter.in !== 'query') continue;
+    const said = told.stated?.filters.get(parameter.name);
+    if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
+    else if (said !== undefined) filters.push(statedFilter(parameter, said, properties, reader));
+    else take(parameter);
+  }
+  return {
+    limit: roles.get('limit'),
+    cursor: roles.get('cursor'),
+    after: roles.get('after'),
+    before: roles.get('before'),
+    from: roles.get('from'),
+    offset: roles.get('offset'),
+    page: pageNumber(roles.get('page'), told.shape),
+    sort: roles.get('sort'),
+    direction: roles.get('direction'),
+    search: roles.get('search'),
+    fields: roles.get('fields'),
+    documentedOrder: documentedOrder(operation, properties),
+    filters,
+    conditions,
+    exploded,
+    ignored,
+  };
+}
+
+/** @param isOne - is it one value: said to do something, or a property of the items itself? */
+function explodedIn(
+  operation: Operation,
+  reader: SchemaReader,
+  isOne: (name: string) => boolean,
+): ReadonlyMap<Parameter, readonly Parameter[]> {
+  const found = new Map<Parameter, readonly Parameter[]>();
+  for (const parameter of operation.parameters) {
+    const inner = isOne(parameter.name) ? [] : explodedProperties(operation, parameter, reader);
+    if (inner.length > 0) found.set(parameter, inner);
+  }
+  return found;
+}
+
+function roleIn(
+  resource: Listed,
+  parameter: Parameter,
+  names: ReadonlySet<string>,
+  shape: BodyShape | undefined,
+): ParameterRole | undefined {
+  if (isFieldset(parameter, resource)) return 'fields';
+  return cursorOf(parameter, shape) ?? roleOf(parameter, names.has(foldedName(parameter.name)));
+}
+
+/** What the response gives as the place of the next page under the same name, `next: { offset }`, is sent back as it is. */
+function cursorOf({ name, in: place, schema }: Parameter, shape: BodyShape | undefined): 'cursor' | undefined {
+  const isText = typesOf(schema?.value ?? {}).includes('string');
+  const isTold =
+    shape?.pageProperties.some(({ role, path }) => role === 'next-cursor' && path.at(-1) === name) === true;
+  return place === 'query' && isText && isTold ? 'cursor' : undefined;
+}
+
+/** `fields[books]` of a list of books (JSON:API 1.1 §6.3); those of other types choose nothing of its items. */
+function isFieldset({ name }: Parameter, resource: Listed): boolean {
+  const type = /^fields\[([^[\]]+)\]$/.exec(name)?.[1];
+  return type !== undefined && resource.attributes.size > 0 && isTypeOf(type, resource);
+}
+
+/** A filter by a property, else by one under `attributes`. */
+function anyFilter(
+  parameter: Parameter,
+  { path, key, properties, attributes }: Listed,
+  reader: SchemaReader,
+  thing: string,
+): ReturnType<typeof filterOf> {
+  const own = filterOf(parameter, properties, reader, thing);
+  if ('reason' in own && key !== undefined && isKeyListParameter(parameter, path))
+    return { parameter, property: key.name, innerPath: [], operator: 'equal', bounds: undefined };
+  if (!('reason' in own) || attributes.size === 0) return own;
+  const found = filterOf(parameter, attributes, reader, thing);
+  return 'reason' in found
+    ? own
+    : { ...found, property: 'attributes', innerPath: [found.property, ...found.innerPath] };
+}
+
+/** `ids` and `thing_ids` of a list of things, and `things` in a body: those with one of the keys. */
+export function isKeyListParameter({ name, schema, items, pointer }: Parameter, path: string): boolean {
+  const types = typesOf(items ?? schema?.value ?? {});
+  if (types.length > 0 && !['string', 'integer', 'number'].some((type) => types.includes(type))) return false;
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? '';
+  const thing = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
+  // `{ things: [1, 2] }` in a body.
+  if (items !== undefined && !pointer.includes('/parameters/') && foldedName(name) === foldedName(thing)) return true;
+  return (
+    /^(?:id|gid|sid|uuid|guid)s?$/.test(last) && isKeyName([...words.slice(0, -1), singular(last)].join('_'), thing)
+  );
+}
+
+/** `member`, or `member.inner` for a property of an embedded object. */
+function statedFilter(
+  parameter: Parameter,
+  said: string,
+  properties: ReadonlyMap<string, Property>,
+  reader: SchemaReader,
+): ListFilter {
+  const [member = said, ...innerPath] = properties.has(said) ? [said] : said.split('.');
+  const property = properties.get(member);
+  const schema = property === undefined ? undefined : reader.schemaOf(property);
+  const isList = schema !== undefined && reader.items(schema) !== undefined;
+  return { parameter, property: member, innerPath, operator: isList ? 'contains' : 'equal', bounds: undefined };
+}
+
+function pageNumber(parameter: Parameter | undefined, shape: BodyShape | undefined): ListParameters['page'] {
+  return parameter === undefined ? undefined : { parameter, first: firstPage(parameter, shape) };
+}
+
+/** The first page is 0 where 0 is allowed or the default, or the answer is a page that is counted so; else 1. */
+function firstPage({ schema }: Parameter, shape: BodyShape | undefined): 0 | 1 {
+  const { minimum, default: preset } = schema?.value ?? {};
+  for (const value of [minimum, preset]) {
+    if (isJsonNumber(value)) return compareNumbers(value, 1) < 0 ? 0 : 1;
+  }
+  return shape?.pageProperties.some(({ role }) => role === 'page-index') === true ? 0 : 1;
+}
+
+/**
+ * The parameters that the properties of an exploded object are, since each is sent under its own name (OAS 3.0.3 "Style
+ * Examples"). A name that is declared as a parameter belongs to that one, and what is an object has no form.
+ *
+ * @returns none for a parameter that is sent under its own name
+ */
+function explodedProperties({ parameters }: Operation, holder: Parameter, reader: SchemaReader): Parameter[] {
+  const schema = reader.unwrap(holder.schema);
+  if (holder.in !== 'query' || schema === undefined || !hasOwnProperties(holder)) return [];
+  return [...reader.properties(schema).values()].flatMap((property): Parameter[] => {
+    const { name, pointer, required } = property;
+    const shape = holder.shape.property(name);
+    const isTaken = parameters.some((each) => each.in === 'query' && each.name === name);
+    if (isTaken || shape === undefined || (shape.kind === 'object' && shape.scalars.length === 0)) return [];
+    const own = reader.schemaOf(property);
+    return [
+      {
+        ...holder,
+        name,
+        key: name,
+        required: holder.required && required,
+        pointer,
+        schema: own,
+        shape,
+        allowEmptyValue: false,
+        defaultValue: own?.value['default'],
+        items: own === undefined ? undefined : reader.items(own)?.value,
+        explodedFrom: holder.name,
+      },
+    ];
+  });
+}
+
+/** What is only so at times says nothing of the rest. */
+const CONDITION =
+  /\b(?:if|when|unless|can|could|may|either|optionally|allows?|use|specif(?:y|ies|ied)|depending|whether|or)\b/i;
+/** The sentence speaks of the order of what it lists. */
+const ORDERED = /\b(?:sorted|ordered|order|listed|returned|appear(?:s|ing)?|first|chronological(?:ly)?)\b/i;
+const NEWEST_FIRST =
+  /\b(?:newest|latest|most[ -]recent(?:ly)?)\b[^.;]*\b(?:first|(?:at|to) the top)\b|\bnewest (?:to|through) oldest\b|\b(?:reverse|inverse|descending)[ -]chronological(?:ly)?\b/i;
+const OLDEST_FIRST =
+  /\b(?:oldest|earliest|least[ -]recent(?:ly)?)\b[^.;]*\b(?:first|(?:at|to) the top)\b|\boldest (?:to|through) newest\b|(?<!\b(?:reverse|inverse|descending)[ -])\bchronological(?:ly)?\b/i;
+const BY_TIME = /\b(?:creat(?:ed|ion)|time|date|timestamp|updat(?:ed|e)|modified|modification)\b/i;
+const DESCENDING = /\b(?:descending|desc\b)/i;
+const ASCENDING = /\b(?:ascending|asc\b)/i;
+const OF_CHANGE = /\b(?:updated?|modified|modification|changed?)\b/i;
+
+/**
+ * The order that the words of an operation tell of its list: "the most recent ones appear first", "in descending order by
+ * creation date". Nothing where a sentence has a condition, or two sentences say different things.
+ *
+ * @param properties - of the items
+ */
+export function documentedOrder(
+  { summary, description }: Pick<Operation, 'summary' | 'description'>,
+  properties: ReadonlyMap<string, Property>,
+): DocumentedOrder | undefined {
+  const sentences = `${summary}. ${description}`
+    .replaceAll(/<[^<>]{0,200}>/g, ' ')
+    .split(/(?<=[.!?;])\s+|\n+/)
+    .filter((sentence) => sentence.length <= 500 && ORDERED.test(sentence) && !CONDITION.test(sentence));
+  const told = sentences.flatMap((sentence) => {
+    const descending = directionIn(sentence);
+    if (descending === undefined) return [];
+    const tells = OF_CHANGE.test(sentence) ? isUpdateTimeName : isCreationTimeName;
+    const property = [...properties.keys()].find(tells);
+    return [{ property, descending, words: sentence.trim() }];
+  });
+  const [first] = told;
+  const areOne = told.every(
+    ({ descending, property }) => descending === first?.descending && property === first.property,
+  );
+  return areOne ? first : undefined;
+}
+
+/** Is the latest first? `undefined` where a sentence does not say, or says both. */
+function directionIn(sentence: string): boolean | undefined {
+  const newest = NEWEST_FIRST.test(sentence) || (DESCENDING.test(sentence) && BY_TIME.test(sentence));
+  const oldest = OLDEST_FIRST.test(sentence) || (ASCENDING.test(sentence) && BY_TIME.test(sentence));
+  return newest === oldest ? undefined : newest;
+}

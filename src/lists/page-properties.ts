@@ -1,0 +1,160 @@
+import { wordsOf } from '../core/text/inflection';
+import type { Property, Schema } from '../openapi/model/operation';
+import { schemaAlong, type SchemaReader, typesOf } from '../openapi/view/schema-reader';
+import type { PagePropertyRole, PagePropertyType } from './conventions/list-convention';
+import { LIST_CONVENTIONS } from './registry';
+
+type Kind = PagePropertyType;
+
+const ROLES = LIST_CONVENTIONS.flatMap(({ pageProperties }) => pageProperties ?? []);
+/** By the names of the object and of the property in it. */
+const NESTED_ROLES = new Map(LIST_CONVENTIONS.flatMap(({ nestedProperties }) => nestedProperties ?? []));
+
+const KEY = /^(?:id|_id|gid|uuid|guid|key)$/;
+/** What a property beside a list is called that holds the key of an item of the next page. */
+const NEXT_KEY = /^next(?:page)?(?:offset|id|key|from|start|item)$/;
+
+/** Objects beside a list that hold such properties; `pageable` and `sort` are those of a `Page` of Spring Data. */
+const CONTAINERS =
+  /^_?(?:meta|metadata|pagination|paging|page|pages|pageinfo|nextpage|next|pageable|sort|links|cursors?|responsemetadata)$/;
+
+/** Does an object of this name tell of the next page alone, so that there is none where no page follows? */
+export function isNextPageObject(name: string): boolean {
+  return /^next(?:page)?$/.test(wordsOf(name).join(''));
+}
+
+/**
+ * The properties beside a list that the mock knows how to fill, found by name and type. `count` alone is the total, beside
+ * a total it is the number of items on the page.
+ *
+ * @param path - properties that lead to the list
+ */
+export function pagePropertiesOf(reader: SchemaReader, body: Schema, path: readonly string[]): PageProperty[] {
+  const found: PageProperty[] = [];
+  const counts: (readonly string[])[] = [];
+
+  const keys = keySchemas(reader, body, path);
+  const roleIn: RoleIn = (at, folded, kind, property) => {
+    const isKey = NEXT_KEY.test(folded) && keys.has(reader.schemaOf(property)?.pointer ?? '');
+    return tokenOr(roleOf(at.at(-1) ?? '', folded, kind), property) ?? (isKey ? 'next-key' : undefined);
+  };
+  const look = (schema: Schema, at: readonly string[], depth: number): void => {
+    for (const [name, property] of reader.properties(schema)) {
+      const place = [...at, name];
+      if (place.every((step, index) => step === path[index]) && place.length <= path.length) {
+        if (place.length < path.length) enter(property, place, depth);
+        continue;
+      }
+      const folded = wordsOf(name).join('');
+      const kind = kindOf(reader, property);
+      if (kind === 'number' && folded === 'count') counts.push(place);
+      const role = roleIn(at, folded, kind, property);
+      if (role !== undefined) found.push({ path: place, role });
+      else if (CONTAINERS.test(folded)) enter(property, place, depth);
+      else if (depth > 0 && linkRole(folded) !== undefined) addHref(property, place, linkRole(folded));
+    }
+  };
+  const enter = (property: Property, place: readonly string[], depth: number): void => {
+    const schema = reader.schemaOf(property);
+    if (schema === undefined || depth >= 2) return;
+    // Those of a page in the midst are reported as a choice of those of the first and of the last.
+    const kinds = reader.isObject(schema)
+      ? [schema]
+      : reader.alternatives(schema).filter((each) => reader.isObject(each));
+    for (const kind of kinds) look(kind, place, depth + 1);
+  };
+  /** HAL §5: `_links: { next: { href } }`. */
+  const addHref = (property: Property, place: readonly string[], role: PagePropertyRole | undefined): void => {
+    const schema = reader.schemaOf(property);
+    if (role !== undefined && schema !== undefined && reader.properties(schema).has('href'))
+      found.push({ path: [...place, 'href'], role });
+  };
+
+  look(body, [], 0);
+  const hasTotal = found.some(({ role }) => role === 'total');
+  return [...found, ...counts.map((place): PageProperty => ({ path: place, role: hasTotal ? 'count' : 'total' }))];
+}
+
+/** `next` that is reported to be a token is no link. */
+function tokenOr(
+  role: PagePropertyRole | undefined,
+  { schema: { description } }: Property,
+): PagePropertyRole | undefined {
+  if (role !== 'next-link' || typeof description !== 'string') return role;
+  const isLink = /\b(?:ur[il]|link) (?:of|to|for|that|with)\b/i.test(description);
+  return /\b(?:token|cursor)\b/i.test(description) && !isLink ? 'next-cursor' : role;
+}
+
+type RoleIn = (
+  at: readonly string[],
+  folded: string,
+  kind: Kind | undefined,
+  property: Property,
+) => PagePropertyRole | undefined;
+
+/** Where the schemas stand of what may be the key of the items in a list. */
+function keySchemas(reader: SchemaReader, body: Schema, path: readonly string[]): ReadonlySet<string> {
+  const list = schemaAlong(reader, body, path);
+  const item = list === undefined ? undefined : reader.items(list);
+  const properties = item === undefined ? [] : [...reader.properties(item).values()];
+  return new Set(
+    properties.flatMap((property) => (KEY.test(property.name) ? (reader.schemaOf(property)?.pointer ?? []) : [])),
+  );
+}
+
+/** @param holder - name of the object that it is a property of */
+function roleOf(holder: string, folded: string, kind: Kind | undefined): PagePropertyRole | undefined {
+  const held = NESTED_ROLES.get(`${wordsOf(holder).join('')}.${folded}`);
+  if (held !== undefined && kindOfRole(held) === kind) return held;
+  return ROLES.find(([pattern, wanted]) => wanted === kind && pattern.test(folded))?.[2];
+}
+
+function kindOfRole(role: PagePropertyRole): Kind {
+  if (role === 'next-cursor' || role === 'next-link') return 'string';
+  return role === 'is-unsorted' ? 'boolean' : 'number';
+}
+
+function linkRole(folded: string): PagePropertyRole | undefined {
+  return ROLES.find(([pattern, kind]) => kind === 'string' && pattern.test(folded))?.[2];
+}
+
+/** A choice between a kind and null is of that kind. */
+function kindOf(reader: SchemaReader, property: Property): Kind | undefined {
+  const { schema } = property;
+  const isChoice = schema['anyOf'] !== undefined || schema['oneOf'] !== undefined;
+  const [type] = typesOf((isChoice ? reader.schemaOf(property)?.value : undefined) ?? schema);
+  if (type === 'integer' || type === 'number') return 'number';
+  return type === 'boolean' || type === 'string' ? type : undefined;
+}
+export interface PageProperty {
+  /** Properties that lead to it from the body. */
+  readonly path: readonly string[];
+  readonly role: PagePropertyRole;
+}
+
+const PAGE_ROLES: ReadonlySet<PagePropertyRole> = new Set([
+  'total',
+  'page',
+  'page-size',
+  'offset',
+  'has-more',
+  'next-cursor',
+]);
+
+/**
+ * The list in `{ results: [anything], offset, limit, total }`: one that tells nothing of its items is known by what tells
+ * of its pages beside it.
+ */
+export function unconstrainedList(
+  reader: SchemaReader,
+  schema: Schema,
+  isListName: (name: string) => boolean,
+): Property | undefined {
+  const list = [...reader.properties(schema).values()].find((property) => {
+    const place = isListName(property.name) ? reader.schemaOf(property) : undefined;
+    const items = place === undefined ? undefined : reader.items(place);
+    return items !== undefined && reader.isUnconstrained(items);
+  });
+  const siblings = list === undefined ? [] : pagePropertiesOf(reader, schema, [list.name]);
+  return siblings.some(({ role }) => PAGE_ROLES.has(role)) ? list : undefined;
+}

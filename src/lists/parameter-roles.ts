@@ -1,0 +1,201 @@
+import { foldedName, wordsOf } from '../core/text/inflection';
+import type { Operation, Parameter, Property, Schema } from '../openapi/model/operation';
+import { schemaAlong, type SchemaReader, typesOf } from '../openapi/view/schema-reader';
+import type { ListedItems } from './list-model';
+import type { BodyShape } from './body-shape';
+import type { ExpectedType, KeyAnchor, ParameterRole } from './conventions/list-convention';
+import { filterOf } from './filter-parameters';
+import { LIST_CONVENTIONS } from './registry';
+
+const ROLE_NAMES = LIST_CONVENTIONS.flatMap(({ parameters }) => parameters ?? []);
+const ANCHOR_NAMES = LIST_CONVENTIONS.flatMap(({ anchors }) => anchors ?? []);
+
+/** Roles in which a parameter that is also a property is taken for the property. */
+const AMBIGUOUS_NAMES =
+  /^(?:size|count|from|start|text|p|top|version|language|lang|locale|currency|token|key|format|timezone|attributes|after|before|term|direction|marker|with|results|query|position)$/;
+
+/**
+ * The role that a name and type give away.
+ *
+ * @param isProperty - has the item a property of this name? Then only names that never mean anything else are paging
+ */
+export function roleOf(parameter: Parameter, isProperty: boolean): ParameterRole | undefined {
+  const folded = wordsOf(parameter.name).join('');
+  if (isProperty && AMBIGUOUS_NAMES.test(folded) && !isPagingType(parameter, folded)) return undefined;
+  if (!isProperty && isDescribedAsToken(parameter)) return 'cursor';
+  if (folded === 'order') return isDirection(parameter) ? 'direction' : 'sort';
+  const role = roleNamed(parameter, folded, isProperty);
+  return role !== undefined && isOverridden(role, parameter, isProperty) ? undefined : role;
+}
+
+/** Does a parameter mean something else than its name gives away? */
+function isOverridden(role: ParameterRole, parameter: Parameter, isProperty: boolean): boolean {
+  return role === 'offset'
+    ? isDescribedAsTime(parameter)
+    : role === 'direction' && isProperty && !isDirection(parameter);
+}
+
+function roleNamed(parameter: Parameter, folded: string, isProperty: boolean): ParameterRole | undefined {
+  const isFitting = (wanted: ExpectedType): boolean =>
+    isOfType(parameter, wanted) || (!isProperty && isLimitInText(parameter, folded));
+  return ROLE_NAMES.find(([pattern, wanted]) => pattern.test(folded) && isFitting(wanted))?.[2];
+}
+
+/** What is said of a parameter that leads on to the next page. */
+const TOKEN_PHRASE = /\b(?:continuation|pagination|next[- ]page|page) (?:token|cursor)\b/i;
+/** `from` a time is no number of items. */
+const TIME_PHRASE = /\b(?:timestamp|date|time)\b/i;
+/** Names that mean a number of items even where they are declared as texts. */
+const LIMITS = /^(?:limit|pagesize|perpage|maxresults|pagelimit)$/;
+
+function isDescribedAsToken(parameter: Parameter): boolean {
+  return TOKEN_PHRASE.test(parameter.description ?? '') && isOfType(parameter, 'string');
+}
+
+function isDescribedAsTime({ description = '' }: Parameter): boolean {
+  return TIME_PHRASE.test(description);
+}
+
+function isLimitInText(parameter: Parameter, folded: string): boolean {
+  return LIMITS.test(folded) && isOfType(parameter, 'string') && parameter.schema?.value['enum'] === undefined;
+}
+
+/** `size` is a page size where it is a number with an upper bound or default. */
+function isPagingType({ schema }: Parameter, folded: string): boolean {
+  if (folded !== 'size' && folded !== 'count') return false;
+  return typesOf(schema?.value ?? {}).includes('integer') && schema?.value['default'] !== undefined;
+}
+
+function isOfType({ schema }: Parameter, wanted: ExpectedType): boolean {
+  if (wanted === 'any') return true;
+  const types = typesOf(schema?.value ?? {});
+  if (wanted === 'integer') return types.includes('integer') || types.includes('number');
+  return types.includes('string') && schema?.value['format'] !== 'date-time' && schema?.value['format'] !== 'date';
+}
+
+function isDirection({ schema }: Parameter): boolean {
+  const values = schema?.value['enum'];
+  return Array.isArray(values) && values.some((value) => typeof value === 'string' && /^(?:asc|desc)/i.test(value));
+}
+
+/** Those that mean an item whatever the response tells. */
+const KEY_NAMES = /^(?:after|before|since)id$/;
+const KEY_WORDS = /\b(?:ids?|identifier|object|item|key)\b/i;
+const CURSOR_WORDS = /\b(?:opaque|tokens?|encoded)\b/i;
+const TIME_WORDS = /\b(?:date|time|timestamp|instant|seconds|iso|rfc)\b/i;
+/** Headers that lead to the next page. */
+const NEXT_HEADERS = /^(?:link|x?next(?:cursor|page|pagetoken|token|link|url))$/;
+
+type Listed = Pick<ListedItems, 'key' | 'kind' | 'properties' | 'attributes'>;
+
+/**
+ * The parameters of a list that hold keys of its items, such as `starting_after`. They are no cursors where the response
+ * has no place from which a client could take one: all that it sees are the items. Where it has one, their name or
+ * description must say that an item is meant.
+ *
+ * @param response - where the items stand in the response
+ */
+export function anchorsOf(
+  { parameters, responses }: Operation,
+  resource: Listed,
+  reader: SchemaReader,
+  response: BodyShape | undefined,
+): ReadonlyMap<Parameter, KeyAnchor> {
+  const found = new Map<Parameter, KeyAnchor>();
+  if (response === undefined || !showsKeys(resource, response)) return found;
+  const told = nextKeySchema(response, reader);
+  for (const parameter of parameters) {
+    const anchor = isOfSchema(parameter, told, reader) ? 'from' : anchorOf(parameter, resource, reader);
+    if (anchor !== undefined) found.set(parameter, anchor);
+  }
+  if (found.size === 0 || ![...found.keys()].every(mayBeCursor)) return found;
+  const leadsOn =
+    response.pageProperties.some(({ role }) => role === 'next-cursor' || role === 'next-link') ||
+    [...responses].some(
+      ([status, { headers }]) => status.startsWith('2') && [...headers.keys()].some(isNextPageHeader),
+    );
+  return leadsOn ? new Map() : found;
+}
+
+/** Where a page tells the key of the item with which the next one begins; it is sent back as it is. */
+function nextKeySchema({ pageProperties, body }: BodyShape, reader: SchemaReader): Schema | undefined {
+  const next = pageProperties.find(({ role }) => role === 'next-key');
+  return next && schemaAlong(reader, body, next.path);
+}
+
+function isOfSchema({ schema }: Parameter, told: Schema | undefined, reader: SchemaReader): boolean {
+  return told !== undefined && reader.unwrap(schema)?.pointer === told.pointer;
+}
+
+function showsKeys({ key, kind }: Listed, { form }: BodyShape): boolean {
+  return kind === 'collection' && (!key.isHidden || form === 'map');
+}
+
+function anchorOf(parameter: Parameter, resource: Listed, reader: SchemaReader): KeyAnchor | undefined {
+  const folded = wordsOf(parameter.name).join('');
+  const anchor = ANCHOR_NAMES.find(([pattern]) => pattern.test(folded))?.[1];
+  if (anchor === undefined || parameter.in !== 'query') return undefined;
+  const { properties, attributes } = resource;
+  const isProperty = [...properties.keys(), ...attributes.keys()].some((name) => foldedName(name) === folded);
+  if (isProperty || !fitsKey(parameter, resource, reader)) return undefined;
+  return isTimeParameter(parameter, resource, reader) ? undefined : anchor;
+}
+
+/** Every key can be written as a text; only numbers as a number. */
+function fitsKey(parameter: Parameter, { key, properties }: Listed, reader: SchemaReader): boolean {
+  const schema = reader.unwrap(parameter.schema)?.value ?? {};
+  const [sent, format] = [typesOf(schema), schema['format']];
+  if (sent.length === 0) return schema['anyOf'] === undefined && schema['oneOf'] === undefined;
+  if (sent.includes('string')) return format !== 'date-time' && format !== 'date';
+  const property = properties.get(key.name);
+  const stored = typesOf((property && reader.schemaOf(property)?.value) ?? {});
+  const isNumeric = (type: string): boolean => type === 'integer' || type === 'number';
+  return sent.some(isNumeric) && (stored.length === 0 || stored.some(isNumeric));
+}
+
+/** `before=1700000000` of items that have the time at which they were made. */
+function isTimeParameter(parameter: Parameter, { properties }: Listed, reader: SchemaReader): boolean {
+  const { name, description = '' } = parameter;
+  if (KEY_NAMES.test(wordsOf(name).join('')) || KEY_WORDS.test(description)) return false;
+  if (TIME_WORDS.test(description)) return true;
+  const isText = typesOf(reader.unwrap(parameter.schema)?.value ?? {}).includes('string');
+  return !isText && !('reason' in filterOf(parameter, properties, reader, ''));
+}
+
+/** Is it a cursor, if the response tells one? */
+function mayBeCursor({ name, description = '' }: Parameter): boolean {
+  if (KEY_NAMES.test(wordsOf(name).join(''))) return false;
+  return !KEY_WORDS.test(description) || CURSOR_WORDS.test(description);
+}
+
+function isNextPageHeader(header: string): boolean {
+  return NEXT_HEADERS.test(wordsOf(header).join(''));
+}
+
+/** A query parameter, and the property of items that it says. */
+interface QueryProperty {
+  readonly parameter: string;
+  readonly name: string;
+}
+
+/** Query parameters of a write that items have as properties, and that do nothing else. */
+export function propertiesInQuery(
+  { method, parameters }: Pick<Operation, 'method' | 'parameters'>,
+  properties: ReadonlyMap<string, Property>,
+  keyProperty?: string,
+): QueryProperty[] {
+  if (method === 'GET' || method === 'DELETE') return [];
+  return parameters.flatMap((parameter) => {
+    const property = parameter.in === 'query' ? propertyNamed(properties, parameter.name) : undefined;
+    const isProperty = property !== undefined && !property.readOnly && roleOf(parameter, true) === undefined;
+    return isProperty && property.name !== keyProperty ? [{ parameter: parameter.name, name: property.name }] : [];
+  });
+}
+
+/** By its name, whatever the case: `?name=` and `Name`. */
+function propertyNamed(properties: ReadonlyMap<string, Property>, name: string): Property | undefined {
+  const own = properties.get(name);
+  if (own !== undefined) return own;
+  const alike = [...properties.values()].filter((each) => each.name.toLowerCase() === name.toLowerCase());
+  return alike.length === 1 ? alike[0] : undefined;
+}

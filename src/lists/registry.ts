@@ -1,0 +1,24 @@
+import { counts } from './conventions/counts';
+import { cursor } from './conventions/cursor';
+import { keyAnchor } from './conventions/key-anchor';
+import { links } from './conventions/links';
+import type { ListConvention } from './conventions/list-convention';
+import { offset } from './conventions/offset';
+import { pageNumber } from './conventions/page-number';
+import { selection } from './conventions/selection';
+import { spring } from './conventions/spring';
+
+/**
+ * The conventions of lists that the recognition and the mock know. Where a list can be paged in several ways, links lead
+ * on by the first of them.
+ */
+export const LIST_CONVENTIONS: readonly ListConvention[] = [
+  keyAnchor,
+  cursor,
+  pageNumber,
+  offset,
+  counts,
+  links,
+  spring,
+  selection,
+];

@@ -1,0 +1,41 @@
+import type { Behaviour } from '../../resources/model/binding';
+import { rejected, type Outcome } from '../calls/call';
+import { act } from './act';
+import { count } from './count';
+import { create, createMany } from './create';
+import { updateLinks } from './hold';
+import { list } from './list';
+import { part } from './part';
+import { read } from './read';
+import { clear, remove } from './remove';
+import { replace, upsert } from './replace';
+import { readRuleFilters } from './rule-calls';
+import type { BehaviourContext } from '../plans/operation-plan';
+import { update } from './update';
+
+/** Does what the operation is bound to do. */
+export function performBehaviour(task: BehaviourContext): Outcome {
+  const ruleFilters = readRuleFilters(task);
+  if (ruleFilters === undefined) return perform(task);
+  return 'code' in ruleFilters ? rejected(ruleFilters) : perform({ ...task, ruleFilters });
+}
+
+const PERFORM: Readonly<Record<Behaviour, (task: BehaviourContext) => Outcome>> = {
+  list,
+  read,
+  create,
+  'create-many': createMany,
+  replace,
+  upsert,
+  update,
+  remove,
+  clear,
+  act,
+  part,
+  hold: updateLinks,
+  count,
+};
+
+function perform(task: BehaviourContext): Outcome {
+  return PERFORM[task.plan.kind](task);
+}

@@ -1,0 +1,160 @@
+import type { JsonValue } from '../../core/json/json-value';
+import { stringifyJson } from '../../core/json/stringify-json';
+import type { Property, Schema } from '../../openapi/model/operation';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { kindOfSchema } from '../../openapi/naming/property-names';
+import type { BodyShape } from '../../lists/body-shape';
+import type { PagePropertyRole } from '../../lists/conventions/list-convention';
+import { isNextPageObject, type PageProperty } from '../../lists/page-properties';
+import { readerOf } from '../../openapi/view/schema-reader';
+import { type Fit, fitOf, type SampleSchema } from './schema-fitting';
+
+/** What is reported about a list beside its items; `undefined` where there is nothing to tell, such as a next page. */
+export type Fill = (role: PagePropertyRole) => JsonValue | undefined;
+
+/** Another way to write what was filled in. */
+export type Show = (role: PagePropertyRole, value: JsonValue) => JsonValue;
+
+/** The body around an item or a list. */
+export interface Frame {
+  /**
+   * @param inner - JSON of the item or the list
+   * @param show - how what was filled in is written, where not as it fits the schema
+   */
+  write(inner: string, fill: Fill, show?: Show): string;
+}
+
+type Node =
+  | { readonly kind: 'inner' }
+  | { readonly kind: 'fixed'; readonly text: string }
+  | { readonly kind: 'filled'; readonly role: PagePropertyRole; readonly fit: Fit }
+  | {
+      readonly kind: 'object';
+      readonly members: readonly (readonly [string, Node])[];
+      /** JSON of it where nothing in it is reported; left out where that is `undefined`. */
+      readonly whenAbsent?: { readonly text: string | undefined } | undefined;
+    };
+
+/** Works out the frame of a body: what stands where, and what never changes. */
+export function planFrame(api: ApiModel, { body, path, pageProperties }: BodyShape, sample: SampleSchema): Frame {
+  const node = new FrameBuilder(api, sample).build(body, path, pageProperties);
+  return { write: (inner, fill, show) => writeNode(node, inner, fill, show) ?? 'null' };
+}
+
+function writeNode(node: Node, inner: string, fill: Fill, show: Show | undefined): string | undefined {
+  switch (node.kind) {
+    case 'inner':
+      return inner;
+    case 'fixed':
+      return node.text;
+    case 'filled': {
+      const value = node.fit(fill(node.role));
+      return value === undefined ? undefined : stringifyJson(show?.(node.role, value) ?? value);
+    }
+    case 'object': {
+      if (node.whenAbsent !== undefined && !hasValue(node, fill)) return node.whenAbsent.text;
+      const properties = node.members.flatMap(([name, property]) => {
+        const text = writeNode(property, inner, fill, show);
+        return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+      });
+      return `{${properties.join(',')}}`;
+    }
+  }
+}
+
+/** The node of an object that tells of a next page, and is null or not there where none follows. */
+function omittedWhenEmpty(
+  node: Node,
+  path: readonly string[] | undefined,
+  { name, required }: Property,
+  place: Schema,
+): Node {
+  if (path !== undefined || !isNextPageObject(name)) return node;
+  const isNullable = place.validate('response')(null).length === 0;
+  if (node.kind !== 'object' || (required && !isNullable)) return node;
+  return { ...node, whenAbsent: { text: isNullable ? 'null' : undefined } };
+}
+
+/** Is there anything to tell in what tells of a next page? */
+function hasValue(node: Node, fill: Fill): boolean {
+  if (node.kind === 'filled') return fill(node.role) !== undefined;
+  return node.kind === 'object' && node.members.some(([, property]) => hasValue(property, fill));
+}
+
+/** Properties that speak of trouble, which a success does not have. */
+const TROUBLE = /error|warning|fault|problem/i;
+
+class FrameBuilder {
+  private readonly api: ApiModel;
+  private readonly sample: SampleSchema;
+
+  constructor(api: ApiModel, sample: SampleSchema) {
+    this.api = api;
+    this.sample = sample;
+  }
+
+  /** @param path - what leads on to the items; `undefined` where they do not stand below this schema */
+  build(schema: Schema, path: readonly string[] | undefined, siblings: readonly PageProperty[]): Node {
+    if (path?.length === 0) return { kind: 'inner' };
+    const branch = path === undefined ? this.onlyBranch(schema) : undefined;
+    if (branch !== undefined) return this.build(branch, path, siblings);
+    const properties = this.propertiesOf(schema, siblings);
+    const members: (readonly [string, Node])[] = [];
+    for (const property of properties.values()) {
+      const kind = kindOfSchema(property, schema.pointer);
+      const node: Node | undefined =
+        kind === undefined ? this.member(property, path, siblings) : { kind: 'fixed', text: JSON.stringify(kind) };
+      if (node !== undefined) members.push([property.name, node]);
+    }
+    const [next, ...rest] = path ?? [];
+    // It stands in a branch that the properties do not show.
+    if (next !== undefined && !properties.has(next)) members.push([next, this.build(schema, rest, [])]);
+    return { kind: 'object', members };
+  }
+
+  /** The branch of which a body is that has no properties beside: it cannot be of two of a `oneOf` at once. */
+  private onlyBranch(schema: Schema): Schema | undefined {
+    const isEither = schema.value['anyOf'] === undefined && this.api.propertiesOf(schema).size === 0;
+    return isEither ? readerOf(this.api).alternatives(schema)[0] : undefined;
+  }
+
+  /** Its properties, and those of its branches that are to be filled in. */
+  private propertiesOf(schema: Schema, siblings: readonly PageProperty[]): ReadonlyMap<string, Property> {
+    const own = this.api.propertiesOf(schema);
+    const told = new Set(siblings.flatMap(({ path: [name = ''] }) => (own.has(name) ? [] : [name])));
+    const branches = told.size === 0 ? [] : readerOf(this.api).alternatives(schema);
+    const others = branches.flatMap((branch) => [...this.api.propertiesOf(branch)].filter(([name]) => told.has(name)));
+    return others.length === 0 ? own : new Map([...own, ...others]);
+  }
+
+  private member(
+    property: Property,
+    path: readonly string[] | undefined,
+    siblings: readonly PageProperty[],
+  ): Node | undefined {
+    const { name, pointer } = property;
+    const place = this.api.schemaAt(pointer);
+    const below = siblings.flatMap((sibling) =>
+      sibling.path[0] === name ? [{ ...sibling, path: sibling.path.slice(1) }] : [],
+    );
+    const rest = path?.[0] === name ? path.slice(1) : undefined;
+    const own = below.find((sibling) => sibling.path.length === 0);
+    if (rest?.length === 0) return { kind: 'inner' };
+    if (place !== undefined && (rest !== undefined || (own === undefined && below.length > 0))) {
+      return omittedWhenEmpty(this.build(place, rest, below), rest, property, place);
+    }
+    if (own !== undefined) return { kind: 'filled', role: own.role, fit: fitOf(this.api, property, this.sample) };
+    const text = this.fixedText(property, place);
+    return text === undefined ? undefined : { kind: 'fixed', text };
+  }
+
+  private fixedText({ name, schema, required, writeOnly }: Property, place: Schema | undefined): string | undefined {
+    if (writeOnly || (!required && TROUBLE.test(name))) return undefined;
+    const words = Array.isArray(schema['enum']) && required ? schema['enum'].slice(0, 1) : [];
+    const shown = [schema['const'], schema['default'], schema['example'], ...words];
+    const isGood = (value: JsonValue | undefined): boolean =>
+      value !== undefined && (place === undefined || place.validate('response')(value).length === 0);
+    const choice = shown.find(isGood) ?? (required && place !== undefined ? this.sample(place) : undefined);
+    return choice === undefined ? undefined : stringifyJson(choice);
+  }
+}

@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import { foldedName, singular, wordsOf } from '../../core/text/inflection';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Property, Schema } from '../../openapi/model/operation';
+import { readerOf } from '../../openapi/view/schema-reader';
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+/** Endings of names of what holds a key. */
+const KEYS = new Set(['id', 'uuid', 'guid', 'gid', 'sid', 'key', 'slug', 'ref']);
+
+/**
+ * The properties of bodies that items have under another name: by the name in bodies, the name in items. They are written
+ * in another case, `FriendlyName` and `friendly_name`, or name by its key what items hold whole, `assigneeId` and
+ * `assignee`, or the other way round. A name that items have as it is written means itself, and one that could mean two
+ * means neither.
+ */
+export function itemPropertyNames(
+  api: ApiModel,
+  inBody: ReadonlyMap<string, Property>,
+  inItem: ReadonlyMap<string, Property>,
+): ReadonlyMap<string, string> {
+  const strange = [...inBody.keys()].filter((name) => !inItem.has(name));
+  if (strange.length === 0) return NO_NAMES;
+  const names = new Map<string, string>();
+  add(names, strange, inBody, inItem, caseless);
+  const taken = new Set([...inBody.keys()].filter((name) => inItem.has(name)));
+  const free = new Map([...inItem].filter(([name]) => !taken.has(name) && ![...names.values()].includes(name)));
+  const objects = new Map([...free].filter(([, property]) => holdsObjects(api, property)));
+  const left = strange.filter((name) => !names.has(name));
+  add(
+    names,
+    left.filter((name) => withoutKey(name) !== undefined),
+    inBody,
+    objects,
+    (name) => withoutKey(name) ?? foldedName(name),
+  );
+  const plain = new Map([...free].filter(([name]) => withoutKey(name) !== undefined));
+  add(
+    names,
+    left.filter((name) => !names.has(name)),
+    inBody,
+    plain,
+    (name) => withoutKey(name) ?? foldedName(name),
+  );
+  return names;
+}
+
+/** Adds the names that are one of a kind on either side once they are folded. */
+function add(
+  names: Map<string, string>,
+  strange: readonly string[],
+  inBody: ReadonlyMap<string, Property>,
+  inItem: ReadonlyMap<string, Property>,
+  fold: (name: string) => string,
+): void {
+  const written = groups(inBody.keys(), fold);
+  const stored = groups(inItem.keys(), fold);
+  for (const name of strange) {
+    const folded = fold(name);
+    const [match, ...others] = stored.get(folded) ?? [];
+    if (match !== undefined && others.length === 0 && written.get(folded)?.length === 1) names.set(name, match);
+  }
+}
+
+function groups(names: Iterable<string>, fold: (name: string) => string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of names) found.set(fold(name), [...(found.get(fold(name)) ?? []), name]);
+  return found;
+}
+
+function caseless(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** `labelIds` is of a `label`; `undefined` for a name that does not end like that of a key. */
+function withoutKey(name: string): string | undefined {
+  const words = wordsOf(name);
+  if (words.length < 2 || !KEYS.has(singular(words.at(-1) ?? ''))) return undefined;
+  return foldedName(words.slice(0, -1).join('_'));
+}
+
+/** An object, a list of objects, or a choice with one. */
+function holdsObjects(api: ApiModel, property: Property): boolean {
+  const reader = readerOf(api);
+  const schema = reader.schemaOf(property);
+  const held = schema === undefined ? undefined : (reader.items(schema) ?? schema);
+  return held !== undefined && reader.isObject(held);
+}
+
+const MAX_DEPTH = 20;
+
+/**
+ * A value that was sent, without what only requests have: properties that its schema in requests declares and the one of
+ * items does not, such as the number of a card. Where items list no properties, or take any, all of it stays.
+ *
+ * @param sent - schema of the value in requests
+ * @param stored - schema of the value in items
+ */
+export function withoutRequestOnly(
+  api: ApiModel,
+  sent: Schema | undefined,
+  stored: Schema | undefined,
+  value: JsonValue,
+  depth = 0,
+): JsonValue {
+  const reader = readerOf(api);
+  const [from, to] = [reader.unwrap(sent), reader.unwrap(stored)];
+  if (from === undefined || to === undefined || from.pointer === to.pointer || depth > MAX_DEPTH) return value;
+  const inner = (place: Schema | undefined, own: Schema | undefined, part: JsonValue): JsonValue =>
+    withoutRequestOnly(api, place, own, part, depth + 1);
+  if (Array.isArray(value)) {
+    const [items, ownItems] = [reader.items(from), reader.items(to)];
+    return value.map((item: JsonValue) => inner(items, ownItems, item));
+  }
+  return isJsonObject(value) ? sharedProperties(api, from, to, value, inner) : value;
+}
+
+function sharedProperties(
+  api: ApiModel,
+  from: Schema,
+  to: Schema,
+  value: JsonObject,
+  inner: (place: Schema | undefined, own: Schema | undefined, part: JsonValue) => JsonValue,
+): JsonObject {
+  const reader = readerOf(api);
+  const [written, held] = [reader.properties(from), reader.properties(to)];
+  if (held.size === 0) return value;
+  const rest: Record<string, JsonValue> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const [property, own] = [written.get(name), held.get(name)];
+    if (property !== undefined && own === undefined && !takesAny(to)) continue;
+    const isKnown = property !== undefined && own !== undefined;
+    setProperty(
+      rest,
+      name,
+      isKnown ? inner(api.schemaAt(property.pointer), api.schemaAt(own.pointer), member) : member,
+    );
+  }
+  return rest;
+}
+
+/** Does it say outright that values may have other properties? */
+function takesAny({ value }: Schema): boolean {
+  const { additionalProperties } = value;
+  return additionalProperties === true || isJsonObject(additionalProperties);
+}

@@ -1,0 +1,187 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Property, Schema } from '../../openapi/model/operation';
+import { readScalar } from '../../openapi/parameters/text-shape';
+import { readerOf } from '../../openapi/view/schema-reader';
+import { branchSchemas } from '../../openapi/view/subschemas';
+import { samplerOf } from '../../payload/sampler/sampler';
+
+/**
+ * Makes a value up that a schema accepts in a response, or would but for a `oneOf` whose schemas the description does not
+ * distinguish; `undefined` when there is none. The same one every time.
+ *
+ * @param ordinal - another value for each number, from 0
+ * @param name - of the property that it is for, by which it is made plausible
+ */
+export type SampleSchema = (schema: Schema, ordinal?: number, name?: string) => JsonValue | undefined;
+
+/** Values for what must be there and nobody has said, the same ones for the same seed. */
+export function sampleWith(api: ApiModel, seed: string): SampleSchema {
+  return (schema, ordinal, name) => {
+    const sample = samplerOf(api).sample(schema, { seed, direction: 'response', rich: false, ordinal, name });
+    return sample.kind === 'made' ? sample.value : sample.ambiguous;
+  };
+}
+
+const MAX_DEPTH = 20;
+
+/** A value for a property that must be there and is not: its default, its example, else a sample. */
+export function missingProperty(
+  api: ApiModel,
+  sample: SampleSchema,
+  { required, writeOnly, schema, pointer }: Property,
+): JsonValue | undefined {
+  if (!required || writeOnly) return undefined;
+  const place = api.schemaAt(pointer);
+  const choices = [schema['default'], schema['example']].filter((choice) => choice !== undefined);
+  if (place === undefined) return choices[0];
+  return choices.find((choice) => isValid(place, choice)) ?? sample(place);
+}
+
+/**
+ * Fills in what the parts of a value lack. A schema for reading often requires more of them than one for writing lets a
+ * client send: the id of a role, the property that an assignment is of. What was sent stays as it is.
+ */
+export function fillMissingParts(
+  api: ApiModel,
+  sample: SampleSchema,
+  schema: Schema,
+  value: JsonValue,
+  depth = 0,
+): JsonValue {
+  if (depth > MAX_DEPTH || typeof value !== 'object' || isValid(schema, value)) return value;
+  const fill = (place: Schema | undefined, part: JsonValue): JsonValue =>
+    place === undefined ? part : fillMissingParts(api, sample, place, part, depth + 1);
+  if (Array.isArray(value)) {
+    const items = readerOf(api).items(schema);
+    return value.map((item: JsonValue) => fill(items, item));
+  }
+  if (!isJsonObject(value)) return value;
+  const filled = fillProperties(api, sample, schema, value, fill);
+  if (isValid(schema, filled)) return filled;
+  // One of several kinds: the first that it becomes valid as.
+  const whole = branchSchemas(api, readerOf(api).unwrap(schema) ?? schema)
+    .map((branch) => fill(branch, filled))
+    .find((candidate) => isValid(schema, candidate));
+  return whole ?? filled;
+}
+
+function fillProperties(
+  api: ApiModel,
+  sample: SampleSchema,
+  schema: Schema,
+  value: JsonObject,
+  fill: (place: Schema | undefined, part: JsonValue) => JsonValue,
+): JsonObject {
+  const filled: Record<string, JsonValue> = { ...value };
+  // Behind a wrapper of one branch, its properties.
+  const direct = api.propertiesOf(schema);
+  const unwrapped = direct.size > 0 ? undefined : readerOf(api).unwrap(schema);
+  const properties = unwrapped === undefined ? direct : api.propertiesOf(unwrapped);
+  for (const property of properties.values()) {
+    const { name, pointer } = property;
+    const member = ownProperty(value, name);
+    const whole = member === undefined ? missingProperty(api, sample, property) : fill(api.schemaAt(pointer), member);
+    if (whole !== undefined) setProperty(filled, name, whole);
+  }
+  return filled;
+}
+
+function isValid(schema: Schema, value: JsonValue): boolean {
+  return schema.validate('response')(value).length === 0;
+}
+
+/** A value as its schema takes it: a number may have to be a text. `undefined` leaves the property out. */
+export type Fit = (value: JsonValue | undefined) => JsonValue | undefined;
+
+/** What stands for nothing where something must stand. */
+const EMPTY: readonly JsonValue[] = [null, '', 0, false];
+
+/** Fits what is reported of a list into the property that tells it; nothing is null, or no property, or empty. */
+export function fitOf(api: ApiModel, property: Property, sample: SampleSchema): Fit {
+  const place = api.schemaAt(property.pointer);
+  const isGood = (value: JsonValue): boolean => place === undefined || place.validate('response')(value).length === 0;
+  let made: JsonValue | undefined;
+  return (value) => {
+    const good = value === undefined ? undefined : numericSpellings(value).find(isGood);
+    if (good !== undefined) return good;
+    if (!property.required) return place !== undefined && isGood(null) ? null : undefined;
+    const [empty] = EMPTY.filter(isGood);
+    return empty === undefined ? (made ??= place === undefined ? null : sample(place)) : empty;
+  };
+}
+
+/** A number that must be a text, or a text that must be a number. */
+function numericSpellings(value: JsonValue): JsonValue[] {
+  const text = scalarText(value);
+  const number = Number(text);
+  return Number.isFinite(number) ? [value, text, number] : [value, text];
+}
+
+const MAX_COERCION_DEPTH = 20;
+
+/** Properties by which an object is named, the surest first. */
+const NAMING = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug', 'value', 'login', 'username', 'name'];
+
+/**
+ * A value in the form in which a schema for reading has it, where one for writing takes another: a text for a number and
+ * the other way round, the key of an object for the object, `owner: 5` for `owner: { id: 5 }`. Required properties of such
+ * an object are not filled in here. What has no such form stays as it is.
+ *
+ * @param key - property by which the object is known, where that is known
+ */
+export function coerceToSchema(api: ApiModel, schema: Schema, value: JsonValue, key?: string, depth = 0): JsonValue {
+  if (value === null || depth > MAX_COERCION_DEPTH || isValidInResponse(schema, value)) return value;
+  const inner = (place: Schema | undefined, part: JsonValue): JsonValue =>
+    place === undefined ? part : coerceToSchema(api, place, part, key, depth + 1);
+  if (Array.isArray(value)) {
+    const items = api.schemaAt(`${schema.pointer}/items`);
+    return items === undefined ? value : value.map((item) => inner(items, item));
+  }
+  if (isJsonObject(value)) return ofProperties(api, schema, value, inner);
+  const plain = spellings(value).find((spelling) => isValidInResponse(schema, spelling));
+  return plain ?? objectNamed(api, schema, value, key) ?? value;
+}
+
+function ofProperties(
+  api: ApiModel,
+  schema: Schema,
+  value: JsonObject,
+  inner: (place: Schema | undefined, part: JsonValue) => JsonValue,
+): JsonObject {
+  const properties = api.propertiesOf(schema);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, property]) => {
+      const pointer = properties.get(name)?.pointer;
+      return [name, pointer === undefined ? property : inner(api.schemaAt(pointer), property)];
+    }),
+  );
+}
+
+/** The object of a schema, or of the first of its branches, that is named by a value. */
+function objectNamed(api: ApiModel, schema: Schema, value: JsonValue, key: string | undefined): JsonObject | undefined {
+  if (typeof value === 'boolean') return undefined;
+  const properties = api.propertiesOf(schema);
+  for (const name of key === undefined ? NAMING : [key, ...NAMING]) {
+    const property = properties.get(name);
+    const place = property === undefined || property.writeOnly ? undefined : api.schemaAt(property.pointer);
+    const fit = place && spellings(value).find((spelling) => isValidInResponse(place, spelling));
+    if (fit !== undefined) return { [name]: fit };
+  }
+  for (const branch of branchSchemas(api, schema)) {
+    const found = objectNamed(api, branch, value, key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A text as the number or the truth value that it spells, and the other way round. */
+function spellings(value: JsonValue): JsonValue[] {
+  const text = scalarText(value);
+  return [value, text, readScalar(text, ['integer', 'number', 'boolean'])];
+}
+
+function isValidInResponse(schema: Schema, value: JsonValue): boolean {
+  return schema.validate('response')(value).length === 0;
+}

@@ -1,0 +1,284 @@
+import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
+import { singularOf } from '../../core/text/inflection';
+import type { Property } from '../../openapi/model/operation';
+import type { ListConditions, ListFilter, ListParameters, RangeOperator } from '../../lists/list-model';
+import { type Call, sentValue } from '../calls/call';
+import { conditionTest } from './condition-filters';
+import { attributeAddress, coerceKey, type Item, propertyAt, valueAt } from '../state/item';
+import {
+  ABSENT,
+  compareSortValues,
+  type PropertyFilter,
+  type SortValue,
+  type ToSortValue,
+} from '../../lists/sort-values';
+import { isWildcardValue } from '../fitting/new-item-hints';
+import type { Resource } from '../state/resource';
+
+/** Which items are wanted: those that the filters find by an index, as far as they pass every test. */
+export interface ItemSelection {
+  readonly filters: readonly PropertyFilter[];
+  readonly tests: readonly ItemTest[];
+}
+
+export type ItemTest = (item: Item) => boolean;
+
+/** @param except - names of parameters that somebody else reads */
+export type ReadFilters = (call: Call, except?: ReadonlySet<string>) => ItemSelection;
+
+const ALL: ItemSelection = { filters: [], tests: [] };
+
+/** Works out how the query parameters of a list choose among its items. */
+export function planFilters({ filters, search, conditions }: ListParameters, resource: Resource): ReadFilters {
+  if (filters.length === 0 && search === undefined && conditions.length === 0) return () => ALL;
+  const texts = search === undefined ? [] : textProperties(resource);
+  const assumed = filters.flatMap((filter) => defaultFilterTest(filter, resource));
+  return (call, except) => {
+    if (call.parameters.query.size === 0 && assumed.length === 0) return ALL;
+    const found: PropertyFilter[] = [];
+    const tests: ItemTest[] = [];
+    const isRead = ({ parameter }: Pick<ListFilter, 'parameter'>): boolean => except?.has(parameter.name) !== true;
+    for (const filter of filters.filter(isRead)) {
+      const value = sentValue(call, filter.parameter);
+      if (value !== undefined && !isWildcardValue(filter.parameter, propertyOf(filter, resource), value))
+        readFilter(filter, value, resource, found, tests);
+    }
+    for (const { filter, test } of assumed)
+      if (isRead(filter) && sentValue(call, filter.parameter) === undefined) tests.push(test);
+    for (const each of conditions.filter(isRead)) tests.push(...conditionTests(call, each, resource));
+    if (search !== undefined && isRead({ parameter: search }))
+      tests.push(...searchTests(sentValue(call, search), texts));
+    return { filters: found, tests };
+  };
+}
+
+function conditionTests(call: Call, conditions: ListConditions, resource: Resource): ItemTest[] {
+  const { parameter } = conditions;
+  const value = sentValue(call, parameter);
+  if (value === undefined) return [];
+  const test = conditionTest(value, conditions, resource, (message) => {
+    call.warnings.add('not_filtered', `Of the conditions in "${parameter.name}": ${message}`);
+  });
+  return test === undefined ? [] : [test];
+}
+
+function searchTests(words: JsonValue | undefined, properties: readonly string[]): ItemTest[] {
+  return typeof words === 'string' && words !== '' ? [searchTest(words, properties)] : [];
+}
+
+/**
+ * What a list without a word about it wants by the declared default of a filter, `state=open`. Items that say nothing of
+ * it are not held back.
+ */
+function defaultFilterTest(
+  filter: ListFilter,
+  resource: Resource,
+): { readonly filter: ListFilter; readonly test: ItemTest }[] {
+  const value = filter.parameter.defaultValue;
+  const member = addressOf(filter, resource);
+  const property = propertyOf(filter, resource);
+  const shown = exclusionTest(filter.operator, member, value);
+  if (shown !== undefined) return [{ filter, test: shown }];
+  const isPlain = filter.bounds === undefined && filter.operator === 'equal';
+  if (value === undefined || member === undefined || !isPlain || isWildcardValue(filter.parameter, property, value))
+    return [];
+  const words = property?.schema['enum'];
+  const sent = filterValues(filter, value, property);
+  // A word that no item can have is no filter.
+  if (sent.length === 0 || (Array.isArray(words) && !sent.some((each) => words.includes(each)))) return [];
+  const toSortValue = resource.sortValues(member);
+  const wanted = new Set(sent.map((each) => toSortValue(coerceToProperty(each, property))));
+  const test: ItemTest = (item) => {
+    const own = valueAt(item, member);
+    return own === undefined || own === null || wanted.has(toSortValue(own));
+  };
+  return [{ filter, test }];
+}
+
+function readFilter(
+  filter: ListFilter,
+  value: JsonValue,
+  resource: Resource,
+  filters: PropertyFilter[],
+  tests: ItemTest[],
+): void {
+  const { operator, bounds } = filter;
+  if (bounds !== undefined && isJsonObject(value)) {
+    // Each bound is a filter of its own, as `created_after` would be.
+    for (const [name, bound] of bounds.operators) {
+      const limit = ownProperty(value, name);
+      if (limit !== undefined)
+        readFilter({ ...filter, operator: bound, bounds: undefined }, limit, resource, filters, tests);
+    }
+    return;
+  }
+  const member = addressOf(filter, resource);
+  const property = member === undefined ? undefined : propertyAt(resource, member);
+  const sent = filterValues(filter, value, property);
+  if (member === undefined) {
+    tests.push(innerTest(filter, sent));
+    return;
+  }
+  const toSortValue = resource.sortValues(member);
+  const values = sent.map((each) => toSortValue(coerceToProperty(each, property)));
+  if (operator === 'equal') filters.push({ property: member, values });
+  else tests.push(...testOf(operator, member, values, sent, toSortValue));
+}
+
+function testOf(
+  operator: Exclude<ListFilter['operator'], 'equal'>,
+  property: string,
+  values: readonly SortValue[],
+  sent: readonly JsonValue[],
+  toSortValue: ToSortValue,
+): ItemTest[] {
+  switch (operator) {
+    case 'contains':
+      return [containsTest(property, values)];
+    case 'prefix':
+      return [prefixTest(property, sent)];
+    case 'unless':
+    case 'include':
+      return [exclusionTest(operator, property, values[0])].filter((test) => test !== undefined);
+    default:
+      return [rangeTest(property, operator, values[0] ?? ABSENT, toSortValue)];
+  }
+}
+
+/** `exclude_archived=true` and `include_archived=false` leave out what is archived; their opposites leave out nothing. */
+function exclusionTest(
+  operator: ListFilter['operator'],
+  property: string | undefined,
+  value: JsonValue | SortValue | undefined,
+): ItemTest | undefined {
+  const isMeant = (operator === 'unless' && value === true) || (operator === 'include' && value === false);
+  return isMeant && property !== undefined ? (item) => valueAt(item, property) !== true : undefined;
+}
+
+function propertyOf(filter: ListFilter, resource: Resource): Property | undefined {
+  const property = addressOf(filter, resource);
+  return property === undefined ? undefined : propertyAt(resource, property);
+}
+
+/** The one value that a filter compares; `undefined` where it looks inside objects for it. */
+function addressOf({ property, innerPath }: ListFilter, { attributes }: Resource): string | undefined {
+  const [inner, ...more] = innerPath;
+  if (inner === undefined) return property;
+  return property === 'attributes' && more.length === 0 && attributes.has(inner) ? attributeAddress(inner) : undefined;
+}
+
+/**
+ * A text with commas stands for several values where the property can only be one of some words, and where the parameter is
+ * called by the plural of its name, `ids` of the `id`.
+ */
+function filterValues(
+  { parameter: { name }, property: member }: ListFilter,
+  value: JsonValue,
+  property: Property | undefined,
+): readonly JsonValue[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'string' && name !== member && singularOf(name) === member) return value.split(',');
+  const words = property?.schema['enum'];
+  if (typeof value !== 'string' || !Array.isArray(words) || words.includes(value)) return [value];
+  const parts = value.split(',');
+  return parts.every((part) => words.includes(part)) ? parts : [value];
+}
+
+/** A value as the property would hold it: parameters are often declared as texts. */
+function coerceToProperty(value: JsonValue, property: Property | undefined): JsonValue {
+  const type = property?.schema['type'];
+  if (typeof value !== 'string') return type === 'string' && typeof value === 'number' ? String(value) : value;
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return coerceKey(value, 'number') ?? value;
+    case 'boolean':
+      return value === 'true' || (value === 'false' ? false : value);
+    default:
+      return isDayOf(property, value) ? `${value}T00:00:00Z` : value;
+  }
+}
+
+/** A day that is compared with instants begins at midnight. */
+function isDayOf(property: Property | undefined, value: string): boolean {
+  return property?.schema['format'] === 'date-time' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+}
+
+function containsTest(property: string, values: readonly SortValue[]): ItemTest {
+  const wanted = new Set(values);
+  return (item) => {
+    const list = valueAt(item, property);
+    return Array.isArray(list) && list.some((value) => wanted.has(plainValue(value)));
+  };
+}
+
+/** Looks inside an object, or the objects of a list, for a value that is written the same. */
+function innerTest({ property, innerPath }: ListFilter, sent: readonly JsonValue[]): ItemTest {
+  const wanted = new Set(sent.map(scalarText));
+  const has = (value: JsonValue | undefined, depth: number): boolean => {
+    if (Array.isArray(value)) return value.some((each) => has(each, depth));
+    const name = innerPath[depth];
+    if (name !== undefined && isJsonObject(value)) return has(ownProperty(value, name), depth + 1);
+    // Where an object may stand as well, a text or number is the key of it.
+    return value !== undefined && value !== null && !isJsonObject(value) && wanted.has(scalarText(value));
+  };
+  return (item) => has(ownProperty(item, property), 0);
+}
+
+function plainValue(value: JsonValue): SortValue {
+  return typeof value === 'object' && value !== null ? ABSENT : value;
+}
+
+function prefixTest(property: string, values: readonly JsonValue[]): ItemTest {
+  const starts = values.map((value) => scalarText(value).toLowerCase());
+  return (item) => {
+    const value = valueAt(item, property);
+    return typeof value === 'string' && starts.some((start) => value.toLowerCase().startsWith(start));
+  };
+}
+
+/** Items without the property are in no range; values of another kind are not compared. */
+function rangeTest(property: string, operator: RangeOperator, limit: SortValue, toSortValue: ToSortValue): ItemTest {
+  return (item) => {
+    const value = toSortValue(valueAt(item, property));
+    if (value === ABSENT || value === null || kindOf(value) !== kindOf(limit)) return false;
+    const order = compareSortValues(value, limit);
+    switch (operator) {
+      case 'at-least':
+        return order >= 0;
+      case 'at-most':
+        return order <= 0;
+      case 'more-than':
+        return order > 0;
+      case 'less-than':
+        return order < 0;
+    }
+  };
+}
+
+function kindOf(value: SortValue): string {
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/** Properties whose text a search looks through. */
+function textProperties({ properties, attributes, hidden }: Resource): string[] {
+  return [
+    ...[...properties.values()].filter(isText).flatMap(({ name }) => (hidden.has(name) ? [] : [name])),
+    ...[...attributes.values()].filter(isText).map(({ name }) => attributeAddress(name)),
+  ];
+}
+
+function isText({ schema: { type } }: Property): boolean {
+  return type === 'string' || (Array.isArray(type) && type.includes('string'));
+}
+
+/** Does a text property hold the words, in whatever case? */
+function searchTest(words: string, properties: readonly string[]): ItemTest {
+  const wanted = words.toLowerCase();
+  return (item) =>
+    properties.some((property) => {
+      const value = valueAt(item, property);
+      return typeof value === 'string' && value.toLowerCase().includes(wanted);
+    });
+}

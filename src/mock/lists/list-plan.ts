@@ -1,0 +1,149 @@
+import { compareNumbers, isJsonNumber } from '../../core/json/exact-number';
+import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
+import type { Parameter } from '../../openapi/model/operation';
+import { isTypeOf } from '../../lists/json-api';
+import type { KeyAnchor } from '../../lists/conventions/list-convention';
+import { LIST_CONVENTIONS } from '../../lists/registry';
+import type { Binding } from '../../resources/model/binding';
+import type { ListParameters } from '../../lists/list-model';
+import { typesOf } from '../../openapi/view/schema-reader';
+import { type Call, sentValue } from '../calls/call';
+import { planFilters, type ReadFilters } from './item-filters';
+import { type ListQuery, readSort, type SortKey } from '../state/list-query';
+import type { Resource } from '../state/resource';
+
+/** How a page of a list is asked for. */
+export interface Paging {
+  /** Items of a page where the request does not say; `Infinity` where there are no pages. */
+  readonly defaultLimit: number;
+  /** @returns how many items a page has; `Infinity` where nothing limits it */
+  limit(call: Call): number;
+  /** @returns how many items come before the page, by offset or page number */
+  skip(call: Call, limit: number): number;
+}
+
+/** How the query of a list is read. Worked out once for each operation. */
+export interface ListPlan extends Paging {
+  readonly parameters: ListParameters;
+  readonly filters: ReadFilters;
+  /** @returns the wanted order; empty for the order of the keys */
+  sort(call: Call): readonly SortKey[];
+  /** The order where none is asked for, where the description tells one. */
+  readonly defaultOrder: (SortKey & Pick<ListQuery, 'isByCreation'>) | undefined;
+  /** @returns the text of a cursor that was sent */
+  cursor(call: Call): string | undefined;
+  /** @returns the values that name an item before or behind the page, with their parameters */
+  anchors(call: Call): readonly SentAnchor[];
+  /** @returns the properties that were asked for; `undefined` for all of them */
+  fields(call: Call): readonly string[] | undefined;
+}
+
+/** The key of an item, as it was sent, and where the page stands to it. */
+export interface SentAnchor {
+  readonly anchor: KeyAnchor;
+  readonly parameter: Parameter;
+  readonly value: JsonValue;
+}
+
+/** Items of a page when the description names no default. */
+const DEFAULT_LIMIT = 100;
+
+export function planList({ parameters }: Binding, resource: Resource): ListPlan {
+  const { cursor, after, before, from, sort, direction, fields } = parameters;
+  const places = [
+    { anchor: 'after', parameter: after },
+    { anchor: 'before', parameter: before },
+    { anchor: 'from', parameter: from },
+  ] as const;
+  return {
+    parameters,
+    ...planPaging(parameters),
+    filters: planFilters(parameters, resource),
+    sort: (call) => readSort(resource, sort, withDefault(call, sort), withDefault(call, direction)),
+    defaultOrder: planDefaultOrder(parameters, resource),
+    cursor(call) {
+      const text = valueSent(call, cursor);
+      return text === undefined ? undefined : scalarText(text);
+    },
+    anchors: (call) =>
+      places.flatMap(({ anchor, parameter }) => {
+        const value = valueSent(call, parameter);
+        return parameter === undefined || value === undefined ? [] : [{ anchor, parameter, value }];
+      }),
+    fields(call) {
+      const value = valueSent(call, fields);
+      // `fields[books]=title` is one parameter as well, with `style: deepObject`.
+      const names = isJsonObject(value)
+        ? Object.entries(value).flatMap(([type, texts]) => (isTypeOf(type, resource) ? textsOf(texts) : []))
+        : fieldsOf(value);
+      return names.length === 0 || names.includes('*') ? undefined : names;
+    },
+  };
+}
+
+function planDefaultOrder(
+  { documentedOrder }: ListParameters,
+  { keyMember: keyProperty, keySchema }: Resource,
+): ListPlan['defaultOrder'] {
+  if (documentedOrder === undefined) return undefined;
+  const { property = keyProperty, descending } = documentedOrder;
+  // Numbers are in the order of their making by themselves.
+  const isByCreation = typesOf(keySchema).every((type) => type === 'string');
+  return { property, descending, isByCreation };
+}
+
+/** How many items are on a page, and how many before it. */
+export function planPaging(parameters: ListParameters): Paging {
+  const { limit, page } = parameters;
+  const isPaged = limit !== undefined || page !== undefined;
+  return {
+    defaultLimit: isPaged ? limitOf(limit, undefined) : Infinity,
+    limit: (call) => (isPaged ? limitOf(limit, valueSent(call, limit)) : Infinity),
+    skip(call, size) {
+      const sent = (parameter: Parameter): number | undefined => numberOf(withDefault(call, parameter));
+      for (const { skip } of LIST_CONVENTIONS) {
+        const before = skip?.(parameters, sent, size);
+        if (before !== undefined) return before;
+      }
+      return 0;
+    },
+  };
+}
+
+function valueSent(call: Call, parameter: Parameter | undefined): JsonValue | undefined {
+  return parameter === undefined ? undefined : (sentValue(call, parameter) ?? undefined);
+}
+
+function withDefault(call: Call, parameter: Parameter | undefined): JsonValue | undefined {
+  return valueSent(call, parameter) ?? parameter?.schema?.value['default'];
+}
+
+function limitOf(parameter: Parameter | undefined, sent: JsonValue | undefined): number {
+  const schema = parameter?.schema?.value ?? {};
+  const wanted = sent ?? schema['default'] ?? DEFAULT_LIMIT;
+  const highest = schema['maximum'];
+  const limit = isJsonNumber(highest) && isJsonNumber(wanted) && compareNumbers(wanted, highest) > 0 ? highest : wanted;
+  const number = Number(limit);
+  return Number.isFinite(number) && number >= 0 ? number : DEFAULT_LIMIT;
+}
+
+function numberOf(value: JsonValue | undefined): number | undefined {
+  const number = typeof value === 'string' || isJsonNumber(value) ? Number(value) : NaN;
+  return Number.isFinite(number) ? Math.trunc(number) : undefined;
+}
+
+/** A list, or a text with commas. */
+/** `id,name`; and around them what they are properties of: `nextPage,things(id,name)`, `things/id`. */
+function fieldsOf(value: JsonValue | undefined): string[] {
+  const texts: readonly JsonValue[] = Array.isArray(value) ? value : [value ?? ''];
+  const inner = texts.flatMap((text) => [
+    ...(typeof text === 'string' ? text : '').matchAll(/\w+(?:\/(\w+)|\(([^()]*)\))/g),
+  ]);
+  return inner.length === 0 ? textsOf(value) : inner.flatMap(([, one, several]) => textsOf(one ?? several));
+}
+
+function textsOf(value: JsonValue | undefined): string[] {
+  const values: readonly JsonValue[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return values.flatMap((each) => (typeof each === 'string' ? each.split(',') : [])).filter((text) => text !== '');
+}

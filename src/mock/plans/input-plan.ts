@@ -1,0 +1,218 @@
+import { isJsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import { once } from '../../core/text/memoize';
+import type { Property, Schema } from '../../openapi/model/operation';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { isSchemaMetadata } from '../../openapi/naming/property-names';
+import { propertiesInQuery } from '../../lists/parameter-roles';
+import { BEHAVIOURS } from '../../resources/model/behaviours';
+import type { Binding } from '../../resources/model/binding';
+import { readerOf } from '../../openapi/view/schema-reader';
+import type { Call } from '../calls/call';
+import { tidy } from '../state/item-representation';
+import type { Item, ItemDraft } from '../state/item';
+import { itemPropertyNames, withoutRequestOnly } from '../fitting/property-mapping';
+import { isOpenSchema } from '../../openapi/view/object-properties';
+import type { Resource } from '../state/resource';
+
+/** What is read from the body of a request. */
+export interface InputPlan {
+  /** Properties that lead from the body to the item or items. */
+  readonly path: readonly string[];
+  /** The item, or the list of items, as it was sent. */
+  sent(call: Call): JsonValue | undefined;
+  /** Properties that the schema of the item in the body declares. */
+  properties(call: Call): ReadonlyMap<string, Property>;
+  /**
+   * The properties that a client may set: declared for the body and for the item, and not read-only; whatever the schemas
+   * leave open. The key is not among them. Properties have the names that they have in items, see {@link itemPropertyNames};
+   * what only requests have deeper in them is left out; and query parameters that items have as properties are among them.
+   *
+   * @param sent - one item as it was sent
+   */
+  writable(call: Call, sent: JsonValue | undefined): Item;
+  /** The name in items of a property of the body. */
+  nameInItem(call: Call, written: string): string;
+  /** What an item has of a property of the body, under its name in items, or in the part that bodies say the whole of. */
+  storedValue(call: Call, item: Item, written: string): JsonValue | undefined;
+  /** Does the body declare a property that is read-only where items are read, by a schema of its own? */
+  maySet(call: Call, name: string): boolean;
+  /** Sets the properties for which the body has a `default` that items can hold, where nothing was sent for them. */
+  addDefaults(call: Call, item: ItemDraft): void;
+}
+
+/** What becomes of a property of a body in items. */
+interface PropertyTarget {
+  /** That it has there. */
+  readonly name: string;
+  readonly inBody: Property | undefined;
+  readonly inItem: Property | undefined;
+  readonly isWritable: boolean;
+}
+
+type Defaults = readonly (readonly [string, JsonValue])[];
+
+const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
+
+export function planInput(api: ApiModel, { operation, request, behaviour }: Binding, resource: Resource): InputPlan {
+  const { path = [], entryPath } = request ?? {};
+  const item = request?.item;
+  // What is about one item takes it as the first row.
+  const isOneItem = request?.form === 'list' && behaviour !== 'create-many';
+  const isWhole = path.length === 0 && request?.form === 'item';
+  const declared = isWhole || item === undefined ? NO_PROPERTIES : api.propertiesOf(item);
+  const isOpen = item !== undefined && isOpenSchema(api, item);
+  const propertiesOf = (call: Call): ReadonlyMap<string, Property> => (isWhole ? call.bodyProperties : declared);
+  const storedOf = ({ inBody, inItem }: PropertyTarget, value: JsonValue): JsonValue =>
+    inBody === undefined || inItem === undefined || typeof value !== 'object'
+      ? value
+      : withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value);
+  // What a body of another schema says of that schema is not true of items.
+  const isOther = item !== undefined && item.pointer !== resource.schema.pointer;
+  const mayWrite = (inBody: Property | undefined, name: string): boolean =>
+    isWritable(resource, inBody, name, isOpen) &&
+    !(isOther && inBody !== undefined && isSchemaMetadata(inBody, item.pointer));
+  const placeOf = (name: string, inBody: Property | undefined): PropertyTarget => ({
+    name,
+    inBody,
+    inItem: resource.properties.get(name),
+    isWritable: mayWrite(inBody, name),
+  });
+  const undeclared = (name: string): PropertyTarget | undefined =>
+    mayWrite(undefined, name) ? placeOf(name, undefined) : undefined;
+  const placesOf = perProperties((properties) => {
+    const names = itemPropertyNames(api, properties, resource.properties);
+    return new Map(
+      [...properties].map(([written, inBody]) => [written, placeOf(names.get(written) ?? written, inBody)]),
+    );
+  });
+  const defaultsOf = perProperties((properties) =>
+    [...placesOf(properties).values()].flatMap(({ inBody, name }) =>
+      inBody === undefined ? [] : defaultFor(api, resource, inBody, name),
+    ),
+  );
+  const membersOf = (places: ReadonlyMap<string, PropertyTarget>, sent: Item): Record<string, JsonValue> => {
+    const input: Record<string, JsonValue> = {};
+    // Not by entries: clients send as many properties as they like.
+    for (const written of Object.keys(sent)) {
+      const place = places.get(written) ?? undeclared(written);
+      if (place?.isWritable !== true) continue;
+      setProperty(input, place.name, tidy(storedOf(place, ownProperty(sent, written) ?? null), place.inItem));
+    }
+    return input;
+  };
+  const inQuery = once(() => propertiesInQuery(operation, resource.properties, resource.keyMember));
+  const part = once(() =>
+    BEHAVIOURS[behaviour].takesWholeItems === true ? partTaken(api, item, resource) : undefined,
+  );
+  const nameInItem = (call: Call, written: string): string =>
+    placesOf(propertiesOf(call)).get(written)?.name ?? written;
+  return {
+    path,
+    properties: propertiesOf,
+    addDefaults(call, item) {
+      for (const [name, value] of defaultsOf(propertiesOf(call)))
+        if (ownProperty(item, name) === undefined) setProperty(item, name, value);
+    },
+    sent(call) {
+      if (request === undefined) return undefined;
+      const found = follow(call.body, path);
+      if (!Array.isArray(found)) return found;
+      const items: JsonValue[] =
+        entryPath === undefined ? found : found.map((item: JsonValue) => follow(item, entryPath) ?? null);
+      return isOneItem ? items[0] : items;
+    },
+    writable(call, sent) {
+      const input = isJsonObject(sent) ? membersOf(placesOf(propertiesOf(call)), sent) : {};
+      const whole = isJsonObject(sent) ? part() : undefined;
+      if (whole !== undefined && ownProperty(input, whole.name) === undefined && sent !== undefined)
+        setProperty(input, whole.name, tidy(onlyProperties(sent, whole.members), resource.properties.get(whole.name)));
+      for (const { parameter, name } of inQuery()) {
+        const value = ownProperty(input, name) === undefined ? call.parameters.query.get(parameter) : undefined;
+        if (value !== undefined) setProperty(input, name, tidy(value, resource.properties.get(name)));
+      }
+      return input;
+    },
+    nameInItem,
+    storedValue(call, item, written) {
+      const isKey = written === resource.key.requestName;
+      const own = ownProperty(item, isKey ? resource.keyMember : nameInItem(call, written));
+      const whole = own === undefined ? part() : undefined;
+      const held = whole?.members.has(written) === true ? ownProperty(item, whole.name) : undefined;
+      return isJsonObject(held) ? ownProperty(held, written) : own;
+    },
+    maySet(call, name) {
+      const inItem = resource.properties.get(name);
+      const written = propertiesOf(call);
+      return inItem !== undefined && isSendable(written.get(name), inItem);
+    },
+  };
+}
+
+/** Works out something of the properties that a body declares when it is first asked for, and keeps it. */
+function perProperties<Value>(
+  make: (properties: ReadonlyMap<string, Property>) => Value,
+): (properties: ReadonlyMap<string, Property>) => Value {
+  const known = new WeakMap<ReadonlyMap<string, Property>, { readonly value: Value }>();
+  return (properties) => {
+    let found = known.get(properties);
+    if (found === undefined) known.set(properties, (found = { value: make(properties) }));
+    return found.value;
+  };
+}
+
+function isWritable(resource: Resource, inBody: Property | undefined, name: string, isOpenBody: boolean): boolean {
+  const inItem = resource.properties.get(name);
+  if (name === resource.keyMember || inBody?.readOnly === true) return false;
+  if (inItem?.readOnly === true && !isSendable(inBody, inItem)) return false;
+  if (inItem === undefined)
+    return (resource.isOpen || resource.undeclaredRequired().has(name)) && !resource.hidden.has(name);
+  return inBody !== undefined || isOpenBody;
+}
+
+/** What requests declare by a schema of their own may be sent, whatever the schema for reading says of it. */
+function isSendable(inBody: Property | undefined, inItem: Property): boolean {
+  return inBody !== undefined && !inBody.readOnly && inBody.pointer !== inItem.pointer;
+}
+
+/** A property of items, and the properties that it has itself. */
+interface Part {
+  readonly name: string;
+  readonly members: ReadonlySet<string>;
+}
+
+/**
+ * The property of items that requests say the whole of: a body that is no item, and has the properties of that one, `config` of
+ * a box whose body of creation is its configuration.
+ */
+function partTaken(api: ApiModel, item: Schema | undefined, resource: Resource): Part | undefined {
+  const reader = readerOf(api);
+  const body = reader.unwrap(item);
+  if (body === undefined || reader.properties(body).size < 2 || reader.areSimilar(body, resource.schema))
+    return undefined;
+  const parts = [...resource.properties.values()].flatMap((property): Part[] => {
+    const inner = reader.schemaOf(property);
+    if (inner === undefined || property.readOnly || !reader.areSameType(inner, body)) return [];
+    return [{ name: property.name, members: new Set(reader.properties(inner).keys()) }];
+  });
+  // Of two that are alike, nothing tells which is meant.
+  return parts.length === 1 ? parts[0] : undefined;
+}
+
+function onlyProperties(value: JsonValue, names: ReadonlySet<string>): JsonValue {
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name))) : value;
+}
+
+/** @param name - that the property has in items */
+function defaultFor(api: ApiModel, resource: Resource, inBody: Property, name: string): Defaults {
+  const value = inBody.schema['default'];
+  const inItem = resource.properties.get(name);
+  if (value === undefined || inItem === undefined || !isWritable(resource, inBody, name, false)) return [];
+  const isHeld = api.schemaAt(inItem.pointer)?.validate('response')(value).length === 0;
+  return isHeld ? [[name, value]] : [];
+}
+
+function follow(body: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
+  let value = body;
+  for (const name of path) value = isJsonObject(value) ? ownProperty(value, name) : undefined;
+  return value;
+}

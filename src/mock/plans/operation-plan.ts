@@ -1,0 +1,126 @@
+import type { Call, Scope, ScopeReader } from '../calls/call';
+import type { Draft } from '../state/draft';
+import type { Resource } from '../state/resource';
+import type { Rules } from '../rules/rules';
+import type { Operation, ResponseSpec } from '../../openapi/model/operation';
+import type { DeclaredHeader } from '../../payload/response-headers';
+import type { AcceptMode } from '../../resources/overrides/statements';
+import type { ParentItem } from '../calls/parent-items';
+import type { FileEndpoint } from '../state/item-paths';
+import type { SignIn } from '../../security/issued-credentials';
+import type { LifecycleHeaders } from './documented-responses';
+import type { CorrectPageMetadata } from '../lists/single-page';
+import type { RequestEcho } from './request-echo';
+import type { TaskLocation } from './task-resources';
+import type { Behaviour, Binding } from '../../resources/model/binding';
+import type { BodyPlan } from './body-plan';
+import type { InputPlan } from './input-plan';
+import type { ListPlan } from '../lists/list-plan';
+import type { ServerValues } from '../fitting/server-values';
+import type { ItemTest } from '../lists/item-filters';
+
+/** One call of an operation that acts on stored items, and everything that it needs. */
+export interface BehaviourContext {
+  readonly call: Call;
+  readonly plan: PlannedBehaviour;
+  readonly resource: Resource;
+  /** Which of the items of the resource are meant. */
+  readonly scope: Scope;
+  readonly draft: Draft;
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly rules: Rules | undefined;
+  /** What they say of the parameters of a list. */
+  readonly ruleFilters?: RuleFilters | undefined;
+  /** Epoch milliseconds of the mock's clock. */
+  readonly nowMs: number;
+  readonly requireIfMatch: boolean;
+  readonly idStart: number | bigint;
+  /** Names of properties that were sent for the item above, which gets them. */
+  readonly propertiesForParent: () => readonly string[];
+  /** Characters of JSON that a patch may make of an item. */
+  readonly maxItemLength: number;
+}
+
+/** What is known of an operation before any request: worked out once, used on each. */
+export interface OperationPlan {
+  readonly operation: Operation;
+  /** What it does with stored items; `undefined` for an operation that no state stands behind. */
+  readonly behaviour: PlannedBehaviour | undefined;
+  /** An item without which it answers 404; `undefined` where its behaviour looks at all of them. */
+  readonly parentItem: ParentItem | undefined;
+  /** The file that it answers, takes or removes, kept beside an item. */
+  readonly file: FileEndpoint | undefined;
+  /** How it will be answered, for people and reports. */
+  readonly responseSource: ResponseSource;
+  /** Documented response of a success. */
+  readonly success: ResponseSpec | undefined;
+  readonly successStatus: number;
+  /** What a response from the description tells of pages, put right; `undefined` where a state answers. */
+  readonly singlePage: CorrectPageMetadata | undefined;
+  /** Names of query parameters that say what to show whole. */
+  readonly expandedBy: readonly string[];
+  /** What was sent, in such a response of a write. */
+  readonly requestEcho: RequestEcho | undefined;
+  /** Where the response of a write has tasks that are read elsewhere. */
+  readonly tasks: () => readonly TaskLocation[];
+  /** The item that such a task is about: that which the path names on its way. */
+  readonly nearestItem: () => ParentItem | undefined;
+  /** Status for an item that an upsert made. */
+  readonly createdStatus: number;
+  /** Documented response for `Prefer: return=minimal`. */
+  readonly minimalStatus: number | undefined;
+  readonly lifecycle: LifecycleHeaders | undefined;
+  /** Media types that the success response offers, the one that is answered with by itself first. */
+  readonly offered: readonly string[];
+  /** How its requests are taken; `undefined` where nothing is said. */
+  readonly accept: AcceptMode | undefined;
+  /** Key of the event stream that the success offers beside other types. */
+  readonly stream: string | undefined;
+  readonly idempotencyHeader: boolean;
+  /** Does it sign somebody in or out? */
+  readonly signIn: SignIn;
+  /** Value of the `Set-Cookie` that the success documents. */
+  readonly cookie: string | undefined;
+  /** The headers that a response of a status must have, each with a value; `undefined` where none must. */
+  readonly requiredHeaders: ((status: number) => readonly DeclaredHeader[]) | undefined;
+  response(status: number): ResponseSpec | undefined;
+}
+
+/** A binding together with everything about it that no request changes. */
+export interface PlannedBehaviour {
+  readonly kind: Behaviour;
+  readonly resource: Resource;
+  readonly binding: Binding;
+  readonly scope: ScopeReader;
+  readonly input: InputPlan;
+  readonly serverValues: ServerValues;
+  readonly list: ListPlan;
+  /** Is a request rejected whose If-Match does not name the item as it is? */
+  readonly takesIfMatch: boolean;
+  /** The property that keeps a file that is sent; `undefined` where a file is nothing to the items. */
+  readonly fileMember: string | undefined;
+  /** Is the file that an item is made of all that is read of it? */
+  readonly readsFile: boolean;
+  /** How the body of a success is written. */
+  readonly body: BodyPlan;
+  /** The same for a list of items, where one item may be sent as well. */
+  readonly many: PlannedBehaviour | undefined;
+}
+
+/** Where the responses of an operation come from. */
+export type ResponseSource =
+  | { readonly from: 'state'; readonly behaviour: Behaviour; readonly resource: string }
+  /**
+   * An example of the description, else a body that is generated from the schema. Whether its schema allows the example
+   * is not looked at here: `PayloadSource.originOf` tells.
+   */
+  | { readonly from: 'example' | 'schema'; readonly why: string }
+  | { readonly from: 'no-body'; readonly why: string };
+
+/** What rules say of the parameters of a list. */
+export interface RuleFilters {
+  /** Names of the parameters that rules read. */
+  readonly parameters: ReadonlySet<string>;
+  /** All of them must hold. */
+  readonly tests: readonly ItemTest[];
+}

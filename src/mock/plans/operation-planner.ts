@@ -1,0 +1,215 @@
+import { once } from '../../core/text/memoize';
+import { findSendableResponse } from '../../openapi/view/responses';
+import type { Operation, ResponseSpec } from '../../openapi/model/operation';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { chooseContent, examplesOf, offeredTypes } from '../../payload/content-choice';
+import { sequenceKind } from '../../payload/media-body';
+import { declaredHeaders, type DeclaredHeader } from '../../payload/response-headers';
+import { acceptModeOf, type Overrides } from '../../resources/overrides/statements';
+import { returnsFile } from '../../openapi/view/operation-bodies';
+import { parseTemplate } from '../../openapi/view/path-template';
+import type { Binding, ResourceModel } from '../../resources/model/binding';
+import { planParentItem } from '../calls/parent-items';
+import { planBodyEcho, planKeyEcho, type RequestEcho } from './request-echo';
+import { planBody } from './body-plan';
+import { planInput } from './input-plan';
+import { signInOf } from '../../security/issued-credentials';
+import {
+  documentsHeader,
+  documentsSuccess,
+  lifecycleHeaders,
+  minimalStatus,
+  planCookie,
+  successStatusOf,
+  takesIfMatch,
+} from './documented-responses';
+import { planList } from '../lists/list-plan';
+import { planServerValues } from '../fitting/server-values';
+import { creationHints } from '../fitting/new-item-hints';
+import { planSinglePage } from '../lists/single-page';
+import { CONTENT, fileEndpoints, findItemPaths, type ItemPaths, takesFiles } from '../state/item-paths';
+import { type ParentLookup, planScope } from '../calls/call';
+import type { Resource } from '../state/resource';
+import type { SampleSchema } from '../fitting/schema-fitting';
+import { taskKinds, taskLocations, type TaskKind, type TaskLocation } from './task-resources';
+import type { OperationPlan, PlannedBehaviour, ResponseSource } from './operation-plan';
+
+/** What {@link OperationPlans} works with. */
+export interface PlanInput {
+  readonly api: ApiModel;
+  readonly model: ResourceModel;
+  /** {@link ResourceModel.resources}, as they were made ready to be used. */
+  readonly resources: readonly Resource[];
+  /** Path of the page that shows the description, when one is served. */
+  readonly docsPath: string | undefined;
+  readonly sample: SampleSchema;
+  readonly overrides: Overrides;
+  readonly parents: ParentLookup;
+}
+
+/** The plan of each operation of a description, made when the operation is first asked for. */
+export class OperationPlans {
+  private readonly input: PlanInput;
+  private readonly byPath: ReadonlyMap<string, Resource>;
+  private readonly places: ItemPaths;
+  private readonly tasks: () => readonly TaskKind[];
+  private readonly known = new Map<Operation, OperationPlan>();
+
+  constructor(input: PlanInput) {
+    this.input = input;
+    this.byPath = new Map(input.resources.map((resource) => [resource.path, resource]));
+    this.places = findItemPaths(input.model);
+    this.tasks = once(() => taskKinds(input.api, input.model, input.resources));
+  }
+
+  get(operation: Operation): OperationPlan {
+    let known = this.known.get(operation);
+    if (known === undefined) {
+      const binding = this.input.model.bindings.get(operation);
+      const resource = binding === undefined ? undefined : this.byPath.get(binding.resource.path);
+      known = {
+        ...plan(this.input, operation, binding, resource, this.places),
+        tasks: planTasks(this.input.api, operation, this.tasks),
+      };
+      this.known.set(operation, known);
+    }
+    return known;
+  }
+
+  /** Of every operation, in the order of the document. */
+  all(): OperationPlan[] {
+    return this.input.api.operations.map((operation) => this.get(operation));
+  }
+}
+
+function plan(
+  input: PlanInput,
+  operation: Operation,
+  binding: Binding | undefined,
+  resource: Resource | undefined,
+  places: ItemPaths,
+): Omit<OperationPlan, 'tasks'> {
+  const successStatus = successStatusOf(operation, binding?.behaviour);
+  const success = findSendableResponse(operation, successStatus);
+  const responses = new Map<number, ResponseSpec | undefined>();
+  const behaviour =
+    binding === undefined || resource === undefined ? undefined : planBehaviour(input, binding, resource, success);
+  const template = input.model.templateOf(operation) ?? parseTemplate(operation.path);
+  const parentItem = planParentItem(operation, behaviour?.binding, places, input.resources, template, input.parents);
+  return {
+    operation,
+    behaviour,
+    parentItem,
+    nearestItem: once(() => planParentItem(operation, undefined, places, input.resources, template, input.parents)),
+    file: fileEndpoints(input.api, input.model).get(operation),
+    responseSource: planResponseSource(input.model, operation, binding, success),
+    success,
+    successStatus,
+    singlePage: behaviour === undefined ? planSinglePage(input.api, operation, success, input.sample) : undefined,
+    expandedBy: expandParameters(operation),
+    requestEcho: behaviour === undefined ? planRequestEcho(input.api, operation, success) : undefined,
+    createdStatus: operation.responses.has('201') ? 201 : successStatus,
+    minimalStatus: minimalStatus(operation, binding?.behaviour),
+    lifecycle: lifecycleHeaders(operation, input.docsPath),
+    offered: offeredTypes(success),
+    stream: success?.mediaTypes.find((mediaType) => sequenceKind(mediaType) === 'events'),
+    accept: acceptModeOf(input.api, operation, input.overrides),
+    idempotencyHeader: documentsHeader(operation, 'idempotency-key'),
+    signIn: signInOf(operation),
+    cookie: planCookie(input.api, operation, success),
+    requiredHeaders: planHeaders(input.api, operation),
+    response(status) {
+      if (!responses.has(status)) responses.set(status, findSendableResponse(operation, status));
+      return responses.get(status);
+    },
+  };
+}
+
+/** What a request says, in an response that no state stands behind. */
+function planRequestEcho(
+  api: ApiModel,
+  operation: Operation,
+  success: ResponseSpec | undefined,
+): RequestEcho | undefined {
+  return planBodyEcho(api, operation, success) ?? planKeyEcho(api, operation, success);
+}
+
+function planTasks(api: ApiModel, operation: Operation, kinds: () => readonly TaskKind[]): OperationPlan['tasks'] {
+  if (!WRITES.has(operation.method)) return NO_TASKS;
+  return once(() =>
+    taskLocations(api, kinds(), findSendableResponse(operation, successStatusOf(operation, undefined))),
+  );
+}
+
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const NO_TASKS = (): readonly TaskLocation[] => [];
+
+/** Worked out for a status when it is first answered with. */
+function planHeaders(api: ApiModel, operation: Operation): OperationPlan['requiredHeaders'] {
+  const isAnyRequired = [...operation.responses.values()].some(({ headers }) =>
+    [...headers.values()].some(({ required }) => required),
+  );
+  if (!isAnyRequired) return undefined;
+  const known = new Map<number, readonly DeclaredHeader[]>();
+  return (status) => {
+    let headers = known.get(status);
+    if (headers === undefined) {
+      const response = findSendableResponse(operation, status);
+      headers = response === undefined ? [] : declaredHeaders(api, response).filter(({ isRequired }) => isRequired);
+      known.set(status, headers);
+    }
+    return headers;
+  };
+}
+
+function planBehaviour(
+  input: PlanInput,
+  binding: Binding,
+  resource: Resource,
+  success: ResponseSpec | undefined,
+): PlannedBehaviour {
+  const { api, model, resources, sample, parents } = input;
+  const { bulk } = binding;
+  const bindingsOfResource = (): readonly Binding[] =>
+    [...model.bindings.values()].filter((other) => other.resource === binding.resource);
+  return {
+    kind: binding.behaviour,
+    resource,
+    binding,
+    scope: planScope(binding, resource, resources, parents),
+    input: planInput(api, binding, resource),
+    serverValues: planServerValues(api, resource, sample, creationHints(api, binding, bindingsOfResource)),
+    list: planList(binding, resource),
+    takesIfMatch: takesIfMatch(binding, model.bindings.values()),
+    fileMember:
+      fileEndpoints(api, model).get(binding.operation)?.member ?? (takesFiles([binding]) ? CONTENT : undefined),
+    readsFile: binding.behaviour === 'read' && resource.hidden.has(CONTENT) && returnsFile(binding.operation),
+    body: planBody({ api, binding, resource, success, sample }),
+    many:
+      bulk === undefined
+        ? undefined
+        : planBehaviour(input, { ...binding, ...bulk, behaviour: 'create-many', bulk: undefined }, resource, success),
+  };
+}
+
+function planResponseSource(
+  model: ResourceModel,
+  operation: Operation,
+  binding: Binding | undefined,
+  success: ResponseSpec | undefined,
+): ResponseSource {
+  if (binding !== undefined) return { from: 'state', behaviour: binding.behaviour, resource: binding.resource.path };
+  const why = model.unboundReasons.get(operation) ?? 'no resource was found behind it';
+  if (!documentsSuccess(operation)) return { from: 'no-body', why: `${why}; no success is documented` };
+  const content = chooseContent(success);
+  if (content === undefined) return { from: 'no-body', why };
+  return { from: examplesOf(content).length > 0 ? 'example' : 'schema', why };
+}
+
+/** Names of parameters, and of properties of bodies, that say what to show whole. */
+export const EXPANDS = /^(?:expands?|includes?|embed|with|populate|relations)$/i;
+
+/** Query parameters of an operation that say what to show whole. */
+export function expandParameters({ parameters }: Operation): string[] {
+  return parameters.flatMap(({ in: place, name }) => (place === 'query' && EXPANDS.test(name) ? [name] : []));
+}

@@ -1,0 +1,145 @@
+import type { Warning } from '../../checks/request/warnings';
+import type { HttpResponse, RequestHead } from '../../core/http/message';
+import type { Problem } from '../../core/http/problem';
+import type { CredentialLocations } from '../../security/credential-locations';
+import { IssuedCredentials } from '../../security/issued-credentials';
+import { FaultBook } from '../faults/fault';
+import { RandomStream } from '../faults/fault';
+import { LiveState, type State } from '../state/state';
+import type { SettableClock } from './clock';
+import { Journal, type JournalEntry, type JournalSize } from './journal';
+import { type Limiter, type RateLimit, RateLimiter } from './rate-limiter';
+
+/** What a sandbox is made from. */
+interface SandboxParts {
+  /** `undefined` for the one of requests that name none. */
+  readonly id: string | undefined;
+  readonly state: State;
+  readonly clock: SettableClock;
+  readonly seed: string;
+  readonly rateLimit: RateLimit | undefined;
+  readonly journal?: JournalSize;
+  /** Where requests carry what the journal does not show. */
+  readonly secrets?: CredentialLocations | undefined;
+}
+
+/**
+ * One world of its own: what is stored, with its keys and its replays of idempotency keys; what was asked; what time it
+ * is; who asked how often; the course of chance, and what
+ * goes wrong.
+ */
+export class Sandbox {
+  readonly id: string | undefined;
+  readonly clock: SettableClock;
+  readonly random: RandomStream;
+  readonly journal: Journal;
+  readonly limiter: RateLimiter | undefined;
+  /** By name. */
+  readonly snapshots = new Map<string, State>();
+  readonly faults = new FaultBook();
+  /** Credentials that were given out here. */
+  readonly issued = new IssuedCredentials();
+  live: LiveState;
+
+  constructor({ id, state, clock, seed, rateLimit, journal, secrets }: SandboxParts) {
+    this.id = id;
+    this.clock = clock;
+    this.live = new LiveState(state);
+    this.journal = new Journal(journal, secrets);
+    this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
+    this.random = new RandomStream(id === undefined ? seed : `${seed}\n${id}`);
+  }
+
+  /** The state as it is: a value that later requests do not change. */
+  snapshot(): State {
+    return this.live.snapshot();
+  }
+
+  restore(state: State): void {
+    this.live = new LiveState(state);
+  }
+
+  /** As if nothing had happened in it yet; the snapshots stay. */
+  reset(state: State): void {
+    this.restore(state);
+    this.journal.clear();
+    this.limiter?.reset();
+    this.clock.reset();
+    this.random.reset();
+    this.faults.clear();
+    this.issued.clear();
+  }
+}
+
+/**
+ * What is known of sandboxes that exist in name only, because nothing was written in them yet: their requests, and how
+ * often they asked. All share one journal and one limiter of fixed size, so that ids cost nothing until they are used.
+ */
+export class PendingSandboxes {
+  private readonly journal: Journal;
+  /** Whose row it is, by the number of the entry. */
+  private readonly owners = new Map<number, string>();
+  private readonly limiter: RateLimiter | undefined;
+  private count = 0;
+
+  constructor(rateLimit: RateLimit | undefined, secrets?: CredentialLocations) {
+    this.journal = new Journal(Journal.USUAL_SIZE, secrets);
+    this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
+  }
+
+  /** The limiter as one of them sees it. */
+  limiterOf(id: string): Limiter | undefined {
+    const { limiter } = this;
+    return limiter === undefined ? undefined : { take: (key, nowMs) => limiter.take(prefixOf(id) + key, nowMs) };
+  }
+
+  record(
+    id: string,
+    head: RequestHead,
+    operation: string | undefined,
+    response: RecordedResponse,
+    nowMs: number,
+  ): void {
+    this.journal.add(head, response.body, operation, response.response, response.problem, [], nowMs, response.warnings);
+    this.count += 1;
+    this.owners.set(this.count, id);
+    this.owners.delete(this.count - Journal.USUAL_SIZE.entries);
+  }
+
+  /** Oldest first, counted from 1. */
+  entriesOf(id: string): JournalEntry[] {
+    return this.journal
+      .entries()
+      .filter(({ number }) => this.owners.get(number) === id)
+      .map((entry, index) => ({ ...entry, number: index + 1 }));
+  }
+
+  forgetEntries(id: string): void {
+    for (const [number, owner] of this.owners) if (owner === id) this.owners.delete(number);
+  }
+
+  forget(id: string): void {
+    this.forgetEntries(id);
+    this.limiter?.forget(prefixOf(id));
+  }
+
+  /** What was noted of one goes over to the sandbox that it became. */
+  moveTo(sandbox: Sandbox, id: string): void {
+    for (const [number, owner] of this.owners) if (owner === id) sandbox.journal.take(this.journal, number);
+    if (sandbox.limiter !== undefined) this.limiter?.moveTo(sandbox.limiter, prefixOf(id));
+    this.forget(id);
+  }
+}
+
+/** An answered request, beside its head. */
+export interface RecordedResponse {
+  readonly body: Uint8Array | undefined;
+  readonly response: HttpResponse;
+  readonly problem: Problem | undefined;
+  readonly warnings?: readonly Warning[] | undefined;
+}
+
+/** No id holds a line end. */
+function prefixOf(id: string): string {
+  return `${id}\n`;
+}

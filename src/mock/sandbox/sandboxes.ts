@@ -1,0 +1,222 @@
+import type { CredentialLocations } from '../../security/credential-locations';
+import type { JournalEntry, JournalSize } from './journal';
+import type { Limiter, RateLimit } from './rate-limiter';
+import { PendingSandboxes, type RecordedResponse, Sandbox } from './sandbox';
+import type { SettableClock } from './clock';
+import type { State } from '../state/state';
+import type { RequestHead } from '../../core/http/message';
+import type { SandboxLimits } from './sandbox-selection';
+
+export interface SandboxesParts {
+  readonly baseline: State;
+  readonly clock: SettableClock;
+  readonly seed: string;
+  readonly rateLimit: RateLimit | undefined;
+  readonly limits: SandboxLimits;
+  /** Where requests carry what journals do not show. */
+  readonly secrets?: CredentialLocations | undefined;
+}
+
+/** One line of the list. */
+export interface SandboxFacts {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string;
+  readonly items: number;
+  readonly snapshots: readonly string[];
+}
+
+interface MaterialisedSandbox {
+  readonly sandbox: Sandbox;
+  readonly createdMs: number;
+  usedMs: number;
+}
+
+const NO_SECRETS: CredentialLocations = { headers: new Set(), query: new Set(), cookies: new Set() };
+
+/** Ids whose sandbox had to go are known for as long as so many others have not followed. */
+const MAX_GONE = 10_000;
+/** Smaller than that of the main sandbox: there may be a thousand of them. */
+const JOURNAL: JournalSize = { entries: 250, textBytes: 128 * 1024 };
+
+/**
+ * The sandboxes of a mock. Each begins as the baseline, and comes to be with its first write: until then it is a name
+ * that requests carry, and is stored nowhere.
+ */
+export class Sandboxes {
+  /** Of requests that name none. */
+  readonly main: Sandbox;
+  /** What sandboxes begin with, and what a reset goes back to. */
+  baseline: State;
+  private readonly parts: SandboxesParts;
+  /** Shared with every journal. */
+  private readonly secrets: { readonly [Name in keyof CredentialLocations]: Set<string> } | undefined;
+  private readonly pending: PendingSandboxes;
+  /** By id; the one that was used last stands last. */
+  private readonly kept = new Map<string, MaterialisedSandbox>();
+  private readonly gone = new Set<string>();
+
+  constructor(parts: SandboxesParts) {
+    const { baseline: state, clock, seed, rateLimit } = parts;
+    const { headers, query, cookies } = parts.secrets ?? NO_SECRETS;
+    const known = { headers: new Set(headers), query: new Set(query), cookies: new Set(cookies) };
+    const secrets = parts.secrets === undefined ? undefined : known;
+    this.secrets = secrets;
+    this.parts = { ...parts, secrets };
+    this.baseline = state;
+    this.main = new Sandbox({ id: undefined, state, clock, seed, rateLimit, secrets });
+    this.pending = new PendingSandboxes(rateLimit, secrets);
+  }
+
+  /**
+   * The sandbox of a request.
+   *
+   * @returns one that was not kept yet, and has to be with its first change ({@link materialise}); `undefined` for one that had
+   *   to make room
+   */
+  enter(id: string): Sandbox | undefined {
+    const stored = this.find(id);
+    if (stored !== undefined) return stored;
+    return this.gone.has(id) ? undefined : this.make(id, this.baseline);
+  }
+
+  /** A sandbox that was kept and is not over; this counts as a use. */
+  find(id: string): Sandbox | undefined {
+    const entry = this.kept.get(id);
+    if (entry === undefined) return undefined;
+    const nowMs = this.main.clock.now();
+    if (nowMs - entry.usedMs >= this.parts.limits.idleMs) {
+      this.evict(id);
+      return undefined;
+    }
+    entry.usedMs = nowMs;
+    this.kept.delete(id);
+    this.kept.set(id, entry);
+    return entry.sandbox;
+  }
+
+  wasEvicted(id: string): boolean {
+    return this.gone.has(id);
+  }
+
+  isMaterialised(sandbox: Sandbox): boolean {
+    return sandbox.id === undefined || this.kept.get(sandbox.id)?.sandbox === sandbox;
+  }
+
+  /** From now on it is there, and others may have to go for it. */
+  materialise(sandbox: Sandbox): Sandbox {
+    const { id } = sandbox;
+    if (id === undefined || this.isMaterialised(sandbox)) return sandbox;
+    const nowMs = this.main.clock.now();
+    for (const [other, { usedMs }] of this.kept) {
+      if (this.kept.size < this.parts.limits.count && nowMs - usedMs < this.parts.limits.idleMs) break;
+      this.evict(other);
+    }
+    this.gone.delete(id);
+    this.kept.set(id, { sandbox, createdMs: nowMs, usedMs: nowMs });
+    this.pending.moveTo(sandbox, id);
+    return sandbox;
+  }
+
+  /** The sandbox of an id, kept if it was not; one that had to go begins anew. */
+  obtain(id: string): Sandbox {
+    return this.find(id) ?? this.materialise(this.make(id, this.baseline));
+  }
+
+  /** A new sandbox with a state, in place of one that there may be. */
+  create(id: string, state: State): Sandbox {
+    this.remove(id);
+    return this.materialise(this.make(id, state));
+  }
+
+  /** @returns whether there was one */
+  remove(id: string): boolean {
+    this.pending.forget(id);
+    this.gone.delete(id);
+    return this.kept.delete(id);
+  }
+
+  removeAll(): void {
+    for (const id of [...this.kept.keys()]) this.remove(id);
+    this.gone.clear();
+  }
+
+  /** As if nothing had happened in it yet. */
+  reset(id: string): void {
+    const sandbox = this.find(id);
+    if (sandbox === undefined) this.remove(id);
+    else sandbox.reset(this.baseline);
+  }
+
+  /** What stands in it; the baseline while nothing was written. */
+  stateOf(id: string): State {
+    return this.find(id)?.snapshot() ?? this.baseline;
+  }
+
+  /** What the journals have to hide from now on as well: another description names other keys. */
+  hide({ headers, query, cookies }: CredentialLocations): void {
+    for (const name of cookies) this.secrets?.cookies.add(name);
+    for (const name of headers) this.secrets?.headers.add(name);
+    for (const name of query) this.secrets?.query.add(name);
+  }
+
+  /** The main sandbox first, then the others, the one that was used last at the end. */
+  all(): Sandbox[] {
+    return [this.main, ...[...this.kept.values()].map(({ sandbox }) => sandbox)];
+  }
+
+  list(): SandboxFacts[] {
+    for (const [id, { usedMs }] of this.kept) {
+      if (this.main.clock.now() - usedMs < this.parts.limits.idleMs) break;
+      this.evict(id);
+    }
+    return [...this.kept].map(([id, { sandbox, createdMs, usedMs }]) => ({
+      id,
+      createdAt: new Date(createdMs).toISOString(),
+      lastUsedAt: new Date(usedMs).toISOString(),
+      items: sandbox.live.size,
+      snapshots: [...sandbox.snapshots.keys()],
+    }));
+  }
+
+  journalOf(id: string): JournalEntry[] {
+    return this.find(id)?.journal.entries() ?? this.pending.entriesOf(id);
+  }
+
+  clearJournal(id: string): void {
+    this.find(id)?.journal.clear();
+    this.pending.forgetEntries(id);
+  }
+
+  limiterOf(sandbox: Sandbox): Limiter | undefined {
+    const { id, limiter } = sandbox;
+    return id === undefined || this.isMaterialised(sandbox) ? limiter : this.pending.limiterOf(id);
+  }
+
+  /** Notes a request in a sandbox that was not kept, at least not when the request began. */
+  recordPending(
+    { id = '' }: Sandbox,
+    head: RequestHead,
+    operation: string | undefined,
+    answer: RecordedResponse,
+    nowMs: number,
+  ): void {
+    const { body, response, problem, warnings } = answer;
+    const journal = this.kept.get(id)?.sandbox.journal;
+    if (journal === undefined) this.pending.record(id, head, operation, answer, nowMs);
+    else journal.add(head, body, operation, response, problem, [], nowMs, warnings);
+  }
+
+  private make(id: string, state: State): Sandbox {
+    const { clock, seed, rateLimit, secrets } = this.parts;
+    return new Sandbox({ id, state, clock: clock.fork(), seed, rateLimit, journal: JOURNAL, secrets });
+  }
+
+  private evict(id: string): void {
+    this.kept.delete(id);
+    this.gone.delete(id);
+    this.gone.add(id);
+    const [oldest] = this.gone;
+    if (this.gone.size > MAX_GONE && oldest !== undefined) this.gone.delete(oldest);
+  }
+}

@@ -1,0 +1,107 @@
+import type { FixtureCount, FixtureItem } from '../../formats/fixture';
+import type { Key } from '../../lists/sort-values';
+import type { ResourceModel, Binding } from '../../resources/model/binding';
+import type { Item } from '../state/item';
+import { arrange } from '../state/item-representation';
+import { keyOf, type Resource } from '../state/resource';
+import type { ExampleItems } from './example-rows';
+
+/** A row before it refers to others. */
+export interface Row {
+  readonly key: Key;
+  readonly item: Item;
+}
+
+/** The rows of one collection: those that were given, then those that were generated. */
+export interface Items {
+  readonly all: readonly Row[];
+  readonly givenCount: number;
+  readonly keys: ReadonlySet<Key>;
+}
+
+export const NO_ROWS: Items = { all: [], givenCount: 0, keys: new Set() };
+
+/** Items by their keys, the first of each. */
+export function toItems(resource: Resource, items: readonly Item[]): Row[] {
+  const byKey = new Map<Key, Item>();
+  for (const item of items) {
+    const key = keyOf(resource, item);
+    if (key !== undefined && !byKey.has(key)) byKey.set(key, item);
+  }
+  return [...byKey].map(([key, item]) => ({ key, item }));
+}
+
+/** The given ones come first. */
+export function itemsFrom(given: readonly Row[], made: readonly Row[]): Items {
+  const all = [...given, ...made];
+  return { all, givenCount: given.length, keys: new Set(all.map(({ key }) => key)) };
+}
+
+/** What a collection begins with. */
+export interface InitialItems {
+  readonly given: readonly Item[];
+  /** So many rows are generated beside those. */
+  readonly count: number;
+  /** Where a given one was shown. */
+  readonly shownAt?: (key: Key) => readonly string[];
+}
+
+/** What collections begin with. */
+export interface InitialItemsSource {
+  /** @param values - what stands in the place of the variables of the resource's path */
+  of(resource: Resource, values: readonly Key[], name: string): InitialItems;
+  /** The collections of a resource that something is given of. */
+  names(resource: Resource): Iterable<string>;
+}
+
+/** Rows of a collection without a scope, and of one below each item of another. */
+const ROOT_ROWS = 4;
+const SCOPED_ROWS = 2;
+
+/** The examples of the description, else a few rows. */
+export function initialItemsFromExamples(examples: ExampleItems): InitialItemsSource {
+  return {
+    names: (resource) => examples.names(resource),
+    of(resource, values, name) {
+      const given = examples.of(resource, name);
+      if (given.length > 0) return { given, count: 0, shownAt: (key) => examples.pointersOf(resource, name, key) };
+      if (resource.isMembership) return { given, count: 0 };
+      const usual = values.length === 0 ? ROOT_ROWS : SCOPED_ROWS;
+      return { given, count: resource.kind === 'singleton' ? 1 : usual };
+    },
+  };
+}
+
+/** What fixtures hold, and as many rows as they count. */
+export function initialItemsFromFixtures(
+  items: readonly FixtureItem[],
+  counts: readonly FixtureCount[],
+): InitialItemsSource {
+  const byName = new Map<string, FixtureItem[]>();
+  for (const item of items) {
+    const others = byName.get(item.collection);
+    if (others === undefined) byName.set(item.collection, [item]);
+    else others.push(item);
+  }
+  return {
+    // Those of fixtures are in the state.
+    names: () => [],
+    of(resource, _values, name) {
+      const counted = counts.filter(({ collection, resource: path }) =>
+        collection === undefined ? path === resource.path : collection === name,
+      );
+      return {
+        given: (byName.get(name) ?? []).map(({ value }) => arrange(resource, value)),
+        count: counted.reduce((sum, { count }) => sum + count, 0),
+      };
+    },
+  };
+}
+export function bindingsByPath(model: ResourceModel): Map<string, Binding[]> {
+  const byPath = new Map<string, Binding[]>();
+  for (const binding of model.bindings.values()) {
+    const { path } = binding.resource;
+    byPath.set(path, [...(byPath.get(path) ?? []), binding]);
+  }
+  return byPath;
+}

@@ -1,0 +1,190 @@
+import { freezeJson } from '../../core/json/json-value';
+import type { Key } from '../../lists/sort-values';
+import { fillTemplate } from '../../resources/model/resource';
+import type { ChildCounts } from './child-counts';
+import type { Collection } from './collection';
+import type { Item } from './item';
+import { childrenOf, type RemainingSeed } from './remaining-seed';
+import type { Resource } from './resource';
+import type { Change, LiveState } from './state';
+
+const NO_CHANGES: readonly Change[] = [];
+
+/** What one request does to the state: its changes as values, and the way back when the request is rejected. */
+export class Draft {
+  private readonly state: LiveState;
+  // Made on the first write: most drafts only read.
+  private made: Change[] | undefined;
+  private keysBefore: Map<string, number | bigint | undefined> | undefined;
+  /** Collections that came to be, or were taken over from the seeds, with this request. */
+  private begun: Set<string> | undefined;
+  /** Records that are as if they had never been written. */
+  private forgotten: Map<string, Collection> | undefined;
+  private readonly seedsBefore: RemainingSeed | undefined;
+  private readonly nonconformingBefore: ReadonlySet<string> | undefined;
+  private readonly counts: ChildCounts | undefined;
+
+  /** @param counts - numbers that follow what is stored; left out, all stays as it is put */
+  constructor(state: LiveState, counts?: ChildCounts) {
+    this.state = state;
+    this.counts = counts;
+    this.seedsBefore = state.seeds;
+    this.nonconformingBefore = state.nonconforming;
+  }
+
+  get changes(): readonly Change[] {
+    return this.made ?? NO_CHANGES;
+  }
+
+  /** Is the state another one than before? */
+  get hasChanged(): boolean {
+    return (this.made ?? NO_CHANGES).length > 0 || this.keysBefore !== undefined;
+  }
+
+  /** For reading only. */
+  collection(path: string): Collection {
+    return this.state.collection(path);
+  }
+
+  get(path: string, key: Key): Item | undefined {
+    return this.state.collection(path).get(key);
+  }
+
+  /** Is the item one that the state began with, and that nobody has changed since? Never one of fixtures. */
+  isUnchangedSeed(path: string, key: Key): boolean {
+    const item = this.get(path, key);
+    return item !== undefined && this.state.seeds?.collection(path)?.get(key) === item;
+  }
+
+  /** @returns the item as it is stored: what follows from other items is not for who puts it to say */
+  put(path: string, key: Key, item: Item): Item {
+    const frozen = freezeJson<Item>(this.counts?.counted(this, path, key, item) ?? item);
+    const before = this.writable(path).set(key, frozen);
+    (this.made ??= []).push({ collection: path, key, before, after: frozen });
+    this.recount(path, before, frozen);
+    return frozen;
+  }
+
+  /** Removes an item with what it began with below it. What was stored below it is left to the caller. */
+  deleteWithSeededDescendants(path: string, key: Key): void {
+    const before = this.get(path, key);
+    if (before !== undefined) {
+      this.writable(path).delete(key);
+      (this.made ??= []).push({ collection: path, key, before, after: undefined });
+      this.recount(path, before, undefined);
+    }
+    this.state.seeds = this.state.seeds?.without(path, key);
+  }
+
+  /** Removes a record as if it had never been written, removed or not. What it began with is left to {@link deleteWithSeededDescendants}. */
+  forget(path: string): void {
+    if (!this.state.owns(path)) return;
+    const own = this.state.collection(path);
+    for (const [key, before] of own.entries())
+      (this.made ??= []).push({ collection: path, key, before, after: undefined });
+    (this.forgotten ??= new Map()).set(path, own);
+    this.state.drop(path);
+  }
+
+  /** The keys of a collection at which something is stored, or below which: see {@link LiveState.keysStored}. */
+  keysStored(path: string): Key[] {
+    return this.state.keysStored(path);
+  }
+
+  /** Was anything stored there since the item above it was made, even if it is gone by now? */
+  has(path: string): boolean {
+    return this.state.has(path);
+  }
+
+  /** Names of the collections that there are. */
+  names(): string[] {
+    return [...this.state.names()];
+  }
+
+  /** What a collection began with, whatever became of it; `undefined` where nothing was generated or shown. */
+  initialCollection(path: string): Collection | undefined {
+    return this.state.seeds?.collection(path);
+  }
+
+  /** Names of the collections of a resource that were there from the start. */
+  seededNames(resource: Resource): Iterable<string> {
+    return this.state.seeds?.namesOf(resource) ?? [];
+  }
+
+  nextKey(path: string): number | bigint | undefined {
+    return this.state.nextKey(path);
+  }
+
+  setNextKey(path: string, key: number | bigint): void {
+    this.keysBefore ??= new Map();
+    if (!this.keysBefore.has(path)) this.keysBefore.set(path, this.state.nextKey(path));
+    this.state.setNextKey(path, key);
+  }
+
+  /** Do all stored items of a resource match its schema, as far as is known? */
+  conforms({ path }: Resource): boolean {
+    return this.state.nonconforming?.has(path) !== true;
+  }
+
+  /** Notes that an item of a resource is stored that its schema does not allow. */
+  markNonconforming(resource: Resource): void {
+    if (this.conforms(resource)) this.state.nonconforming = new Set(this.state.nonconforming).add(resource.path);
+  }
+
+  /** Takes everything back, the latest change first. */
+  undo(): void {
+    for (const [name, collection] of this.forgotten ?? []) this.state.adopt(name, collection);
+    for (const { collection, key, before } of this.changes.toReversed()) {
+      const target = this.state.writable(collection);
+      if (before === undefined) target.delete(key);
+      else target.set(key, before);
+    }
+    this.state.seeds = this.seedsBefore;
+    this.state.nonconforming = this.nonconformingBefore;
+    for (const name of this.begun ?? []) this.state.drop(name);
+    for (const [path, key] of this.keysBefore ?? []) this.state.setNextKey(path, key);
+    this.begun = undefined;
+    this.forgotten = undefined;
+    this.made = undefined;
+    this.keysBefore = undefined;
+  }
+
+  /** Brings the items up to date that count one which was stored or removed. */
+  private recount(path: string, before: Item | undefined, after: Item | undefined): void {
+    if (this.counts === undefined) return;
+    for (const { collection, key } of this.counts.touchedBy(path, before, after)) {
+      const above = this.get(collection, key);
+      if (above !== undefined && this.counts.counted(this, collection, key, above) !== above)
+        this.put(collection, key, above);
+    }
+  }
+
+  private writable(path: string): Collection {
+    if (!this.state.owns(path)) (this.begun ??= new Set()).add(path);
+    return this.state.writable(path);
+  }
+}
+
+/** What one request works on. */
+interface Store {
+  readonly draft: Draft;
+  readonly resources: ReadonlyMap<string, Resource>;
+}
+
+/**
+ * Removes an item, and what can be reached only through it: its own collections and records, and what lies below those
+ * in turn. What nobody wrote to is not looked at; it begins empty if anybody ever does. A record of an item that is made
+ * again is one that nobody has written yet.
+ *
+ * @param scope - values of the variables of the path of its collection
+ */
+export function removeWithDescendants(store: Store, resource: Resource, scope: readonly Key[], key: Key): void {
+  const { draft, resources } = store;
+  draft.deleteWithSeededDescendants(fillTemplate(resource.path, scope), key);
+  const values = [...scope, key];
+  for (const child of childrenOf(resources.values(), resource)) {
+    const name = fillTemplate(child.path, values);
+    if (child.kind === 'singleton') draft.forget(name);
+    else for (const stored of draft.keysStored(name)) removeWithDescendants(store, child, values, stored);
+  }
+}

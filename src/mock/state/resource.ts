@@ -1,0 +1,254 @@
+import { type JsonValue, ownProperty } from '../../core/json/json-value';
+import { alternativeNames, foldedName, singular, wordsOf } from '../../core/text/inflection';
+import { once } from '../../core/text/memoize';
+import { type Key, sortValueReader, type ToSortValue } from '../../lists/sort-values';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Parameter, Schema } from '../../openapi/model/operation';
+import { valueAt } from '../../openapi/read/source-document';
+import {
+  isOpenSchema,
+  nestedWriteOnly,
+  type NestedWriteOnly,
+  undeclaredRequired,
+} from '../../openapi/view/object-properties';
+import { lastLiteral, parseTemplate } from '../../openapi/view/path-template';
+import { schemaExamples } from '../../payload/content-choice';
+import { otherKeys } from '../../resources/keys/choose-key';
+import { BEHAVIOURS } from '../../resources/model/behaviours';
+import type { Binding, ResourceModel } from '../../resources/model/binding';
+import type { ResourceDescription } from '../../resources/model/resource';
+import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import { coerceKey, type Item, type KeyKind, propertyAt, shownKey } from './item';
+import { CONTENT, type FileEndpoint, fileEndpoints, takesFiles } from './item-paths';
+
+/**
+ * The texts that the description gives as keys of items where it tells how they are asked for: examples of the variable
+ * of their path, then of the query parameters that choose by the key, `ids=a,b`. Numbers are none: keys count from 1.
+ */
+function keyExamples(api: ApiModel, { key }: Pick<ResourceDescription, 'key'>, bindings: readonly Binding[]): string[] {
+  const texts = (parameter: Parameter): string[] =>
+    examplesOf(api, parameter).flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
+  const inPaths = bindings.flatMap(({ operation, keyParameter }) =>
+    operation.parameters.filter(({ in: place, name }) => place === 'path' && name === keyParameter),
+  );
+  const inQueries = bindings.flatMap(({ parameters }) =>
+    parameters.filters
+      .filter(
+        ({ property, innerPath, operator }) => property === key.name && innerPath.length === 0 && operator === 'equal',
+      )
+      .map(({ parameter }) => parameter),
+  );
+  const found = [...inPaths, ...inQueries].flatMap(texts).map((text) => text.trim());
+  return [...new Set(found)].filter((text) => text !== '' && !/^\d+$/.test(text));
+}
+
+/** Those of the parameter, then of its schema; a list is each of its values. */
+function examplesOf(api: ApiModel, { pointer, schema }: Parameter): readonly JsonValue[] {
+  const own = valueAt(api.document, `${pointer}/example`);
+  const named = valueAt(api.document, `${pointer}/examples`);
+  const values = isSchemaObject(named)
+    ? Object.values(named).flatMap((each) =>
+        isSchemaObject(each) && each['value'] !== undefined ? [each['value']] : [],
+      )
+    : [];
+  const shown = schema === undefined ? [] : schemaExamples(schema).map(({ value }) => value);
+  return [...(own === undefined ? [] : [own]), ...values, ...shown].flat();
+}
+
+/** A resource of the description together with what is worked out once, for all of its requests. */
+export interface Resource extends ResourceDescription {
+  /** Property under which the key is stored: `$key` when no declared property holds it. */
+  readonly keyMember: string;
+  /** What keys look like. */
+  readonly keySchema: SchemaObject;
+  /** Schemas of the path parameters that hold keys: a key that they refuse names an item that nobody can ask for. */
+  readonly keyPlaces: readonly Schema[];
+  /** Keys that the description gives as examples where it tells how items are asked for. */
+  readonly keyExamples: () => readonly string[];
+  /** Properties that are stored and never sent: those that start with `$`, and write-only ones. Mostly there are none. */
+  readonly hidden: ReadonlySet<string>;
+  /** Those hidden properties that name where items were put that belong to several places: each holds a list. */
+  readonly parentLists: ReadonlySet<string>;
+  /** Those write-only properties that lie deeper in items. */
+  readonly nestedWriteOnly: NestedWriteOnly;
+  /** Properties that every item must have, and that the schema does not declare. Nearly always there are none. */
+  readonly undeclaredRequired: () => ReadonlySet<string>;
+  /** Is there an operation that makes items? */
+  readonly isMade: boolean;
+  /** Properties by which an item is found as well, where the description says so of the key, "ID or name", or a path. */
+  readonly otherNames: readonly string[];
+  /** Words that the description has for the caller's own item, in the place of a key. */
+  readonly selfWords: ReadonlySet<string>;
+  /** Paths at which that item is read or changed, without a key. */
+  readonly selfPaths: ReadonlySet<string>;
+  /** May items have properties that the schema does not list, or lists only in a branch? */
+  readonly isOpen: boolean;
+  /** How to compare the values of a property. */
+  sortValues(property: string): ToSortValue;
+  /** A value of a path or a property as the key that is stored: `"1"` and `1` mean the same item. */
+  toKey(value: JsonValue | undefined): Key | undefined;
+}
+
+/** The key under which a single record is stored: its collection holds no other. */
+export const SINGLE_KEY = '';
+
+/** Key of a stored item. */
+export function keyOf(resource: Resource, item: Item): Key | undefined {
+  if (resource.kind === 'singleton') return SINGLE_KEY;
+  return resource.toKey(ownProperty(item, resource.keyMember) ?? shownKey(item, resource.key));
+}
+
+/** A key as the property writes it, which may be a text where the path has a number. */
+export function keyOfProperty({ properties }: ResourceDescription, property: string, value: Key): Key {
+  const type = properties.get(property)?.schema['type'];
+  if (type === 'string') return String(value);
+  return type === 'integer' ? (coerceKey(value, 'number') ?? value) : value;
+}
+
+/** Does each item lie in the one collection that has the resource's own path as its name? */
+export function isRooted({ scope, kind }: ResourceDescription): boolean {
+  return scope.length === 0 && kind === 'collection';
+}
+
+/** @returns the resources of a model, in its order */
+export function toResources(api: ApiModel, model: ResourceModel): Resource[] {
+  const bindings = new Map<ResourceDescription, Binding[]>(model.resources.map((description) => [description, []]));
+  for (const binding of model.bindings.values()) bindings.get(binding.resource)?.push(binding);
+  const files = [...fileEndpoints(api, model).values()];
+  return model.resources.map((description) => toResource(api, description, bindings.get(description) ?? [], files));
+}
+
+function toResource(
+  api: ApiModel,
+  description: ResourceDescription,
+  bindings: readonly Binding[],
+  files: readonly FileEndpoint[],
+): Resource {
+  const { key, properties, schema } = description;
+  const readers = new Map<string, ToSortValue>();
+  const places = keyPlaces(bindings);
+  const keySchema = (key.property ?? properties.get(key.name))?.schema ?? places[0]?.value ?? {};
+  const kind = keyKind(keySchema);
+  return {
+    ...description,
+    keyMember: key.name,
+    keySchema,
+    keyPlaces: places,
+    keyExamples: once(() => keyExamples(api, description, bindings)),
+    hidden: hiddenProperties(description, bindings, files),
+    parentLists: parentListsOf(bindings),
+    nestedWriteOnly: nestedWriteOnly(api, schema),
+    undeclaredRequired: once(() => undeclaredRequired(api, schema)),
+    isOpen: isOpenSchema(api, schema),
+    isMade: bindings.some(({ behaviour }) => BEHAVIOURS[behaviour].creates === true),
+    ...otherNames(description, bindings),
+    selfPaths: new Set(
+      bindings.flatMap(({ operation, itemChoice }) => (itemChoice?.by === 'caller' ? [operation.path] : [])),
+    ),
+    sortValues(property) {
+      let reader = readers.get(property);
+      if (reader === undefined)
+        readers.set(property, (reader = sortValueReader(propertyAt(description, property)?.schema)));
+      return reader;
+    },
+    toKey: (value) => coerceKey(value, kind),
+  };
+}
+
+/** "ID or name of the thing", "name or id", "can be substituted by the id". */
+const EITHER =
+  /\b(?:id|name|slug)s?\b[^.]{0,40}\bor\b[^.]{0,40}\b(?:id|name|slug)\b|\bsubstitut\w*[^.]{0,60}\b(?:id|name|slug)\b/i;
+/** "me" in quotation marks or backticks; and any word in them that is called a keyword or a special value. */
+const SELF_WORDS = [
+  /[`'"“‘](me|self|@me|current|~)[`'"”’]/gi,
+  /[`'"“‘]([\w@~-]+)[`'"”’] (?:as a )?key ?word\b/gi,
+  /\b(?:key ?word|special (?:value|word|string|name|id))s? [`'"“‘]([\w@~-]+)[`'"”’]/gi,
+];
+
+/**
+ * By what the description lets clients name an item beside its key: in what it says of the variable in the path, as the variable
+ * of another path is called, and as its own leaves the choice, `idOrName`.
+ */
+function otherNames(
+  { properties, key, path }: ResourceDescription,
+  bindings: readonly Binding[],
+): Pick<Resource, 'otherNames' | 'selfWords'> {
+  const variables = bindings.flatMap(({ keyParameter }) => keyParameter ?? []);
+  const said = bindings.flatMap(({ operation, keyParameter }) => {
+    const parameter = operation.parameters.find(({ in: place, name }) => place === 'path' && name === keyParameter);
+    return parameter?.description === undefined ? [] : [parameter.description];
+  });
+  const either = new Set(
+    said
+      .filter((text) => EITHER.test(text))
+      .flatMap(wordsOf)
+      .map(singular),
+  );
+  const chosen = new Set(
+    variables
+      .map(alternativeNames)
+      .filter((each) => each.length > 1)
+      .flat()
+      .map(foldedName),
+  );
+  const told = [...properties.keys()].filter(
+    (name) => chosen.has(foldedName(name)) || (NAMING.has(name.toLowerCase()) && either.has(name.toLowerCase())),
+  );
+  const names = new Set([
+    ...told,
+    ...otherKeys(properties, variables, key.name, lastLiteral(parseTemplate(path)?.segments ?? [])),
+  ]);
+  names.delete(key.name);
+  const words = said.flatMap((text) =>
+    SELF_WORDS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, word = '']) => word)),
+  );
+  return { otherNames: [...names], selfWords: new Set(words) };
+}
+
+const NAMING = new Set(['id', 'name', 'slug']);
+
+function keyPlaces(bindings: readonly Binding[]): Schema[] {
+  const places = new Map<string, Schema>();
+  for (const { operation, keyParameter } of bindings) {
+    if (keyParameter === undefined) continue;
+    const schema = operation.parameters.find(
+      ({ in: place, name }) => place === 'path' && name === keyParameter,
+    )?.schema;
+    if (schema !== undefined) places.set(schema.pointer, schema);
+  }
+  return [...places.values()];
+}
+
+function keyKind({ type }: SchemaObject): KeyKind {
+  const types: readonly JsonValue[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  const takesNumber = types.includes('integer') || types.includes('number');
+  if (takesNumber === types.includes('string')) return 'any';
+  return takesNumber ? 'number' : 'string';
+}
+
+/** Properties by which an operation that puts items elsewhere by their keys chooses them. */
+function parentListsOf(bindings: readonly Binding[]): ReadonlySet<string> {
+  const relating = bindings.filter(({ linkedBy }) => linkedBy !== undefined);
+  const properties = relating.flatMap(({ restrictions }) => restrictions);
+  return new Set(
+    properties.flatMap(({ property, shownIn }) =>
+      shownIn === undefined && property.startsWith('$') ? [property] : [],
+    ),
+  );
+}
+
+function hiddenProperties(
+  { path, kind, key, properties }: ResourceDescription,
+  bindings: readonly Binding[],
+  files: readonly FileEndpoint[],
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (key.isHidden && kind === 'collection') names.add(key.name);
+  for (const { restrictions } of bindings) {
+    for (const { property } of restrictions) if (property.startsWith('$')) names.add(property);
+  }
+  for (const { name, writeOnly } of properties.values()) if (writeOnly) names.add(name);
+  if (takesFiles(bindings)) names.add(CONTENT);
+  for (const each of files) if (each.resource === path) names.add(each.member);
+  return names;
+}

@@ -1,0 +1,51 @@
+import { parsePointer } from '../../core/json/json-pointer';
+import type { SecurityRequirement, SecurityScheme } from './operation';
+import { oasVersionOf, type SourceDocument } from '../read/source-document';
+import { fieldOf, fieldsOf, itemsOf, localPointer, type Located, resolveObject, rootOf } from '../read/references';
+
+const SCHEMES = '#/components/securitySchemes/';
+
+/** The requirements of an operation; its own list replaces the root's (OAS 3.0.3 §4.7.10). */
+export function readRequirements(document: SourceDocument, operation: Located): SecurityRequirement[] {
+  const list = fieldOf(operation, 'security') ?? fieldOf(rootOf(document), 'security');
+  return itemsOf(list).map((requirement) =>
+    fieldsOf(requirement).map(({ name, value }) => ({
+      name: schemeNameOf(document, name),
+      scopes: Array.isArray(value) ? value.filter((scope) => typeof scope === 'string') : [],
+    })),
+  );
+}
+
+/**
+ * The name of the scheme that a requirement means: from 3.2 on it may stand there by its URI, and a name comes first
+ * (OAS 3.2.0 Security Requirement Object).
+ */
+export function schemeNameOf(document: SourceDocument, written: string): string {
+  if (oasVersionOf(document) !== '3.2' || !written.startsWith(SCHEMES)) return written;
+  const pointer = localPointer(written);
+  const [, , name] = pointer === undefined ? [] : parsePointer(pointer);
+  return name ?? written;
+}
+
+export function readSecuritySchemes(document: SourceDocument): Map<string, SecurityScheme> {
+  const components = fieldOf(rootOf(document), 'components');
+  const schemes = new Map<string, SecurityScheme>();
+  if (components === undefined) return schemes;
+  for (const { name, ...located } of fieldsOf(fieldOf(components, 'securitySchemes'))) {
+    const scheme = resolveObject(document, located)?.value;
+    if (scheme === undefined) continue;
+    const text = (key: string): string | undefined => {
+      const value = scheme[key];
+      return typeof value === 'string' ? value : undefined;
+    };
+    schemes.set(name, {
+      name,
+      type: text('type') ?? '',
+      scheme: text('scheme')?.toLowerCase(),
+      in: text('in'),
+      parameterName: text('name'),
+      realm: text('x-realm'),
+    });
+  }
+  return schemes;
+}

@@ -1,0 +1,77 @@
+import { foldedName, singularWords, wordsOf } from '../../core/text/inflection';
+import type { SchemaObject } from '../../schema/schema-object';
+import type { Property } from '../model/operation';
+import { typesOf } from '../view/schema-reader';
+
+const MADE = new Set(['created', 'create', 'creation', 'inserted', 'insertion', 'registered', 'registration', 'added']);
+const CHANGED = new Set(['updated', 'update', 'modified', 'modification', 'changed', 'change']);
+/** Words that say that a name is that of a time. */
+const OF_TIME = new Set(['at', 'on', 'date', 'time', 'datetime', 'timestamp', 'ts', 'utc', 'epoch', 'ms', 'millis']);
+
+/** Does a property tell when an item was made: `created`, `date_created`, `creationTimestamp`? */
+export function isCreationTimeName(name: string): boolean {
+  return isTimeOf(name, MADE);
+}
+
+/** Does it tell when the item was changed last: `updated_at`, `lastModified`, `dateUpdated`? */
+export function isUpdateTimeName(name: string): boolean {
+  return isTimeOf(name, CHANGED);
+}
+
+/** A noun or an infinitive alone is no time: `update`, `creation`. */
+function isTimeOf(name: string, stems: ReadonlySet<string>): boolean {
+  const words = wordsOf(name);
+  const stem = words.find((word) => stems.has(word));
+  const others = words.filter((word) => word !== stem);
+  if (stem === undefined || !others.every((word) => OF_TIME.has(word) || word === 'last')) return false;
+  return others.length > 0 ? true : stem.endsWith('ed');
+}
+
+/** Does a name mean the key of a thing? `id`, `thing_id`, `thingKey` and `thing` name one of `things`. */
+export function isKeyName(name: string, thing: string): boolean {
+  const noun = singularWords(thing.split('.').at(-1) ?? thing).join('');
+  const folded = foldedName(name);
+  const isOwn = ['', 'id', 'key', 'uuid', 'name', 'number', 'token'].some((ending) => folded === `${noun}${ending}`);
+  return isOwn || ['id', 'key', 'uuid', 'number'].includes(folded);
+}
+
+/** The same of a response, which may have a word of its own for the key of what it shows. */
+export function isKeyNameInResponse(name: string, thing: string): boolean {
+  return name === 'uid' || isKeyName(name, thing);
+}
+
+/** What a description says of a property that tells what kind of thing an object is. */
+const KIND_PHRASE = /\b(?:kind|type|name|class)\b[^.]{0,80}\b(?:resource|object|entity|schema)\b/i;
+
+/**
+ * What an object says of its kind where its description only says that it does so, "the REST resource this object
+ * represents": the name of its schema, `BoxList` of `example.boxes.v1.BoxList`; `undefined` where that is not said.
+ *
+ * @param schema - JSON pointer of the schema of the object
+ */
+export function kindOfSchema({ name, schema }: Property, pointer: string): string | undefined {
+  const said = schema['description'];
+  const isPlain = schema['enum'] === undefined && schema['const'] === undefined && schema['default'] === undefined;
+  if (!/^_?kind$/i.test(name) || !isPlain || !typesOf(schema).includes('string')) return undefined;
+  if (typeof said !== 'string' || !KIND_PHRASE.test(said)) return undefined;
+  const [, thing] = /^\/(?:components\/schemas|definitions)\/(?:[^/]*\.)?([A-Za-z]\w*)$/.exec(pointer) ?? [];
+  return thing;
+}
+
+/** What a description says of a property that tells in which version of a schema an object is written. */
+const VERSION_PHRASE = /\bversion(?:ed)?\b[^.]{0,60}\b(?:schema|representation)\b/i;
+
+/** Does a property speak of the schema of an object, and not of the thing that it shows: its kind, its version? */
+export function isSchemaMetadata(property: Property, pointer: string): boolean {
+  const { name, schema } = property;
+  const said = schema['description'];
+  const isVersion = /^(?:api|schema)_?version$/i.test(name) && typeof said === 'string' && VERSION_PHRASE.test(said);
+  return isVersion || kindOfSchema(property, pointer) !== undefined;
+}
+
+const KIND = /^(?:the )?(?:object|resource|item|entity)(?: |'s )type: ["'`“](\w+)["'`”]\W*$/i;
+
+/** The one word that a text is reported to be, where it says of what type an object is: `The object type: "book"`. */
+export function kindInProse({ type, description }: SchemaObject): string | undefined {
+  return type === 'string' && typeof description === 'string' ? KIND.exec(description.trim())?.[1] : undefined;
+}

@@ -1,0 +1,216 @@
+import type { SourceFinding } from '../../../core/errors/standin-error';
+import { isJsonNumber, toLexeme } from '../../../core/json/exact-number';
+import type { JsonValue } from '../../../core/json/json-value';
+import { compilePattern } from '../../../schema/pattern/compile-pattern';
+import { isSchemaObject, type SchemaObject } from '../../../schema/schema-object';
+import type { GrammarVersion, ObjectKind } from '../object-grammar';
+
+/** An object of a description that nobody has made a model of yet: its properties may be changed. */
+export interface CorrectableObject {
+  readonly kind: ObjectKind;
+  readonly value: SchemaObject;
+  readonly version: GrammarVersion;
+  /** Says how a property was read. */
+  readonly warn: (property: string, finding: Pick<SourceFinding, 'message' | 'expected' | 'hint'>) => void;
+  /** Gives a property another value, or none with `undefined`. */
+  readonly set: (member: string, value: JsonValue | undefined) => void;
+  /** Gives a property another name. */
+  readonly rename: (member: string, name: string) => void;
+}
+
+/** Reads a part of a description as its author meant it, where that is plain, and tells of it. */
+export type Correction = (object: CorrectableObject) => void;
+
+/** Where null is a value like others. */
+const VALUES: ReadonlySet<string> = new Set(['default', 'example', 'const', 'value', 'dataValue']);
+
+/** `parameters:` with nothing behind it: generators write the properties that an object does not have as null. */
+export const nullFields: Correction = ({ kind, value, warn, set }) => {
+  if (kind === 'paths' || kind === 'responses' || kind === 'callback') return;
+  for (const [name, property] of Object.entries(value)) {
+    if (property !== null || VALUES.has(name) || name.startsWith('x-')) continue;
+    warn(name, { message: `"${name}" is null and is read as if it were not there`, hint: 'Leave it out.' });
+    set(name, undefined);
+  }
+};
+
+/** `2xx` and `Default` among responses: OpenAPI writes `2XX` and `default` (OAS 3.0.3 §4.7.16). */
+export const statusRanges: Correction = ({ kind, value, warn, rename }) => {
+  if (kind !== 'responses') return;
+  for (const name of Object.keys(value)) {
+    const meant = /^[1-5]xx$/i.test(name) ? name.toUpperCase() : /^default$/i.test(name) ? 'default' : name;
+    if (meant === name || Object.hasOwn(value, meant)) continue;
+    warn(name, { message: `"${name}" is read as "${meant}"`, expected: `"${meant}"` });
+    rename(name, meant);
+  }
+};
+
+/** Properties that are texts, and are easily written without the quotes that make a text of digits. */
+const STRING_FIELDS: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
+  parameter: ['name'],
+  operation: ['operationId'],
+};
+
+/** `operationId: 12`: a number without quotes in the place of a text. */
+export const numbersForStrings: Correction = ({ kind, value, warn, set }) => {
+  for (const name of STRING_FIELDS[kind] ?? []) {
+    const written = value[name];
+    if (!isJsonNumber(written)) continue;
+    const text = toLexeme(written);
+    warn(name, {
+      message: `"${name}" is a number and is read as the text "${text}"`,
+      hint: `Write ${name}: '${text}'`,
+    });
+    set(name, text);
+  }
+};
+
+/** Keywords that say nothing of what a value is. */
+const NOTES: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'example', 'nullable', 'readOnly', 'writeOnly', 'deprecated', 'externalDocs', 'xml'],
+]);
+
+/**
+ * `items` with several schemas, and nothing else, not even a type: Swagger 2.0 has no `anyOf`, and descriptions that were
+ * made in it, or moved from it, say a choice so. As it is written it would allow anything that is no list.
+ */
+export const choiceOfItems: Correction = ({ kind, value, version, warn, rename, set }) => {
+  if (kind !== 'schema' || (version !== '2.0' && version !== '3.0')) return;
+  const branches = branchesOf(value['items']);
+  const isAlone = Object.keys(value).every((name) => name === 'items' || NOTES.has(name) || name.startsWith('x-'));
+  if (branches === undefined || !isAlone) return;
+  warn('items', {
+    message: 'A schema of nothing but several schemas of "items" is read as the choice between them',
+    hint: 'Write anyOf in the place of items, or type: array beside it.',
+  });
+  rename('items', 'anyOf');
+  set('anyOf', branches);
+};
+
+function branchesOf(items: JsonValue | undefined): JsonValue[] | undefined {
+  if (Array.isArray(items)) return items.length > 1 ? items : undefined;
+  const [entry, ...more] = isSchemaObject(items) ? Object.entries(items) : [];
+  if (entry === undefined || more.length > 0 || !['anyOf', 'oneOf'].includes(entry[0])) return undefined;
+  return branchesOf(Array.isArray(entry[1]) ? entry[1] : undefined);
+}
+
+/** Begin and end of a text in the languages of many services; ECMA-262 has `^` and `$` (JSON Schema Core §6.4). */
+const ANCHORS = { begin: /^\\A/, end: /\\[zZ]$/ };
+
+/** What follows a backslash, in pairs from the left; a name of a class behind two of them is the first group. */
+const ESCAPES = /\\\\([wdsWDS])|\\[^]/g;
+
+/** Lists of characters whose backslashes were written for a text within a text: `[\\w-]` for `[\w-]`. */
+function unescaped(pattern: string): string {
+  const isAware = [...pattern.matchAll(ESCAPES)].some(([found, name]) => name === undefined && /[wdsWDS]$/.test(found));
+  if (isAware) return pattern;
+  // Elsewhere a backslash may be meant.
+  return pattern.replace(/\[\^?(?:[^\]\\]|\\[^])*\]/g, (list) =>
+    list.replace(ESCAPES, (found: string, name?: string) => (name === undefined ? found : `\\${name}`)),
+  );
+}
+
+/**
+ * Patterns that do not say what their author meant: with the anchors of another language, and those that even the example
+ * of the same schema does not fit.
+ */
+export const patterns: Correction = ({ kind, value, warn, set }) => {
+  const { pattern } = value;
+  if (kind !== 'schema' || typeof pattern !== 'string') return;
+  const plain = unescaped(pattern);
+  const meant = plain.replace(ANCHORS.begin, '^').replace(ANCHORS.end, '$');
+  if (isRefuted(meant, [value['example'], ...listOf(value['examples'])])) {
+    warn('pattern', {
+      message: 'The pattern does not fit the example beside it and is read as if it were not there',
+      hint: 'Give an example that fits the pattern, or correct the pattern.',
+    });
+    set('pattern', undefined);
+  } else if (meant !== pattern) {
+    warn('pattern', {
+      message: `The pattern ${plain === pattern ? 'has the anchors of another language' : 'is escaped twice'}; it is read as ${meant}`,
+      hint: plain === pattern ? 'Write ^ and $ (ECMA-262).' : 'Write one backslash before the name of a class.',
+    });
+    set('pattern', meant);
+  }
+};
+
+function listOf(value: JsonValue | undefined): readonly (JsonValue | undefined)[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isRefuted(pattern: string, examples: readonly (JsonValue | undefined)[]): boolean {
+  const texts = examples.filter((example) => typeof example === 'string');
+  if (texts.length === 0) return false;
+  try {
+    const compiled = compilePattern(pattern);
+    return texts.every((text) => compiled.match(text) === 'differs');
+  } catch {
+    // No regular expression at all: who compiles the schema tells of it.
+    return false;
+  }
+}
+
+const BOUNDS = [
+  { exclusive: 'exclusiveMinimum', bound: 'minimum' },
+  { exclusive: 'exclusiveMaximum', bound: 'maximum' },
+] as const;
+
+/**
+ * What schemas of OpenAPI 3.0 say in a description of a later version, whose schemas are JSON Schema 2020-12: boolean
+ * `exclusiveMinimum`, `nullable` beside a `type`, and lists of `items`, which 2020-12 calls `prefixItems`.
+ */
+export const keywordsOfOpenApi30: Correction = (object) => {
+  if (object.kind !== 'schema' || object.version === '2.0' || object.version === '3.0') return;
+  exclusiveBounds(object);
+  nullableType(object);
+  listOfItems(object);
+};
+
+function exclusiveBounds({ value, warn, set }: CorrectableObject): void {
+  for (const { exclusive, bound } of BOUNDS) {
+    const isExclusive = value[exclusive];
+    if (typeof isExclusive !== 'boolean') continue;
+    const limit = value[bound];
+    if (!isExclusive || !isJsonNumber(limit)) {
+      warn(exclusive, {
+        message: `"${exclusive}" is ${String(isExclusive)} and says nothing here`,
+        expected: 'a number',
+      });
+      set(exclusive, undefined);
+      continue;
+    }
+    warn(exclusive, {
+      message: `"${exclusive}: true" is of OpenAPI 3.0; it is read as it was meant there`,
+      hint: `Write ${exclusive} with the number of "${bound}", and leave "${bound}" out.`,
+    });
+    set(exclusive, limit);
+    set(bound, undefined);
+  }
+}
+
+function nullableType({ value, warn, set }: CorrectableObject): void {
+  const { nullable, type } = value;
+  if (typeof nullable !== 'boolean') return;
+  const types = typeof type === 'string' ? [type] : type;
+  if (!nullable || !Array.isArray(types)) return;
+  if (!types.includes('null')) {
+    warn('nullable', {
+      message: '"nullable" is of OpenAPI 3.0; it is read as it was meant there',
+      hint: `Write type: [${[...types.map(String), "'null'"].join(', ')}]`,
+    });
+    set('type', [...types, 'null']);
+  }
+  set('nullable', undefined);
+}
+
+function listOfItems({ value, warn, set }: CorrectableObject): void {
+  const { items } = value;
+  if (!Array.isArray(items) || value['prefixItems'] !== undefined) return;
+  warn('items', {
+    message: 'A list of items is of older JSON Schema; it is read as "prefixItems"',
+    hint: 'Call it prefixItems; what may follow them is "items".',
+  });
+  set('prefixItems', items);
+  set('items', value['additionalItems']);
+  set('additionalItems', undefined);
+}

@@ -1,0 +1,127 @@
+import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import { once } from '../../core/text/memoize';
+import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import type { ApiModel } from '../model/api-model';
+import type { Schema } from '../model/operation';
+import { resolveObject } from '../read/references';
+import { branchSchemas, composedSchemas, nestedSchemas, subschemaOf } from './subschemas';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Keywords beside which properties may be declared that `properties` does not list. */
+const ELSEWHERE = ['oneOf', 'anyOf', 'if', 'patternProperties', 'unevaluatedProperties'];
+
+/**
+ * The properties that an object schema requires and nowhere declares, mostly by a slip in a name: they must be there, and may
+ * be anything.
+ */
+export function undeclaredRequired(api: ApiModel, schema: Schema): ReadonlySet<string> {
+  const declared = api.propertiesOf(schema);
+  const names = new Set<string>();
+  const visited = new Set<string>();
+  /** @returns whether all of it is known */
+  const visit = (value: SchemaObject, pointer: string): boolean => {
+    const target = resolveObject(api.document, { value, pointer });
+    if (target === undefined || visited.has(target.pointer)) return true;
+    visited.add(target.pointer);
+    const { required, allOf, additionalProperties = true } = target.value;
+    if (additionalProperties !== true || ELSEWHERE.some((keyword) => target.value[keyword] !== undefined)) return false;
+    for (const name of Array.isArray(required) ? required : [])
+      if (typeof name === 'string' && !declared.has(name)) names.add(name);
+    const parts = Array.isArray(allOf) ? allOf : [];
+    return parts.every((part, index) => !isSchemaObject(part) || visit(part, `${target.pointer}/allOf/${index}`));
+  };
+  return declared.size > 0 && visit(schema.value, schema.pointer) ? names : NONE;
+}
+
+/**
+ * Tells whether what the properties of an object schema list is not all that a value may have: the schema says so
+ * outright, chooses between branches, or lists nothing at all.
+ */
+export function isOpenSchema(api: ApiModel, schema: Schema): boolean {
+  if (api.propertiesOf(schema).size === 0) return true;
+  const visited = new Set<string>();
+  const visit = (value: SchemaObject, pointer: string): boolean => {
+    const target = resolveObject(api.document, { value, pointer });
+    if (target === undefined || visited.has(target.pointer)) return false;
+    visited.add(target.pointer);
+    const { oneOf, anyOf, allOf, patternProperties, additionalProperties = false } = target.value;
+    if (oneOf !== undefined || anyOf !== undefined || patternProperties !== undefined) return true;
+    if (additionalProperties !== false) return true;
+    const parts = Array.isArray(allOf) ? allOf : [];
+    return parts.some((part, index) => isSchemaObject(part) && visit(part, `${target.pointer}/allOf/${index}`));
+  };
+  return visit(schema.value, schema.pointer);
+}
+
+/** The write-only properties that lie deeper in items than their own (OAS 3.0.3 §4.7.24). */
+export interface NestedWriteOnly {
+  /** Has the schema of the items any? Looked up when it is first asked. */
+  readonly exist: () => boolean;
+  /** An item without them; itself where there are none. */
+  readonly without: (item: JsonObject) => JsonObject;
+}
+
+/** @param schema - of the items */
+export function nestedWriteOnly(api: ApiModel, schema: Schema): NestedWriteOnly {
+  const exist = once(() => hasNestedWriteOnly(api, schema));
+  return {
+    exist,
+    without: (item) => (exist() ? (inside(api, schema, item) as JsonObject) : item),
+  };
+}
+
+function hasNestedWriteOnly(api: ApiModel, from: Schema): boolean {
+  for (const schema of nestedSchemas(api, [from]))
+    if (schema !== from && [...api.propertiesOf(schema).values()].some(({ writeOnly }) => writeOnly)) return true;
+  return false;
+}
+
+/** @param above - pointers of the schemas that were looked at for this very value: a branch may lead back to one */
+function inside(api: ApiModel, schema: Schema | undefined, value: JsonValue, above: readonly string[] = []): JsonValue {
+  if (schema === undefined || above.includes(schema.pointer)) return value;
+  const whole = composedSchemas(api, schema);
+  const places = (keyword: 'items' | 'additionalProperties'): Schema[] =>
+    whole.flatMap((part) => subschemaOf(api, part, keyword) ?? []);
+  let shown: JsonValue;
+  if (Array.isArray(value)) shown = value.map((item: JsonValue) => insideAll(api, places('items'), item));
+  else if (isJsonObject(value)) shown = propertiesShown(api, schema, places('additionalProperties'), value);
+  else return value;
+  for (const branch of whole.flatMap((part) => branchesFor(api, part, value)))
+    shown = inside(api, branch, shown, [...above, schema.pointer]);
+  return shown;
+}
+
+function insideAll(api: ApiModel, schemas: readonly Schema[], value: JsonValue): JsonValue {
+  return schemas.reduce((shown, schema) => inside(api, schema, shown), value);
+}
+
+/** @param others - of properties without a name of their own */
+function propertiesShown(api: ApiModel, schema: Schema, others: readonly Schema[], value: JsonObject): JsonValue {
+  const shown: Record<string, JsonValue> = {};
+  const properties = api.propertiesOf(schema);
+  for (const [name, member] of Object.entries(value)) {
+    const property = properties.get(name);
+    if (property?.writeOnly === true) continue;
+    const inner =
+      property === undefined ? insideAll(api, others, member) : inside(api, api.schemaAt(property.pointer), member);
+    setProperty(shown, name, inner);
+  }
+  return shown;
+}
+
+/** Of a choice the branches that a value is of; all of them where it is of none, so that nothing is shown by mistake. */
+function branchesFor(api: ApiModel, schema: Schema, value: JsonValue): Schema[] {
+  const choices = branchSchemas(api, schema);
+  const fitting = choices.filter((branch) => accepts(branch, value));
+  return fitting.length > 0 ? fitting : choices;
+}
+
+/** A schema that does not compile takes nothing. */
+function accepts(schema: Schema, value: JsonValue): boolean {
+  try {
+    return schema.validate('request')(value).length === 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,288 @@
+import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
+import type { JsonValue } from '../../core/json/json-value';
+import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import type { Property, Schema } from '../model/operation';
+import type { ApiModel } from '../model/api-model';
+import { resolveObject, type Located } from '../read/references';
+
+const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
+
+/** Keywords that no value can break. */
+const ANNOTATIONS = new Set([
+  'title',
+  'description',
+  'example',
+  'examples',
+  'nullable',
+  'deprecated',
+  'externalDocs',
+  '$comment',
+]);
+
+const READERS = new WeakMap<ApiModel, SchemaReader>();
+
+/** The one reader of a description, for the caller while it is served. */
+export function readerOf(api: ApiModel): SchemaReader {
+  let reader = READERS.get(api);
+  if (reader === undefined) READERS.set(api, (reader = new SchemaReader(api)));
+  return reader;
+}
+
+/** Reads schemas by their words alone: nothing is compiled, and each is read once. */
+export class SchemaReader {
+  private readonly api: ApiModel;
+  /** By pointer; `null` where nothing is. */
+  private readonly reached = new Map<string, Schema | null>();
+  private readonly itemsAt = new Map<string, Schema | null>();
+  private readonly propertiesAt = new Map<string, ReadonlyMap<string, Property>>();
+
+  private readonly memoized = new Map<string, unknown>();
+
+  constructor(api: ApiModel) {
+    this.api = api;
+  }
+
+  /** What is worked out of schemas, worked out once for each key: several rules ask the same of one operation. */
+  memoize<Found>(key: string, find: () => Found): Found {
+    if (this.memoized.has(key)) return this.memoized.get(key) as Found;
+    const found = find();
+    this.memoized.set(key, found);
+    return found;
+  }
+
+  /** The schema behind references, and behind an `allOf`, `anyOf` or `oneOf` that only wraps one. */
+  at(located: Located): Schema | undefined {
+    const known = this.reached.get(located.pointer);
+    if (known !== undefined) return known ?? undefined;
+    // A circle leads nowhere.
+    this.reached.set(located.pointer, null);
+    const target = resolveObject(this.api.document, located);
+    const wrapped = target === undefined ? undefined : onlyBranch(target);
+    const found = wrapped === undefined ? target && this.api.schemaOf(target) : this.at(wrapped);
+    this.reached.set(located.pointer, found ?? null);
+    return found;
+  }
+
+  /** The same for a schema that was reached already. */
+  unwrap(schema: Schema | undefined): Schema | undefined {
+    return schema === undefined ? undefined : this.at({ value: schema.value, pointer: schema.pointer });
+  }
+
+  /** Schema of the items of a list; `undefined` for what is no list. */
+  items(schema: Schema): Schema | undefined {
+    const known = this.itemsAt.get(schema.pointer);
+    if (known !== undefined) return known ?? undefined;
+    this.itemsAt.set(schema.pointer, null);
+    const found =
+      this.ownItems(schema) ??
+      firstOf(this.branches(schema, ['allOf']), (branch) => this.items(branch)) ??
+      this.itemsOfChoice(schema);
+    this.itemsAt.set(schema.pointer, found ?? null);
+    return found;
+  }
+
+  /** Of a choice between lists, the items of which least must be there: the others have more in some cases. */
+  private itemsOfChoice(schema: Schema): Schema | undefined {
+    const lists = this.branches(schema, ['oneOf', 'anyOf']).map((branch) => this.items(branch));
+    const needs = (items: Schema): number =>
+      [...this.properties(items).values()].filter((each) => each.required).length;
+    const known = lists.filter((items) => items !== undefined);
+    if (known.length === 0 || known.length < lists.length) return undefined;
+    return known.reduce((least, items) => (needs(items) < needs(least) ? items : least));
+  }
+
+  private ownItems({ value, pointer }: Schema): Schema | undefined {
+    const types = typesOf(value);
+    if (!isSchemaObject(value['items']) || !(types.includes('array') || types.length === 0)) return undefined;
+    return this.at({ value: value['items'], pointer: joinPointer(pointer, 'items') });
+  }
+
+  /** Schema of every property of a map; `undefined` where properties have names of their own. */
+  mapValues(schema: Schema): Schema | undefined {
+    const values = schema.value['additionalProperties'];
+    if (!isSchemaObject(values) || this.properties(schema).size > 0) return undefined;
+    return this.at({ value: values, pointer: joinPointer(schema.pointer, 'additionalProperties') });
+  }
+
+  schemaOf(property: Property): Schema | undefined {
+    return this.at({ value: property.schema, pointer: property.pointer });
+  }
+
+  /**
+   * Properties of an object through `allOf`, `oneOf` and `anyOf`. What not all branches of a choice require, the item
+   * may lack.
+   */
+  properties(schema: Schema): ReadonlyMap<string, Property> {
+    const known = this.propertiesAt.get(schema.pointer);
+    if (known !== undefined) return known;
+    // A circle is entered once.
+    this.propertiesAt.set(schema.pointer, NO_PROPERTIES);
+    const own = this.api.propertiesOf(schema);
+    const branches = this.alternatives(schema);
+    let members = own;
+    if (branches.length > 0) {
+      const merged = new Map<string, Property>(own);
+      for (const branch of branches) {
+        for (const [name, property] of this.properties(branch)) {
+          const everywhere = branches.every((other) => this.properties(other).get(name)?.required === true);
+          if (!merged.has(name)) merged.set(name, { ...property, required: everywhere });
+        }
+      }
+      members = merged;
+    }
+    this.propertiesAt.set(schema.pointer, members);
+    return members;
+  }
+
+  /** Is this the schema of an object with properties of its own? */
+  isObject(schema: Schema): boolean {
+    if (this.properties(schema).size > 0) return true;
+    const types = typesOf(schema.value);
+    return types.includes('object') && !types.includes('array');
+  }
+
+  /** Is nothing told of what it is the schema of, but for words to people? */
+  isUnconstrained({ value }: Schema): boolean {
+    return Object.keys(value).every((keyword) => keyword.startsWith('x-') || ANNOTATIONS.has(keyword));
+  }
+
+  /** Are the two the same schema, or of one family: does the smaller one share most of its properties? */
+  areSimilar(left: Schema, right: Schema): boolean {
+    return this.share(left, right) >= 0.5;
+  }
+
+  /** Are they views of one thing: has one nearly all properties of the other, and does neither say that it is of another kind? */
+  areSameType(left: Schema, right: Schema): boolean {
+    return this.share(left, right) >= 0.8 && !this.haveDifferentConstants(left, right);
+  }
+
+  /** `object: { enum: [thing] }` here and `{ enum: [part] }` there: a property whose one value is another in each. */
+  private haveDifferentConstants(left: Schema, right: Schema): boolean {
+    if (left.pointer === right.pointer) return false;
+    const theirs = this.properties(right);
+    return [...this.properties(left).values()].some((property) => {
+      const other = theirs.get(property.name);
+      const [own, their] = [this.constantText(property), other === undefined ? undefined : this.constantText(other)];
+      return own !== undefined && their !== undefined && own !== their;
+    });
+  }
+
+  /** The one text that a property can be (JSON Schema Validation §6.1.2, §6.1.3). */
+  private constantText(property: Property): string | undefined {
+    const { enum: values, const: value } = this.schemaOf(property)?.value ?? {};
+    const only = Array.isArray(values) && values.length === 1 ? values[0] : value;
+    return typeof only === 'string' ? only : undefined;
+  }
+
+  /** How much of the smaller one is in the other; one property in common says nothing of larger ones. */
+  private share(left: Schema, right: Schema): number {
+    if (left.pointer === right.pointer) return 1;
+    const [ours, theirs] = [this.properties(left), this.properties(right)];
+    const least = Math.min(ours.size, theirs.size);
+    const shared = [...ours.keys()].filter((name) => theirs.has(name)).length;
+    return least === 0 || (shared === 1 && least > 1) ? 0 : shared / least;
+  }
+
+  /**
+   * The words that a property of plain text may have where the description lists them in a schema of its own that nothing
+   * refers to: `ThingStatus` for `status` of `Thing`.
+   */
+  enumOfNamedSchema({ name, pointer }: Property): string[] {
+    const [, place = '', thing = ''] =
+      /^(\/components\/schemas|\/definitions)\/([^/]+)\/properties\/[^/]+$/.exec(pointer) ?? [];
+    const wanted = `${thing}${name}`.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
+    if (thing === '') return [];
+    return this.memoize(`words beside ${wanted}`, () => {
+      const schemas = getAtPointer(this.api.document.root, place);
+      const found = Object.entries(isSchemaObject(schemas) ? schemas : {}).find(
+        ([each]) => each.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase() === wanted,
+      )?.[1];
+      const words = isSchemaObject(found) ? found['enum'] : undefined;
+      return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
+    });
+  }
+
+  /** Branches of a choice, those of the parts of an `allOf` too. */
+  alternatives(schema: Schema): Schema[] {
+    const parts = this.branches(schema, ['allOf']);
+    return [
+      ...this.branches(schema, ['oneOf', 'anyOf']),
+      ...parts.flatMap((part) => this.branches(part, ['oneOf', 'anyOf'])),
+    ];
+  }
+
+  private branches({ value, pointer }: Schema, keywords: readonly string[]): Schema[] {
+    return keywords.flatMap((keyword) => {
+      const list = value[keyword];
+      if (!Array.isArray(list)) return [];
+      const at = joinPointer(pointer, keyword);
+      return list.flatMap((branch, index) => this.at({ value: branch, pointer: joinPointer(at, index) }) ?? []);
+    });
+  }
+}
+
+/** The one schema that another only wraps, to add a description or null to it. */
+function onlyBranch({ value, pointer }: { value: SchemaObject; pointer: string }): Located | undefined {
+  if (value['properties'] !== undefined || value['items'] !== undefined) return undefined;
+  for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
+    const list = value[keyword];
+    if (!Array.isArray(list)) continue;
+    const index = list.findIndex((branch) => !isNull(branch));
+    const only: JsonValue | undefined = list[index];
+    if (only === undefined || list.slice(index + 1).some((branch) => !isNull(branch))) return undefined;
+    return { value: only, pointer: joinPointer(joinPointer(pointer, keyword), index) };
+  }
+  return undefined;
+}
+
+/** The schema that properties lead to. */
+export function schemaAlong(reader: SchemaReader, schema: Schema, path: readonly string[]): Schema | undefined {
+  let at: Schema | undefined = schema;
+  for (const name of path) {
+    const property: Property | undefined = at === undefined ? undefined : reader.properties(at).get(name);
+    at = property === undefined ? undefined : reader.schemaOf(property);
+  }
+  return at;
+}
+
+/** A branch that only lets null be: `{ type: null }`, or `{ nullable: true }`, which some generators write. */
+function isNull(branch: JsonValue): boolean {
+  if (!isSchemaObject(branch)) return false;
+  const [only, ...more] = Object.keys(branch);
+  return branch['type'] === 'null' || (only === 'nullable' && more.length === 0 && branch['nullable'] === true);
+}
+
+/** Types that a schema names, in OpenAPI 3.0 or 3.1; null is none of them. */
+export function typesOf(schema: SchemaObject): string[] {
+  const type = schema['type'];
+  if (type === undefined) return typesOfBranches(schema);
+  const named: readonly JsonValue[] = Array.isArray(type) ? type : [type];
+  return named.filter((name): name is string => typeof name === 'string' && name !== 'null');
+}
+
+/** Those of a choice all of whose branches name theirs, such as `anyOf: [{ type: string }, { type: 'null' }]`. */
+function typesOfBranches({ anyOf, oneOf }: SchemaObject): string[] {
+  const branches = anyOf ?? oneOf;
+  if (!Array.isArray(branches)) return [];
+  const isNamed = branches.every((branch) => isSchemaObject(branch) && branch['type'] !== undefined);
+  return isNamed ? [...new Set(branches.flatMap((branch) => (isSchemaObject(branch) ? typesOf(branch) : [])))] : [];
+}
+
+function firstOf<From, To>(list: readonly From[], read: (item: From) => To | undefined): To | undefined {
+  for (const item of list) {
+    const found = read(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Is a property neither an object nor a list, as far as its own words tell? */
+export function isScalar({ schema }: Property): boolean {
+  return typesOf(schema).every((type) => type !== 'object' && type !== 'array') && schema['properties'] === undefined;
+}
+
+/** What nothing is declared of: its properties are for the client to choose. */
+export function acceptsAnyObject(reader: SchemaReader, schema: Schema): boolean {
+  if (reader.isUnconstrained(schema)) return true;
+  return reader.isObject(schema) && reader.properties(schema).size === 0 && reader.mapValues(schema) === undefined;
+}

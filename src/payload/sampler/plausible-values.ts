@@ -1,0 +1,192 @@
+import { once } from '../../core/text/memoize';
+import { type Chance, derive, hexDigits, integerBelow, pick } from './chance';
+import {
+  birthdayText,
+  dateText,
+  dateTimeText,
+  emailText,
+  epochSeconds,
+  jwtText,
+  uriText,
+  uuidText,
+  word,
+} from './format-text';
+import * as words from './words';
+
+/**
+ * Where made-up images are: a name that nobody can have (RFC 2606 §2). Who answers puts its own address in its place,
+ * so that the samples of a seed are the same on every machine, and a page shows its images offline.
+ */
+export const IMAGES = 'https://images.standin.invalid';
+
+const IMAGE_SIZES = ['640x480', '320x240', '400x400', '800x600'];
+
+type MakeText = (chance: Chance) => string;
+type MakeNumber = (chance: Chance) => number;
+
+/** What a property of this name usually holds. */
+export interface Plausible {
+  readonly name: string;
+  readonly text: MakeText | undefined;
+  readonly number: MakeNumber | undefined;
+  /** Texts of a format, where the name says more than the format does: a birthday is no day of last year. */
+  readonly formats?: Readonly<Record<string, MakeText>> | undefined;
+  /** What the properties of one object that have the same are reported of: they are made of one chance, and fit each other. */
+  readonly about?: 'person' | 'country' | undefined;
+}
+
+const from =
+  (list: readonly string[]): MakeText =>
+  (chance) =>
+    pick(chance, list) ?? '';
+const between =
+  (low: number, high: number): MakeNumber =>
+  (chance) =>
+    low + integerBelow(chance, high - low + 1);
+const price: MakeNumber = (chance) =>
+  integerBelow(chance, 200) + 1 + (pick(derive(chance, 1), [0.5, 0.95, 0.25, 0]) ?? 0);
+const degrees =
+  (limit: number): MakeNumber =>
+  (chance) =>
+    (integerBelow(chance, limit * 20_000) - limit * 10_000) / 10_000;
+const fullName: MakeText = (chance) =>
+  `${from(words.FIRST_NAMES)(chance)} ${from(words.LAST_NAMES)(derive(chance, 1))}`;
+const address: MakeText = (chance) => `${integerBelow(derive(chance, 1), 90) + 1} ${from(words.STREETS)(chance)}`;
+const age: MakeNumber = (chance) => 18 + integerBelow(chance, 63);
+const birthday: MakeText = (chance) => birthdayText(chance, age(chance));
+const image: MakeText = (chance) => `${IMAGES}/${pick(chance, IMAGE_SIZES) ?? ''}.svg?${word(derive(chance, 1))}`;
+const code: MakeText = (chance) =>
+  `${word(chance).slice(0, 3).toUpperCase()}-${integerBelow(derive(chance, 1), 9000) + 1000}`;
+const slug: MakeText = (chance) => `${word(chance)}-${word(derive(chance, 1))}`;
+
+/** By the whole name, lower case, letters and digits only; the first that matches counts. */
+const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
+  [/^(?:first|given)name$/, from(words.FIRST_NAMES)],
+  [/^(?:last|family|sur)(?:name)?$/, (chance) => from(words.LAST_NAMES)(derive(chance, 1))],
+  [/^(?:full|display|real|contact|owner|author|customer|recipient)name$|^(?:author|owner|assignee)$/, fullName],
+  [
+    /^(?:user|nick|screen)name$|^login$|^handle$/,
+    (chance) => `${from(words.FIRST_NAMES)(chance)}${integerBelow(chance, 90) + 10}`.toLowerCase(),
+  ],
+  [/^(?:company|organi[sz]ation|employer|vendor|supplier|brand|manufacturer)(?:name)?$/, from(words.COMPANIES)],
+  [/^file(?:name)?$|^attachment$/, from(words.FILES)],
+  [/e?mail(?:address)?$/, emailText],
+  [/(?:phone|mobile|fax|telephone)(?:number)?$|^tel$/, (chance) => `+1 555 01${integerBelow(chance, 90) + 10}`],
+  [/^(?:street|address|addressline|line)\d*$|^(?:street|home|billing|shipping)address$|^street(?:name)?$/, address],
+  [/city$|^town$|^locality$|^place$|^location$/, from(words.CITIES)],
+  [/^country(?:name)?$/, from(words.COUNTRIES)],
+  [/^country(?:iso)?code$|^iso2?$/, from(words.COUNTRY_CODES)],
+  [/^(?:region|province|county)$/, from(words.STATES)],
+  [/^(?:zip|postal|post)(?:code)?$/, (chance) => String(integerBelow(chance, 89_999) + 10_000)],
+  [/colou?r$/, from(words.COLOURS)],
+  [/^currency(?:code)?$/, from(words.CURRENCIES)],
+  [/^lang(?:uage)?(?:code)?$/, from(words.LANGUAGES)],
+  [/^locale$/, from(words.LOCALES)],
+  [/^time_?zone$|^tz$/, from(words.TIME_ZONES)],
+  [/^(?:mime|media|content)type$/, from(words.MEDIA_TYPES)],
+  [/^unit$/, from(words.UNITS)],
+  [/^(?:job|role|position|occupation)(?:title)?$/, from(words.JOBS)],
+  [/^(?:status|state)$/, from(words.STATUS_WORDS)],
+  [/^(?:tag|label|keyword|kind|type|genre|group)$/, from(words.TAGS)],
+  [/^(?:title|headline|subject|caption)$/, from(words.TITLES)],
+  [
+    /^(?:description|summary|text|body|content|comment|note|message|bio|about|details|review)s?$/,
+    from(words.SENTENCES),
+  ],
+  [/(?:url|uri|link|href|website|homepage|image|avatar|picture|photo|thumbnail|logo)$/, uriText],
+  [/(?:uuid|guid)$/, uuidText],
+  [/^(?:sku|code|reference|ref|number|barcode|serial(?:number)?)$|(?:code|number)$/, code],
+  [/^slug$|^permalink$/, slug],
+  [/^(?:sha\d*|hash|checksum|digest|etag|commit)$/, (chance) => hexDigits(chance, 40)],
+  [/jwt$|^idtoken$/, jwtText],
+  [/(?:token|secret|apikey|password)$/, (chance) => hexDigits(chance, 24)],
+  [
+    /^version$/,
+    (chance) =>
+      `${integerBelow(chance, 4) + 1}.${integerBelow(derive(chance, 1), 10)}.${integerBelow(derive(chance, 2), 10)}`,
+  ],
+  [/^(?:ip|ipaddress|ipv4)$/, (chance) => `192.0.2.${integerBelow(chance, 254) + 1}`],
+  [/^host(?:name)?$|^domain$/, (chance) => `${word(chance)}.example.com`],
+  [/^path$/, (chance) => `/${word(chance)}/${word(derive(chance, 1))}`],
+  [/^(?:price|amount|total|cost|balance)$/, (chance) => price(chance).toFixed(2)],
+  [/^id$/, (chance) => hexDigits(chance, 12)],
+  [/^name$|name$/, from(words.NAMES)],
+];
+
+/** By how the name was written: `createdAt`, `created_at`, `startDate`. */
+const DATES = /(?:[a-z]At|_at|Time|_time|Timestamp|_timestamp)$|^timestamp$/;
+const DAYS = /(?:Date|_date|Day|_day)$|^(?:date|day|birthday)$/;
+
+const BIRTHDAY = /^(?:dateofbirth|birth(?:day|date)|dob|born(?:at|on)?)$/;
+const IMAGE = /(?:image|avatar|picture|photo|thumbnail|logo|icon)s?(?:ur[il]|link|href)?$/;
+
+/** What a name is about, by the whole name as {@link TEXTS} have it. */
+const ABOUT: readonly (readonly [RegExp, 'person' | 'country'])[] = [
+  [/^(?:first|given|last|family|sur|full|display|real|user|nick|screen)(?:name)?$|^login$|^handle$/, 'person'],
+  [/^(?:primary|work|contact)?e?mail(?:address)?$|^age$/, 'person'],
+  [BIRTHDAY, 'person'],
+  [/^country(?:name)?$|^country(?:iso)?code$|^iso2?$|^city$|^town$|^locality$/, 'country'],
+  [/^(?:region|province|county)$|^currency(?:code)?$|^lang(?:uage)?$|^locale$|^time_?zone$/, 'country'],
+];
+
+const NUMBERS: readonly (readonly [RegExp, MakeNumber])[] = [
+  [/^age$/, age],
+  // A token that ends within seconds is good for nothing.
+  [/^(?:refresh)?(?:token)?expires?in(?:sec(?:ond)?s?)?$|^(?:ttl|maxage)(?:sec(?:ond)?s?)?$/, () => 3600],
+  [/^(?:price|amount|total|subtotal|cost|balance|fee|tax|discount|salary)$|(?:price|amount|cost|total)$/, price],
+  [/^(?:quantity|qty|count|stock|available|size)$|count$/, between(1, 40)],
+  [/^(?:rating|score|stars)$/, between(1, 5)],
+  [/^(?:percent|percentage|progress)$/, between(0, 100)],
+  [/^(?:lat|latitude)$/, degrees(80)],
+  [/^(?:lon|lng|long|longitude)$/, degrees(170)],
+  [/^year$/, between(1990, 2025)],
+  [/^month$/, between(1, 12)],
+  [/^day$/, between(1, 28)],
+  [/^(?:hour|hours)$/, between(0, 23)],
+  [/^(?:minute|minutes|second|seconds)$/, between(0, 59)],
+  [/^(?:page|index|offset|position|rank|order|priority|level|version)$/, between(1, 9)],
+  [/^(?:weight|height|width|length|depth)$/, between(1, 120)],
+  [/^port$/, between(1024, 9999)],
+  [/^(?:status|statuscode)$/, () => 200],
+];
+
+const BIRTHDAYS = { date: birthday, 'date-time': (chance: Chance) => `${birthday(chance)}T00:00:00Z` };
+const IMAGE_ADDRESSES = { uri: image, url: image, iri: image };
+
+const PLAUSIBLE_BY_NAME = new Map<string, Plausible>();
+
+/** What a property of this name usually holds; a list passes its name on to its items. */
+export function plausibleFor(name: string): Plausible {
+  let plausible = PLAUSIBLE_BY_NAME.get(name);
+  if (plausible === undefined) {
+    // Names come from a description, which may have ten thousand of them: more are not kept.
+    if (PLAUSIBLE_BY_NAME.size > 10_000) PLAUSIBLE_BY_NAME.clear();
+    PLAUSIBLE_BY_NAME.set(name, (plausible = findPlausible(name)));
+  }
+  return plausible;
+}
+
+function findPlausible(name: string): Plausible {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const single = plain.replace(/([^su])s$/, '$1');
+  const find = <T>(list: readonly (readonly [RegExp, T])[]): T | undefined =>
+    (list.find(([test]) => test.test(plain)) ?? list.find(([test]) => test.test(single)))?.[1];
+  const about = ABOUT.find(([test]) => test.test(plain))?.[1];
+  if (BIRTHDAY.test(plain)) return { name, about, text: birthday, number: undefined, formats: BIRTHDAYS };
+  if (IMAGE.test(plain)) return { name, text: image, number: find(NUMBERS), formats: IMAGE_ADDRESSES };
+  if (DATES.test(name)) return { name, text: dateTimeText, number: epochSeconds };
+  if (DAYS.test(name)) return { name, text: dateText, number: find(NUMBERS) ?? epochSeconds };
+  // Most properties are of one of the two types, and of many no value is ever made.
+  const text = once(() => find(TEXTS));
+  const number = once(() => find(NUMBERS));
+  return {
+    name,
+    about,
+    get text() {
+      return text();
+    },
+    get number() {
+      return number();
+    },
+  };
+}

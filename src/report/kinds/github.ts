@@ -1,0 +1,90 @@
+import type { RunResult } from '../../runner/result/run-result';
+import { parseLocation, reportPath, requestIdText, responseLine } from '../text/step-text';
+import { rootCauses } from '../causes/root-causes';
+import { extentText, otherViews, OUTCOME_WORDS, runProblems, summaryText, warningGroups } from '../causes/run-summary';
+import { printableLines, withoutCiCommands } from '../../core/text/printable';
+import type { ReportDefinition } from './report-kind';
+
+export const githubReport = {
+  id: 'github',
+  about: 'Annotations in GitHub Actions',
+  format: formatGithub,
+} as const satisfies ReportDefinition;
+
+/** GitHub shows this many of each kind for one step of a workflow, and drops the others in silence. */
+const MOST_SHOWN = 10;
+
+interface Annotation {
+  /** A file with line and column; `undefined` for what is about no file. */
+  readonly place: string | undefined;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** A result as workflow commands of GitHub Actions: an annotation for each cause and each warning, and the outcome. */
+export function formatGithub(result: RunResult): string {
+  const errors = [
+    ...rootCauses(result).map((cause): Annotation => {
+      const { check, message, expected, actual, hint, count, steps } = cause;
+      const [{ step }] = steps;
+      const lines = [
+        message,
+        ...labelled('expected', expected),
+        ...labelled('actual', actual),
+        ...labelled('response', responseLine(step)),
+        ...labelled('request id', requestIdText(step)),
+        ...otherViews(cause).map((view) => `as well: ${view}`),
+        ...labelled('hint', hint),
+      ];
+      const often = count > 1 ? ` (${extentText(cause)})` : '';
+      return { place: cause.place ?? step.place, title: `${check}: ${step.name}${often}`, message: lines.join('\n') };
+    }),
+    ...runProblems(result).map(({ id, message, hint }) => ({
+      place: undefined,
+      title: id,
+      message: `${message}\n${hint}`,
+    })),
+  ];
+  const warnings = warningGroups(result).map((group): Annotation => {
+    const [{ step, finding }] = group;
+    return { place: finding.place ?? step.place, title: `${finding.check}: ${step.name}`, message: finding.message };
+  });
+  const outcome = `${OUTCOME_WORDS[result.outcome]}: ${summaryText(result)}`;
+  const notice = command('notice', { place: undefined, title: 'standin verify', message: outcome });
+  return `${[...shown('error', errors), ...shown('warning', warnings), notice].join('\n')}\n`;
+}
+
+function shown(kind: 'error' | 'warning', annotations: readonly Annotation[]): string[] {
+  if (annotations.length <= MOST_SHOWN) return annotations.map((each) => command(kind, each));
+  const rest = annotations.length - (MOST_SHOWN - 1);
+  const last = {
+    place: undefined,
+    title: 'standin verify',
+    message: `… and ${rest} more; the other reports have them all`,
+  };
+  return [...annotations.slice(0, MOST_SHOWN - 1), last].map((each) => command(kind, each));
+}
+
+function labelled(label: string, text: string | undefined): string[] {
+  return text === undefined ? [] : [`${label}: ${text}`];
+}
+
+function command(kind: string, { place, title, message }: Annotation): string {
+  const at = place === undefined ? [] : placeProperties(place);
+  return `::${kind} ${[...at, `title=${property(title)}`].join(',')}::${data(message)}`;
+}
+
+function placeProperties(place: string): string[] {
+  const { file, line, column } = parseLocation(place);
+  return [`file=${property(reportPath(file))}`, `line=${line}`, `col=${column}`];
+}
+
+/** As the runner of GitHub reads it: these three are all that is escaped, in this order. No text begins a line. */
+function data(text: string): string {
+  const quiet = withoutCiCommands(text, ':');
+  return printableLines(quiet.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,233 @@
+import pc from 'picocolors';
+import { counted, printable, withoutCiCommands } from '../../core/text/printable';
+import { allSteps, tallyOf } from '../../runner/result/outcome';
+import type { OperationCoverage, RunResult, SkipCause, StepResult } from '../../runner/result/run-result';
+import { explainsContracts } from '../causes/root-cause';
+import { rootCauses } from '../causes/root-causes';
+import {
+  countsText,
+  groupBy,
+  isPending,
+  operationsWithoutResponse,
+  OUTCOME_WORDS,
+  residueGroups,
+  residueText,
+  scopeText,
+  summaryText,
+  warningGroups,
+} from '../causes/run-summary';
+import type { KeyInShell } from '../text/shell-commands';
+import { type Colours, formatCause, formatCauses, shortList, stepTitle } from '../text/terminal-text';
+import type { ReportDefinition } from './report-kind';
+
+export const textReport = {
+  id: 'text',
+  about: 'The console report without colours, in a file',
+  format: (result, key) => withoutCiCommands(formatTextReport(result, false, key)),
+} as const satisfies ReportDefinition;
+
+interface TextReportOptions {
+  /**
+   * With what is reported only to those who ask: failing requests and their responses, every status that each operation
+   * answered with, and what became of each contract where one cause explains the whole run.
+   */
+  readonly isVerbose?: boolean | undefined;
+  /** Statuses that the description documents, by operation; those never seen are reported when verbose. */
+  readonly documented?: ReadonlyMap<string, readonly string[]> | undefined;
+}
+
+/** More causes than these are no reading any more. */
+const MOST_CAUSES = 20;
+const MOST_WARNINGS = 10;
+const MOST_PENDING = 10;
+/** Of each cause of skipping: a step that fails can take hundreds with it, each for a reason of its own. */
+const MOST_REASONS = 3;
+
+/**
+ * A run as text for people: first what failed, one cause once, with commands that bring it about again; then what
+ * could not be checked, warnings, what was skipped and why, what was left behind; last the counts.
+ *
+ * @param isColoured - with the escape sequences of a terminal
+ * @param key - where the commands take the key from
+ */
+export function formatTextReport(
+  result: RunResult,
+  isColoured: boolean,
+  key: KeyInShell = { kind: 'set' },
+  options: TextReportOptions = {},
+): string {
+  const colours = pc.createColors(isColoured);
+  // What explains the whole run explains what was not tried, and every contract, as well.
+  const isExplained = options.isVerbose !== true && rootCauses(result).some(explainsContracts);
+  const steps = allSteps(result);
+  const blocks = [
+    `${colours.bold(printable(result.api))} at ${printable(result.baseUrl)}`,
+    ...formatFailures(result, colours, key, options.isVerbose),
+    ...formatWarnings(result, colours),
+    ...formatPending(steps, colours),
+    ...formatSkipped(isExplained ? steps.filter(isLeftOut) : steps, colours),
+    ...formatLeftBehind(result, colours),
+    ...(isExplained ? [] : [...formatCoverage(result, colours, options), ...formatContracts(result, colours)]),
+    formatSummary(result, colours),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function formatFailures(result: RunResult, colours: Colours, key: KeyInShell, isVerbose = false): string[] {
+  const causes = rootCauses(result);
+  const shown = groupBy(causes.slice(0, MOST_CAUSES), ({ kind, steps: [{ step, contract }] }) =>
+    // Steps may share a name: where one stands in its contract tells it apart.
+    JSON.stringify([kind, contract?.file, contract?.steps.indexOf(step), step.name]),
+  );
+  const rest = causes.length - MOST_CAUSES;
+  const more = `… and ${counted(rest, 'more cause')}: --report json=FILE and --report html=FILE have them all`;
+  return [
+    ...shown.map((group) => formatCauses(group, colours, key, isVerbose)),
+    ...(rest > 0 ? [colours.red(more)] : []),
+  ];
+}
+
+/** The same warning from many steps is reported once, with its first step. */
+function formatWarnings(result: RunResult, colours: Colours): string[] {
+  const groups = warningGroups(result);
+  const blocks = groups.slice(0, MOST_WARNINGS).map((group) => {
+    const [{ step, finding }] = group;
+    const count = group.length === 1 ? '' : `, and ${group.length - 1} more like it`;
+    return [`${colours.yellow('WARNING')} ${stepTitle(step, colours)}${count}`, ...formatCause(finding, colours)].join(
+      '\n',
+    );
+  });
+  const rest = groups.length - MOST_WARNINGS;
+  return rest > 0
+    ? [...blocks, colours.yellow(`… and ${counted(rest, 'more warning')}: --report json=FILE has them all`)]
+    : blocks;
+}
+
+const LEFT_OUT: ReadonlySet<SkipCause> = new Set(['selection', 'mode', 'not-harmless']);
+
+function isLeftOut({ verdict }: StepResult): boolean {
+  return verdict.kind === 'skipped' && LEFT_OUT.has(verdict.cause);
+}
+
+/** What was sent and does not count yet, with the reasons of the contracts; what was found stands with the warnings. */
+function formatPending(steps: readonly StepResult[], colours: Colours): string[] {
+  const pending = steps.filter(isPending);
+  if (pending.length === 0) return [];
+  const lines = pending.slice(0, MOST_PENDING).map(({ name, verdict }) => {
+    return `  ${printable(name)}: ${verdict.kind === 'skipped' ? printable(verdict.reason.replace(/^pending: /, '')) : ''}`;
+  });
+  const rest = pending.length - MOST_PENDING;
+  const title = `${colours.cyan('PENDING')} — sent and checked; what was found does not fail the run yet`;
+  return [[title, ...lines, ...(rest > 0 ? [`  … and ${counted(rest, 'more step')}`] : [])].join('\n')];
+}
+
+/** What was left out on purpose, and what could not be tried; of many reasons the most frequent. */
+function formatSkipped(steps: readonly StepResult[], colours: Colours): string[] {
+  const skipped = steps.flatMap((step) => {
+    return step.verdict.kind === 'skipped' && !isPending(step) ? [{ step, verdict: step.verdict }] : [];
+  });
+  if (skipped.length === 0) return [];
+  const lines = groupBy(skipped, ({ verdict }) => verdict.cause).flatMap((group) => {
+    // Nobody wants to read the names of what they left out themselves.
+    if (group[0].verdict.cause === 'selection') return [`  ${counted(group.length, 'step')}: not selected`];
+    const reasons = groupBy(group, ({ verdict }) => verdict.reason).sort((left, right) => right.length - left.length);
+    const rest = reasons.slice(MOST_REASONS);
+    const count = rest.reduce((sum, each) => sum + each.length, 0);
+    return [
+      ...reasons
+        .slice(0, MOST_REASONS)
+        .flatMap((each) => [
+          `  ${counted(each.length, 'step')}: ${printable(each[0].verdict.reason)}`,
+          `    ${colours.dim(shortList(each.map(({ step }) => step.name)))}`,
+        ]),
+      ...(rest.length === 0
+        ? []
+        : [`  ${counted(count, 'step')}: ${counted(rest.length, 'more reason')} of this kind`]),
+    ];
+  });
+  return [[colours.cyan('SKIPPED'), ...lines].join('\n')];
+}
+
+/** What is still there, and apart from it what is there because it cannot be removed. */
+function formatLeftBehind(result: RunResult, colours: Colours): string[] {
+  const block = (title: string, isAccepted: boolean): string[] => {
+    const lines = residueGroups(result, isAccepted).map((group) => `  ${printable(residueText(group))}`);
+    return lines.length === 0 ? [] : [[title, ...lines].join('\n')];
+  };
+  return [
+    ...block(`${colours.magenta('LEFT BEHIND')} — not removed; run standin cleanup with the ledger of the run`, false),
+    ...block(
+      `${colours.cyan('NOT REMOVED (expected)')} — the description has no way to remove it, or its contract expects it to stay`,
+      true,
+    ),
+  ];
+}
+
+function formatContracts({ contracts, probes }: RunResult, colours: Colours): string[] {
+  const line = (name: string, steps: readonly StepResult[]): string => {
+    const tally = tallyOf(steps);
+    const mark = tally.fail + tally.error > 0 ? colours.red('✗') : tally.pass > 0 ? colours.green('✓') : '-';
+    return `${mark} ${name}: ${countsText(steps)}`;
+  };
+  const lines = [
+    ...contracts
+      .filter(({ steps }) => !isUnselected(steps))
+      .map(({ name, file, steps }) => line(`${printable(name)} ${colours.dim(printable(file))}`, steps)),
+    ...(probes.length === 0 ? [] : [line('auth behaviour, probed by generated requests', probes)]),
+  ];
+  return lines.length === 0 ? [] : [lines.join('\n')];
+}
+
+function isUnselected(steps: readonly StepResult[]): boolean {
+  return steps.length > 0 && steps.every(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'selection');
+}
+
+function formatSummary(result: RunResult, colours: Colours): string {
+  const { outcome } = result;
+  const paint = { conforms: colours.green, violations: colours.red }[outcome as string] ?? colours.magenta;
+  return `${scopeText(result)}\n${paint(OUTCOME_WORDS[outcome])}: ${summaryText(result)}`;
+}
+
+/** Which operations gave no response; when verbose, what each answered with, and what it documents and never did. */
+function formatCoverage(result: RunResult, colours: Colours, options: TextReportOptions): string[] {
+  const silent = operationsWithoutResponse(result);
+  const isSelected = allSteps(result).some(
+    ({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'selection',
+  );
+  const lines = [
+    ...listed(
+      'that a step was to call gave no response',
+      silent.filter(({ wasMeant }) => wasMeant),
+    ),
+    ...listed(
+      'not called by any step',
+      // What was left out by --only or --skip is no news to who wrote it.
+      isSelected ? [] : silent.filter(({ wasMeant }) => !wasMeant),
+    ),
+    ...(options.isVerbose === true ? result.coverage.map((operation) => formatOperation(operation, options)) : []),
+  ];
+  return lines.length === 0 ? [] : [[colours.cyan('COVERAGE'), ...lines.map(printable)].join('\n')];
+}
+
+function listed(what: string, operations: readonly { readonly operation: string }[]): string[] {
+  if (operations.length === 0) return [];
+  return [
+    `  ${counted(operations.length, 'operation')} ${what}: ${operations.map(({ operation }) => operation).join(', ')}`,
+  ];
+}
+
+function formatOperation(
+  { operation, method, path, steps, statuses }: OperationCoverage,
+  options: TextReportOptions,
+): string {
+  const documented = options.documented?.get(operation) ?? [];
+  const unseen = documented.filter((key) => !statuses.some((status) => matchesStatus(key, status)));
+  const seen = statuses.length === 0 ? 'no response' : statuses.join(', ');
+  const rest = unseen.length === 0 ? '' : `; documented but never seen: ${unseen.join(', ')}`;
+  return `  ${operation} (${method} ${printable(path)}), ${counted(steps, 'step')}: ${seen}${rest}`;
+}
+
+/** Does a key of a Responses Object, `404` or `4XX`, mean the status (OAS 3.0.3 §4.7.16)? `default` is never missed. */
+function matchesStatus(key: string, status: number): boolean {
+  return key === 'default' || key === String(status) || key.toUpperCase() === `${String(status).charAt(0)}XX`;
+}

@@ -1,0 +1,101 @@
+import type { JsonValue } from '../../core/json/json-value';
+import type { Property } from '../../openapi/model/operation';
+import { wordsOf } from '../../core/text/inflection';
+import type { PropertyAssignment } from '../model/binding';
+import { typesOf, type SchemaReader } from '../../openapi/view/schema-reader';
+import { isStateName, statesInProse } from '../../openapi/naming/states';
+
+/** Past participles that no rule gives. */
+const IRREGULAR: Readonly<Record<string, string>> = {
+  pay: 'paid',
+  send: 'sent',
+  hold: 'held',
+  begin: 'begun',
+  sell: 'sold',
+  buy: 'bought',
+  withdraw: 'withdrawn',
+  freeze: 'frozen',
+  hide: 'hidden',
+  show: 'shown',
+  win: 'won',
+  lose: 'lost',
+  run: 'running',
+  put: 'put',
+  read: 'read',
+  submit: 'submitted',
+  ship: 'shipped',
+  stop: 'stopped',
+  ban: 'banned',
+  drop: 'dropped',
+  pin: 'pinned',
+};
+
+/** Verbs that take back another one: `unlock` makes `locked` false. */
+const OPPOSITE = /^(?:un|de|dis)/;
+
+/**
+ * What a verb makes of an item: the value of an enum that is its participle (`cancel` and `status: cancelled`), or the
+ * boolean that it switches (`archive` and `archived: true`, `disable` and `enabled: false`, `enable` and `disabled: false`).
+ */
+export function effectOf(
+  verb: string,
+  properties: ReadonlyMap<string, Property>,
+  reader?: Pick<SchemaReader, 'enumOfNamedSchema'>,
+): PropertyAssignment | undefined {
+  const [word = ''] = wordsOf(verb);
+  const stems = participles(word);
+  for (const property of properties.values()) {
+    const { name } = property;
+    const words = stateWords(property, reader);
+    const value = words.find((text) => stems.includes(wordsOf(text).join('')));
+    if (value !== undefined) return { property: name, value };
+  }
+  const base = word.replace(OPPOSITE, '');
+  const opposites =
+    base === word
+      ? [...participles(`dis${word.replace(/^en/, '')}`), ...participles(`un${word}`)]
+      : [...participles(base), ...participles(`en${base}`), ...participles(`a${base}`)];
+  for (const { name, schema } of properties.values()) {
+    if (!typesOf(schema).includes('boolean')) continue;
+    const state = wordsOf(name)
+      .filter((part) => part !== 'is' && part !== 'has')
+      .join('');
+    if (stems.includes(state)) return { property: name, value: true };
+    if (opposites.includes(state)) return { property: name, value: false };
+  }
+  return undefined;
+}
+
+/** Properties that tell when it happened: `publish` and `publishedAt`, but not `publishAt`, which may be still to come. */
+export function timestampsOf(verb: string, properties: ReadonlyMap<string, Property>): string[] {
+  const [word = ''] = wordsOf(verb);
+  const stems = participles(word).filter((stem) => stem !== word || Object.hasOwn(IRREGULAR, word));
+  return [...properties.values()].flatMap(({ name, schema }) => {
+    const parts = [...wordsOf(name)];
+    const isTime = ['at', 'on', 'date', 'time'].includes(parts.pop() ?? '');
+    const isDate = schema['format'] === 'date-time' || schema['format'] === 'date';
+    return isTime && isDate && stems.includes(parts.join('')) ? [name] : [];
+  });
+}
+
+function stateWords(property: Property, reader: Pick<SchemaReader, 'enumOfNamedSchema'> | undefined): string[] {
+  const { name, schema } = property;
+  const listed = enumOf(schema['enum']);
+  if (listed.length > 0) return listed;
+  const told = statesInProse(name, schema);
+  return told.length > 1 || !isStateName(name) ? told : (reader?.enumOfNamedSchema(property) ?? []);
+}
+
+function enumOf(values: JsonValue | undefined): string[] {
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+}
+
+/** Forms of a verb that name the state it leads to. */
+function participles(verb: string): string[] {
+  if (verb.length < 3) return [];
+  const irregular = Object.hasOwn(IRREGULAR, verb) ? [IRREGULAR[verb] ?? ''] : [];
+  const regular = verb.endsWith('e') ? `${verb}d` : /[^aeou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
+  const doubled = `${verb}${verb.at(-1) ?? ''}ed`;
+  // `activate` leads to `active`, `complete` to `complete`.
+  return [...irregular, regular, doubled, verb, verb.replace(/ate$/, 'e'), verb.replace(/ate$/, '')];
+}

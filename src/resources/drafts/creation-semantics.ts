@@ -1,0 +1,242 @@
+import { wordsOf } from '../../core/text/inflection';
+import { requestItemShape } from '../../lists/body-shape';
+import type { Operation, Schema } from '../../openapi/model/operation';
+import { isKeyName } from '../../openapi/naming/property-names';
+import { requestSchema, successes, successSchema } from '../../openapi/view/operation-bodies';
+import { lastLiteral, variablesOf } from '../../openapi/view/path-template';
+import { isScalar, type SchemaReader, typesOf } from '../../openapi/view/schema-reader';
+import type { CreationSemantics, ExistingItemHandling, ExistingItemPolicy, RequestedHandling } from '../model/binding';
+import type { ResourceDescription } from '../model/resource';
+import type { Inference, OperationUse, ResourceDraft } from './draft';
+
+/** Does a GET answer nothing but that something is there: 204 and no body, else 404? */
+export function isExistenceCheck({ index }: Inference, operation: Operation): boolean {
+  const responses = successes(operation);
+  return (
+    index.methodOf(operation) === 'GET' &&
+    responses.some(({ status }) => status === '204') &&
+    responses.every(({ content }) => content.length === 0)
+  );
+}
+
+/** Is an operation such a GET of an item that another one puts there, or takes away? */
+export function checksItemExistence(
+  inference: Inference,
+  operation: Operation,
+  { itemTemplate }: ResourceDraft,
+): boolean {
+  const { index } = inference;
+  const onItem = index.nodes.get(itemTemplate?.shape ?? '')?.operations ?? [];
+  return (
+    isExistenceCheck(inference, operation) && onItem.some((each) => ['PUT', 'DELETE'].includes(index.methodOf(each)))
+  );
+}
+
+/** Does a PUT take nothing and answer nothing? Then all it can do is to put there what its path names. */
+export function isBodylessPut({ index }: Inference, operation: Operation): boolean {
+  const isEmpty = successes(operation).every(({ content }) => content.length === 0);
+  return index.methodOf(operation) === 'PUT' && operation.requestBody === undefined && isEmpty;
+}
+
+/** Words for what is to become of such an item, as values or names of parameters. */
+const HANDLING_WORDS: ReadonlyMap<string, ExistingItemHandling> = new Map([
+  ['upsert', 'update'],
+  ['merge', 'update'],
+  ['emplace', 'update'],
+  ['update', 'update'],
+  ['replace', 'replace'],
+  ['overwrite', 'replace'],
+]);
+
+/** The parameter of a creation by which a request says that: `action=upsert` among others, or `overwrite=true`. */
+function requestedHandling({ parameters }: Operation): RequestedHandling | undefined {
+  for (const { name, in: place, schema } of parameters) {
+    if (place !== 'query' || schema === undefined) continue;
+    const flag = typesOf(schema.value).includes('boolean') ? HANDLING_WORDS.get(wordsOf(name)[0] ?? '') : undefined;
+    if (flag !== undefined && wordsOf(name).length === 1) return { parameter: name, values: new Map([['true', flag]]) };
+    const listed = Array.isArray(schema.value['enum']) ? schema.value['enum'] : [];
+    const values = new Map(
+      listed.flatMap((word): [string, ExistingItemHandling][] => {
+        const meant = typeof word === 'string' ? HANDLING_WORDS.get(word.toLowerCase()) : undefined;
+        return typeof word === 'string' && meant !== undefined ? [[word, meant]] : [];
+      }),
+    );
+    // One word alone may mean anything: `update` is the name of an event as well.
+    if (values.has('upsert') || (values.size > 0 && listed.includes('create'))) return { parameter: name, values };
+  }
+  return undefined;
+}
+
+/** Words of an operation that makes what is not there. */
+const CREATES_TOO = /\bcreates? or (?:updates?|replaces?|overwrites?|sets?)\b|\bupserts?\b|\badds? or updates?\b/i;
+
+/** Words of a PUT that leaves alone what it does not name. */
+const PARTIAL =
+  /\b(?:partial(?:ly)?|sparse)\b|\bonly (?:the )?(?:fields|properties|attributes|members|values|parameters)\b|\b(?:remain|left|leaves?|kept) (?:un\w+|as)/i;
+
+/**
+ * Does a PUT change an item rather than replace it? It says so, or it is said to update, nothing that it takes must be
+ * there, and no PATCH does that.
+ */
+function isPartial(
+  { index, reader }: Inference,
+  operation: Operation,
+  { itemTemplate, schema, template }: ResourceDraft,
+): boolean {
+  const onItem = index.nodes.get(itemTemplate?.shape ?? '')?.operations ?? [];
+  if (onItem.some((each) => index.methodOf(each) === 'PATCH')) return false;
+  if (PARTIAL.test(`${operation.summary} ${operation.description}`)) return true;
+  const taken = requestItemShape(reader, requestSchema(operation), schema, lastLiteral(template.segments))?.item;
+  return (
+    taken !== undefined && isUpdate(operation) && [...reader.properties(taken).values()].every((each) => !each.required)
+  );
+}
+
+function isUpdate({ summary, description, id }: Operation): boolean {
+  const isSaid = [summary, id].some((text) => /^(?:updat|edit|modif|chang)/i.test(text));
+  return isSaid && !/\b(?:replac|overwrit)/i.test(`${summary} ${description}`);
+}
+
+/** What a PUT on the path of an item does. */
+export function putSemantics(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+): { readonly behaviour: 'replace' | 'update' | 'upsert'; readonly text: string } {
+  const why = reasonToCreate(inference, operation, draft);
+  if (why !== undefined) return { behaviour: 'upsert', text: `${why}: it creates too` };
+  return isPartial(inference, operation, draft)
+    ? { behaviour: 'update', text: 'changes what is sent of one item' }
+    : { behaviour: 'replace', text: 'replaces one item' };
+}
+
+/** Is a list of items said to be put beside what is there, and not in place of it all? */
+export function upsertsList({ summary, id, description }: Operation): boolean {
+  return CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}. ${description.split('.', 1)[0] ?? ''}`);
+}
+
+/** Why a PUT makes an item under the key of its path where there is none (RFC 9110 §9.3.4); `undefined` where it does not. */
+function reasonToCreate(
+  inference: Inference,
+  operation: Operation,
+  { schema, template }: ResourceDraft,
+): string | undefined {
+  const { index } = inference;
+  const { summary, id, responses } = operation;
+  if (successes(operation).some(({ status }) => status === '201')) return 'documents 201';
+  if (isBodylessPut(inference, operation)) return 'takes and answers nothing';
+  if (CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}`)) return 'says so';
+  const onCollection = index.nodes.get(template.shape)?.operations ?? [];
+  const isMade = onCollection.some((each) => index.methodOf(each) === 'POST') || isCreatedElsewhere(inference, schema);
+  return isMade || responses.has('404') ? undefined : 'documents no 404, and nothing else makes items';
+}
+
+/** Does a POST of another place answer the very thing: `POST /me/lists` of `/lists/{id}`? */
+function isCreatedElsewhere({ api, reader }: Inference, { pointer }: Schema): boolean {
+  const made = reader.memoize('schemas that a POST answers with 201', () => {
+    const posts = api.operations.filter(({ method, responses }) => method === 'POST' && responses.has('201'));
+    return new Set(posts.map((each) => reader.unwrap(successSchema(each))?.pointer));
+  });
+  return made.has(pointer);
+}
+
+/** Words of an operation that makes what is not there, and does that to what is. */
+const HANDLING_PHRASES: readonly (readonly [RegExp, ExistingItemHandling])[] = [
+  [/\b(?:or|and) (?:replaces?|overwrites?)\b|\b(?:replaces?|overwrites?) (?:it|them|the \w+) if\b/i, 'replace'],
+  [/\b(?:or|and) (?:updates?)\b|\bupserts?\b|\bupdates? (?:it|them|the \w+) if\b/i, 'update'],
+];
+
+/** "If one with that key exists, it will be overwritten." */
+const OVERWRITTEN = /\b(?:exists?|there)\b[^.]{0,40}\b(?:overwritten|replaced)\b/i;
+
+/**
+ * What a creation does to an item that has the key which the client chose: by its words, else by its method; `undefined`
+ * where such a key is rejected.
+ */
+function handlingOfExisting({
+  method,
+  summary,
+  description,
+  id,
+  responses,
+}: Operation): ExistingItemHandling | undefined {
+  if (responses.has('409')) return undefined;
+  if (OVERWRITTEN.test(description)) return 'replace';
+  const [first = ''] = description.split(/\.\s/);
+  const said = [summary, wordsOf(id).join(' '), first];
+  for (const text of said) {
+    const found = HANDLING_PHRASES.find(([words]) => words.test(text));
+    if (found !== undefined) return found[1];
+  }
+  if (method === 'PUT') return 'replace';
+  return method === 'PATCH' ? 'update' : undefined;
+}
+
+/** Of what makes nothing. */
+const CREATES_NOTHING: ExistingItemPolicy = { onExisting: undefined, requestedOnExisting: undefined };
+
+/** What a creation does to an item that has the key already, by itself and where a request asks for it. */
+function existingItemPolicy(operation: Operation): ExistingItemPolicy {
+  return { onExisting: handlingOfExisting(operation), requestedOnExisting: requestedHandling(operation) };
+}
+
+/** Sentences that say by what an item is known that is there already. */
+const IDENTIFYING_PHRASE = /\b(?:look(?:ed|s)? up|find|found|match\w*|identif\w*|exist\w*|unique\w*)\b/i;
+
+type CreatedResource = Pick<ResourceDescription, 'properties' | 'key' | 'scope' | 'name'>;
+
+const CREATES_NEW: CreationSemantics = { ...CREATES_NOTHING, foundBy: undefined, linkedBy: undefined };
+
+/** What a creation does to an item that is there already, and how it finds that. */
+export function creationSemantics(
+  use: OperationUse,
+  resource: CreatedResource,
+  reader: SchemaReader,
+): CreationSemantics {
+  if (use.behaviour !== 'create' && use.behaviour !== 'create-many') return CREATES_NEW;
+  const linkedBy = linkKey(use, resource, reader);
+  if (linkedBy !== undefined) return { ...CREATES_NEW, linkedBy };
+  const taken = existingItemPolicy(use.operation);
+  return { ...taken, foundBy: taken.onExisting && foundBy(use, resource, reader), linkedBy };
+}
+
+/**
+ * Where a creation replaces or updates as well, the property by which it finds the item that is there, if that is not the key:
+ * one that its words name where they speak of that, and that is sent and kept.
+ */
+function foundBy(
+  { operation: { description }, request }: OperationUse,
+  { properties, key }: CreatedResource,
+  reader: SchemaReader,
+): string | undefined {
+  const sent = request?.item === undefined ? [] : [...reader.properties(request.item).values()];
+  const names = new Set(sent.flatMap((each) => (isScalar(each) && properties.has(each.name) ? [each.name] : [])));
+  const told = description
+    .split(/(?<=[.!?])\s+|\n/)
+    .filter((sentence) => IDENTIFYING_PHRASE.test(sentence))
+    .flatMap((sentence) => sentence.match(/[A-Za-z_]\w*/g) ?? [])
+    // A word of prose is no name: only one that is quoted, or written as names are.
+    .find((word) => names.has(word) && (/[_A-Z]/.test(word) || isQuoted(description, word)));
+  return told === key.name ? undefined : told;
+}
+
+/**
+ * `POST /people/{person}/tags { id }` of what is stored as `/tags`: all that is sent of the item is its key, so that it puts there
+ * one that is stored already. The property that holds the key.
+ */
+function linkKey(
+  { template, depth, request, behaviour }: OperationUse,
+  { properties, key, scope, name }: CreatedResource,
+  reader: SchemaReader,
+): string | undefined {
+  const isBelow = variablesOf(template.segments.slice(0, depth)).length > scope.length;
+  const item = behaviour === 'create' && isBelow ? request?.item : undefined;
+  const sent = item === undefined ? [] : [...reader.properties(item).values()];
+  const own = sent.find((each) => each.name === key.name) ?? sent.find((each) => isKeyName(each.name, name));
+  const isAlone = sent.every((each) => each === own || !properties.has(each.name));
+  return own !== undefined && isScalar(own) && isAlone && sent.length <= 3 ? own.name : undefined;
+}
+
+function isQuoted(text: string, word: string): boolean {
+  return ['`', '"', "'"].some((quote) => text.includes(`${quote}${word}${quote}`));
+}

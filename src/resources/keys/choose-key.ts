@@ -1,0 +1,297 @@
+import type { Parameter, Property, Schema } from '../../openapi/model/operation';
+import { alternativeNames, singularWords, wordsOf } from '../../core/text/inflection';
+import { HIDDEN_KEY, type Confidence } from '../model/resource';
+import { documentedKey, type KeyChoice } from './documented-key';
+import { typesOf, type SchemaReader } from '../../openapi/view/schema-reader';
+
+/** Properties that hold what is said about an item beside what it is: they may hold its name. */
+const ABOUT = new Set(['metadata', 'meta', 'objectmeta', 'header', 'identity', 'identification', 'info', 'properties']);
+/** Properties that identify things, the surest first. */
+const USUAL = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug'];
+/** Properties that identify things where the parameter means a name. */
+const NAMES = ['slug', 'key', 'code', 'login', 'name'];
+/** Properties that more than one thing has; what identifies an item is looked for among others too. */
+const ALWAYS = new Set(['type', 'status', 'state', 'name', 'title', 'kind', ...USUAL]);
+/** What a number is called that counts things up within another. */
+const SEQUENCE_NAMES = new Set(['number', 'index', 'iid', 'no', 'nr', 'num', 'seq', 'sequence']);
+const LOGINS = ['login', 'username', 'handle', 'slug', 'name'];
+
+/**
+ * Chooses the key by the path parameter that stands for it. Never by position: the first required property is as often a
+ * price.
+ *
+ * @param variables - what the item's paths call the variable; each operation may call it otherwise
+ * @param told - the first of them
+ * @param thing - what the path calls the items: `things`
+ */
+export function chooseKey(
+  properties: ReadonlyMap<string, Property>,
+  variables: readonly string[],
+  told: Pick<Parameter, 'schema' | 'description'> | undefined,
+  thing: string,
+  reader: SchemaReader,
+): KeyChoice {
+  const parameter = told?.schema;
+  const parameters = variables.flatMap(alternativeNames);
+  const scalars = [...properties.values()].filter(isScalar);
+  if (properties.size === 0 && parameters.length > 0) return keyOfUnconstrained(parameters, singularWords(thing));
+  const noun = singularWords(thing);
+  return (
+    documentedKey(scalars, parameters, told?.description) ??
+    namedAlike(scalars, parameters, noun, parameter) ??
+    nestedKey(properties, parameters, noun, reader) ??
+    namedByLastWord(scalars, parameters, parameter) ??
+    sequenceNumber(scalars, parameters, noun) ??
+    namedInProse(scalars, told) ??
+    chooseUsual(scalars, parameters, parameter, noun)
+  );
+}
+
+/** The property that has the name of the parameter, or means the same of this thing. */
+function namedAlike(
+  scalars: readonly Property[],
+  parameters: readonly string[],
+  noun: readonly string[],
+  parameter: Schema | undefined,
+): KeyChoice | undefined {
+  const exact = scalars.find(({ name }) => parameters.includes(name));
+  if (exact !== undefined)
+    return choice(exact, `the path parameter has the name of the member "${exact.name}"`, 'high');
+  for (const name of parameters) {
+    const same = propertyNamedBy(scalars, name, noun);
+    const wanted = identity(name, noun);
+    if (same !== undefined && (canHold(same, parameter) || isIdentifier(wanted)))
+      return choice(same, `the path parameter "${name}" means the member "${same.name}"`, 'high');
+  }
+  return undefined;
+}
+
+/** The property of which a parameter is another name: `{thing_slug}` is the `slug` of a thing. */
+function propertyNamedBy(
+  scalars: readonly Property[],
+  parameter: string,
+  noun: readonly string[],
+): Property | undefined {
+  const wanted = identity(parameter, noun);
+  return scalars.find((property) => identity(property.name, noun) === wanted && wanted !== '');
+}
+
+/**
+ * Properties that are a name by which the parameters of paths call an item beside its key, where one path has `{thing_id}` and
+ * another `{thing_slug}`. Numbers are no names: each could be the key of another item.
+ *
+ * @param thing - what the path calls the items: `things`
+ */
+export function otherKeys(
+  properties: ReadonlyMap<string, Property>,
+  parameters: readonly string[],
+  key: string,
+  thing: string,
+): string[] {
+  const names = [...properties.values()].filter(
+    (each) => isScalar(each) && isOfType(each, 'string') && NAMES.includes(each.name),
+  );
+  const noun = singularWords(thing);
+  const named = parameters.flatMap((parameter) => propertyNamedBy(names, parameter, noun)?.name ?? []);
+  return [...new Set(named)].filter((name) => name !== key);
+}
+
+/** `{floating_ip}` is the `ip` of a floating IP: nothing but the end of the variable's name is a property. */
+function namedByLastWord(
+  scalars: readonly Property[],
+  parameters: readonly string[],
+  parameter: Schema | undefined,
+): KeyChoice | undefined {
+  for (const name of parameters) {
+    const last = wordsOf(name).at(-1) ?? '';
+    const same = scalars.find((property) => wordsOf(property.name).join('') === last && !ALWAYS.has(last));
+    if (same !== undefined && wordsOf(name).length > 1 && canHold(same, parameter))
+      return choice(same, `the path parameter "${name}" ends in the name of the member "${same.name}"`, 'medium');
+  }
+  return undefined;
+}
+
+/** `{index}` of what has a `number` beside its id: all that paths and items call a running number is the same one. */
+function sequenceNumber(
+  scalars: readonly Property[],
+  parameters: readonly string[],
+  noun: readonly string[],
+): KeyChoice | undefined {
+  const called = parameters.find((name) => SEQUENCE_NAMES.has(identity(name, noun)));
+  const numbers = scalars.filter(
+    (property) => SEQUENCE_NAMES.has(identity(property.name, noun)) && typesOf(property.schema).includes('integer'),
+  );
+  const [only] = numbers;
+  if (called === undefined || only === undefined || numbers.length > 1) return undefined;
+  return choice(only, `the path parameter "${called}" is a running number, as "${only.name}" is`, 'medium');
+}
+
+/** `{box}` that is said to be the "name of the box": a login or the like, else the name. */
+function namedInProse(
+  scalars: readonly Property[],
+  told: Pick<Parameter, 'schema' | 'description'> | undefined,
+): KeyChoice | undefined {
+  const { schema, description = '' } = told ?? {};
+  const isName = /\bnames? of\b/i.test(description) && !/\bids?\b|\bidentifier/i.test(description);
+  if (!isName || schema === undefined || !typesOf(schema.value).includes('string')) return undefined;
+  const named = LOGINS.map((name) => scalars.find((property) => property.name === name)).find(
+    (property) => property !== undefined && isOfType(property, 'string'),
+  );
+  return named && choice(named, `the path parameter is said to be a name, as "${named.name}" is`, 'medium');
+}
+
+/**
+ * `metadata: { name }` for `{name}`: in what items say about themselves, a property of the very name of the variable. And
+ * `person: { id }` for `{person_id}`: what is about a person is known by who that is.
+ */
+function nestedKey(
+  properties: ReadonlyMap<string, Property>,
+  parameters: readonly string[],
+  noun: readonly string[],
+  reader: SchemaReader,
+): KeyChoice | undefined {
+  for (const about of properties.values()) {
+    const isAbout = ABOUT.has(about.name.toLowerCase());
+    const whose = wordsOf(about.name);
+    const named = isAbout ? parameters : parameters.filter((parameter) => isIdOf(parameter, whose));
+    const schema = named.length > 0 ? reader.schemaOf(about) : undefined;
+    if (schema === undefined) continue;
+    const inner = [...reader.properties(schema).values()].filter(isScalar);
+    const of = isAbout ? noun : whose;
+    const held = inner.find(({ name }) =>
+      named.some((parameter) => parameter === name || identity(parameter, of) === identity(name, of)),
+    );
+    if (held === undefined) continue;
+    const text = `the path parameter has the name of "${held.name}" in the member "${about.name}"`;
+    return { name: HIDDEN_KEY, propertyPath: [about.name, held.name], text, confidence: 'high' };
+  }
+  return undefined;
+}
+
+/** Is it the id of what has the words of the name: `person_id` of `person`? */
+function isIdOf(parameter: string, words: readonly string[]): boolean {
+  return wordsOf(parameter).length > words.length && USUAL.includes(identity(parameter, words));
+}
+
+function chooseUsual(
+  scalars: readonly Property[],
+  parameters: readonly string[],
+  parameter: Schema | undefined,
+  noun: readonly string[],
+): KeyChoice {
+  const find = (name: string): Property | undefined =>
+    scalars.find((property) => identity(property.name, noun) === name);
+  const isText = parameter !== undefined && typesOf(parameter.value).includes('string');
+  const named = isText ? namedByText(find, parameters, noun) : undefined;
+  if (named !== undefined) {
+    const text = `the path parameter "${parameters[0] ?? ''}" is a text that names the item, as "${named.name}" does`;
+    return choice(named, text, 'medium');
+  }
+  const usual = USUAL.map(find).find((property) => property !== undefined && canHold(property, parameter));
+  if (usual !== undefined) return choice(usual, `"${usual.name}" is what usually identifies an item`, 'medium');
+  const only = isText && parameters.length > 0 ? onlyName(find('name'), parameter) : undefined;
+  return only ?? hiddenKey(parameters);
+}
+
+/** The property that a text means which is called a name, or as the thing is. */
+function namedByText(
+  find: (name: string) => Property | undefined,
+  parameters: readonly string[],
+  noun: readonly string[],
+): Property | undefined {
+  for (const name of namesFor(parameters.map((each) => identity(each, noun)))) {
+    const property = find(name);
+    if (property === undefined || !isOfType(property, 'string')) continue;
+    if (name !== 'name' || isSureName(property, find('id'), parameters)) return property;
+  }
+  return undefined;
+}
+
+/** Where nothing else tells items apart, their name does: nobody would ever see a key that is stored beside them. */
+function onlyName(name: Property | undefined, { value }: Schema): KeyChoice | undefined {
+  const isName = name !== undefined && isOfType(name, 'string') && value['format'] !== 'uuid';
+  return isName ? choice(name, `nothing but "${name.name}" tells items apart`, 'medium') : undefined;
+}
+
+/** Where items declare nothing, what clients send under the name that the variable means. */
+function keyOfUnconstrained([variable = '']: readonly string[], noun: readonly string[]): KeyChoice {
+  const meaning = identity(variable, noun);
+  const name = USUAL.find((usual) => usual === meaning) ?? 'id';
+  const text = `items declare no members, and "${name}" is what usually identifies one`;
+  return { name, propertyPath: [], text, confidence: 'low' };
+}
+
+function hiddenKey(parameters: readonly string[]): KeyChoice {
+  const text = 'no member matches the path parameter: the key is kept beside the item';
+  return { name: HIDDEN_KEY, propertyPath: [], text, confidence: parameters.length === 0 ? 'low' : 'medium' };
+}
+
+/**
+ * Not every item with a name is found by it, and none that has an id of text beside it; a variable that is called a name
+ * means it, whatever else there is.
+ */
+function isSureName({ required }: Property, id: Property | undefined, parameters: readonly string[]): boolean {
+  const isTextId = id !== undefined && typesOf(id.schema).includes('string');
+  return (required && !isTextId) || parameters.some((each) => /name$/i.test(each));
+}
+
+/** Properties that a parameter can mean by calling for a name, or by being called as the thing is: `/repos/{repo}`. */
+function namesFor(meanings: readonly string[]): readonly string[] {
+  if (meanings.some((meaning) => /user(?:name)?$|^(?:login|handle)$/.test(meaning))) return LOGINS;
+  if (meanings.some((meaning) => /name$/.test(meaning))) return ['name', ...NAMES];
+  return meanings.some((meaning) => meaning === '' || meaning === 'slug') ? NAMES : [];
+}
+
+/** Has the item a property that usually identifies it, and that may be sent? */
+export function hasIdentity(properties: ReadonlyMap<string, Property>): boolean {
+  return [...properties.values()].some(({ name, readOnly }) => !readOnly && USUAL.includes(name));
+}
+
+/** Does a name end as those of what identifies things do: `file_id`, `username`? */
+export function isNameOfKey(name: string): boolean {
+  return ['number', ...USUAL, ...LOGINS].includes(wordsOf(name).at(-1) ?? '');
+}
+
+/** Is it what the key of a new thing is called: `new_branch_name` of branches that have a `name`? */
+export function isKeyOfNew(name: string, key: string, thing: string): boolean {
+  const noun = singularWords(thing);
+  const words = wordsOf(name);
+  const own = (words[0] === 'new' ? words.slice(1) : words).join('_');
+  return own !== key && identity(own, noun) === identity(key, noun) && identity(key, noun) !== '';
+}
+
+/** The words of a name without those of the thing: `bookId`, `book_id` and `id` are all `id` of a book. */
+function identity(name: string, noun: readonly string[]): string {
+  const words = name === '_id' ? ['id'] : wordsOf(name);
+  const isOwn = noun.length > 0 && noun.every((word, index) => words[index] === word);
+  const lastOnly = noun.at(-1) === words[0] ? words.slice(1) : words;
+  return (isOwn ? words.slice(noun.length) : lastOnly).join('');
+}
+
+function isScalar({ schema }: Property): boolean {
+  const types = typesOf(schema);
+  if (types.length === 0) return schema['properties'] === undefined && schema['items'] === undefined;
+  return types.every((type) => type === 'string' || type === 'integer' || type === 'number');
+}
+
+function isOfType({ schema }: Property, type: string): boolean {
+  const types = typesOf(schema);
+  return types.length === 0 || types.includes(type);
+}
+
+/** Identifiers are the same however each place writes them: `id: "12"` is asked for as the number 12. */
+function isIdentifier(meaning: string): boolean {
+  return meaning === 'id' || meaning === 'number';
+}
+
+/** A path may be declared as text whatever stands in it, but a number never stands for a text such as a name. */
+function canHold(property: Property, parameter: Schema | undefined): boolean {
+  const types = parameter === undefined ? [] : typesOf(parameter.value);
+  if (types.includes('integer') || types.includes('number'))
+    return isOfType(property, 'integer') || isOfType(property, 'number');
+  return true;
+}
+
+function choice({ name }: Property, text: string, confidence: Confidence): KeyChoice {
+  return { name, propertyPath: [], text, confidence };
+}

@@ -1,0 +1,175 @@
+import { wordsOf } from '../../core/text/inflection';
+import { conditionForm, parametersInBody } from '../../lists/body-queries';
+import { itemShape } from '../../lists/body-shape';
+import { isKeyListParameter } from '../../lists/list-parameters';
+import type { Operation, Schema } from '../../openapi/model/operation';
+import { successSchema } from '../../openapi/view/operation-bodies';
+import { lastLiteral, type PathTemplate, shapeOf } from '../../openapi/view/path-template';
+import { type SchemaReader, typesOf } from '../../openapi/view/schema-reader';
+import type { SchemaObject } from '../../schema/schema-object';
+import { type Inference, type ResourceDraft, schemaName, toOperationUse } from '../drafts/draft';
+
+/**
+ * Binds a GET that answers numbers by name to the enum property of the resource whose words its description uses:
+ * `GET /shop/stock`, "toy counts by status". Numbers that have the names of the values need no such words.
+ *
+ * @returns was it bound?
+ */
+export function bindCount(inference: Inference, operation: Operation, drafts: Iterable<ResourceDraft>): boolean {
+  const { reader } = inference;
+  const body = operation.method === 'GET' ? reader.unwrap(successSchema(operation)) : undefined;
+  const numbers = body === undefined ? undefined : numbersOf(reader, body);
+  if (body === undefined || numbers === undefined) return false;
+  const { names, values } = numbers;
+  const template = inference.index.templateOf(operation);
+  if (template?.segments.some(({ kind }) => kind === 'variable') !== false) return false;
+  const words = new Set(
+    [operation.summary, operation.description, operation.id, operation.path]
+      .flatMap(wordsOf)
+      .map((word) => word.replace(/(?<=..)s$/, '')),
+  );
+  const candidates = [...drafts].flatMap((draft) => {
+    if (draft.kind !== 'collection') return [];
+    const thing = wordsOf(lastLiteral(draft.template.segments)).map((word) => word.replace(/(?<=..)s$/, ''));
+    const isBelow = template.shape.startsWith(`${shapeOf(draft.template.segments)}/`);
+    return [...reader.properties(draft.schema).values()]
+      .filter(({ schema }) => Array.isArray(schema['enum']) && typesOf(schema).includes('string'))
+      .filter(({ schema }) => names === undefined || names.every((name) => isCounted(name, schema['enum'])))
+      .map(({ name }) => {
+        const isNamed = wordsOf(name).every((word) => words.has(word.replace(/(?<=..)s$/, '')));
+        const score =
+          (names === undefined ? 0 : 2) +
+          (isBelow ? 3 : 0) +
+          (thing.some((word) => words.has(word)) ? 2 : 0) +
+          (isNamed ? 1 : 0);
+        return { draft, member: name, score };
+      });
+  });
+  const best = Math.max(0, ...candidates.map(({ score }) => score));
+  const [winner, ...ties] = candidates.filter(({ score }) => score === best);
+  if (winner === undefined || ties.length > 0 || best < 2) return false;
+  const { draft, member: property } = winner;
+  draft.uses.push(
+    toOperationUse(inference, operation, 'count', {
+      depth: 0,
+      isOnItem: false,
+      request: undefined,
+      response: {
+        form: names === undefined ? 'map' : 'item',
+        path: [],
+        item: values,
+        body,
+        pageProperties: [],
+        layout: 'plain',
+      },
+      countBy: property,
+      countNames: names,
+      confidence: 'medium',
+      text: `answers a number for each name, and speaks of ${schemaName(draft.schema)} and its "${property}"`,
+    }),
+  );
+  return true;
+}
+
+/** @returns what the numbers of a body are, and their names where it lists them; `undefined` where it has no numbers alone */
+function numbersOf(
+  reader: SchemaReader,
+  body: Schema,
+): { readonly names: readonly string[] | undefined; readonly values: Schema } | undefined {
+  const values = reader.mapValues(body);
+  if (values !== undefined) return isNumber(values.value) ? { names: undefined, values } : undefined;
+  const properties = [...reader.properties(body).values()];
+  const [first] = properties;
+  if (first === undefined || !properties.every(({ schema }) => isNumber(schema))) return undefined;
+  const names = properties.map(({ name }) => name);
+  return names.filter((name) => !isTotalName(name)).length < 2 ? undefined : { names, values: body };
+}
+
+function isNumber(schema: SchemaObject): boolean {
+  return typesOf(schema).includes('integer');
+}
+
+function isCounted(name: string, values: unknown): boolean {
+  return isTotalName(name) || (Array.isArray(values) && values.includes(name));
+}
+
+/** Is a number with this name that of all items? */
+export function isTotalName(name: string): boolean {
+  return /^(?:total|all|count)$/i.test(name);
+}
+
+/** What an operation is called that reads. */
+const READS = /^(?:get|list|read|retrieve|fetch|find|search|query|look(?:s| ?up)|load)/i;
+/** What the last segment of a path is called that removes several. */
+const REMOVES = /^(?:(?:bulk|batch|mass|multi)?(?:delete|remove|destroy)(?:bulk|batch|many|multiple|all)?)$/;
+const COUNTS = /^(?:count|total)$/;
+
+/** Does the body of an operation choose among the items of a collection: by a list of keys, or by conditions? */
+function selectsByBody(
+  { api, reader }: Inference,
+  operation: Operation,
+  { template }: Pick<ResourceDraft, 'template'>,
+): boolean {
+  const { operation: asked, paths } = parametersInBody(api, operation, reader);
+  return asked.parameters.some(
+    (parameter) =>
+      paths.has(parameter.name) &&
+      ((parameter.items !== undefined && isKeyListParameter(parameter, template.path)) ||
+        (parameter.schema !== undefined && conditionForm(reader, parameter.schema) !== undefined)),
+  );
+}
+
+/** `POST /things { ids: [] }` that is said to read. */
+export function isSearchByBody(inference: Inference, operation: Operation, draft: ResourceDraft): boolean {
+  const { summary, id } = operation;
+  return (READS.test(summary) || READS.test(id)) && selectsByBody(inference, operation, draft);
+}
+
+/**
+ * Binds what removes or counts several items of a collection: `POST /things/delete { things: [1, 2] }`,
+ * `POST /things/count { filter }`, `GET /things/count`.
+ *
+ * @returns was it bound?
+ */
+export function bindBulkOperation(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  depth: number,
+): boolean {
+  return bindBulkRemoval(inference, operation, draft, depth) || bindTotalCount(inference, operation, draft, depth);
+}
+
+function bindBulkRemoval(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): boolean {
+  const verb = verbAfter(inference.index.templateOf(operation), depth);
+  const isDelete = inference.index.methodOf(operation) === 'DELETE';
+  const isRemoval = verb !== undefined && (REMOVES.test(verb) || (isDelete && /^(?:bulk|batch)$/.test(verb)));
+  if (!isRemoval || !selectsByBody(inference, operation, draft)) return false;
+  const text = 'removes what its body chooses';
+  const parts = { depth, isOnItem: false, request: undefined, response: undefined, text } as const;
+  draft.uses.push(toOperationUse(inference, operation, 'clear', { ...parts, confidence: 'medium' }));
+  return true;
+}
+
+function bindTotalCount(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): boolean {
+  const { reader, index } = inference;
+  const verb = verbAfter(index.templateOf(operation), depth);
+  if (verb === undefined || !COUNTS.test(verb) || !['GET', 'POST'].includes(operation.method)) return false;
+  const response = itemShape(reader, successSchema(operation), verb);
+  const properties = response?.item === undefined ? [] : [...reader.properties(response.item).values()];
+  const totals = properties.filter(({ name, schema }) => isTotalName(name) && typesOf(schema).includes('integer'));
+  const [total, ...more] = totals;
+  if (response === undefined || total === undefined || more.length > 0) return false;
+  const text = `answers how many ${schemaName(draft.schema)} there are`;
+  const parts = { depth, isOnItem: false, request: undefined, response, text } as const;
+  draft.uses.push(
+    toOperationUse(inference, operation, 'count', { ...parts, countNames: [total.name], confidence: 'medium' }),
+  );
+  return true;
+}
+
+/** The one word behind a collection. */
+function verbAfter(template: PathTemplate | undefined, depth: number): string | undefined {
+  const [verb, ...rest] = template?.segments.slice(depth) ?? [];
+  return verb?.kind === 'literal' && rest.length === 0 ? wordsOf(verb.text).join('') : undefined;
+}

@@ -1,0 +1,251 @@
+import type { Operation } from '../../openapi/model/operation';
+import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
+import {
+  type BodyShape,
+  itemShape,
+  listShape,
+  pathInBody,
+  requestItemShape,
+  shapeContaining,
+} from '../../lists/body-shape';
+import {
+  itemSchemaOf,
+  type ListContext,
+  listOfOneShape,
+  type OneOrMany,
+  oneOrManyShapes,
+  unconstrainedOneOrMany,
+  wrappedListShape,
+} from '../drafts/item-bodies';
+import { toOperationUse, type Inference, type OperationUse, type ResourceDraft } from '../drafts/draft';
+import { isScalar } from '../../openapi/view/schema-reader';
+import { isKeyName } from '../../openapi/naming/property-names';
+import type { PathNode } from '../paths/operation-readings';
+import { hasIdentity } from '../keys/choose-key';
+import { lastLiteral, withoutLast, type PathTemplate } from '../../openapi/view/path-template';
+import { upsertsList } from '../drafts/creation-semantics';
+import { isSearchByBody } from './bulk-operations';
+import type { Behaviour } from '../model/binding';
+import { useOfItem } from './item-operations';
+import type { InferencePass } from '../drafts/draft-model';
+
+export const collections: InferencePass = {
+  id: 'collections',
+  reason: 'comes first: every other pass looks at the collections that paths and bodies suggest',
+  run(inference, { drafts }) {
+    for (const [shape, draft] of draftCollections(inference)) drafts.set(shape, draft);
+  },
+};
+
+/**
+ * Every place that could be a collection: one with a literal at its end, one that items hang below, and one with a
+ * variable at its end whose GET answers a list. Whether it is one is decided when all are known.
+ */
+function draftCollections(inference: Inference): Map<string, ResourceDraft> {
+  const { nodes } = inference.index;
+  const places = new Map<string, PathTemplate>();
+  for (const node of nodes.values()) {
+    const { template } = node;
+    const isItem = template.segments.at(-1)?.kind === 'variable';
+    const place = isItem ? withoutLast(template) : template;
+    if (place.segments.length > 0 && !places.has(place.shape)) places.set(place.shape, place);
+    if (isItem && !places.has(template.shape) && !returnsListOfOne(inference, node))
+      places.set(template.shape, template);
+  }
+  const drafts = new Map<string, ResourceDraft>();
+  for (const [shape, place] of places) {
+    const draft = draftCollection(inference, nodes.get(shape) ?? emptyNode(place), nodes.get(`${shape}/{}`));
+    if (draft !== undefined) drafts.set(shape, draft);
+  }
+  return drafts;
+}
+
+/** Stands for a place that has no operations of its own. */
+function emptyNode(template: PathTemplate): PathNode {
+  return { template, operations: [] };
+}
+
+/** The list of a collection, and the path of its items. */
+function listContextOf(
+  { index }: Inference,
+  onCollection: readonly Operation[],
+  item: PathNode | undefined,
+): ListContext {
+  const list = onCollection.find((each) => index.methodOf(each) === 'GET');
+  return { list: list && successSchema(list), itemTemplate: item?.template };
+}
+
+/** Does the path of an item answer a list of one? Then it is no list of its own. */
+function returnsListOfOne(inference: Inference, node: PathNode): boolean {
+  const { index, reader } = inference;
+  const { template, operations } = node;
+  if (template.segments.at(-1)?.kind !== 'variable') return false;
+  const rows = listContextOf(inference, index.nodes.get(withoutLast(template).shape)?.operations ?? [], node);
+  const name = lastLiteral(template.segments);
+  return operations.some(
+    (each) => index.methodOf(each) === 'GET' && listOfOneShape(reader, successSchema(each), rows, name) !== undefined,
+  );
+}
+
+function draftCollection(
+  inference: Inference,
+  { template, operations }: PathNode,
+  item: PathNode | undefined,
+): ResourceDraft | undefined {
+  const name = lastLiteral(template.segments);
+  const rows = listContextOf(inference, operations, item);
+  const isItem = (each: Operation): boolean =>
+    !returnsList(inference, each, name) ||
+    listOfOneShape(inference.reader, successSchema(each), rows, name) !== undefined;
+  const onItem = item === undefined ? [] : item.operations.filter(isItem);
+  const onCollection = operationsOnCollection(inference, operations, template, name);
+  const voted = itemSchemaOf(inference, onCollection, onItem, template, rows);
+  if (voted === undefined) return undefined;
+  const itemTemplate = onItem.length > 0 ? item?.template : undefined;
+  const draft: ResourceDraft = { kind: 'collection', template, itemTemplate, ...voted, uses: [] };
+  for (const operation of onCollection) draft.uses.push(...(useOfCollection(inference, operation, draft, name) ?? []));
+  for (const operation of onItem) draft.uses.push(...(useOfItem(inference, operation, draft, name, rows) ?? []));
+  return draft;
+}
+
+/**
+ * Operations of the collection's own path. `/things/{id}` is an item of `/things`, unless its GET answers a list: then
+ * it is a list of its own. And `/me` with a GET of one record and a PATCH is no collection, but that record.
+ */
+function operationsOnCollection(
+  inference: Inference,
+  operations: readonly Operation[],
+  place: PathTemplate,
+  name: string,
+): readonly Operation[] {
+  const isList = operations.some((operation) => returnsList(inference, operation, name));
+  if (isList) return operations;
+  if (place.segments.at(-1)?.kind === 'variable') return [];
+  const read = operations.find((each) => inference.index.methodOf(each) === 'GET');
+  const isRecord =
+    read !== undefined &&
+    listShape(inference.reader, successSchema(read), name) === undefined &&
+    itemShape(inference.reader, successSchema(read), name) !== undefined;
+  return isRecord ? operations.filter((each) => inference.index.methodOf(each) === 'POST') : operations;
+}
+
+/** Does a GET answer a list of objects, and not an item that has one? */
+function returnsList({ index, reader }: Inference, operation: Operation, name: string): boolean {
+  if (index.methodOf(operation) !== 'GET') return false;
+  const shape = listShape(reader, successSchema(operation), name);
+  return shape !== undefined && (shape.path.length === 0 || shape.pageProperties.length > 0) && shape.form === 'list';
+}
+
+function useOfCollection(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  name: string,
+): OperationUse[] | undefined {
+  switch (inference.index.methodOf(operation)) {
+    case 'GET': {
+      const shape = listShape(inference.reader, successSchema(operation), name);
+      if (shape === undefined) return undefined;
+      return [
+        onCollectionPath(inference, operation, draft, 'list', `answers the list${pathInBody(shape)}`, undefined, shape),
+      ];
+    }
+    case 'POST':
+      return useOfPost(inference, operation, draft, name);
+    case 'PUT':
+    case 'PATCH':
+      return useWithKeyInBody(inference, operation, draft, name);
+    case 'DELETE': {
+      const text = 'removes what its parameters choose';
+      return [onCollectionPath(inference, operation, draft, 'clear', text, undefined, undefined)];
+    }
+    default:
+      return undefined;
+  }
+}
+
+function onCollectionPath(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  behaviour: Behaviour,
+  text: string,
+  request: BodyShape | undefined,
+  response: BodyShape | undefined,
+): OperationUse {
+  const depth = draft.template.segments.length;
+  return toOperationUse(inference, operation, behaviour, { depth, isOnItem: false, request, response, text });
+}
+
+/** What creates either takes an item or answers one; a search by POST answers a list. */
+function useOfPost(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  name: string,
+): OperationUse[] | undefined {
+  const { reader } = inference;
+  const taken = requestSchema(operation);
+  const request =
+    shapeContaining(reader, taken, draft.schema, name) ?? wrappedListShape(reader, taken, draft.schema, name);
+  const response = shapeContaining(reader, successSchema(operation), draft.schema, name);
+  const oneOrMany = oneOrManyShapes(reader, operation, draft.schema, name);
+  if (oneOrMany !== undefined) return [ofOneOrMany(inference, operation, draft, oneOrMany)];
+  if (request?.form === 'list')
+    return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, response)];
+  if (response?.form === 'list')
+    return isSearchByBody(inference, operation, draft)
+      ? [onCollectionPath(inference, operation, draft, 'list', 'answers what its body chooses', undefined, response)]
+      : undefined;
+  if ((request ?? response) === undefined && !returnsKey(inference, operation, draft, name)) return undefined;
+  const body = request ?? requestItemShape(reader, taken, draft.schema, name);
+  return [onCollectionPath(inference, operation, draft, 'create', 'makes an item', body, response)];
+}
+
+/** Is all that a POST answers of an item the key of what it made, `{ id }`, where items have a path of their own? */
+function returnsKey(
+  { reader }: Inference,
+  operation: Operation,
+  { itemTemplate }: ResourceDraft,
+  name: string,
+): boolean {
+  const body = reader.unwrap(successSchema(operation));
+  if (body === undefined || itemTemplate === undefined || requestSchema(operation) === undefined) return false;
+  const properties = [...reader.properties(body).values()];
+  return properties.length <= 3 && properties.some((property) => isScalar(property) && isKeyName(property.name, name));
+}
+
+function ofOneOrMany(
+  inference: Inference,
+  operation: Operation,
+  { template }: ResourceDraft,
+  shapes: OneOrMany,
+): OperationUse {
+  const text = 'makes an item, or each of a list';
+  return toOperationUse(inference, operation, 'create', {
+    depth: template.segments.length,
+    isOnItem: false,
+    ...shapes,
+    text,
+  });
+}
+
+/** `PUT /things` with the key in the body, or with a list of items that is said to make those that are not there. */
+function useWithKeyInBody(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  name: string,
+): OperationUse[] | undefined {
+  const { reader } = inference;
+  const free = unconstrainedOneOrMany(reader, operation, draft.schema, name);
+  if (free !== undefined) return [ofOneOrMany(inference, operation, draft, free)];
+  const request = shapeContaining(reader, requestSchema(operation), draft.schema, name);
+  if (request?.item === undefined || !hasIdentity(reader.properties(request.item))) return undefined;
+  if (request.form === 'list' && upsertsList(operation))
+    return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, undefined)];
+  if (request.form !== 'item') return undefined;
+  const response = shapeContaining(reader, successSchema(operation), draft.schema, name);
+  const behaviour = inference.index.methodOf(operation) === 'PUT' ? 'replace' : 'update';
+  return [onCollectionPath(inference, operation, draft, behaviour, 'names the item in its body', request, response)];
+}

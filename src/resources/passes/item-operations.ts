@@ -1,0 +1,84 @@
+import { requestItemShape, shapeContaining } from '../../lists/body-shape';
+import type { Operation } from '../../openapi/model/operation';
+import { requestSchema, successSchema, successes } from '../../openapi/view/operation-bodies';
+import { endingAction } from '../actions/action-effects';
+import { checksItemExistence, putSemantics } from '../drafts/creation-semantics';
+import { type Inference, type OperationUse, type ResourceDraft, toOperationUse } from '../drafts/draft';
+import type { Behaviour } from '../model/binding';
+import { type ListContext, itemShapeByList, shapeOfOne } from '../drafts/item-bodies';
+
+/** Does a POST to an item answer that item, and not one that it made? */
+export function returnsUpdatedItem(
+  { reader }: Inference,
+  operation: Operation,
+  { schema }: ResourceDraft,
+  name: string,
+): boolean {
+  const answered = shapeContaining(reader, successSchema(operation), schema, name);
+  const makes = successes(operation).every(({ status }) => status === '201');
+  return (
+    answered?.form === 'item' && answered.item !== undefined && !makes && reader.areSameType(answered.item, schema)
+  );
+}
+/** A DELETE that answers the item, and says that it cancels it or the like: the item stays, in another state. */
+export function removalOf(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  name: string,
+  usual: () => OperationUse[],
+): OperationUse[] {
+  const response = shapeContaining(inference.reader, successSchema(operation), draft.schema, name);
+  const returnsItem = response?.form === 'item' && response.item?.pointer === draft.schema.pointer;
+  const action = returnsItem ? endingAction(operation, inference.reader.properties(draft.schema)) : undefined;
+  if (action === undefined) return usual();
+  const depth = draft.template.segments.length;
+  const text = `says that it does "${action.verb}" and answers the item`;
+  const parts = { depth, isOnItem: true, request: undefined, response, action, confidence: 'medium', text } as const;
+  return [toOperationUse(inference, operation, 'act', parts)];
+}
+export function useOfItem(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  name: string,
+  rows: ListContext,
+): OperationUse[] | undefined {
+  const { reader } = inference;
+  const taken = requestSchema(operation);
+  const takenRow = itemShapeByList(reader, taken, rows, name);
+  const answeredRow = itemShapeByList(reader, successSchema(operation), rows, name);
+  const depth = draft.template.segments.length;
+  const use = (behaviour: Behaviour, text: string): OperationUse[] => [
+    toOperationUse(inference, operation, behaviour, {
+      depth,
+      isOnItem: true,
+      request: ['read', 'remove'].includes(behaviour)
+        ? undefined
+        : (takenRow ?? requestItemShape(reader, taken, draft.schema, name)),
+      response: answeredRow ?? shapeContaining(reader, successSchema(operation), draft.schema, name),
+      text,
+    }),
+  ];
+  switch (inference.index.methodOf(operation)) {
+    case 'GET':
+      if (shapeOfOne(reader, successSchema(operation), rows, name) !== undefined)
+        return use('read', 'answers one item');
+      return checksItemExistence(inference, operation, draft) ? use('read', 'tells whether it is there') : undefined;
+    case 'PUT': {
+      const { behaviour, text } = putSemantics(inference, operation, draft);
+      return use(behaviour, text);
+    }
+    case 'PATCH':
+      return use('update', 'changes one item');
+    case 'DELETE':
+      return removalOf(inference, operation, draft, name, () => use('remove', 'removes one item'));
+    case 'POST': {
+      const request = shapeContaining(reader, taken, draft.schema, name);
+      if (request?.form === 'item' || takenRow !== undefined) return use('update', 'takes members of the item');
+      return returnsUpdatedItem(inference, operation, draft, name) ? use('update', 'answers the item') : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

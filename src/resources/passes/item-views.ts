@@ -1,0 +1,174 @@
+import type { Operation, Schema } from '../../openapi/model/operation';
+import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
+import { itemShape, shapeContaining } from '../../lists/body-shape';
+import {
+  type FindDraft,
+  type Inference,
+  type OperationUse,
+  parentCollection,
+  type ResourceDraft,
+  schemaName,
+  toOperationUse,
+} from '../drafts/draft';
+import { wordsOf } from '../../core/text/inflection';
+import { lastLiteral, type Segment } from '../../openapi/view/path-template';
+import { isScalar, type SchemaReader } from '../../openapi/view/schema-reader';
+import type { Choice } from '../model/binding';
+import { isCreationTimeName } from '../../openapi/naming/property-names';
+import type { InferencePass } from '../drafts/draft-model';
+
+export const itemViews: InferencePass = {
+  id: 'item-views',
+  reason: 'before singletons: a part of an item with a path of its own looks like a single record',
+  run(inference, { isFree, draftAt }) {
+    for (const operation of inference.api.operations.filter(isFree)) bindItemView(inference, operation, draftAt);
+  },
+};
+
+/** A choice that does not hang on who asks. */
+type NamedChoice = Exclude<Choice, { by: 'caller' }>;
+
+/** Words in the place of a key that mean the item that was made last. */
+const LATEST = /^(?:latest|newest|most-?_?recent|last)$/i;
+/** Last words of names of properties by which things are known. */
+const NAMING = new Set(['name', 'id', 'key', 'code', 'slug', 'number', 'address', 'label']);
+
+/**
+ * Binds what reads one item of a collection by something else than its key: `GET /things/latest`, and
+ * `GET /things/tags/{tag}` where things have a property `tag` or `tag_name`.
+ *
+ * @returns was it bound?
+ */
+export function bindItemChoice(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  depth: number,
+): boolean {
+  const { reader, index } = inference;
+  const name = lastLiteral(draft.template.segments);
+  const response = shapeContaining(reader, successSchema(operation), draft.schema, name);
+  const isSame = response?.item !== undefined && reader.areSameType(response.item, draft.schema);
+  const behind = index.templateOf(operation)?.segments.slice(depth) ?? [];
+  const itemChoice = isSame && response.form === 'item' ? choiceIn(inference, behind, draft) : undefined;
+  if (itemChoice === undefined) return false;
+  const thing = schemaName(draft.schema);
+  const which =
+    itemChoice.by === 'latest'
+      ? `the ${thing} that was made last`
+      : `the ${thing} whose "${itemChoice.member}" is in its path`;
+  draft.uses.push(
+    toOperationUse(inference, operation, 'read', {
+      depth,
+      isOnItem: false,
+      request: undefined,
+      response,
+      itemChoice,
+      confidence: 'medium',
+      text: `answers ${which}`,
+    }),
+  );
+  return true;
+}
+
+/** What stands behind a collection in a path, as the choice of one of its items. */
+function choiceIn(inference: Inference, behind: readonly Segment[], draft: ResourceDraft): NamedChoice | undefined {
+  const [first, second, ...more] = behind;
+  if (first?.kind !== 'literal' || more.length > 0) return undefined;
+  return second === undefined ? latest(inference, first.text, draft) : byProperty(inference, second, draft);
+}
+
+function latest({ reader }: Inference, word: string, { schema }: ResourceDraft): NamedChoice | undefined {
+  if (!LATEST.test(word)) return undefined;
+  return { by: 'latest', member: [...reader.properties(schema).keys()].find(isCreationTimeName) };
+}
+
+function byProperty({ reader }: Inference, segment: Segment, { schema }: ResourceDraft): NamedChoice | undefined {
+  const parameter = segment.kind === 'variable' ? segment.name : undefined;
+  if (parameter === undefined) return undefined;
+  const wanted = wordsOf(parameter).join(' ');
+  const isNamed = (name: string): boolean => {
+    const words = wordsOf(name);
+    return words.join(' ') === wanted || (NAMING.has(words.at(-1) ?? '') && words.slice(0, -1).join(' ') === wanted);
+  };
+  const property = [...reader.properties(schema).values()].find((each) => isScalar(each) && isNamed(each.name));
+  return property === undefined ? undefined : { by: 'member', member: property.name, parameter };
+}
+/** What replaces a part of the thing says nothing of the rest: it is a change. */
+export const VIEWS: ReadonlyMap<string, 'read' | 'update'> = new Map([
+  ['GET', 'read'],
+  ['PUT', 'update'],
+  ['PATCH', 'update'],
+]);
+/** How an operation acts on the item whose part it names. */
+export type View = Pick<OperationUse, 'behaviour' | 'request' | 'response'> & { readonly text: string };
+/**
+ * Does one schema show a part of what another has? Everything that it has stands in the other under the same names, and
+ * what a thing says of itself, `metadata`, is of one schema in both.
+ */
+export function showsPart(reader: SchemaReader, shown: Schema, whole: Schema): boolean {
+  const [part, properties] = [reader.properties(shown), reader.properties(whole)];
+  if (part.size < 2 || shown.pointer === whole.pointer) return false;
+  let isShared = false;
+  for (const property of part.values()) {
+    const other = properties.get(property.name);
+    if (other === undefined) return false;
+    const [own, theirs] = [reader.schemaOf(property), reader.schemaOf(other)];
+    if ((own !== undefined && reader.isObject(own)) !== (theirs !== undefined && reader.isObject(theirs))) return false;
+    isShared ||= own !== undefined && reader.isObject(own) && own.pointer === theirs?.pointer;
+  }
+  return isShared;
+}
+export function partView(
+  { reader }: Inference,
+  operation: Operation,
+  { schema, template }: ResourceDraft,
+  behaviour: View['behaviour'],
+): View | undefined {
+  const name = lastLiteral(template.segments);
+  const response = itemShape(reader, successSchema(operation), name);
+  if (response?.item === undefined || !showsPart(reader, response.item, schema)) return undefined;
+  const request = behaviour === 'read' ? undefined : itemShape(reader, requestSchema(operation), name);
+  return { behaviour, request, response, text: `answers a part of ${schemaName(schema)}` };
+}
+export function wholeView(
+  { reader }: Inference,
+  operation: Operation,
+  { schema, template }: ResourceDraft,
+  behaviour: View['behaviour'],
+): View | undefined {
+  const name = lastLiteral(template.segments);
+  const response = shapeContaining(reader, successSchema(operation), schema, name);
+  const thing = schemaName(schema);
+  if (response?.item?.pointer !== schema.pointer || response.form !== 'item' || thing === 'an object') return undefined;
+  const request = behaviour === 'read' ? undefined : shapeContaining(reader, requestSchema(operation), schema, name);
+  return { behaviour, request, response, text: `answers the whole ${thing}` };
+}
+/**
+ * `/things/{id}/status` that answers the whole thing, whose schema has a name, is another way to it; so is `/things/{id}/scale`
+ * that answers a part of it in a shape of its own.
+ */
+export function viewOf(inference: Inference, operation: Operation, draft: ResourceDraft): View | undefined {
+  const behaviour = VIEWS.get(inference.index.methodOf(operation));
+  // `PATCH /things/{id}/cancel` without a body is what the word says.
+  const isWord = behaviour === 'update' && operation.requestBody === undefined;
+  return behaviour === undefined || isWord
+    ? undefined
+    : (wholeView(inference, operation, draft, behaviour) ?? partView(inference, operation, draft, behaviour));
+}
+
+/** Binds what is another way to an item although its path names a part of it; see {@link viewOf}. */
+function bindItemView(inference: Inference, operation: Operation, find: FindDraft): void {
+  const template = inference.index.templateOf(operation);
+  const above = template === undefined ? undefined : parentCollection(template, find);
+  if (template === undefined || above === undefined) return;
+  const { draft, depth } = above;
+  const { segments } = template;
+  const isPart =
+    segments.length === depth + 2 && segments[depth]?.kind === 'variable' && segments[depth + 1]?.kind === 'literal';
+  const view = isPart ? viewOf(inference, operation, draft) : undefined;
+  if (view !== undefined)
+    draft.uses.push(
+      toOperationUse(inference, operation, view.behaviour, { depth, isOnItem: true, confidence: 'medium', ...view }),
+    );
+}

@@ -1,0 +1,160 @@
+import type { Operation, Property, Schema } from '../../openapi/model/operation';
+import { addressOf, itemKeyOf, keyVariable } from '../keys/item-key';
+import { anchorsOf } from '../../lists/parameter-roles';
+import { parametersInBody } from '../../lists/body-queries';
+import { attributesOf } from '../../lists/json-api';
+import { leastConfidence, schemaName, type Inference, type ResourceDraft, type OperationUse } from '../drafts/draft';
+import { foldedName, singularWords } from '../../core/text/inflection';
+import { creationSemantics } from '../drafts/creation-semantics';
+import { listParameters, NO_LIST_PARAMETERS } from '../../lists/list-parameters';
+import { lastLiteral, type PathTemplate } from '../../openapi/view/path-template';
+import { type Evidence, type ResourceDescription } from '../model/resource';
+import type { ArrayProperty, Binding, Restriction } from '../model/binding';
+import type { DocumentedOrder, ListParameters } from '../../lists/list-model';
+import { hiddenPropertyName, type ParentAt, propertyForVariable, scopeOf } from '../keys/scope-variables';
+
+/** Turns a draft into the description of a resource: chooses its key and says what its path is scoped by. */
+export function describeResource(inference: Inference, draft: ResourceDraft, parentAt: ParentAt): ResourceDescription {
+  const properties = inference.reader.properties(draft.schema);
+  const { key, confidence, evidence } = itemKeyOf(inference, draft, properties);
+  const { template, itemTemplate, kind, schema } = draft;
+  const attributes = attributesOf(inference.reader, schema);
+  return {
+    path: template.path,
+    kind,
+    name: singularWords(lastLiteral(template.segments)).join(' '),
+    itemPath: itemTemplate?.path,
+    scope: scopeOf(template.segments, properties, key.name, parentAt),
+    key,
+    schema,
+    properties,
+    attributes,
+    references: [],
+    counts: [],
+    address: addressOf(draft, properties, key.name),
+    isMembership: draft.isMembership === true,
+    itemsOf: undefined,
+    confidence: leastConfidence(draft.confidence === 'stated' ? 'high' : draft.confidence, confidence),
+    evidence: [...draft.evidence, ...evidence, ...attributesEvidence(attributes, schemaName(schema), schema)],
+  };
+}
+
+const NOT_IN_BODY: Binding['bodyParameters'] = new Map();
+
+/** Turns a use into a binding. */
+export function toBinding(
+  inference: Inference,
+  use: OperationUse,
+  resource: ResourceDescription,
+  parentAt: ParentAt,
+): Binding {
+  const { operation, template, outsidePath, depth, behaviour, request, response, action, countBy, countNames } = use;
+  const scoped = resource.scope.length;
+  const variables = template.segments.flatMap((segment, index) =>
+    segment.kind === 'variable' ? [{ name: segment.name, index }] : [],
+  );
+  const inner = variables.filter(
+    ({ index, name }, position) =>
+      position >= scoped &&
+      !(use.isOnItem && index === depth) &&
+      use.scope === undefined &&
+      use.arrayProperty?.parameter !== name &&
+      !(use.itemChoice?.by === 'member' && use.itemChoice.parameter === name),
+  );
+  const readsList = ['list', 'count', 'clear'].includes(behaviour) || use.arrayProperty?.effect === 'list';
+  const asked = parametersInBody(inference.api, operation, inference.reader);
+  const listed =
+    use.arrayProperty === undefined ? resource : listedEntries(inference, resource.path, use.arrayProperty);
+  const parameters = readsList
+    ? listParameters(asked.operation, listed, inference.reader, schemaName(resource.schema), {
+        stated: inference.statements.operation(operation),
+        shape: response,
+        anchors: anchorsOf(asked.operation, resource, inference.reader, response),
+      })
+    : NO_LIST_PARAMETERS;
+  return {
+    operation,
+    resource,
+    behaviour,
+    scopeParameters: use.scope?.names ?? variables.slice(0, scoped).map(({ name }) => name),
+    isAcross: use.scope?.isAcross === true,
+    keyParameter: keyVariable(use),
+    outsidePath,
+    bodyParameters: readsList ? asked.paths : NOT_IN_BODY,
+    restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, parentAt)),
+    request,
+    response,
+    bulk: use.bulk,
+    ...creationSemantics(use, resource, inference.reader),
+    parameters,
+    action,
+    itemChoice: use.itemChoice,
+    arrayProperty: use.arrayProperty,
+    linkedItems: use.linkedItems,
+    countBy,
+    countNames,
+    confidence: leastConfidence(use.confidence, resource.confidence),
+    evidence: [...use.evidence, ...orderEvidence(operation, parameters)],
+  };
+}
+
+/** What a list of entries is asked for by. */
+function listedEntries(
+  { reader }: Inference,
+  path: string,
+  { entry }: ArrayProperty,
+): Pick<ResourceDescription, 'path' | 'properties' | 'attributes'> {
+  return { path, properties: entry === undefined ? new Map() : reader.properties(entry), attributes: new Map() };
+}
+
+function orderEvidence({ pointer }: Operation, { documentedOrder }: ListParameters): Evidence[] {
+  if (documentedOrder === undefined) return [];
+  const which = documentedOrder.descending ? 'the last made first' : 'the first made first';
+  return [
+    {
+      text: `${documentedOrder.property === undefined ? which : orderText(documentedOrder)}, by its words: "${documentedOrder.words}"`,
+      pointer,
+    },
+  ];
+}
+
+function orderText({ property = '', descending }: DocumentedOrder): string {
+  return `ordered by "${property}", ${descending ? 'the latest' : 'the earliest'} first`;
+}
+
+function toRestriction(
+  { segments }: PathTemplate,
+  index: number,
+  parameter: string,
+  depth: number,
+  resource: ResourceDescription,
+  parentAt: ParentAt,
+): Restriction {
+  const { properties, key } = resource;
+  if (index >= depth) {
+    const property = [...properties.keys()].find((name) => foldedName(name) === foldedName(parameter));
+    return { parameter, property: property ?? hiddenPropertyName(segments, index), parent: undefined };
+  }
+  const parent = parentAt(segments, index);
+  const own = propertyForVariable(segments, index, properties, key.name);
+  const shown =
+    own === undefined ? resource.references.find((each) => each.to === parent && each.form !== 'key') : undefined;
+  return { parameter, property: own ?? hiddenPropertyName(segments, index), parent, shownIn: shown?.property };
+}
+
+/** Where each operation stands in the description. */
+export function orderOf(operations: readonly Operation[]): (draft: ResourceDraft) => number {
+  const positions = new Map(operations.map((operation, index) => [operation, index]));
+  return ({ uses }) => Math.min(...uses.map(({ operation }) => positions.get(operation) ?? Infinity));
+}
+
+/** What tells that they are: nothing where there are none. */
+export function attributesEvidence(
+  attributes: ReadonlyMap<string, Property>,
+  thing: string,
+  schema: Schema,
+): Evidence[] {
+  if (attributes.size === 0) return [];
+  const text = `${thing} has type, id and attributes: a resource object of JSON:API, chosen and ordered by its attributes`;
+  return [{ text, pointer: schema.pointer }];
+}

@@ -1,0 +1,227 @@
+import type { Operation, Schema } from '../../openapi/model/operation';
+import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
+import { type BodyShape, listShape, requestItemShape, shapeContaining } from '../../lists/body-shape';
+import { acceptsAnyObject, type SchemaReader } from '../../openapi/view/schema-reader';
+import { oneOrManyShapes, wrappedListShape } from '../drafts/item-bodies';
+import {
+  type FindDraft,
+  type Inference,
+  parentCollection,
+  type ResourceDraft,
+  schemaName,
+  toOperationUse,
+} from '../drafts/draft';
+import { foldedName, wordsOf } from '../../core/text/inflection';
+import { lastLiteral, type PathTemplate } from '../../openapi/view/path-template';
+import { effectOfAction, creationByVerb, withSynonymProperties } from '../actions/action-effects';
+import { bindItemChoice } from './item-views';
+import { bindBulkOperation, bindCount } from './bulk-operations';
+import { propertiesInQuery } from '../../lists/parameter-roles';
+import { timestampsOf } from '../actions/verb-effects';
+import type { InferencePass } from '../drafts/draft-model';
+
+export const subPaths: InferencePass = {
+  id: 'sub-paths',
+  reason: 'comes last: binds what is left to the nearest collection on its path, or says why it cannot',
+  run(inference, { drafts, draftAt, isFree, reasons }) {
+    for (const operation of inference.api.operations.filter(isFree)) {
+      const against = reasonAgainst(inference, operation);
+      const isCount = against === undefined && bindCount(inference, operation, drafts.values());
+      const reason = isCount ? undefined : (against ?? bindSubPath(inference, operation, draftAt));
+      if (reason !== undefined && !reasons.has(operation)) reasons.set(operation, reason);
+    }
+  },
+};
+
+/**
+ * Binds what hangs below a collection without being one: views (`GET /things/findByColour`), bulk creation
+ * (`POST /things/batch`), actions on one item (`POST /things/{id}/cancel`).
+ *
+ * @returns why the operation is bound to nothing, or `undefined` when it was bound
+ */
+function bindSubPath(inference: Inference, operation: Operation, find: FindDraft): string | undefined {
+  const template = inference.index.templateOf(operation);
+  const above = template === undefined ? undefined : parentCollection(template, find);
+  if (template === undefined || above === undefined) return 'no resource was found on its path';
+  const { draft, depth } = above;
+  if (template.segments[depth]?.kind === 'variable') return bindOnItem(inference, operation, draft, depth);
+  const method = inference.index.methodOf(operation);
+  if (bindBulkOperation(inference, operation, draft, depth)) return undefined;
+  if (method === 'GET' && bindItemChoice(inference, operation, draft, depth)) return undefined;
+  if (method === 'GET') return bindView(inference, operation, draft, depth);
+  if (method === 'POST') return bindPost(inference, operation, draft, depth);
+  return `it is none of the usual operations on ${draft.template.path}`;
+}
+
+function bindOnItem(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  depth: number,
+): string | undefined {
+  const { segments = [] } = inference.index.templateOf(operation) ?? {};
+  const isVerb = segments.length === depth + 2 && segments[depth + 1]?.kind === 'literal';
+  if (!isVerb) return `no rule fits what it does with ${draft.template.path}`;
+  if (inference.index.methodOf(operation) === 'GET') return `it reads something of one item that is not kept by itself`;
+  return bindAction(inference, operation, draft, depth);
+}
+
+/** What cannot be bound, whatever resources there are. */
+function reasonAgainst({ index }: Inference, operation: Operation): string | undefined {
+  if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
+    return `${operation.method} reads and changes nothing of its own`;
+  if (index.templateOf(operation) === undefined) return 'one segment of its path holds several variables';
+  if (operation.method === 'GET' && successSchema(operation) === undefined)
+    return 'it documents no JSON that it answers';
+  return undefined;
+}
+
+/** Verbs of lists that are asked for with a body. */
+const SEARCHES =
+  /^(?:search|query|find|filter|lookup|list|retrieve|fetch|scroll|(?:(?:bulk|batch)(?:get|retrieve|read|fetch))|(?:(?:get|retrieve|read|fetch)(?:bulk|batch)))$/;
+
+function bindPost(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
+  const { segments = [] } = inference.index.templateOf(operation) ?? {};
+  const isFound = isSearch(segments.slice(depth)) && bindView(inference, operation, draft, depth) === undefined;
+  return isFound ? undefined : bindBulk(inference, operation, draft, depth);
+}
+
+function isSearch([verb, ...rest]: PathTemplate['segments']): boolean {
+  return verb?.kind === 'literal' && rest.length === 0 && SEARCHES.test(wordsOf(verb.text).join(''));
+}
+
+function bindView(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
+  const { reader } = inference;
+  const shape = listShape(reader, successSchema(operation), lastLiteral(draft.template.segments));
+  const thing = schemaName(draft.schema);
+  if (!draft.uses.some(({ behaviour }) => ['list', 'create', 'create-many'].includes(behaviour)))
+    return `nothing lists or makes ${thing} at ${draft.template.path} itself`;
+  if (shape?.item === undefined || !showsItems(reader, shape.item, draft.schema))
+    return `it answers no list of ${thing}`;
+  const template = inference.index.templateOf(operation);
+  const variables = template?.segments
+    .slice(depth)
+    .flatMap((segment) => (segment.kind === 'variable' ? [segment.name] : []));
+  const properties = reader.properties(draft.schema);
+  const lost = variables?.find(
+    (name) => ![...properties.keys()].some((property) => foldedName(property) === foldedName(name)),
+  );
+  if (lost !== undefined) return `its path parameter "${lost}" is no member of ${thing}`;
+  const text = `answers a list of ${thing}: a view of ${draft.template.path}`;
+  draft.uses.push(
+    toOperationUse(inference, operation, 'list', {
+      depth,
+      isOnItem: false,
+      request: undefined,
+      response: shape,
+      confidence: 'medium',
+      text,
+    }),
+  );
+  return undefined;
+}
+
+function showsItems(reader: SchemaReader, shown: Schema, item: Schema): boolean {
+  return reader.areSameType(shown, item) || (acceptsAnyObject(reader, shown) && acceptsAnyObject(reader, item));
+}
+
+function bindBulk(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
+  const { reader } = inference;
+  const name = lastLiteral(draft.template.segments);
+  const taken = requestSchema(operation);
+  const request =
+    shapeContaining(reader, taken, draft.schema, name) ?? wrappedListShape(reader, taken, draft.schema, name);
+  const response = shapeContaining(reader, successSchema(operation), draft.schema, name);
+  const oneOrMany = oneOrManyShapes(reader, operation, draft.schema, name);
+  if (oneOrMany !== undefined) {
+    const text = 'makes an item, or each of a list';
+    draft.uses.push(toOperationUse(inference, operation, 'create', { depth, isOnItem: false, ...oneOrMany, text }));
+    return undefined;
+  }
+  if (request?.form !== 'list') return `it takes no list of ${schemaName(draft.schema)}`;
+  const parts = {
+    depth,
+    isOnItem: false,
+    request,
+    response,
+    confidence: 'medium',
+    text: 'takes a list of items',
+  } as const;
+  draft.uses.push(toOperationUse(inference, operation, 'create-many', parts));
+  return undefined;
+}
+
+function bindAction(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  depth: number,
+): string | undefined {
+  const { reader, index } = inference;
+  const thing = schemaName(draft.schema);
+  if (index.methodOf(operation) === 'DELETE') return `what it removes is no ${thing}`;
+  const template = index.templateOf(operation);
+  const verb = template === undefined ? '' : lastLiteral(template.segments);
+  const name = lastLiteral(draft.template.segments);
+  const answered = successSchema(operation);
+  const response = shapeContaining(reader, answered, draft.schema, name);
+  const properties = reader.properties(draft.schema);
+  const creates = creationByVerb(verb);
+  const sets = creates === undefined ? effectOfAction(verb, operation, properties, reader) : undefined;
+  const timestamps = timestampsOf(verb, properties);
+  const request = itemInRequest(inference, operation, draft);
+  const isItem = response?.form === 'item';
+  const tells = answered === undefined ? setsProperties(inference, operation, request, draft) : isItem;
+  if (sets === undefined && !tells) return reasonAgainstAction(verb, thing, answered);
+  const effect = sets === undefined ? '' : `: "${sets.property}" becomes ${JSON.stringify(sets.value)}`;
+  draft.uses.push(
+    toOperationUse(inference, operation, 'act', {
+      depth,
+      isOnItem: true,
+      request,
+      response: isItem ? response : undefined,
+      action: {
+        verb,
+        assignments: sets === undefined ? [] : withSynonymProperties(sets, properties),
+        timestamps,
+        mergesBody: request !== undefined,
+        creates,
+      },
+      confidence: sets === undefined ? 'low' : 'medium',
+      text: `acts on one ${thing}${effect}`,
+    }),
+  );
+  return undefined;
+}
+
+function reasonAgainstAction(verb: string, thing: string, answered: Schema | undefined): string {
+  return answered === undefined ? `nothing tells what "${verb}" does to ${thing}` : `it answers no ${thing}`;
+}
+
+function itemInRequest(
+  { reader }: Inference,
+  operation: Operation,
+  { schema, template }: ResourceDraft,
+): BodyShape | undefined {
+  const name = lastLiteral(template.segments);
+  // Whatever is sent may have properties of the item.
+  const taken = requestItemShape(reader, requestSchema(operation), schema, name);
+  return taken?.form === 'item' ? taken : undefined;
+}
+
+/** Does the body, or the query, say what properties of the item are to be? */
+function setsProperties(
+  inference: Inference,
+  operation: Operation,
+  request: BodyShape | undefined,
+  draft: ResourceDraft,
+): boolean {
+  if (sharesProperties(inference, request, draft)) return true;
+  return propertiesInQuery(operation, inference.reader.properties(draft.schema)).length > 0;
+}
+
+function sharesProperties({ reader }: Inference, request: BodyShape | undefined, { schema }: ResourceDraft): boolean {
+  if (request?.item === undefined) return false;
+  const properties = reader.properties(schema);
+  return [...reader.properties(request.item).keys()].some((name) => properties.has(name));
+}

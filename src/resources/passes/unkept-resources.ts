@@ -1,0 +1,64 @@
+import type { Operation } from '../../openapi/model/operation';
+import { successSchema } from '../../openapi/view/operation-bodies';
+import { schemaName, type Inference, type ResourceDraft } from '../drafts/draft';
+import { foldedName, singularWords } from '../../core/text/inflection';
+import { lastLiteral } from '../../openapi/view/path-template';
+import { taskProgress } from '../../openapi/naming/states';
+import type { InferencePass } from '../drafts/draft-model';
+
+export const unkeptResources: InferencePass = {
+  id: 'unkept-resources',
+  reason: 'before single operations are bound: their resource must be one',
+  run: (inference, { drafts, reasons }) => {
+    dropUnkept(inference, drafts, reasons);
+  },
+};
+
+const WRITES = new Set(['create', 'create-many', 'replace', 'update', 'upsert', 'remove', 'clear', 'hold']);
+/** Schemas that tell of a request, not of something kept. */
+const REPORTS =
+  /^(?:\w*error\w*|\w*problem(?:details)?|api_?response|status_?(?:response|message)|message|health\w*)$/i;
+
+/**
+ * Why a place is no resource after all. Not everything that looks like an object is stored: it takes a read, and either a
+ * write or a list together with its item.
+ */
+export function reasonNotStored({ uses, schema, template, itemTemplate }: ResourceDraft): string | undefined {
+  const kinds = new Set(uses.map(({ behaviour }) => behaviour));
+  const name = schemaName(schema);
+  // What a path calls so, makes and has an item of, is stored: `POST /messages` beside `/messages/{id}`.
+  const isMade = itemTemplate !== undefined && kinds.has('create');
+  const isThing = isMade && foldedName(name) === foldedName(lastLiteral(template.segments));
+  if (REPORTS.test(name) && !isThing) return `${name} tells of a request, and is nothing that is kept`;
+  if (!kinds.has('list') && !kinds.has('read')) return `nothing reads ${name} back`;
+  const isWritten = [...kinds].some((kind) => WRITES.has(kind));
+  if (isWritten || (kinds.has('list') && kinds.has('read'))) return undefined;
+  return `${name} is only read, by one operation: nothing writes it, and there is no list and item that belong together`;
+}
+
+/** Is it work that writes answer, and that who asked for it reads by its key? */
+function isTaskResource({ api, reader }: Inference, { uses, schema, template }: ResourceDraft): boolean {
+  const name = singularWords(lastLiteral(template.segments)).join(' ');
+  if (!uses.some(({ isOnItem }) => isOnItem) || taskProgress(reader, reader.properties(schema), name) === undefined)
+    return false;
+  return api.operations.some((operation) => {
+    const body = operation.method === 'GET' ? undefined : reader.unwrap(successSchema(operation));
+    const shown =
+      body === undefined ? [] : [body, ...[...reader.properties(body).values()].map((each) => reader.schemaOf(each))];
+    return shown.some((each) => each?.pointer === schema.pointer);
+  });
+}
+
+/** Drops what is no resource, and says of each of its operations why. */
+function dropUnkept(inference: Inference, drafts: Map<string, ResourceDraft>, reasons: Map<Operation, string>): void {
+  const { statements } = inference;
+  for (const [shape, draft] of drafts) {
+    // Who says what one of its operations does says with it that something is stored.
+    const isUseStated = draft.uses.some(({ operation }) => statements.operation(operation)?.behaviour !== undefined);
+    const isStated = isUseStated || (statements.resource(shape) !== undefined && draft.uses.length > 0);
+    const reason = isStated ? undefined : reasonNotStored(draft);
+    if (reason === undefined || isTaskResource(inference, draft)) continue;
+    drafts.delete(shape);
+    for (const { operation } of draft.uses) reasons.set(operation, `it seems to be no resource: ${reason}`);
+  }
+}

@@ -1,0 +1,31 @@
+import type { InferencePass } from './drafts/draft-model';
+import { arrayProperties } from './passes/array-properties';
+import { collections } from './passes/collections';
+import { currentUser } from './passes/current-user';
+import { itemViews } from './passes/item-views';
+import { linkedItems } from './passes/linked-items';
+import { memberships } from './passes/memberships';
+import { mergedCollections } from './passes/merged-collections';
+import { singletons } from './passes/singletons';
+import { statedBehaviours, statelessResources } from './passes/stated-behaviours';
+import { subPaths } from './passes/sub-paths';
+import { unkeptResources } from './passes/unkept-resources';
+
+/**
+ * The passes of the inference, in the order in which they run. Each sees what those before it drafted and bound; keys,
+ * scopes, references and counts are read from the result, when all of it is known (`passes/resource-assembly.ts`).
+ */
+export const INFERENCE_PASSES: readonly InferencePass[] = [
+  collections,
+  arrayProperties,
+  linkedItems,
+  mergedCollections,
+  statelessResources,
+  statedBehaviours,
+  unkeptResources,
+  itemViews,
+  currentUser,
+  singletons,
+  memberships,
+  subPaths,
+];

@@ -1,0 +1,201 @@
+import { foldedName, singular, wordsOf } from '../../core/text/inflection';
+import type { Property } from '../../openapi/model/operation';
+import { type PathTemplate, type Segment, variablesOf } from '../../openapi/view/path-template';
+import { type SchemaReader, typesOf } from '../../openapi/view/schema-reader';
+import { isBodylessPut } from '../drafts/creation-semantics';
+import type { Inference, ResourceDraft } from '../drafts/draft';
+import type { PropertyReference, ResourceDescription } from '../model/resource';
+import type { ResourceStatement } from '../overrides/statements';
+
+/** Endings that say that a property holds the key of something else. */
+const KEY_ENDINGS = new Set(['id', 'uuid', 'guid', 'key', 'code', 'slug', 'number', 'ref']);
+
+/** The collections that properties can refer to, by the folded names of their items. */
+export class ReferenceTargets {
+  private readonly byName = new Map<string, ResourceDescription[]>();
+  private readonly bySchema = new Map<string, ResourceDescription[]>();
+
+  constructor(resources: readonly ResourceDescription[]) {
+    for (const resource of resources) {
+      if (resource.kind === 'singleton') continue;
+      push(this.byName, foldedName(resource.name), resource);
+      push(this.bySchema, resource.schema.pointer, resource);
+    }
+  }
+
+  /** What a name means, seen from a resource: one that is stored under the same scope, else one without a scope. */
+  named(name: string, from: ResourceDescription): ResourceDescription | undefined {
+    return choose(this.byName.get(name), from);
+  }
+
+  ofSchema(pointer: string, from: ResourceDescription): ResourceDescription | undefined {
+    return choose(this.bySchema.get(pointer), from);
+  }
+}
+
+function push(map: Map<string, ResourceDescription[]>, name: string, resource: ResourceDescription): void {
+  const known = map.get(name);
+  if (known === undefined) map.set(name, [resource]);
+  else known.push(resource);
+}
+
+function choose(all: readonly ResourceDescription[] = [], from: ResourceDescription): ResourceDescription | undefined {
+  const near = all.filter(
+    ({ scope }) => scope.length > 0 && scope.every(({ name }, index) => from.scope[index]?.name === name),
+  );
+  const open = all.filter(({ scope }) => scope.length === 0);
+  if (near.length === 1) return near[0];
+  return open.length === 1 ? open[0] : undefined;
+}
+
+/**
+ * The properties of a resource that refer to others: `bookId`, `book_ids`, an object or a list of objects of the schema that
+ * another resource keeps. All resources are known by now, so that their order means nothing.
+ */
+export function referencesOf(
+  resource: ResourceDescription,
+  targets: ReferenceTargets,
+  reader: SchemaReader,
+  stated: ResourceStatement | undefined,
+): PropertyReference[] {
+  return [...resource.properties.values()].flatMap((property): PropertyReference[] => {
+    const said = stated?.references.get(property.name);
+    if (said === false) return [];
+    if (said !== undefined && stated !== undefined) {
+      const form = typesOf(property.schema).includes('array') ? 'keys' : 'key';
+      return [{ property: property.name, to: said, form, evidence: stated.evidence }];
+    }
+    const found = byKeyName(resource, property, targets) ?? embedded(resource, property, targets, reader);
+    return found === undefined ? [] : [found];
+  });
+}
+
+function byKeyName(
+  from: ResourceDescription,
+  property: Property,
+  targets: ReferenceTargets,
+): PropertyReference | undefined {
+  const { name, schema, pointer } = property;
+  const words = wordsOf(name);
+  const ending = words.at(-1) ?? '';
+  const isList = typesOf(schema).includes('array');
+  const key = singular(ending);
+  if (words.length < 2 || !KEY_ENDINGS.has(key) || typesOf(schema).includes('object')) return undefined;
+  const noun = words.slice(0, -1);
+  // `billingAddressId` is the id of an address.
+  for (let start = 0; start < noun.length; start++) {
+    const target = targets.named(foldedName(noun.slice(start).join('_')), from);
+    if (target === undefined) continue;
+    // The own key is no reference, even where its name has the noun in it.
+    if (target === from && name === from.key.name) return undefined;
+    if (!matchesKey(key, target)) continue;
+    const text = `"${name}" holds ${isList ? 'keys' : 'the key'} of ${target.path}, by its name`;
+    return { property: name, to: target.path, form: isList ? 'keys' : 'key', evidence: { text, pointer } };
+  }
+  return undefined;
+}
+
+/** `bookCode` refers to a book only where books are found by their code. */
+function matchesKey(ending: string, { key }: ResourceDescription): boolean {
+  return ending === 'id' || ending === 'ref' || wordsOf(key.name).at(-1) === ending;
+}
+
+function embedded(
+  from: ResourceDescription,
+  property: Property,
+  targets: ReferenceTargets,
+  reader: SchemaReader,
+): PropertyReference | undefined {
+  const schema = reader.schemaOf(property);
+  const items = schema === undefined ? undefined : reader.items(schema);
+  const inner = items ?? schema;
+  if (inner === undefined || reader.properties(inner).size === 0) return undefined;
+  const bySchema = targets.ofSchema(inner.pointer, from);
+  const target = bySchema ?? namedAlike(from, property.name, reader.properties(inner), targets);
+  if (target === undefined || !reader.properties(inner).has(target.key.name)) return undefined;
+  const { name, pointer } = property;
+  const why = bySchema === undefined ? 'name and members' : 'schema';
+  const text = `"${name}" shows ${items === undefined ? 'an item' : 'items'} of ${target.path}, by its ${why}`;
+  return {
+    property: name,
+    to: target.path,
+    form: items === undefined ? 'embedded' : 'embedded-list',
+    evidence: { text, pointer },
+  };
+}
+
+/** By its name alone only when what is embedded has nothing that the other lacks. */
+function namedAlike(
+  from: ResourceDescription,
+  name: string,
+  properties: ReadonlyMap<string, Property>,
+  targets: ReferenceTargets,
+): ResourceDescription | undefined {
+  const target = targets.named(foldedName(name), from);
+  return target !== undefined && [...properties.keys()].every((property) => target.properties.has(property))
+    ? target
+    : undefined;
+}
+
+/**
+ * The collection whose items a variable names, where it stands at another path than that which others lie below:
+ * `/users/@me/lists/{list}` for `/lists/{list}/tasks`. The word before the variable, its name and the variables before it
+ * are the same, and no other collection has them.
+ *
+ * @param index - of the variable among the segments
+ * @returns path of the collection
+ */
+export function parentAtOtherPath(
+  drafts: readonly ResourceDraft[],
+  segments: readonly Segment[],
+  index: number,
+): string | undefined {
+  const [word, variable] = segments.slice(index - 1, index + 1);
+  if (word?.kind !== 'literal' || variable?.kind !== 'variable') return undefined;
+  const wanted = namesOf(segments.slice(0, index + 1));
+  const found = drafts.filter(({ kind, itemTemplate: { segments: own = [] } = {} }) => {
+    const before = own.at(-2);
+    const isCalledSo = before?.kind === 'literal' && before.text === word.text && own.at(-1)?.kind === 'variable';
+    return kind === 'collection' && isCalledSo && namesOf(own) === wanted;
+  });
+  const [draft, ...others] = found;
+  return others.length === 0 ? draft?.template.path : undefined;
+}
+
+function namesOf(segments: readonly Segment[]): string {
+  return variablesOf(segments).join('/');
+}
+
+/** A draft and what came of it. */
+interface Finished {
+  readonly draft: ResourceDraft;
+  readonly description: Pick<ResourceDescription, 'path'>;
+}
+
+/**
+ * The collection whose items a PUT puts into another one by their names alone: `PUT /starred/{owner}/{repo}` what is at
+ * `/repos/{owner}/{repo}`, `PUT /teams/{id}/members/{username}` what is at `/users/{username}`. It has the same things, and
+ * its path the same variables as the end of that one.
+ *
+ * @returns its path; `undefined` where nothing is put there so, or nothing is known of it
+ */
+export function itemSourceOf(inference: Inference, draft: ResourceDraft, all: readonly Finished[]): string | undefined {
+  const { itemTemplate, schema, uses } = draft;
+  const isPut = uses.some(({ operation, isOnItem }) => isOnItem && isBodylessPut(inference, operation));
+  if (itemTemplate === undefined || !isPut) return undefined;
+  const ending = variablesAtEnd(itemTemplate);
+  const found = all.filter(({ draft: other }) => {
+    const names = other.itemTemplate === undefined ? [] : variablesOf(other.itemTemplate.segments).map(foldedName);
+    const isNamed = names.length > 0 && names.join() === ending.slice(-names.length).join();
+    const isRead = other.uses.some((use) => use.isOnItem && use.behaviour === 'read' && use.response !== undefined);
+    return other !== draft && isNamed && isRead && inference.reader.areSameType(other.schema, schema);
+  });
+  const length = ({ draft: { template } }: Finished): number => template.segments.length;
+  return found.sort((left, right) => length(left) - length(right))[0]?.description.path;
+}
+
+/** The names of the variables at the end of a path, with no word between them. */
+function variablesAtEnd({ segments }: PathTemplate): string[] {
+  const last = segments.findLastIndex((segment) => segment.kind === 'literal');
+  return variablesOf(segments.slice(last + 1)).map(foldedName);
+}

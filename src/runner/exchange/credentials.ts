@@ -1,0 +1,149 @@
+import type { RequestFacts } from '../../checks/response-check';
+import { ConfigError } from '../../core/errors/standin-error';
+import { parseCookies } from '../../core/http/header-fields';
+import type { HttpRequest, RawHeaders } from '../../core/http/message';
+import { parseQuery } from '../../core/http/request-target';
+import type { JsonValue } from '../../core/json/json-value';
+import { type AuthMode, type Contract, RUN_ID, type Step } from '../../formats/contract/contract';
+import { placeholdersIn } from '../../formats/contract/placeholders';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Operation } from '../../openapi/model/operation';
+import { BEARER_SENDER } from '../../security/bearer';
+import {
+  type CredentialLocations,
+  credentialLocations,
+  hidesHeader,
+  hidesParameter,
+} from '../../security/credential-locations';
+import { chooseScheme } from '../../security/registry';
+import { type CredentialVariant, NO_CREDENTIALS, type RequestCredentials } from '../../security/scheme';
+import type { Interaction } from './interaction';
+import type { Run } from './run-state';
+
+/** How a step authenticates: in one of the ways that have a word, or as somebody with a name. */
+type StepAuth = AuthMode | CredentialVariant | { readonly identity: string };
+
+type CredentialSource = Pick<Run, 'api' | 'apiKey' | 'sendsKey' | 'runId' | 'identities'>;
+
+/** Disguises that are made of the right key. */
+const NEEDS_KEY: ReadonlySet<StepAuth> = new Set<StepAuth>(['doubled', 'lower-case', 'query']);
+
+/**
+ * The headers that authenticate a request, or pretend to.
+ *
+ * @param operation - `undefined` for a request that no operation describes; it gets the key as well
+ * @throws ConfigError when the operation asks for a scheme that is not known here, or for a key that was not given
+ */
+export function credentials(caller: CredentialSource, operation: Operation | undefined, auth: StepAuth): RawHeaders {
+  return requestCredentials(caller, operation, auth).headers;
+}
+
+/**
+ * The pairs of the query that pretend to authenticate a request, percent-encoded: one with `query`, none otherwise.
+ *
+ * @throws ConfigError as {@link credentials}
+ */
+export function credentialQuery(
+  caller: CredentialSource,
+  operation: Operation | undefined,
+  auth: StepAuth,
+): readonly string[] {
+  return requestCredentials(caller, operation, auth).query;
+}
+
+/** A path with more pairs in its query. */
+export function withQuery(path: string, pairs: readonly string[]): string {
+  if (pairs.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
+
+function requestCredentials(
+  caller: CredentialSource,
+  operation: Operation | undefined,
+  auth: StepAuth,
+): RequestCredentials {
+  const choice = chooseScheme(caller.api, operation);
+  if (auth === 'valid' || typeof auth === 'object') {
+    if (choice.kind === 'open' || (auth === 'valid' && caller.sendsKey === false)) return NO_CREDENTIALS;
+    if (choice.kind === 'unknown') throw new ConfigError('CONFIG_INVALID', choice.reason);
+    return choice.scheme.send(auth === 'valid' ? keyOf(caller) : identityKey(caller, auth.identity));
+  }
+  // A pretence is sent to whatever asks for something else as well: nobody is let in by it.
+  const scheme = choice.kind === 'known' ? choice.scheme : BEARER_SENDER;
+  return scheme.variant(auth, NEEDS_KEY.has(auth) ? keyOf(caller) : '', caller.runId);
+}
+
+function keyOf({ apiKey }: CredentialSource): string {
+  if (apiKey !== undefined) return apiKey;
+  throw new ConfigError('CONFIG_INVALID', 'The target asks for an API key; none was given');
+}
+
+function identityKey({ identities }: CredentialSource, name: string): string {
+  const key = identities?.get(name);
+  if (key !== undefined) return key;
+  const known = [...(identities?.keys() ?? [])].join(', ');
+  throw new ConfigError('CONFIG_INVALID', `No key was given for the identity "${name}"`, {
+    hint: known === '' ? 'No identity was given a key at all.' : `There are keys for: ${known}.`,
+  });
+}
+
+const AUTHENTICATED_MODES = new Set(['valid', 'lower-case']);
+const UNAUTHENTICATED_MODES = new Set(['none', 'invalid', 'malformed', 'empty', 'doubled', 'query']);
+
+/** What the checks of a response may want to know of its request. */
+export function requestFacts(
+  { request, auth, phase, browser }: Interaction,
+  places: CredentialLocations,
+): RequestFacts {
+  const secrets = sentSecrets(request, places);
+  // Whatever is no word for something wrong, and one word, is the name of an identity.
+  const isMeantGood =
+    AUTHENTICATED_MODES.has(auth) || (phase !== 'auth' && !UNAUTHENTICATED_MODES.has(auth) && !auth.includes(' '));
+  return {
+    requestHeaders: request.rawHeaders,
+    requestBodyLength: request.body.length,
+    isAuthenticated: isMeantGood && secrets.length > 0,
+    secrets,
+    browser,
+  };
+}
+
+/** What stands in every place for credentials, without the scheme of an Authorization (RFC 9110 §11.4). */
+function sentSecrets({ rawHeaders, target }: HttpRequest, places: CredentialLocations): string[] {
+  const inHeaders = rawHeaders.flatMap((value, index) => {
+    const name = index % 2 === 1 ? (rawHeaders[index - 1] ?? '').toLowerCase() : '';
+    if (name === 'authorization') return [value.replace(/^\S+\s*/, '')];
+    if (name === 'cookie') {
+      return parseCookies(value).flatMap((cookie) => (places.cookies.has(cookie.name) ? [cookie.value] : []));
+    }
+    return places.headers.has(name) ? [value] : [];
+  });
+  const inQuery = parseQuery(target.split('?')[1] ?? '').flatMap(({ name, value }) =>
+    name !== undefined && value !== undefined && places.query.has(name) ? [value] : [],
+  );
+  return [...inHeaders, ...inQuery].filter((secret) => secret !== '');
+}
+
+/** Names of the captured values that steps of a contract send as credentials, such as the token of a login. */
+export function capturedCredentials(api: ApiModel, { setup, steps, cleanup }: Contract): ReadonlySet<string> {
+  const places = credentialLocations(api);
+  const texts = [...setup, ...steps, ...cleanup].flatMap((step) => credentialTexts(step, places));
+  const names = texts.flatMap((text) => placeholdersIn(text, '').map(({ name }) => name));
+  return new Set(names.filter((name) => name !== RUN_ID));
+}
+
+/** What a step sends where credentials are, with its placeholders. */
+function credentialTexts({ request, headers }: Step, places: CredentialLocations): JsonValue[] {
+  const written = headers.flatMap(({ name, value }) => (hidesHeader(places, name.toLowerCase()) ? [value] : []));
+  if (request.kind === 'raw') return [...written, ...queryTexts(request.path, places)];
+  const parameters = request.parameters.filter(({ name, in: place }) => {
+    if (place === 'query') return hidesParameter(places, name);
+    return place === 'cookie' || (place === 'header' && hidesHeader(places, name.toLowerCase()));
+  });
+  return [...written, ...parameters.map(({ value }) => value)];
+}
+
+function queryTexts(path: string, places: CredentialLocations): string[] {
+  const [, pairs = ''] = path.split('?');
+  return pairs.split('&').filter((pair) => hidesParameter(places, pair.split('=')[0] ?? ''));
+}

@@ -1,0 +1,239 @@
+import { setImmediate } from 'node:timers';
+import { type ObservedResponse, observeResponse } from '../../checks/response-check';
+import { checkResponse, type ResponseCheckResult } from '../../checks/response/registry';
+import type { Finding } from '../../core/errors/finding';
+import { StandinError } from '../../core/errors/standin-error';
+import { type HttpResponse, isSafe } from '../../core/http/message';
+import { credentialLocations } from '../../security/credential-locations';
+import type { Creation } from '../ownership/creation';
+import type { LocatedFinding, StepResult, Verdict } from '../result/run-result';
+import { maskCredentials, redactStep } from '../result/step-redaction';
+import { type Delivery, deliveryOf, documentsIdempotency } from '../transport/attempts';
+import { trackRequest, trackResponse } from './creation-tracking';
+import { requestFacts } from './credentials';
+import { locate, redirectHint } from './finding-location';
+import { ANY_RESPONSE, type Interaction } from './interaction';
+import { sentRequest, shortenRequest } from './request';
+import { keyInUrlViolation, modeViolation, pathTraversalFinding } from './request-guard';
+import type { Run } from './run-state';
+
+/** An interaction that was answered: what the stages of an exchange share. */
+export interface ExchangeContext {
+  readonly run: Run;
+  readonly interaction: Interaction;
+  /** What it created, or may have created; `undefined` for a request that cannot create anything. */
+  readonly creation: Creation | undefined;
+  /** Position in the log of the run. */
+  readonly position: number;
+  readonly response: HttpResponse;
+  readonly observed: ObservedResponse;
+  readonly times: Times;
+  /** `false` for a response after which the request is sent again (`repeat`). */
+  readonly isLast: boolean;
+}
+
+interface Times {
+  readonly durationMs: number;
+  readonly delivery: Delivery;
+}
+
+/** An interaction without a response: not admitted, or the transport failed. */
+interface Unanswered {
+  readonly result: StepResult;
+}
+
+/** The first stages of an exchange: admit, track, send, observe. What was created is in the ledger before it is sent. */
+export async function sendInteraction(run: Run, interaction: Interaction): Promise<ExchangeContext | Unanswered> {
+  const obstacle = obstacleTo(run, interaction);
+  if (obstacle !== undefined) return { result: redactStep(unsent(interaction, obstacle), run.redact) };
+  const creation = trackRequest(run, interaction);
+  const position = run.log.open(interaction);
+  const startedAt = performance.now();
+  const response = await send(run, interaction);
+  const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(response) };
+  if (response instanceof StandinError) {
+    // Nothing was there that could have created anything.
+    if (response.code === 'TRANSPORT_UNREACHABLE' && creation !== undefined) run.creations.markRefused(creation);
+    run.log.close(position);
+    const result = toStepResult(run, interaction, { verdict: { kind: 'error', error: response }, times });
+    run.log.setResult(position, result);
+    return { result };
+  }
+  return observe({ run, interaction, creation, position, response, times });
+}
+
+/** The result of an interaction that was not sent. */
+export function unsent(
+  about: Pick<Interaction, 'name' | 'phase' | 'place' | 'operation'>,
+  verdict: Verdict,
+): StepResult {
+  const { name, phase, place, operation } = about;
+  const title = { name, phase, place, operation: operation?.id, request: undefined, recipe: undefined };
+  const nothing = { status: undefined, durationMs: undefined, attempts: 0, warnings: [] };
+  return { ...title, ...nothing, verdict };
+}
+
+/** Why an interaction is not sent. The cleanup is sent even to a lost target: it may be back. */
+function obstacleTo(run: Run, interaction: Interaction): Verdict | undefined {
+  const traversal = pathTraversalFinding(run, interaction);
+  if (traversal !== undefined) return { kind: 'fail', findings: [traversal] };
+  const reason = modeViolation(run, interaction) ?? keyInUrlViolation(run.mode, interaction.auth);
+  if (reason !== undefined) return { kind: 'skipped', reason, cause: 'mode' };
+  return interaction.phase === 'cleanup' ? undefined : endReason(run);
+}
+
+/** Why nothing more is sent; `undefined` while the run goes on. */
+export function endReason(run: Run): Extract<Verdict, { kind: 'skipped' }> | undefined {
+  if (run.signal?.aborted === true) return { kind: 'skipped', reason: 'the run was stopped', cause: 'interrupted' };
+  if (run.targetError === undefined) return undefined;
+  const reason = `the target does not answer any more (${run.targetError.code})`;
+  return { kind: 'skipped', reason, cause: 'target-lost' };
+}
+
+async function send(
+  run: Run,
+  { request, operation, expected, phase }: Interaction,
+): Promise<HttpResponse | StandinError> {
+  try {
+    const response = await run.transport.send(request, {
+      expects: expected.statuses,
+      mayRepeat: documentsIdempotency(operation),
+      // An unsafe request is never aborted: nobody could say whether it took effect.
+      despiteInterrupt: phase === 'cleanup' || !isSafe(request.method),
+    });
+    run.hasAnswered = true;
+    run.unansweredRequests = 0;
+    return response;
+  } catch (error) {
+    if (!(error instanceof StandinError)) throw error;
+    noteLoss(run, error);
+    return error;
+  }
+}
+
+/** So many requests without a response, one after the other, are enough to wait for. */
+const MOST_UNANSWERED = 5;
+
+/** Notes a target that cannot be reached, times out, or limits the rate: it gets no more requests, since a run has to end. */
+function noteLoss(run: Run, error: StandinError): void {
+  const isSilent = error.code === 'TRANSPORT_TIMEOUT' || error.code.startsWith('TRANSPORT_BROKEN');
+  run.unansweredRequests = isSilent ? run.unansweredRequests + 1 : 0;
+  const isLost = error.code === 'TRANSPORT_UNREACHABLE' || error.code === 'TRANSPORT_RATE_LIMITED';
+  if (isLost || (isSilent && (!run.hasAnswered || run.unansweredRequests >= MOST_UNANSWERED)))
+    run.targetError ??= error;
+}
+
+function observe(sent: Omit<ExchangeContext, 'observed' | 'isLast'>): ExchangeContext {
+  const { run, interaction, creation, position, response } = sent;
+  const { operation, request, expected } = interaction;
+  const facts = requestFacts(interaction, credentialLocations(run.api));
+  const all = observeResponse(run.api, { operation, method: request.method, response, ...facts, expected });
+  const isLast = interaction.isLast?.(all) ?? true;
+  // Before the last response of a repetition only the description says what is expected.
+  const observed = isLast ? all : { ...all, expected: { ...ANY_RESPONSE, statuses: [response.status] } };
+  // What such a response shows is not yet final.
+  run.log.close(position, isLast ? { response, body: observed.body } : undefined);
+  trackResponse(run, creation, interaction, response, observed.body);
+  return { ...sent, observed, isLast };
+}
+
+/**
+ * The last stages of an exchange: check and redact. They run while the next request is on its way: what is sent next
+ * never depends on them.
+ *
+ * @param more - findings of the stages before
+ * @returns rejects with an error of the runner itself
+ */
+export function checkLater(context: ExchangeContext, more: readonly Finding[]): Promise<StepResult> {
+  const { run, position } = context;
+  const result = deferCheck(() => {
+    const checked = checkExchange(context, more);
+    run.log.setResult(position, checked);
+    return checked;
+  });
+  run.pendingResults.push(result);
+  return result;
+}
+
+function checkExchange(context: ExchangeContext, more: readonly Finding[]): StepResult {
+  const { run, interaction, response, observed, times } = context;
+  let checked: ResponseCheckResult;
+  try {
+    checked = checkResponse(observed);
+  } catch (error) {
+    if (!(error instanceof StandinError)) throw error;
+    return toStepResult(run, interaction, { verdict: { kind: 'error', error }, times, response });
+  }
+  const all = [...withRedirect(context, checked.findings), ...more, ...retried(times), ...slowResponse(context)];
+  const located = all.map((finding) => locate(run.api, finding));
+  const errors = located.filter(({ severity }) => severity === 'error');
+  const warnings = located.filter(({ severity }) => severity !== 'error');
+  const { checksRun } = checked;
+  const verdict: Verdict = errors.length > 0 ? { kind: 'fail', findings: errors } : { kind: 'pass', checksRun };
+  return toStepResult(run, interaction, { verdict, times, response, warnings });
+}
+
+/** A request that had to be sent again breaks no contract, but is reported. */
+function retried({ delivery: { attempts, reasons } }: Times): Finding[] {
+  if (attempts <= 1) return [];
+  const message = `The request had to be sent ${attempts} times`;
+  return [{ check: 'sent-again', severity: 'warning', at: '/request', message, actual: reasons.join('; ') }];
+}
+
+function slowResponse({ interaction: { maxDurationMs }, times: { durationMs } }: ExchangeContext): Finding[] {
+  if (maxDurationMs === undefined || durationMs <= maxDurationMs) return [];
+  const message = `The answer took ${Math.ceil(durationMs)} ms`;
+  const expected = `at most ${maxDurationMs} ms`;
+  return [{ check: 'duration', severity: 'warning', at: '/response', message, expected }];
+}
+
+/** A finding about the status of a redirect says where it leads. */
+function withRedirect(
+  { run, interaction: { request, phase, auth }, response }: ExchangeContext,
+  findings: readonly Finding[],
+): Finding[] {
+  const hint = redirectHint(request, response, run.baseUrl, phase === 'auth' && auth !== 'valid');
+  return findings.map((finding) =>
+    hint !== undefined && finding.at === '/response/status' ? { ...finding, hint } : finding,
+  );
+}
+
+interface Ending {
+  readonly verdict: Verdict;
+  readonly times: Times;
+  readonly response?: HttpResponse;
+  readonly warnings?: readonly LocatedFinding[];
+}
+
+function toStepResult(run: Run, interaction: Interaction, ending: Ending): StepResult {
+  const { name, phase, place, operation, request, recipe } = interaction;
+  const { verdict, times, response, warnings = [] } = ending;
+  const title = { name, phase, place, operation: operation?.id, request: sentRequest(run, request), recipe };
+  const { durationMs, delivery } = times;
+  const result = { ...title, status: response?.status, durationMs, attempts: delivery.attempts, verdict, warnings };
+  return withShortBodies(maskCredentials(redactStep(result, run.redact), run.api, operation));
+}
+
+function withShortBodies(step: StepResult): StepResult {
+  const { request, recipe } = step;
+  return {
+    ...step,
+    request: request === undefined ? undefined : shortenRequest(request),
+    recipe: recipe === undefined ? undefined : { ...recipe, request: shortenRequest(recipe.request) },
+  };
+}
+
+/**
+ * Does work once the caller has had its turn: its next request is on its way by then, and the work is done while the
+ * response is awaited. Two turns, because undici writes a request in the turn after it was handed over.
+ *
+ * @returns rejects with what the work throws; nobody has to wait for it
+ */
+function deferCheck<Result>(work: () => Result): Promise<Result> {
+  const result = new Promise<void>((resolve) => {
+    setImmediate(() => setImmediate(resolve));
+  }).then(work);
+  // Who awaits it gets the error all the same.
+  result.catch(() => undefined);
+  return result;
+}

@@ -1,0 +1,49 @@
+import type { HttpResponse } from '../../core/http/message';
+import type { JsonValue } from '../../core/json/json-value';
+import type { Creation } from '../ownership/creation';
+import { keyText } from '../ownership/item-routes';
+import type { StepResult } from '../result/run-result';
+import { capture } from './capture';
+import { checkLater, sendInteraction } from './exchange-stages';
+import type { Interaction } from './interaction';
+import { locateCreation } from './item-lookup';
+import { followLocation, followRename } from './location-follow-up';
+import { verifyAbsence } from './operation-call';
+import type { Run } from './run-state';
+
+/** What an interaction gave: values for later steps at once, and a verdict as soon as there is time for it. */
+export interface ExchangeOutcome {
+  /** Rejects with an error of the runner itself. */
+  readonly result: Promise<StepResult>;
+  readonly captured: ReadonlyMap<string, JsonValue>;
+  /** `undefined` when no response came. */
+  readonly response: HttpResponse | undefined;
+  /** `false` for a response after which the request is sent again (`repeat`). */
+  readonly isLast: boolean;
+  /** What it created, or may have created; `undefined` for a request that cannot create anything. */
+  readonly creation?: Creation | undefined;
+}
+
+/**
+ * Sends one interaction: admit → track → send → observe → locate → capture → check → redact. The stages share an
+ * {@link ExchangeContext}; the last two are deferred until the next request is on its way.
+ */
+export async function exchange(run: Run, interaction: Interaction): Promise<ExchangeOutcome> {
+  await verifyAbsence(run, interaction);
+  const context = await sendInteraction(run, interaction);
+  if ('result' in context) return withoutResponse(context.result);
+  const { response, creation, isLast } = context;
+  await locateCreation(run, creation);
+  await followRename(context);
+  const { values, missing } = capture(context);
+  // By these values a later step may say that it removes the creation.
+  if (creation !== undefined) creation.capturedValues = [...values.values()].flatMap((value) => keyText(value) ?? []);
+  const unresolved = await followLocation(context);
+  const result = checkLater(context, [...missing, ...unresolved]);
+  return { result, captured: values, response, isLast, creation };
+}
+
+/** The outcome of an interaction without a response. */
+export function withoutResponse(result: StepResult): ExchangeOutcome {
+  return { result: Promise.resolve(result), captured: new Map(), response: undefined, isLast: true };
+}

@@ -1,0 +1,138 @@
+import { parseLinkHeader } from '../../core/http/header-fields';
+import { headerValue, headerValues } from '../../core/http/headers';
+import type { RawHeaders } from '../../core/http/message';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
+import { isScalar } from '../../formats/contract/placeholders';
+import type { Operation } from '../../openapi/model/operation';
+import { pathOfLocation } from '../ownership/item-location';
+import { callOperation, type CallOptions, type CallResult } from './operation-call';
+import type { Run } from './run-state';
+
+/** A list that was read to its last page. */
+interface ListContent {
+  readonly items: readonly JsonValue[];
+  /** Is it known that this is everything? */
+  readonly isComplete: boolean;
+}
+
+/**
+ * The items of a list, page after page by its links to the next one (RFC 8288).
+ *
+ * @param path - of the first page, below the base URL, with its query
+ * @param mostPages - a longer list is not read to its end
+ * @returns `undefined` when the list cannot be read, or is longer
+ */
+export async function readPages(
+  run: Run,
+  list: Operation,
+  path: string,
+  mostPages: number,
+  manner?: CallOptions,
+): Promise<readonly JsonValue[] | undefined> {
+  return (await readList(run, list, path, mostPages, manner))?.items;
+}
+
+/** As {@link readPages}, and says whether that is everything. */
+export async function readList(
+  run: Run,
+  list: Operation,
+  path: string,
+  mostPages: number,
+  manner?: CallOptions,
+): Promise<ListContent | undefined> {
+  const items: JsonValue[] = [];
+  let last: CallResult | undefined;
+  let next: string | undefined = path;
+  for (let page = 1; next !== undefined && page <= mostPages; page++) {
+    const response = await callOperation(run, list, next, manner);
+    const found = response?.status === 200 ? itemsOf(response.body) : undefined;
+    if (response === undefined || found === undefined) return undefined;
+    items.push(...found);
+    last = response;
+    next = nextPage(run, next, response.headers);
+  }
+  if (next !== undefined || last === undefined) return undefined;
+  return { items, isComplete: isCompleteList(list, last, items.length) };
+}
+
+/** The body itself, or the only list in it. */
+function itemsOf(body: JsonValue | undefined): readonly JsonValue[] | undefined {
+  if (Array.isArray(body)) return body;
+  const lists = isJsonObject(body) ? Object.values(body).filter((property) => Array.isArray(property)) : [];
+  return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** Links may be spread over several lines, and one may go on from the page that it is on. */
+function nextPage({ baseUrl }: Run, page: string, headers: RawHeaders): string | undefined {
+  const links = parseLinkHeader(headerValues(headers, 'link').join(', '));
+  const from = `${baseUrl}${page}`;
+  const target = links.find(({ parameters }) => (parameters['rel'] ?? '').split(' ').includes('next'))?.target;
+  if (target === undefined || !URL.canParse(target, from)) return undefined;
+  const path = pathOfLocation(target, baseUrl, page);
+  return path === undefined ? undefined : `${path}${new URL(target, from).search}`;
+}
+
+/** Names of properties that count what the list has, on all of its pages. */
+const TOTAL =
+  /^(?:(?:grand|overall)?total(?:count|items|elements|results|records|hits|size|entries|rows)?|numfound|(?:records|items|results|hits|rows)total)$/;
+/** Of a page perhaps, where the list has pages. */
+const COUNT = /^(?:count|(?:item|result|record)s?count|numberof(?:items|elements|results))$/;
+/** Names of properties that lead to the next page, where there is one. */
+const MORE = /^(?:next\w*|has(?:more|next)\w*|more|\w*cursor|continuation\w*|lastevaluatedkey|(?:is)?truncated)$/;
+
+/** Names of parameters that say where a page begins, or how long it is. */
+const PAGING =
+  /^(?:(?:page|per)?(?:limit|size|number|count|token|offset|index)|(?:per)?page|offset|cursor|after|before|start(?:ingafter|index|at)?|endingbefore|skip|top|first|last|take|from|since|continue|max(?:results|items)|marker|range|nexttoken|continuationtoken)$/;
+
+/**
+ * Are the items of a list everything that it has? What says so is a count of all of them; without one only a list that
+ * takes no page, and whose answer has nothing beside it.
+ *
+ * @param last - answer with its last page
+ * @param count - of the items of all pages
+ */
+function isCompleteList(list: Operation, { headers, body }: CallResult, count: number): boolean {
+  if (body === undefined) return false;
+  const told = namedProperties(body);
+  if (told.some(([name, value]) => hasMore(name, value))) return false;
+  const isLonger = isPaged(list);
+  const counts = told.flatMap(([name, value]) => (isCount(name, isLonger) ? [value] : []));
+  const header = headerValue(headers, 'x-total-count');
+  const totals = header === undefined ? counts : [header, ...counts];
+  if (totals.length > 0) return totals.every((total) => isScalar(total) && scalarText(total) === String(count));
+  return !isLonger && (Array.isArray(body) || (isJsonObject(body) && Object.keys(body).length === 1));
+}
+
+function isCount(name: string, isLonger: boolean): boolean {
+  return TOTAL.test(name) || (!isLonger && COUNT.test(name));
+}
+
+function hasMore(name: string, value: JsonValue): boolean {
+  const isNothing = value === null || value === '' || value === false || isEmptyValue(value);
+  return MORE.test(name) && !isNothing;
+}
+
+function isEmptyValue(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/** The properties beside the items, and those of objects among them, such as `meta` and `links`. */
+function namedProperties(body: JsonValue): [string, JsonValue][] {
+  if (!isJsonObject(body)) return [];
+  const inner = Object.values(body).flatMap((property) => (isJsonObject(property) ? entriesOf(property) : []));
+  return [...entriesOf(body), ...inner];
+}
+
+function entriesOf(object: JsonObject): [string, JsonValue][] {
+  return Object.entries(object).map(([name, value]) => [plainName(name), value]);
+}
+
+function isPaged({ parameters }: Operation): boolean {
+  return parameters.some(({ in: location, name }) => location !== 'path' && PAGING.test(plainName(name)));
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '');
+}

@@ -1,0 +1,100 @@
+import type { Finding } from '../../core/errors/finding';
+import { headerValue } from '../../core/http/headers';
+import type { HttpResponse } from '../../core/http/message';
+import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import type { Operation } from '../../openapi/model/operation';
+import { keysIn, pathOfLocation } from '../ownership/item-location';
+import { routeOf } from '../ownership/item-routes';
+import { isSamePath } from '../ownership/path-names';
+import { sentParameters, type SentParameters } from '../ownership/sent-content';
+import type { ExchangeContext } from './exchange-stages';
+import { isAbsentStatus, isSuccess } from './item-lookup';
+import { callOperation, type CallResult, undefinedOnError } from './operation-call';
+import { pathOf } from './request-guard';
+import type { Run } from './run-state';
+
+const GONE = new Set([404, 405, 410]);
+
+/**
+ * Reads what the Location of a 201 leads to, once for each operation: a 201 says where the new resource is
+ * (RFC 9110 §15.3.2). Where the description has no GET there, or another host is named, nothing is sent.
+ */
+export async function followLocation({
+  run,
+  interaction: { operation, request },
+  response: { status, headers },
+}: ExchangeContext): Promise<Finding[]> {
+  const location = headerValue(headers, 'location');
+  if (status !== 201 || operation === undefined || location === undefined) return [];
+  const path = pathBelow(run, location, request.target.slice(run.basePath.length));
+  const read = path === undefined ? undefined : routeOf(run.api, path)?.route.operations.get('GET');
+  if (path === undefined || read === undefined || run.followedLocations.has(operation.id)) return [];
+  run.followedLocations.add(operation.id);
+  const response = await callOperation(run, read, path, { basedOn: sentParameters(request) });
+  if (response === undefined || resolves(response, read)) return [];
+  return [
+    {
+      check: 'location-resolves',
+      severity: 'error',
+      at: '/response/headers/location',
+      message: `Location leads to a ${response.status}`,
+      expected: 'the URL of what was created',
+      actual: location,
+      spec: operation.pointer,
+    },
+  ];
+}
+
+/** A deprecated read that is over still leads to where the resource is. */
+function resolves({ status }: CallResult, { lifecycle }: Operation): boolean {
+  return !GONE.has(status) || (status === 410 && lifecycle.deprecated);
+}
+
+/** The path below the base URL, of a reference or of a URL of the same host: a proxy may speak another scheme. */
+function pathBelow({ baseUrl }: Run, location: string, from: string): string | undefined {
+  if (!URL.canParse(location, `${baseUrl}${from}`)) return undefined;
+  const url = new URL(location, `${baseUrl}${from}`);
+  return url.host === new URL(baseUrl).host ? pathOfLocation(url.pathname, baseUrl) : undefined;
+}
+
+const RENAMING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'POST']);
+
+/**
+ * A change of something may give it another name. Where the response shows another key than the path has, or leads
+ * elsewhere, the thing is looked for: it moved where nothing stands at the old path any more, and something at the new.
+ */
+export async function followRename({ run, interaction, response, observed }: ExchangeContext): Promise<void> {
+  const { operation, request } = interaction;
+  if (operation === undefined || !RENAMING.has(request.method) || !isSuccess(response.status)) return;
+  const path = pathOf(run, request);
+  const creation = run.creations.createdAt(path);
+  const item = creation?.item;
+  if (creation === undefined || item === undefined) return;
+  const body = observed.body.kind === 'json' ? observed.body.value : undefined;
+  const moved = newPaths(run, path, response, body).find((candidate) => !isSamePath(candidate, item));
+  if (moved === undefined || run.creations.createdAt(moved) !== undefined) return;
+  if (await hasMoved(run, item, moved, sentParameters(request))) run.creations.markMoved(creation, moved);
+}
+
+async function hasMoved(run: Run, from: string, to: string, basedOn: SentParameters): Promise<boolean> {
+  const read = routeOf(run.api, from)?.route.operations.get('GET');
+  if (read === undefined) return false;
+  const old = await undefinedOnError(() => callOperation(run, read, from, { basedOn }));
+  if (!isAbsentStatus(old?.status)) return false;
+  return isSuccess((await undefinedOnError(() => callOperation(run, read, to, { basedOn })))?.status);
+}
+
+/** Where a response says that the thing at a path stands now. */
+function newPaths(run: Run, path: string, { headers }: HttpResponse, body: JsonValue | undefined): string[] {
+  const match = routeOf(run.api, path);
+  const variable = /\/\{([^{}/]+)\}$/.exec(match?.route.path ?? '')?.[1];
+  if (match === undefined || variable === undefined) return [];
+  const location = headerValue(headers, 'content-location') ?? headerValue(headers, 'location');
+  const led = location === undefined ? undefined : pathOfLocation(location, run.baseUrl, path);
+  const keys = body !== undefined && isJsonObject(body) ? keysIn(run.api, match.route, variable, body) : [];
+  const collection = path.slice(0, path.lastIndexOf('/'));
+  const named = keys.map((key) => `${collection}/${encodeURIComponent(key)}`);
+  return [...(led === undefined ? [] : [led]), ...named].filter(
+    (candidate) => routeOf(run.api, candidate)?.route === match.route,
+  );
+}

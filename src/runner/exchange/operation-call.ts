@@ -1,0 +1,115 @@
+import { StandinError } from '../../core/errors/standin-error';
+import { type HttpRequest, isSafe, type RawHeaders } from '../../core/http/message';
+import type { JsonValue } from '../../core/json/json-value';
+import type { Operation } from '../../openapi/model/operation';
+import { isLikelyAbsent } from '../ownership/absent-values';
+import { routeOf } from '../ownership/item-routes';
+import { queryPairs, requiredParameters, type SentParameters, sentParameters } from '../ownership/sent-content';
+import { credentialQuery, credentials, withQuery } from './credentials';
+import { checkLater, sendInteraction } from './exchange-stages';
+import { ANY_RESPONSE, type Interaction } from './interaction';
+import { acceptOf, makeRequest } from './request';
+import { type GuardedRequest, modeViolation, pathOf } from './request-guard';
+import type { Run } from './run-state';
+
+/** What a call with the right key gave. */
+export interface CallResult {
+  readonly status: number;
+  readonly headers: RawHeaders;
+  /** `undefined` where the body is no JSON, or there is none. */
+  readonly body: JsonValue | undefined;
+}
+
+/** How a call is made. */
+export interface CallOptions {
+  /** `auth` when left out. */
+  readonly phase?: 'auth' | 'cleanup';
+  /** `valid` for the key of the run, also when left out; else the name of an identity. */
+  readonly caller?: string | undefined;
+  /** Of another request about the same thing, which has what the operation asks for beside its path. */
+  readonly basedOn?: SentParameters | undefined;
+}
+
+/**
+ * Calls an operation with the right key to look at something or to remove it. The answer is not checked: the contracts
+ * do that.
+ *
+ * @param path - below the base URL, with its query
+ * @returns `undefined` when no response came, or when nothing may be sent
+ * @throws ConfigError when the operation asks for a scheme that is not known here
+ */
+export async function callOperation(
+  run: Run,
+  operation: Operation,
+  path: string,
+  { phase = 'auth', caller = 'valid', basedOn }: CallOptions = {},
+): Promise<CallResult | undefined> {
+  const { method } = operation;
+  const auth = run.identities?.has(caller) === true ? { identity: caller } : 'valid';
+  const own = ['Accept', acceptOf(run.api, operation), ...credentials(run, operation, auth)];
+  const keys = credentialQuery(run, operation, auth);
+  const given = { query: [...queryPairs(path), ...keys], headers: own };
+  const needed = requiredParameters(operation, given, basedOn);
+  const headers = [...own, ...needed.headers];
+  const target = withQuery(path, [...needed.query, ...keys]);
+  const request = makeRequest(run, method, target, headers, undefined);
+  const about = {
+    name: operation.id,
+    phase,
+    place: undefined,
+    auth: auth === 'valid' ? auth : caller,
+    recipe: undefined,
+    captures: [],
+  } as const;
+  const interaction: Interaction = { ...about, operation, request, expected: ANY_RESPONSE };
+  await verifyAbsence(run, interaction);
+  const context = await sendInteraction(run, interaction);
+  if ('result' in context) return undefined;
+  void checkLater(context, []);
+  const { status, headers: lines, body } = context.observed;
+  return { status, headers: lines, body: body.kind === 'json' ? body.value : undefined };
+}
+
+/**
+ * Before a change where nothing was to be: a service may have given the key to somebody else since, and somebody may
+ * have put something there. A GET that finds nothing says that it is not so. Of the query and the headers of
+ * a step it has what the GET asks for as well; others may be what nothing was found by.
+ */
+export async function verifyAbsence(run: Run, interaction: GuardedRequest): Promise<void> {
+  const { request } = interaction;
+  if (run.mode !== 'own' || isSafe(request.method)) return;
+  const path = pathOf(run, request);
+  const { creations } = run;
+  const isAbsent = creations.absentPaths.has(path);
+  const isToBeSeen = isAbsent || creations.ownedBefore(path) || isLikelyAbsent(run, path);
+  if (!isToBeSeen || (!isAbsent && modeViolation(run, interaction) === undefined)) return;
+  const read = routeOf(run.api, path)?.route.operations.get('GET');
+  // What it answers is noted like that of every other GET.
+  const response = read === undefined ? undefined : await readItem(run, read, path, request);
+  if (response === undefined) creations.absentPaths.delete(path);
+}
+
+async function readItem(
+  run: Run,
+  read: Operation,
+  path: string,
+  request: HttpRequest,
+): Promise<CallResult | undefined> {
+  try {
+    return await callOperation(run, read, path, { basedOn: sentParameters(request) });
+  } catch (error) {
+    // Without a key nothing can be looked at.
+    if (error instanceof StandinError) return undefined;
+    throw error;
+  }
+}
+
+/** Looks at something; `undefined` where that is not possible, as without a key. */
+export async function undefinedOnError<Value>(look: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof StandinError) return undefined;
+    throw error;
+  }
+}

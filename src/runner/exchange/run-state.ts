@@ -1,0 +1,114 @@
+import type { StandinError } from '../../core/errors/standin-error';
+import type { NamedParent } from '../../formats/contract/contract';
+import type { Transport } from '../../core/http/message';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { Creations } from '../ownership/creations';
+import { NO_LEDGER, type Ledger } from '../ownership/ledger';
+import { ExchangeLog } from './exchange-log';
+import { createRedactor, keysOf, type LearningRedactor } from '../../redaction/key-redactor';
+import type { Mode, StepResult } from '../result/run-result';
+
+/** What a run is made from. */
+export interface RunInput {
+  /** Version of the tool, for the result. */
+  readonly version: string;
+  readonly api: ApiModel;
+  readonly transport: Transport;
+  /** Scheme, host, port and the path before every path of the description; no slash at the end. */
+  readonly baseUrl: string;
+  /** `undefined` when the target asks for none. */
+  readonly apiKey: string | undefined;
+  /** Are credentials sent where the description asks for them? Left out: yes. */
+  readonly sendsKey?: boolean | undefined;
+  /** Keys of further callers, by the name that contracts give them. */
+  readonly identities?: ReadonlyMap<string, string> | undefined;
+  /** Different in each run, and short: names of what is created hold it. */
+  readonly runId: string;
+  readonly mode: Mode;
+  /** Existing things that every contract may make something below; none when left out. */
+  readonly within?: readonly NamedParent[] | undefined;
+  /** May the mode hold back most steps, and the run be green all the same? Left out: no. */
+  readonly allowsSkipped?: boolean | undefined;
+  /** Left out: everything. */
+  readonly selection?: Selection | undefined;
+  /** Which part of all contracts to run, counted from 1. */
+  readonly shard?: { readonly index: number; readonly count: number } | undefined;
+  /** Call secured operations without a valid key as well? Left out: yes. */
+  readonly probesAuth?: boolean | undefined;
+  /** How many contracts run at a time; 1 when left out. */
+  readonly concurrency?: number | undefined;
+  /** Where creations are written down; nowhere when left out. */
+  readonly ledger?: Ledger | undefined;
+  /** Is what was made removed only where what stands there shows that it is the run's own? Left out: no. */
+  readonly needsEvidence?: boolean | undefined;
+  /** Once aborted nothing more is sent but the cleanup. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with each step as it ends. */
+  readonly onStep?: ((step: StepResult) => void) | undefined;
+}
+
+/**
+ * Values of path variables that a run saw to exist and did not create: a server, a tenant, an organisation, which
+ * contracts name as they are. By the template up to the variable: `/servers/{id}`.
+ */
+export type KnownParents = ReadonlyMap<string, string>;
+
+/** A run on its way. */
+export interface Run extends RunInput {
+  /** Path of the base URL: `''` or `/v1`. */
+  readonly basePath: string;
+  readonly creations: Creations;
+  readonly redact: LearningRedactor;
+  readonly log: ExchangeLog;
+  /** Every response that was or is being checked. */
+  readonly pendingResults: Promise<StepResult>[];
+  /** Ids of operations of which a Location was followed. */
+  readonly followedLocations: Set<string>;
+  /** Ids of GETs that were answered with something: only their 404 says that there is nothing. */
+  readonly readableOperations: Set<string>;
+  /** Ids of the write operations that were probed without a key. */
+  readonly probedWrites: Set<string>;
+  /** Did a write without a key take effect? */
+  hasUnprotectedWrite: boolean;
+  /** `undefined` until the contracts are over. */
+  knownParents: KnownParents | undefined;
+  /** Did the target answer at least once? */
+  hasAnswered: boolean;
+  /** Was any response one of the API, and not of something in its place? */
+  hasApiResponse: boolean;
+  /** Requests one after the other that were not answered in time. */
+  unansweredRequests: number;
+  /** Why the target is taken for gone, so that nothing waits for it again and again. */
+  targetError: StandinError | undefined;
+}
+
+export function startRun(input: RunInput): Run {
+  const basePath = new URL(input.baseUrl).pathname.replace(/\/+$/, '');
+  const creations = new Creations(input.api, input.ledger ?? NO_LEDGER);
+  const redact = createRedactor(keysOf(input));
+  const log = new ExchangeLog();
+  return {
+    ...input,
+    basePath,
+    creations,
+    redact,
+    log,
+    pendingResults: [],
+    followedLocations: new Set(),
+    readableOperations: new Set(),
+    probedWrites: new Set(),
+    hasUnprotectedWrite: false,
+    knownParents: undefined,
+    hasAnswered: false,
+    hasApiResponse: false,
+    unansweredRequests: 0,
+    targetError: undefined,
+  };
+}
+
+/** Which steps to run, by tags of contracts and steps and by operations. */
+export interface Selection {
+  /** Run these alone; empty means all. */
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+}

@@ -1,0 +1,295 @@
+import type { HttpResponse } from '../../core/http/message';
+import type { JsonValue } from '../../core/json/json-value';
+import type { Operation } from '../../openapi/model/operation';
+import type { ApiModel } from '../../openapi/model/api-model';
+import {
+  type Creation,
+  type CreationFacts,
+  creationVerdict,
+  hasCapturedValue,
+  pathsOf,
+  postsOf,
+  removedOf,
+  restoredCreations,
+  type RunAddress,
+} from './creation';
+import { itemLocation, otherPaths, type ItemLocation } from './item-location';
+import type { Ledger, LedgerEntry } from './ledger';
+import { OwnedPaths } from './owned-paths';
+import { isAtOrBelow, isSamePath } from './path-names';
+import type { SentProperty } from './sent-content';
+
+/**
+ * What a run made, in the order of making. Each creation is in the ledger before it is sent, so that a crash leaves
+ * enough to clean up.
+ */
+export class Creations {
+  private readonly api: ApiModel;
+  private readonly ledger: Ledger;
+  private readonly all: Creation[] = [];
+  /** What the run may change because it made it, and what it made and is gone. */
+  private readonly owned: OwnedPaths;
+  private readonly formerlyOwned: OwnedPaths;
+  /** Paths where a GET just found nothing; whatever may create something there takes it out. */
+  readonly absentPaths = new Set<string>();
+
+  constructor(api: ApiModel, ledger: Ledger) {
+    this.api = api;
+    this.ledger = ledger;
+    this.owned = new OwnedPaths(api);
+    this.formerlyOwned = new OwnedPaths(api);
+  }
+
+  /**
+   * To be called before a creation is sent.
+   *
+   * @param path - below the base URL, without its query
+   * @throws ConfigError when it cannot be written down; then it must not be sent
+   */
+  announce(operation: Operation, path: string, facts: CreationFacts = {}): Creation {
+    const entry = this.all.length + 1;
+    const { leaves, marked, auth, sent = [] } = facts;
+    const written = {
+      ...(leaves === undefined ? {} : { leaves }),
+      ...(auth === undefined ? {} : { auth }),
+      ...(marked === undefined ? {} : { marked }),
+      ...(sent.length === 0 ? {} : { sent }),
+    };
+    this.ledger.append({ kind: 'pending', entry, operation: operation.id, path, ...written });
+    const { creates, step, basedOn } = facts;
+    const state = 'pending';
+    const creation: Creation = { entry, operation, path, item: undefined, state, ...written, creates, step, basedOn };
+    this.all.push(creation);
+    return creation;
+  }
+
+  /**
+   * To be called with the response. Only a 201 says that something was made. Where the description has a 201, a POST with
+   * another success may have changed what somebody else made; so may a PUT or a PATCH where nothing was to be seen. After
+   * another success without a 201, after a redirect and after a 5xx nobody knows yet.
+   */
+  settle(
+    creation: Creation,
+    response: HttpResponse,
+    body: JsonValue | undefined,
+    run: RunAddress,
+    sentBody?: JsonValue,
+  ): void {
+    const { status } = response;
+    if (status < 200) return;
+    const place = status < 300 ? itemLocation(this.api, creation, { response, body, sentBody }, run) : undefined;
+    const verdict = creationVerdict(this.api, creation, status, body, run.runId);
+    if (verdict === 'refused') this.markRefused(creation);
+    else if (verdict === 'made') {
+      creation.responseStatus = status;
+      this.markCreated(creation, place);
+    } else this.leavePending(creation, status, verdict === 'may-be-others', place);
+  }
+
+  /** Something stands where the run put it, or was found there. */
+  own(item: string, { operation, path }: Pick<Creation, 'operation' | 'path'>): void {
+    for (const place of [item, ...otherPaths(this.api, operation, path, item)]) {
+      this.owned.add(place, operation);
+      this.formerlyOwned.add(place, operation);
+      this.absentPaths.delete(place);
+    }
+  }
+
+  /** Does a path name something that the run made, or that stands below that? */
+  owns(path: string): boolean {
+    return this.owned.has(path);
+  }
+
+  /** Did it, before that was removed? */
+  ownedBefore(path: string): boolean {
+    return this.formerlyOwned.has(path);
+  }
+
+  /** The first variable of a path that names something which is not the run's own. @see OwnedPaths.foreignVariable */
+  foreignVariable(
+    path: string,
+    isHarmless: (variable: string, value: string) => boolean,
+    method?: string,
+  ): string | undefined {
+    return this.owned.foreignVariable(path, isHarmless, method);
+  }
+
+  /** What was made at a path is gone, and so is what was made below it. */
+  markRemoved(item: string): void {
+    const here = this.all.filter((creation) => this.isAtPath(creation, item));
+    const gone = [item, ...here.flatMap((creation) => pathsOf(this.api, creation))];
+    for (const creation of this.all) {
+      const { state, path } = creation;
+      if (state !== 'there' && state !== 'pending') continue;
+      const isGone = here.includes(creation) || gone.some((place) => isAtOrBelow(creation.item, place));
+      const isBelow = gone.some((place) => isAtOrBelow(path, place));
+      // What stands elsewhere than below it may go with it or not: a look tells.
+      if (!isGone && isBelow && creation.item !== undefined) creation.isRemovalConfirmed = true;
+      if (!isGone && !(isBelow && creation.item === undefined)) continue;
+      this.setRemoved(creation);
+    }
+    for (const place of new Set(gone)) this.owned.drop(place);
+  }
+
+  /** What stands at a path that the run made it at, or that names the same. */
+  createdAt(path: string): Creation | undefined {
+    return this.all.find((creation) => creation.state === 'there' && this.isAtPath(creation, path));
+  }
+
+  /** A response showed what stands at a path. */
+  noteSeen(path: string): void {
+    const creation = this.createdAt(path);
+    if (creation !== undefined) creation.wasSeen = true;
+  }
+
+  /** What was made has another path now, and so has what was made below it. */
+  markMoved(creation: Creation, to: string): void {
+    const { item: from } = creation;
+    if (from === undefined) return;
+    for (const place of pathsOf(this.api, creation)) this.owned.drop(place);
+    this.markFound(creation, to);
+    for (const other of this.all) {
+      if (other === creation || other.item === undefined || !isAtOrBelow(other.item, from)) continue;
+      const rest = other.item.split('/').slice(from.split('/').length);
+      this.owned.drop(other.item);
+      if (other.state === 'there') this.markFound(other, [to, ...rest].join('/'));
+    }
+  }
+
+  /** Was a value taken out of the response to something that a step, or any, made, and that is there? */
+  hasCaptured(value: string, step?: string): boolean {
+    return hasCapturedValue(this.all, value, step);
+  }
+
+  /** What a step made is gone: another one says that it removed it. */
+  markStepRemoved(step: string): void {
+    for (const creation of this.all) {
+      const { item, state } = creation;
+      if (creation.step !== step || (state !== 'there' && state !== 'pending')) continue;
+      if (item === undefined) this.setRemoved(creation);
+      else this.markRemoved(item);
+    }
+  }
+
+  private setRemoved(creation: Creation): void {
+    creation.state = 'removed';
+    this.ledger.append({ kind: 'removed', entry: creation.entry });
+  }
+
+  /** The creation that may have made what a path names, of which no response told. */
+  pendingAt(path: string): Creation | undefined {
+    return this.all.find(
+      ({ state, possibleItem }) => state === 'pending' && possibleItem !== undefined && isAtOrBelow(path, possibleItem),
+    );
+  }
+
+  /** Does what a creation made, or may have made, stand at a path? */
+  private isAtPath(creation: Creation, path: string): boolean {
+    const { state, possibleItem } = creation;
+    if (state === 'pending') return possibleItem !== undefined && isSamePath(possibleItem, path);
+    return state === 'there' && pathsOf(this.api, creation).some((place) => isSamePath(place, path));
+  }
+
+  /** To be called before a request that may change what stands at a path or above it: it is the run's own afterwards, too. */
+  noteChange(path: string, sent: readonly SentProperty[]): void {
+    if (sent.length === 0) return;
+    for (const creation of this.all) {
+      const { item, state, entry } = creation;
+      if (item === undefined || state !== 'there') continue;
+      if (!pathsOf(this.api, creation).some((place) => isAtOrBelow(path, place))) continue;
+      creation.changed = [...(creation.changed ?? []), ...sent];
+      this.ledger.append({ kind: 'created', entry, item, sent });
+    }
+  }
+
+  /** A removal was answered with a success that does not say that it is gone already. */
+  noteRemovalConfirmed(item: string): void {
+    for (const creation of this.all) if (this.isAtPath(creation, item)) creation.isRemovalConfirmed = true;
+  }
+
+  /** What was answered to be removed is still there, and still the run's own. */
+  markExisting(creation: Creation): void {
+    if (creation.item !== undefined && creation.state === 'removed') this.markFound(creation, creation.item);
+  }
+
+  /** Paths of everything that was made, or whose mark says nothing because it may be somebody else's. */
+  itemPaths(): string[] {
+    return this.all.flatMap(
+      ({ item, mayBeOthers, possibleItem }) => item ?? (mayBeOthers === true ? possibleItem : []) ?? [],
+    );
+  }
+
+  /** What was pending never happened. */
+  markRefused(creation: Creation): void {
+    creation.state = 'refused';
+    this.ledger.append({ kind: 'refused', entry: creation.entry });
+  }
+
+  /** What was pending was found, or what nobody knew the place of. */
+  markFound(creation: Creation, item: string): void {
+    creation.item = item;
+    creation.candidates = undefined;
+    creation.state = 'there';
+    this.own(item, creation);
+    this.ledger.append({ kind: 'created', entry: creation.entry, item });
+  }
+
+  /** Takes up what an earlier run wrote down. The ledger already has it, and gets only what happens from now on. */
+  restore(entries: readonly LedgerEntry[]): void {
+    for (const creation of restoredCreations(this.api, entries)) {
+      this.all.push(creation);
+      if (creation.item === undefined || creation.state === 'refused') continue;
+      this.own(creation.item, creation);
+      if (creation.state === 'removed') this.owned.drop(creation.item);
+    }
+  }
+
+  /** What is still there, or may be: the latest first. */
+  remaining(): Creation[] {
+    return this.all.filter(({ state }) => state === 'there' || state === 'pending').toReversed();
+  }
+
+  /** @see removedOf */
+  removed(): Creation[] {
+    return removedOf(this.all);
+  }
+
+  /** @see postsOf */
+  posts(): Creation[] {
+    return postsOf(this.all);
+  }
+
+  /** What was answered not to have been made, at a path that the run chose. */
+  refusedPaths(): Creation[] {
+    return this.all.filter(({ operation, state }) => operation.method !== 'POST' && state === 'refused');
+  }
+
+  private markCreated(creation: Creation, place: ItemLocation | undefined): void {
+    if (place?.item !== undefined) {
+      this.markFound(creation, place.item);
+      return;
+    }
+    creation.state = 'there';
+    creation.candidates = place?.candidates;
+    this.ledger.append({ kind: 'created', entry: creation.entry });
+  }
+
+  private leavePending(
+    creation: Creation,
+    status: number,
+    mayBeOthers: boolean,
+    place: ItemLocation | undefined,
+  ): void {
+    const { entry } = creation;
+    // What this run made before, and is reported of again: by a request that was repeated, say.
+    if (mayBeOthers && this.all.some(({ item }) => item !== undefined && item === place?.item)) {
+      this.markRefused(creation);
+      return;
+    }
+    creation.responseStatus = status;
+    creation.possibleItem = place?.item;
+    if (!mayBeOthers) return;
+    creation.mayBeOthers = true;
+    this.ledger.append({ kind: 'created', entry, item: place?.item, mayBeOthers });
+  }
+}

@@ -1,0 +1,226 @@
+import { headerValue } from '../../core/http/headers';
+import type { HttpResponse } from '../../core/http/message';
+import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import type { Link, Operation } from '../../openapi/model/operation';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { isSpecificName } from './path-names';
+import type { Route } from '../../openapi/model/route';
+import {
+  bindingOf,
+  fillItemRoute,
+  itemRouteOf,
+  itemRoutesOf,
+  keyText,
+  propertyAt,
+  routeOf,
+  routeOfItem,
+  type ItemRoute,
+} from './item-routes';
+import { containsRunId } from './sent-content';
+
+/** A creation as it was sent: by which operation, and to which path below the base URL. */
+interface SentCreation {
+  readonly operation: Operation;
+  readonly path: string;
+}
+
+/** What a response says of where the thing stands that was made. */
+export interface ItemLocation {
+  /** Its path; `undefined` when that is not known. */
+  readonly item: string | undefined;
+  /** Paths of which the response names several: none is believed before somebody looked what stands there. */
+  readonly candidates: readonly string[];
+}
+
+/** What a client sent and what came back of it. */
+export interface CreationExchange {
+  readonly response: HttpResponse;
+  /** `undefined` where the answer is no JSON. */
+  readonly body: JsonValue | undefined;
+  /** Body of the request; left out or `undefined` where it is not known. */
+  readonly sentBody?: JsonValue | undefined;
+}
+
+/**
+ * Where what was made stands. What is believed to be the run's own may be removed, so that nothing is guessed: the
+ * property that links of the description name is the key. Without such a link it is the property of the variable's name, the
+ * one that the resource model names, or `id`, where nothing else in the response says something else; a Location counts
+ * where the body has no key. Where the response has none at all, a key that the client sent with the id of the run in it is
+ * the one.
+ */
+export function itemLocation(
+  api: ApiModel,
+  creation: SentCreation,
+  told: CreationExchange,
+  { baseUrl, runId }: RunAddress,
+): ItemLocation {
+  const { operation, path } = creation;
+  if (operation.method !== 'POST') {
+    const isItem = routeOfItem(api, operation, path, path) !== undefined;
+    return { item: isItem ? path : undefined, candidates: [] };
+  }
+  for (const route of itemRoutesOf(api, operation)) {
+    const place = locationAt(api, creation, route, told, { baseUrl, runId });
+    if (place.item !== undefined || place.candidates.length > 0) return place;
+  }
+  return UNKNOWN_LOCATION;
+}
+
+/** Who asks for a place. */
+export interface RunAddress {
+  readonly baseUrl: string;
+  readonly runId: string;
+}
+
+function locationAt(
+  api: ApiModel,
+  { operation, path }: SentCreation,
+  route: ItemRoute,
+  { response, body, sentBody }: CreationExchange,
+  { baseUrl, runId }: RunAddress,
+): ItemLocation {
+  const object = body !== undefined && isJsonObject(body) ? body : {};
+  const linked = linkedPointers(api, operation, route);
+  const keys = linked.flatMap((pointer) => keyText(getAtPointer(object, pointer)) ?? []);
+  if (keys.length > 0) return locationOf(keys.map((key) => fillItemRoute(api, route, path, key, object)));
+  const location = headerValue(response.headers, 'location');
+  const named = location === undefined ? undefined : pathOfLocation(location, baseUrl, path);
+  const located = named !== undefined && routeOfItem(api, operation, path, named) === route.route ? [named] : [];
+  // Where a link names the property, another one is no key: it can only raise doubts.
+  if (linked.length > 0 && located.length === 0) return UNKNOWN_LOCATION;
+  const toPaths = (item: JsonObject, isKey: (key: string) => boolean): (string | undefined)[] =>
+    candidateKeys(route, item)
+      .filter(isKey)
+      .map((key) => fillItemRoute(api, route, path, key, item));
+  const envelope = bindingOf(api, operation)?.response?.path;
+  const shown = itemsIn(body, envelope).flatMap((item) => toPaths(item, () => true));
+  // A key with the id of the run in it is nobody else's, whether the response has it or not.
+  const chosen = itemsIn(sentBody).flatMap((item) => toPaths(item, (key) => containsRunId(key, runId)));
+  return locationOf([...shown, ...chosen, ...located]);
+}
+
+/**
+ * An item, or the one in an envelope around it.
+ *
+ * @param envelope - properties that lead to it, as the resource model reads the description
+ */
+function itemsIn(body: JsonValue | undefined, envelope: readonly string[] = []): JsonObject[] {
+  if (body === undefined || !isJsonObject(body)) return [];
+  const held = envelope.length === 0 ? undefined : getAtPointer(body, envelope.reduce<string>(joinPointer, ''));
+  if (held !== undefined && isJsonObject(held)) return [held];
+  const properties = Object.values(body);
+  const [only] = properties;
+  return properties.length === 1 && only !== undefined && isJsonObject(only) ? [only] : [body];
+}
+
+const UNKNOWN_LOCATION: ItemLocation = { item: undefined, candidates: [] };
+
+/** Everything must name the same one. */
+function locationOf(paths: readonly (string | undefined)[]): ItemLocation {
+  const different = [...new Set(paths)];
+  if (different.length === 0) return UNKNOWN_LOCATION;
+  if (different.length === 1) return { item: different[0], candidates: [] };
+  return { item: undefined, candidates: different.filter((path) => path !== undefined) };
+}
+
+/** The path of an item of a list, by the property that the description makes such paths with. */
+export function itemPath(
+  api: ApiModel,
+  operation: Operation,
+  path: string,
+  item: Readonly<Record<string, JsonValue>>,
+): string | undefined {
+  const route = itemRouteOf(api, operation);
+  if (route === undefined) return undefined;
+  const linked = linkedPointers(api, operation, route);
+  // A list has its items without the envelope that a response with one of them may have.
+  const keys = linked.flatMap((pointer) => {
+    const last = pointer.slice(pointer.lastIndexOf('/'));
+    return keyText(getAtPointer(item, pointer)) ?? keyText(getAtPointer(item, last)) ?? [];
+  });
+  const possible = new Set(linked.length > 0 ? keys : candidateKeys(route, item));
+  const [key] = possible;
+  return key === undefined || possible.size > 1 ? undefined : fillItemRoute(api, route, path, key, item);
+}
+
+/**
+ * The key in the path of an item, and the paths of the same item elsewhere in the description.
+ *
+ * @param from - where the creation was sent
+ */
+export function otherPaths(api: ApiModel, operation: Operation, from: string, item: string): string[] {
+  const match = routeOf(api, item);
+  const own = itemRoutesOf(api, operation).find(({ route }) => route === match?.route);
+  const key = own === undefined ? undefined : match?.pathParameters[own.variable];
+  if (operation.method !== 'POST' || own === undefined || key === undefined) return [];
+  return itemRoutesOf(api, operation).flatMap((route) =>
+    route === own ? [] : (fillItemRoute(api, route, from, key, {}) ?? []),
+  );
+}
+
+/**
+ * The path of a Location below the base URL. A relative reference goes on from the request (RFC 9110 §10.2.2).
+ *
+ * @param from - path of the request, below the base URL; `/` when it does not matter
+ * @returns `undefined` when it leads to another origin, or out of the API
+ */
+export function pathOfLocation(location: string, baseUrl: string, from = '/'): string | undefined {
+  const base = new URL(`${baseUrl}/`);
+  const request = `${baseUrl}${from}`;
+  if (!URL.canParse(location, request)) return undefined;
+  const { origin, pathname } = new URL(location, request);
+  return origin === base.origin && pathname.startsWith(base.pathname)
+    ? pathname.slice(base.pathname.length - 1)
+    : undefined;
+}
+
+/**
+ * The properties that links of the 201 fill the variable with (OAS 3.0.3 §4.7.20), as JSON pointers: links to operations
+ * on the item or below it, else to others whose variable has the same name and says of what kind the thing is.
+ */
+function linkedPointers(api: ApiModel, operation: Operation, { route, variable }: ItemRoute): string[] {
+  const made = operation.responses.get('201')?.links ?? [];
+  const links = made.length > 0 ? made : successLinks(operation);
+  const named = links.flatMap(({ operationId, parameters }) => {
+    const expression = parameters.get(variable) ?? parameters.get(`path.${variable}`);
+    const target = operationId === undefined ? undefined : api.operationById(operationId)?.path;
+    return expression === undefined || target === undefined ? [] : [{ expression, target }];
+  });
+  const direct = named.filter(({ target }) => `${target}/`.startsWith(`${route.path}/`));
+  const telling = direct.length > 0 || !isSpecificName(variable) ? direct : named;
+  const pointers = telling.flatMap(({ expression }) => {
+    // Another expression, such as `$request.body#/name`, names no property of the response.
+    const [, pointer] = typeof expression === 'string' ? (/^\$response\.body#(\/.*)$/.exec(expression) ?? []) : [];
+    return [pointer === undefined || /~(?![01])/.test(pointer) ? NO_PROPERTY : pointer];
+  });
+  return [...new Set(pointers)];
+}
+
+/** No body has it. */
+const NO_PROPERTY = '/\u0000';
+
+function successLinks({ responses }: Operation): Link[] {
+  return [...responses].flatMap(([status, { links }]) => (status.startsWith('2') ? links : []));
+}
+
+/**
+ * The property of the variable's name; else `id`, what the name ends in, `iid` of `issue_iid`, and the property that the
+ * resource model has for the key.
+ */
+function candidateKeys({ variable, keyProperty }: ItemRoute, item: JsonObject): string[] {
+  const textOf = (name: string): string[] => [keyText(propertyAt(item, name)) ?? []].flat();
+  const [named] = textOf(variable);
+  if (named !== undefined) return [named];
+  const ending = variable.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).at(-1) ?? '';
+  const names = ['id', ending.toLowerCase(), ...(keyProperty === undefined ? [] : [keyProperty])];
+  return [...new Set(names.flatMap(textOf))];
+}
+
+/** The key that a response shows of an item whose path ends in a variable: its property of that name, or of the model. */
+export function keysIn(api: ApiModel, route: Route, variable: string, body: JsonObject): string[] {
+  const bindings = [...route.operations.values()].flatMap((operation) => bindingOf(api, operation) ?? []);
+  const properties = bindings.flatMap(({ resource: { key } }) => (key.isHidden ? [] : [key.name]));
+  const names = [...new Set([variable, ...properties])];
+  return itemsIn(body).flatMap((item) => names.flatMap((name) => keyText(propertyAt(item, name)) ?? []));
+}

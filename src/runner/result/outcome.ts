@@ -1,0 +1,122 @@
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { OperationCoverage, Outcome, Residue, RunResult, SkipCause, StepResult, Verdict } from './run-result';
+
+/** Which operations were called, and what they answered with. */
+export function coverageOf({ operations }: ApiModel, steps: readonly StepResult[]): OperationCoverage[] {
+  return operations.map(({ id, method, path }) => {
+    const own = steps.filter(({ operation }) => operation === id);
+    const statuses = own.flatMap(({ status }) => (status === undefined ? [] : [status]));
+    const distinct = [...new Set(statuses)].sort((left, right) => left - right);
+    return { operation: id, method, path, steps: own.length, statuses: distinct };
+  });
+}
+
+/** How many steps ended in which way. */
+type Tally = Readonly<Record<Verdict['kind'], number>>;
+
+/** What bears on an outcome beside the steps. */
+interface OutcomeTerms {
+  /** Is it a shard that got no contract? Then it is no fault that no step of one passed. */
+  readonly isEmpty?: boolean;
+  /** May the mode have held back most steps? */
+  readonly allowsSkipped?: boolean | undefined;
+}
+const CHOSEN: ReadonlySet<SkipCause> = new Set(['selection', 'mode', 'pending']);
+const ENDED: ReadonlySet<SkipCause> = new Set(['interrupted', 'target-lost']);
+const DEPENDENT: ReadonlySet<SkipCause> = new Set(['setup-failed', 'missing-value']);
+export function allSteps({ contracts, probes }: Pick<RunResult, 'contracts' | 'probes'>): StepResult[] {
+  return [...contracts.flatMap(({ steps }) => steps), ...probes];
+}
+export function tallyOf(steps: readonly StepResult[]): Tally {
+  const tally = { pass: 0, fail: 0, error: 0, skipped: 0 };
+  for (const { verdict } of steps) tally[verdict.kind] += 1;
+  return tally;
+}
+export function outcomeOf(
+  steps: readonly StepResult[],
+  leftBehind: readonly Residue[],
+  { isEmpty = false, allowsSkipped = false }: OutcomeTerms = {},
+): Outcome {
+  if (tallyOf(steps).fail > 0) return 'violations';
+  const errors = steps.flatMap(({ verdict }) => (verdict.kind === 'error' ? [verdict.error] : []));
+  if (errors.some(({ code }) => !code.startsWith('TRANSPORT_'))) return 'cannot-judge';
+  if (errors.length > 0 || isIncomplete(steps, isEmpty)) return 'inconclusive';
+  if (!leftBehind.every(({ isAccepted }) => isAccepted)) return 'left-behind';
+  return !allowsSkipped && isMostlySkippedByMode(steps) ? 'inconclusive' : 'conforms';
+}
+function isIncomplete(steps: readonly StepResult[], isEmpty: boolean): boolean {
+  if (!isEmpty && !hasProof(steps)) return true;
+  return neverAnswered(steps).length + stopped(steps).length + skippedDependents(steps).length > 0;
+}
+
+/** Steps of contracts that the mode held back; what was never made need not be removed. */
+export function skippedByMode(steps: readonly StepResult[]): StepResult[] {
+  return ofContracts(steps).filter(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'mode');
+}
+
+/** Did the mode hold back more steps than were checked? Then the run says little of the service. */
+export function isMostlySkippedByMode(steps: readonly StepResult[]): boolean {
+  const chosen = ofContracts(steps).filter(
+    ({ verdict }) => verdict.kind !== 'skipped' || verdict.cause !== 'selection',
+  );
+  return skippedByMode(steps).length * 2 > chosen.length;
+}
+
+function ofContracts(steps: readonly StepResult[]): StepResult[] {
+  return steps.filter(({ phase }) => phase === 'setup' || phase === 'steps');
+}
+
+/**
+ * Did a step of a contract pass? What the probes and the cleanup met says nothing of what the contracts ask for: a
+ * service that rejects everybody lets all probes pass.
+ */
+export function hasProof(steps: readonly StepResult[]): boolean {
+  return steps.some(({ phase, verdict }) => verdict.kind === 'pass' && (phase === 'setup' || phase === 'steps'));
+}
+
+/** Steps that were not sent because the run had ended: it was interrupted, or the target had gone. */
+export function stopped(steps: readonly StepResult[]): StepResult[] {
+  return steps.filter(({ verdict }) => verdict.kind === 'skipped' && ENDED.has(verdict.cause));
+}
+
+/**
+ * Steps that were not sent because an earlier one did not do what it is for. Where nothing fails, because that failure
+ * is accepted, nothing is known of them all the same. What was never made need not be removed.
+ */
+export function skippedDependents(steps: readonly StepResult[]): StepResult[] {
+  return steps.filter(
+    ({ verdict, phase }) => verdict.kind === 'skipped' && phase !== 'cleanup' && DEPENDENT.has(verdict.cause),
+  );
+}
+
+/** Operations that steps meant to call, and that none of them got a response from. */
+export function neverAnswered(steps: readonly StepResult[]): string[] {
+  const answered = new Set(steps.filter(({ status }) => status !== undefined).map(({ operation }) => operation));
+  const missed = steps.flatMap(({ operation, verdict }) => {
+    const isMissed = verdict.kind === 'skipped' && !CHOSEN.has(verdict.cause) && verdict.cause !== 'not-harmless';
+    return isMissed && operation !== undefined && !answered.has(operation) ? [operation] : [];
+  });
+  return [...new Set(missed)];
+}
+
+/** One part of a run that is divided over several machines, counted from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** The items of one shard: every n-th, so that the parts of a folder are about as long as each other. */
+export function takeShard<Item>(items: readonly Item[], shard: Shard | undefined): Item[] {
+  return items.filter((_, position) => shard === undefined || position % shard.count === shard.index - 1);
+}
+
+/**
+ * Did no step of a contract fall to a shard? There may be more shards than contracts, or what was chosen is in other
+ * ones. Unlike a run that executed nothing, that is no fault: whether anything ran at all is reported of all shards
+ * together. Probes may have fallen to it all the same.
+ */
+export function isEmptyShard({ shard, contracts }: Pick<RunResult, 'shard' | 'contracts'>): boolean {
+  if (shard === undefined || shard.count < 2) return false;
+  const steps = contracts.flatMap((contract) => contract.steps);
+  return steps.every(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'selection');
+}

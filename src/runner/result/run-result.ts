@@ -1,0 +1,177 @@
+import type { Finding } from '../../core/errors/finding';
+import type { StandinError } from '../../core/errors/standin-error';
+import type { Capture, Phase } from '../../formats/contract/contract';
+import type { RawHeaders } from '../../core/http/message';
+import type { RequestId } from '../../core/http/headers';
+
+/** Version of the JSON form of a result, written in it. */
+export const RESULT_FORMAT = 'result/1';
+
+/** What may be sent: safe methods only; writes to what the run made itself as well; everything. */
+export const MODES = ['observe', 'own', 'full'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** A finding with the place in the description that it is about, `openapi.yaml:12:5`. */
+export interface LocatedFinding extends Finding {
+  readonly place?: string | undefined;
+}
+
+/** Why nothing could be checked: a {@link StandinError} as a value. */
+export type RunError = Pick<StandinError, 'code' | 'message' | 'hint' | 'findings'>;
+
+/**
+ * Why a step was not sent, or does not count. The first three were chosen by who started the run and leave it
+ * green: `selection` by tags or operations, `mode` because it could change what is not the run's own, unless most steps
+ * are held back so, `pending` because the contract says so. With the others something is missing.
+ */
+export const SKIP_CAUSES = [
+  'selection',
+  'mode',
+  'pending',
+  'missing-value',
+  'setup-failed',
+  'target-lost',
+  'not-harmless',
+  'interrupted',
+] as const;
+export type SkipCause = (typeof SKIP_CAUSES)[number];
+
+/** What became of one interaction. */
+export type Verdict =
+  | { readonly kind: 'pass'; readonly checksRun: number }
+  | { readonly kind: 'fail'; readonly findings: readonly LocatedFinding[] }
+  /** No response came, or a schema does not compile: nothing could be checked. */
+  | { readonly kind: 'error'; readonly error: RunError }
+  /** Counted and shown, never silent. */
+  | { readonly kind: 'skipped'; readonly reason: string; readonly cause: SkipCause };
+
+/** A request as it was sent, every key replaced by the text of its shell variable, such as `$STANDIN_API_KEY`. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: RawHeaders;
+  /** `undefined` when there is none, or when it is no text. */
+  readonly body: string | undefined;
+  /** What of the body is not shown, in words; `undefined` when all of it is. */
+  readonly omitted?: string | undefined;
+}
+
+/** The answer to a failing request: as it came, but without secrets and no longer than a report can bear. */
+export interface ReceivedResponse {
+  readonly headers: RawHeaders;
+  /** `undefined` when there is none, or when it is no text. */
+  readonly body: string | undefined;
+  /** What of it is not shown, in words; `undefined` when all of it is. */
+  readonly omitted: string | undefined;
+}
+
+/**
+ * A request with what differs between runs replaced by shell variables, `$name`, and what it captures itself: the steps
+ * that lead to a failure can be sent again one after the other.
+ */
+export interface Recipe {
+  readonly request: SentRequest;
+  /** Names of the captured values that the request uses, and `runId` where it has the id of the run in it. */
+  readonly uses: readonly string[];
+  /** Names of further captured values that the step expects in the response. */
+  readonly expects?: readonly string[] | undefined;
+  readonly captures: readonly RecipeCapture[];
+}
+
+/** A captured value: a runtime expression, and what of its text is taken. */
+export interface RecipeCapture extends Pick<Capture, 'name' | 'text'> {
+  /** Regular expression whose one group is the value; left out: all of it. */
+  readonly pattern?: string | undefined;
+  /** Where the request as it was sent does not show it: the text that the expression names. */
+  readonly value?: string | undefined;
+}
+
+export interface StepResult {
+  readonly name: string;
+  /** `auth` for the probes that the runner adds by itself. */
+  readonly phase: Phase | 'auth';
+  /** Id of the operation; `undefined` when the description has none for the request. */
+  readonly operation: string | undefined;
+  /** Where the step stands in its contract, `contracts/shop.yaml:12:5`; `undefined` for a probe. */
+  readonly place: string | undefined;
+  /** `undefined` when nothing was sent. */
+  readonly request: SentRequest | undefined;
+  readonly recipe: Recipe | undefined;
+  /** `undefined` when no response came. */
+  readonly status: number | undefined;
+  /** From sending to the last byte, waiting and repetitions included; `undefined` when nothing was sent. */
+  readonly durationMs: number | undefined;
+  /** How often the request was sent; above 1 when the target asked to wait, a connection broke, or the step repeats it. */
+  readonly attempts: number;
+  readonly verdict: Verdict;
+  /** Findings that fail nothing. */
+  readonly warnings: readonly LocatedFinding[];
+  /** Of a step that failed, where no earlier one failed in the same way: what came back. */
+  readonly response?: ReceivedResponse | undefined;
+  /** Of a step that failed: how the service names the request in its own logs. */
+  readonly requestIds?: readonly RequestId[] | undefined;
+}
+
+export interface ContractResult {
+  readonly name: string;
+  readonly file: string;
+  readonly steps: readonly StepResult[];
+}
+
+/** What is known of one operation of the description after a run. */
+export interface OperationCoverage {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  /** Steps and probes that call it. */
+  readonly steps: number;
+  /** Statuses that it answered with, ascending, each once. */
+  readonly statuses: readonly number[];
+}
+
+/** Something that the run made and that is still there, or may be. */
+export interface Residue {
+  /** Where it is; for a creation whose answer never came, where it was sent to. */
+  readonly url: string;
+  /** Id of the operation that made it. */
+  readonly operation: string;
+  readonly reason: string;
+  /** No fault: the description has no way to remove it, or its contract says that it stays. */
+  readonly isAccepted: boolean;
+}
+
+/** Everything that a run found. Reports and the exit code are made from it and from nothing else. */
+export interface RunResult {
+  readonly format: typeof RESULT_FORMAT;
+  /** Version of the tool. */
+  readonly version: string;
+  readonly runId: string;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Title and version of the description. */
+  readonly api: string;
+  /** File of the description. */
+  readonly description: string;
+  readonly baseUrl: string;
+  /** Paths that the servers of the description put before every path of it, the first server's first. */
+  readonly basePaths?: readonly string[] | undefined;
+  readonly mode: Mode;
+  /** May most steps have been held back by the mode, as who started the run said? Left out: no. */
+  readonly allowsSkipped?: boolean | undefined;
+  /** Which part of all contracts this is, counted from 1; `undefined` for all. */
+  readonly shard: { readonly index: number; readonly count: number } | undefined;
+  readonly contracts: readonly ContractResult[];
+  /** Generated probes of the auth behaviour. */
+  readonly probes: readonly StepResult[];
+  /** Every operation of the description, in its order. */
+  readonly coverage: readonly OperationCoverage[];
+  readonly leftBehind: readonly Residue[];
+  readonly outcome: Outcome;
+}
+
+/**
+ * What the run says as a whole, the worst first. Violations that were found stay true whatever else happened; a run
+ * that executed nothing says nothing, and neither does one that was stopped, or where what was to be called was not.
+ */
+export type Outcome = 'violations' | 'cannot-judge' | 'inconclusive' | 'left-behind' | 'conforms';

@@ -1,0 +1,214 @@
+import { isSensitiveHeader } from '../../security/credential-locations';
+import { headerValue } from '../../core/http/headers';
+import { parsePointer } from '../../core/json/json-pointer';
+import type { Operation } from '../../openapi/model/operation';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { createRedaction, type Redaction } from '../../redaction/redaction';
+import type { LocatedFinding, Recipe, Residue, RunError, SentRequest, StepResult, Verdict } from './run-result';
+import type { Redactor } from '../../redaction/key-redactor';
+
+/** Stands for a secret that no shell variable stands for. */
+export const MASK = '***';
+
+/** A scheme with nothing behind it. */
+const BARE_SCHEME = /^(?:basic|bearer|digest)$/i;
+/** Nothing but variables, as a shell reads them: `$NAME`, `${name}`, `${NAME%?}`. */
+const VARIABLES = /^(?:\$\w+|\$\{[^{}]*\})+$/;
+/** Stands for a variable without quotes in a JSON body, so that the body can be read. */
+const UNQUOTED = 'standin-unquoted:';
+/** A shorter text may stand anywhere by chance. */
+const SHORTEST = 6;
+
+/**
+ * What reports of a run do not show of the messages of an operation, by name and by schema. Whatever of a request or an
+ * answer comes into a report goes through `run.redact`, which knows the keys of the run, and then through this.
+ */
+export function reportRedaction(api: ApiModel, operation: Operation | undefined): Redaction {
+  const known = REDACTIONS.get(api) ?? new Map<Operation | undefined, Redaction>();
+  REDACTIONS.set(api, known);
+  const redaction = known.get(operation) ?? createRedaction(api, operation, maskValue);
+  known.set(operation, redaction);
+  return redaction;
+}
+
+const REDACTIONS = new WeakMap<ApiModel, Map<Operation | undefined, Redaction>>();
+
+function maskValue(value: string): string {
+  const isShown = value === '' || value === MASK || BARE_SCHEME.test(value) || VARIABLES.test(value);
+  return isShown || value.startsWith(`${UNQUOTED}$`) ? value : MASK;
+}
+
+/**
+ * A result that shows no credential, who wrote it, and no secret property: those that the run knows became variables
+ * before, and of all others only the scheme and the name are shown.
+ */
+export function maskCredentials(step: StepResult, api: ApiModel, operation: Operation | undefined): StepResult {
+  const { request, recipe, verdict, warnings } = step;
+  const redaction = reportRedaction(api, operation);
+  const masked = request === undefined ? undefined : maskRequest(request, redaction);
+  // Most steps have no finding to look for secrets in.
+  let secrets: readonly string[] | undefined;
+  const clean = (finding: LocatedFinding): LocatedFinding => {
+    secrets ??= request === undefined ? [] : sensitiveValues(request, api, operation);
+    return maskFinding(finding, redaction, secrets);
+  };
+  return {
+    ...step,
+    request: masked,
+    recipe: recipe === undefined ? undefined : { ...recipe, request: maskRecipe(recipe.request) },
+    verdict: maskVerdict(verdict, clean),
+    warnings: warnings.map(clean),
+  };
+
+  /** Without captured values it is the request that was sent. */
+  function maskRecipe(other: SentRequest): SentRequest {
+    return request !== undefined && masked !== undefined && isSameRequest(other, request)
+      ? masked
+      : maskRequest(other, redaction);
+  }
+}
+
+function isSameRequest(left: SentRequest, right: SentRequest): boolean {
+  return (
+    left.method === right.method &&
+    left.url === right.url &&
+    left.body === right.body &&
+    left.omitted === right.omitted &&
+    left.headers.length === right.headers.length &&
+    left.headers.every((value, index) => value === right.headers[index])
+  );
+}
+
+function maskRequest(request: SentRequest, redaction: Redaction): SentRequest {
+  const { url, headers, body } = request;
+  return {
+    ...request,
+    url: redaction.target(url),
+    headers: redaction.headers(headers),
+    body: body === undefined ? undefined : maskBody(body, headers, redaction),
+  };
+}
+
+/** In a recipe, numbers that were captured stand as bare variables: `{"id":$id}`. */
+function maskBody(body: string, headers: readonly string[], redaction: Redaction): string {
+  const quoted = body.replace(/"(?:[^"\\]|\\.)*"|\$(?:\w+|\{\w+\})/g, (token) =>
+    token.startsWith('$') ? `"${UNQUOTED}${token}"` : token,
+  );
+  const type = headerValue(headers, 'Content-Type');
+  const masked = redaction.body(quoted, type);
+  if (masked === quoted) return body;
+  return masked.replace(/"standin-unquoted:(\$[^"]*)"/g, '$1');
+}
+
+/** What the request says in places that are not shown. */
+export function sensitiveValues(request: SentRequest, api: ApiModel, operation: Operation | undefined): string[] {
+  const texts = new Set<string>();
+  const collect = createRedaction(api, operation, (secret) => {
+    if (secret.length >= SHORTEST && maskValue(secret) === MASK) texts.add(secret);
+    return '';
+  });
+  maskRequest(request, collect);
+  // One such as "password" would be taken out of every message.
+  return [...texts].filter((text) => !(/^[a-z]{1,12}$/i.test(text) && collect.isSensitive(text)));
+}
+
+function maskVerdict(verdict: Verdict, clean: (finding: LocatedFinding) => LocatedFinding): Verdict {
+  return verdict.kind === 'fail' ? { kind: 'fail', findings: verdict.findings.map(clean) } : verdict;
+}
+
+/**
+ * A finding that shows no secret: neither what stands at a place that is one, nor a property of a value that it shows.
+ *
+ * @param secrets - texts that are not shown wherever they stand
+ */
+export function maskFinding(
+  finding: LocatedFinding,
+  redaction: Redaction,
+  secrets: readonly string[] = [],
+): LocatedFinding {
+  const isSecret = pointsToSecret(finding.at, redaction);
+  const withoutSecrets = (text: string): string =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, MASK), text);
+  const shown = (text: string | undefined, isLiteral: boolean): string | undefined => {
+    if (text === undefined) return undefined;
+    if (isSecret && isLiteral) return MASK;
+    return withoutSecrets(/^[[{]/.test(text) ? redaction.body(text, undefined) : text);
+  };
+  const { message, expected, actual, hint } = finding;
+  return {
+    ...finding,
+    message: withoutSecrets(message),
+    // What a schema asks for, "at least 8 characters", is no value.
+    expected: shown(expected, /^["\d-]/.test(expected ?? '')),
+    actual: shown(actual, !/^(?:nothing|a value)$/.test(actual ?? '')),
+    hint: shown(hint, false),
+  };
+}
+
+function pointsToSecret(at: string, redaction: Redaction): boolean {
+  if (!at.startsWith('/')) return false;
+  const [, part, ...names] = parsePointer(at);
+  return names.some((name) => (part === 'headers' ? isSensitiveHeader(name) : redaction.isSensitive(name)));
+}
+export function redactError({ code, message, hint, findings }: RunError, redact: Redactor): RunError {
+  return { code, message: redact(message), hint: hint === undefined ? undefined : redact(hint), findings };
+}
+export function redactVerdict(verdict: Verdict, redact: Redactor): Verdict {
+  switch (verdict.kind) {
+    case 'pass':
+      return verdict;
+    case 'fail':
+      return { kind: 'fail', findings: verdict.findings.map((finding) => redactFinding(finding, redact)) };
+    case 'error':
+      return { kind: 'error', error: redactError(verdict.error, redact) };
+    case 'skipped':
+      return { ...verdict, reason: redact(verdict.reason) };
+  }
+}
+export function redactRecipe(recipe: Recipe, redact: Redactor): Recipe {
+  const captures = recipe.captures.map((capture) => {
+    return capture.value === undefined ? capture : { ...capture, value: redact(capture.value) };
+  });
+  return { ...recipe, request: redactRequest(recipe.request, redact), captures };
+}
+/** `omitted` names the media type of a body that is not shown, which is not a secret. */
+export function redactRequest(request: SentRequest, redact: Redactor): SentRequest {
+  const { url, headers, body } = request;
+  return {
+    ...request,
+    url: redact(url),
+    headers: headers.map(redact),
+    body: body === undefined ? undefined : redact(body),
+  };
+}
+
+/** What is left, without keys: a service may have made an address of one. */
+export function redactResidue(residue: Residue, redact: Redactor): Residue {
+  return { ...residue, url: redact(residue.url), reason: redact(residue.reason) };
+}
+
+/** A finding without keys, wherever in it they were. */
+export function redactFinding(finding: LocatedFinding, redact: Redactor): LocatedFinding {
+  const optional = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text));
+  return {
+    ...finding,
+    at: redact(finding.at),
+    message: redact(finding.message),
+    expected: optional(finding.expected),
+    actual: optional(finding.actual),
+    hint: optional(finding.hint),
+  };
+}
+
+/** Everything in the result that came over the wire or goes into a report. */
+export function redactStep(step: StepResult, redact: Redactor): StepResult {
+  const { recipe, request, verdict, warnings } = step;
+  return {
+    ...step,
+    name: redact(step.name),
+    request: request === undefined ? undefined : redactRequest(request, redact),
+    recipe: recipe === undefined ? undefined : redactRecipe(recipe, redact),
+    verdict: redactVerdict(verdict, redact),
+    warnings: warnings.map((finding) => redactFinding(finding, redact)),
+  };
+}

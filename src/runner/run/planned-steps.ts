@@ -1,0 +1,140 @@
+import { type Contract, type NamedParent, placeholdersOf, RUN_ID, type Step } from '../../formats/contract/contract';
+import { isScalar, placeholdersIn } from '../../formats/contract/placeholders';
+import { scalarText } from '../../core/json/stringify-json';
+import type { Operation } from '../../openapi/model/operation';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { isKnownAbsent } from '../ownership/absent-values';
+import { canBeCreated, keyInUrlViolation } from '../exchange/request-guard';
+import { isCreation } from '../ownership/item-routes';
+import { annotationsOfStep, operationOfStep, removingStep } from '../steps/step-request';
+import { isSafe } from '../../core/http/message';
+import type { Mode } from '../result/run-result';
+import { isNamedParent, type ParentsByVariable, parentsByVariable } from '../exchange/interaction';
+
+/** A step, what it calls, and whether it will be sent. */
+export interface PlannedStep {
+  readonly step: Step;
+  readonly operation: Operation | undefined;
+  readonly method: string;
+  /** Does it make something, where it is answered as it expects? */
+  readonly mayCreate: boolean;
+  /** Name of the step that removes it by its own word; `undefined` for others. */
+  readonly removedBy: string | undefined;
+  /** Does its path name something that the run makes? */
+  readonly isBelowOwn: boolean;
+  /** Why the mode holds it back; `undefined` where it is sent, as far as is known before anything is. */
+  readonly skipReason: string | undefined;
+}
+
+/** What a plan is made for. */
+export interface PlanContext {
+  readonly api: ApiModel;
+  readonly mode: Mode;
+  readonly runId: string;
+  readonly within?: readonly NamedParent[] | undefined;
+}
+
+/** Says of the chosen steps of a contract what becomes of them. What depends on a response counts as sent. */
+export function planSteps(context: PlanContext, contract: Contract, chosen: Iterable<Step>): PlannedStep[] {
+  const { api, mode } = context;
+  const within = parentsByVariable(context.within ?? [], contract.within);
+  /** Names of values by where they come from: of something that the run makes, or of a step that is not sent. */
+  const own = new Set<string>([RUN_ID]);
+  const missing = new Set<string>();
+  const all = [...contract.setup, ...contract.steps, ...contract.cleanup];
+  const wanted = new Set(chosen);
+  return all
+    .filter((step) => wanted.has(step))
+    .map((step) => {
+      const operation = operationOfStep({ api }, step);
+      const method = step.request.kind === 'raw' ? step.request.method : (operation?.method ?? 'GET');
+      const { creates = false } = annotationsOfStep(contract, step);
+      const isMaking = creates || isCreation(api, operation);
+      const mayCreate = isMaking && step.expect.statuses.some((status) => status < 300);
+      const known = { ...context, within, own, missing, makes: creates };
+      const skipReason =
+        keyInUrlViolation(mode, step.auth) === undefined ? reasonToSkip(known, step, operation, method) : KEY_IN_URL;
+      const isBelowOwn = pathValues(step, operation).some((value) => originOf(known, operation, value) === 'own');
+      for (const { name } of step.captures) {
+        if (skipReason !== undefined) missing.add(name);
+        else if (isMaking) own.add(name);
+      }
+      const removedBy = removingStep(contract, step.name)?.name;
+      return { step, operation, method, mayCreate, removedBy, isBelowOwn, skipReason };
+    });
+}
+
+const KEY_IN_URL = 'the key would be in the URL';
+
+interface PlanState extends Omit<PlanContext, 'within'> {
+  readonly within: ParentsByVariable;
+  readonly own: ReadonlySet<string>;
+  readonly missing: ReadonlySet<string>;
+  readonly makes: boolean;
+}
+
+function reasonToSkip(
+  known: PlanState,
+  step: Step,
+  operation: Operation | undefined,
+  method: string,
+): string | undefined {
+  const { mode, missing } = known;
+  if (placeholdersOf(step).some(({ name }) => missing.has(name))) return 'they need what a step before would give';
+  if (mode === 'full' || isSafe(method)) return undefined;
+  if (mode === 'observe') return 'they could change something';
+  if (step.touches === 'nothing') return undefined;
+  return step.touches === 'own' || step.removes !== undefined ? undefined : foreignReason(known, step, operation);
+}
+
+function foreignReason(known: PlanState, step: Step, operation: Operation | undefined): string | undefined {
+  const { api, makes } = known;
+  const variables = pathValues(step, operation);
+  const kinds = variables.map((variable) => originOf(known, operation, variable));
+  if (kinds.includes('own')) return undefined;
+  const foreign = variables[kinds.indexOf('foreign')]?.name;
+  const isMaking = makes || isCreation(api, operation);
+  if (foreign !== undefined) {
+    return isMaking ? `they make something below ${foreign}: --within ${foreign}=NAME allows that` : FOREIGN;
+  }
+  // Beside nothing but parents that the tester named, or nothing at all, only a creation is sent.
+  if (kinds.some((kind) => kind !== 'named') || canBeCreated(api, operation, makes)) return undefined;
+  return isMaking ? 'what they make has no path, and no step says what it leaves' : FOREIGN;
+}
+
+const FOREIGN = 'they could change what this run does not make';
+
+type ValueOrigin = 'own' | 'named' | 'absent' | 'unknown' | 'foreign';
+
+interface PathValue {
+  readonly name: string;
+  readonly text: string;
+}
+
+function originOf(known: PlanState, operation: Operation | undefined, { name, text }: PathValue): ValueOrigin {
+  const { within, own, runId } = known;
+  const used = placeholdersIn(text, '').map((placeholder) => placeholder.name);
+  const filled = text.replaceAll(`\${${RUN_ID}}`, () => runId);
+  if (used.every((each) => each === RUN_ID)) {
+    if (operation !== undefined && !operation.path.endsWith(`/{${name}}`) && isNamedParent(within, name, filled))
+      return 'named';
+    const path = operation?.path.replace(/\{[^{}]*\}/g, '0') ?? '';
+    return isKnownAbsent(known, path, name, filled) ? 'absent' : 'foreign';
+  }
+  return used.some((each) => each !== RUN_ID && own.has(each)) ? 'own' : 'unknown';
+}
+
+/** The variables of the path that a step is sent to, with their values as written. */
+function pathValues({ request }: Step, operation: Operation | undefined): PathValue[] {
+  if (operation === undefined) return [];
+  if (request.kind === 'operation') {
+    return request.parameters.flatMap(({ name, in: place, value }) =>
+      place === 'path' ? [{ name, text: isScalar(value) ? scalarText(value) : '' }] : [],
+    );
+  }
+  const parts = (request.path.split('?')[0] ?? '').split('/');
+  return operation.path.split('/').flatMap((segment, index) => {
+    const [, name] = /^\{([^{}]+)\}$/.exec(segment) ?? [];
+    return name === undefined ? [] : [{ name, text: parts[index] ?? '' }];
+  });
+}

@@ -1,0 +1,281 @@
+import type { Operation } from '../../openapi/model/operation';
+import {
+  adoptRejected,
+  adoptUnanswered,
+  adoptUnreported,
+  callOptionsOf,
+  collectionOf,
+  isAbsentStatus,
+  isListed,
+  isSuccess,
+  type ItemLookup,
+  lookUpItem,
+} from '../exchange/item-lookup';
+import { callOperation } from '../exchange/operation-call';
+import type { Run } from '../exchange/run-state';
+import type { Creation } from '../ownership/creation';
+import { itemRouteOf, routeOfItem } from '../ownership/item-routes';
+import type { Residue } from '../result/run-result';
+import { REAL_TIMING } from '../transport/timing';
+
+/** There is no such operation here, it asks for more than a path, or a rule is against it. */
+const NOT_POSSIBLE: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 422, 501]);
+
+/** Why something is still there, or may be. */
+interface Obstacle {
+  readonly reason: string;
+  /** Of the removal; `undefined` when none came, or nothing was sent. */
+  readonly status?: number;
+  /** Was nothing sent, because it is not known which thing is the run's own? */
+  readonly isNotAttempted?: boolean;
+  /** May a later look find another thing, and until when is one worth while? */
+  readonly delays?: Delays | undefined;
+}
+
+/** Pauses before further looks, in milliseconds. */
+type Delays = readonly number[];
+
+/** A service may show for a moment what it was before. */
+const SHORT_DELAYS: Delays = [200, 400, 800];
+/** What was only accepted is done later (RFC 9110 §15.3.3). */
+const LONG_DELAYS: Delays = [...SHORT_DELAYS, 1600, 2500, 2500];
+const NO_DELAYS: Delays = [];
+
+/**
+ * Removes what a run made and its contracts did not remove, the latest first; twice, because what others refer to may
+ * only go after them. A removal counts when the thing is gone, which is looked at where the description has a way to.
+ *
+ * @returns what is still there, or may be
+ */
+export async function removeLeftovers(run: Run): Promise<Residue[]> {
+  if (!run.hasApiResponse) dropNeverCreated(run);
+  const obstacles = new Map<Creation, Obstacle>();
+  const strangers = run.targetError === undefined ? await verifyRemoved(run) : [];
+  const rounds = run.targetError === undefined ? 2 : 1;
+  for (let round = 1; round <= rounds; round++) {
+    for (const creation of run.creations.remaining()) {
+      const obstacle = await removeOne(run, creation);
+      if (obstacle === undefined) obstacles.delete(creation);
+      else obstacles.set(creation, obstacle);
+    }
+    // What nobody knew of is looked for after what was lost has been found, and goes in the second round.
+    if (round > 1 || run.targetError !== undefined) continue;
+    await adoptUnreported(run);
+    await adoptRejected(run);
+  }
+  await checkLater(run, obstacles);
+  const left = run.creations.remaining().map((creation) => toResidue(run, creation, obstacles.get(creation)));
+  return [...left, ...strangers];
+}
+
+/** Looks again, after pauses, at what was not gone yet, or not there yet; at all of it together. */
+async function checkLater(run: Run, obstacles: Map<Creation, Obstacle>): Promise<void> {
+  for (const [round, pause] of LONG_DELAYS.entries()) {
+    const isStopped = run.signal?.aborted === true && round >= SHORT_DELAYS.length;
+    const waiting = [...obstacles].filter(([, { delays = NO_DELAYS }]) => round < delays.length);
+    if (waiting.length === 0 || isStopped || run.targetError !== undefined) return;
+    await REAL_TIMING.sleep(pause);
+    for (const [creation, obstacle] of waiting) {
+      const left = await checkAgain(run, creation, obstacle);
+      if (left === undefined) obstacles.delete(creation);
+      else obstacles.set(creation, left);
+    }
+  }
+}
+
+/** @returns why it is still there, or may be; `undefined` when it is gone */
+async function checkAgain(run: Run, creation: Creation, obstacle: Obstacle): Promise<Obstacle | undefined> {
+  const { item, state } = creation;
+  if (item === undefined || state !== 'there') return state === 'there' ? obstacle : undefined;
+  const look = await lookUpItem(run, creation, item);
+  if (isAbsentStatus(obstacle.status)) {
+    const isHereAtLast = isSuccess(look?.status);
+    return isHereAtLast ? removeOne(run, creation) : obstacle;
+  }
+  if (!showsAbsence(look)) return obstacle;
+  run.creations.markRemoved(item);
+  return undefined;
+}
+
+/** Where no response of the whole run came from the API, what was answered was made by nobody. */
+function dropNeverCreated({ creations }: Run): void {
+  for (const creation of creations.remaining()) {
+    const { item, responseStatus } = creation;
+    // Behind a 5xx, and where no response came at all, something may be at work.
+    if (item === undefined && responseStatus !== undefined && responseStatus < 500) creations.markRefused(creation);
+  }
+}
+
+function toResidue(run: Run, creation: Creation, obstacle: Obstacle | undefined): Residue {
+  const { operation, path, item, possibleItem, leaves } = creation;
+  const isAccepted = isPlanned(run, creation, obstacle);
+  const why = obstacle?.reason ?? 'its address is not known';
+  const reason = leaves === undefined ? why : isAccepted ? leaves : `${why} (${leaves})`;
+  return { url: `${run.baseUrl}${item ?? possibleItem ?? path}`, operation: operation.id, reason, isAccepted };
+}
+
+/**
+ * Is it left as planned: because there is no way to remove it, or because its contract says so and it did not go, or
+ * a success did not tell whether it was made?
+ */
+function isPlanned(run: Run, creation: Creation, obstacle: Obstacle | undefined): boolean {
+  const { state, leaves, responseStatus, mayBeOthers } = creation;
+  // Where its contract says so and nothing removes it, it is, whether it was made or not.
+  if (removalOf(run, creation) === undefined) return state === 'there' || leaves !== undefined;
+  if (leaves === undefined || mayBeOthers === true) return false;
+  if (state === 'pending') return isSuccess(responseStatus);
+  const { isNotAttempted, status } = obstacle ?? {};
+  // After a success it is still there, as the contract says.
+  return isNotAttempted === true || isSuccess(status) || (status !== undefined && NOT_POSSIBLE.has(status));
+}
+
+/** @returns why it is still there, or may be; `undefined` when it is gone */
+async function removeOne(run: Run, creation: Creation): Promise<Obstacle | undefined> {
+  if (creation.state === 'pending') await adoptUnanswered(run, creation);
+  const { item, state } = creation;
+  if (state === 'refused') return undefined;
+  if (state === 'pending') return { reason: pendingReason(creation) };
+  const removal = removalOf(run, creation);
+  if (removal === undefined) return { reason: 'the description has no way to remove it' };
+  if (item === undefined) return { reason: 'the answer did not say where it is', isNotAttempted: true };
+  return removeItem(run, creation, removal, item);
+}
+
+/** Removes something after a look whether it is still the run's: a key may be somebody else's by now. */
+async function removeItem(
+  run: Run,
+  creation: Creation,
+  removal: Operation,
+  item: string,
+): Promise<Obstacle | undefined> {
+  const before = await lookUpItem(run, creation, item);
+  const reason = (before === undefined ? undefined : reasonNotToRemove(before)) ?? reasonWithoutEvidence(run, before);
+  if (reason !== undefined) return { reason, isNotAttempted: reason === NOT_OURS };
+  const isGone = creation.isRemovalConfirmed === true && showsAbsence(before);
+  if (!isGone) {
+    const response = await callOperation(run, removal, item, callOptionsOf(creation));
+    if (response === undefined) return { reason: 'DELETE got no answer' };
+    const { status } = response;
+    const doubt = await removalDoubt(run, creation, item, status);
+    if (doubt !== undefined) {
+      // The response alone had it taken for removed.
+      run.creations.markExisting(creation);
+      return { reason: `DELETE answered ${status}${doubt}`, status, delays: delaysFor(status) };
+    }
+  }
+  run.creations.markRemoved(item);
+  return undefined;
+}
+
+function delaysFor(status: number): Delays {
+  if (status === 202) return LONG_DELAYS;
+  return isSuccess(status) || isAbsentStatus(status) ? SHORT_DELAYS : NO_DELAYS;
+}
+
+/** Why what a look gave is no reason to remove anything; `undefined` when the run's own is there, or nothing. */
+function reasonNotToRemove({ evidence, status }: ItemLookup): string | undefined {
+  if (evidence === 'foreign') return NOT_OURS;
+  if (status === undefined) return 'GET got no answer';
+  if (isSuccess(status) || isAbsentStatus(status)) return undefined;
+  return `GET answered ${status}, so that nobody can tell whose it is`;
+}
+
+/** The same where a ledger is taken on somebody's word: nothing is removed that does not show whose it is. */
+function reasonWithoutEvidence({ needsEvidence }: Run, look: ItemLookup | undefined): string | undefined {
+  if (needsEvidence !== true || isAbsentStatus(look?.status)) return undefined;
+  return look === undefined || look.evidence === 'none' ? NO_EVIDENCE : undefined;
+}
+
+const NO_EVIDENCE =
+  'the ledger was not written here, and says nothing that would show that the run made it: it was left alone';
+const NOT_OURS = 'what stands there is not what was sent: it may be somebody else’s by now, and was left alone';
+
+function pendingReason({ responseStatus, mayBeOthers, marked }: Creation): string {
+  if (mayBeOthers === true) {
+    return `the answer was ${responseStatus ?? 'a success'}, which does not tell whether this run made it or changed somebody else’s`;
+  }
+  const known =
+    responseStatus === undefined ? 'no answer told' : `the answer was ${responseStatus}, which does not tell`;
+  return `${known} whether it was made${marked === true ? '; it was not found, and may still be made' : ''}`;
+}
+
+/**
+ * Looks whether what contracts removed is gone. What holds the id of the run is still its own; anything else may be
+ * somebody's who got the same key since, and is reported and left alone.
+ */
+async function verifyRemoved(run: Run): Promise<Residue[]> {
+  const strangers: Residue[] = [];
+  for (const creation of run.creations.removed()) {
+    const { item = '', operation, leaves } = creation;
+    const look = await lookUpItem(run, creation, item);
+    if (look?.isMarkedDeleted === true) continue;
+    if (look?.evidence === 'marked') run.creations.markExisting(creation);
+    else if (isSuccess(look?.status)) {
+      const reason = 'its removal was confirmed, but something is there, which may be somebody else’s';
+      strangers.push({
+        url: `${run.baseUrl}${item}`,
+        operation: operation.id,
+        reason,
+        isAccepted: leaves !== undefined,
+      });
+    }
+  }
+  return strangers;
+}
+
+/** How what a creation made goes away again, also where it is not known which item that is. */
+function removalOf({ api }: Run, { operation, path, item }: Creation): Operation | undefined {
+  const route = item === undefined ? itemRouteOf(api, operation)?.route : routeOfItem(api, operation, path, item);
+  return route?.operations.get('DELETE');
+}
+
+/**
+ * Looks whether something is gone. A success is believed where there is nothing to look at; a 404 is not, because a
+ * gateway without a service behind it says so of everything.
+ *
+ * @param status - of the removal
+ * @returns what speaks against it, to go on after the status; `undefined` when it is gone
+ */
+async function removalDoubt(run: Run, creation: Creation, item: string, status: number): Promise<string | undefined> {
+  if (!isSuccess(status) && !isAbsentStatus(status)) return '';
+  const isConfirmed = isSuccess(status) || creation.isRemovalConfirmed === true;
+  const look = await lookUpItem(run, creation, item);
+  if (isConfirmed && showsAbsence(look)) return undefined;
+  if (isSuccess(look?.status)) return ', but it is still there';
+  return doubtUnreadable(run, creation, item, { status, isConfirmed, canLook: look !== undefined });
+}
+
+/** The same where a GET does not show it. */
+async function doubtUnreadable(
+  run: Run,
+  creation: Creation,
+  item: string,
+  {
+    status,
+    isConfirmed,
+    canLook,
+  }: { readonly status: number; readonly isConfirmed: boolean; readonly canLook: boolean },
+): Promise<string | undefined> {
+  const listed = await isListed(run, creation, item);
+  if (listed === true) return ', but it is still there';
+  if (listed === false) return canLook && wasNeverSeen(creation, status) ? NEVER_SEEN : undefined;
+  const isKnowable = canLook || collectionOf(run, creation, item) !== undefined;
+  return isKnowable ? ', and no other answer tells whether it is gone' : doubtUnobservable(isConfirmed, status);
+}
+
+const NEVER_SEEN = ', and no answer ever showed it: it may stand elsewhere, or still come to be';
+
+/** Was it answered to be made, and never found where it was to stand? A service may show it later than it says so. */
+function wasNeverSeen({ wasSeen }: Creation, status: number): boolean {
+  return wasSeen !== true && isAbsentStatus(status);
+}
+
+/** Is there nothing to be seen, or something that says that it was removed? */
+function showsAbsence(look: ItemLookup | undefined): boolean {
+  return look !== undefined && (look.isMarkedDeleted || isAbsentStatus(look.status));
+}
+
+/** Where the description has no way to look. */
+function doubtUnobservable(isConfirmed: boolean, status: number): string | undefined {
+  return isConfirmed && status !== 202 ? undefined : ', and there is no way to see whether it is gone';
+}

@@ -1,0 +1,91 @@
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Operation } from '../../openapi/model/operation';
+import { bindingOf } from '../ownership/item-routes';
+import type { LocatedFinding, StepResult } from '../result/run-result';
+
+/** What a step asks for beyond what the description says. */
+const EXPECTATIONS: ReadonlySet<string> = new Set([
+  'status-expected',
+  'code-expected',
+  'body-expected',
+  'headers-expected',
+]);
+
+/** A write that the mode held back, or one that a probe without a key did before the contract could. */
+export interface SkippedWrite {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly tookEffect?: true;
+}
+
+/**
+ * A step that looks at what a write before it was to do, where the mode held that back, cannot find what it expects: it
+ * is no failure, and counts as held back as well. The same holds after a write without a key that was done: that is the
+ * finding, and not what follows from it. What breaks the description stays one.
+ */
+export function excuseAfterSkippedWrite(
+  api: ApiModel,
+  result: StepResult,
+  operation: Operation | undefined,
+  earlier: readonly SkippedWrite[],
+): StepResult {
+  const { verdict } = result;
+  if (verdict.kind !== 'fail') return result;
+  const cause = earlier.find((write) => operation === undefined || isRelated(api, write.operation, operation));
+  const findings = verdict.findings.filter(({ check }) => !EXPECTATIONS.has(check));
+  if (cause === undefined || findings.length === verdict.findings.length) return result;
+  if (findings.length > 0) return { ...result, verdict: { kind: 'fail', findings } };
+  const { name, tookEffect } = cause;
+  const reason =
+    tookEffect === true
+      ? `what it expects may no longer hold after "${name}", which was done`
+      : `what it expects may follow from "${name}", which the mode held back`;
+  return { ...result, verdict: { kind: 'skipped', reason, cause: tookEffect === true ? 'missing-value' : 'mode' } };
+}
+
+/** May one operation show what another one did? They share a resource, or one stands below the other's collection. */
+function isRelated(api: ApiModel, write: Operation, read: Operation): boolean {
+  const [written, shown] = [bindingOf(api, write)?.resource, bindingOf(api, read)?.resource];
+  if (written !== undefined && written === shown) return true;
+  const [left, right] = [collectionPath(write), collectionPath(read)];
+  return `${left}/`.startsWith(`${right}/`) || `${right}/`.startsWith(`${left}/`);
+}
+
+/** The path without the variable that it may end in, and without the names of the others. */
+function collectionPath({ path }: Operation): string {
+  return path.replace(/\/\{[^{}/]*\}$/, '').replaceAll(/\{[^{}]*\}/g, '{}');
+}
+
+const CHECK = 'pending';
+/** The reason of the contract goes on after it. */
+const PASSES = 'The step passes and is still marked as pending: ';
+
+/** A pending step is sent and checked, but what it finds fails nothing; that it has nothing left to find is reported. */
+export function whilePending(result: StepResult, pending: string): StepResult {
+  const { verdict, warnings } = result;
+  const reason = `pending: ${pending}`;
+  if (verdict.kind === 'fail') {
+    const findings = verdict.findings.map((finding) => ({ ...finding, severity: 'warning' }) as const);
+    return { ...result, verdict: { kind: 'skipped', reason, cause: 'pending' }, warnings: [...findings, ...warnings] };
+  }
+  if (verdict.kind !== 'pass') return result;
+  const message = `${PASSES}${pending}`;
+  const over = { check: CHECK, severity: 'warning', at: '/request', message, hint: 'Take the mark away.' } as const;
+  return { ...result, warnings: [...warnings, over] };
+}
+
+/**
+ * What was found over the whole run, of a pending step that passed on its own: it has something left to find, and fails
+ * nothing.
+ *
+ * @returns `undefined` for a step that is not pending
+ */
+export function stillPending(step: StepResult, errors: readonly LocatedFinding[]): StepResult | undefined {
+  const mark = step.warnings.find(({ check }) => check === CHECK);
+  if (mark === undefined) return undefined;
+  const warnings = step.warnings.filter((warning) => warning !== mark);
+  return whilePending(
+    { ...step, verdict: { kind: 'fail', findings: errors }, warnings },
+    mark.message.slice(PASSES.length),
+  );
+}

@@ -1,0 +1,90 @@
+import { isSafe } from '../../core/http/message';
+import { type Contract, placeholdersOf, type Step } from '../../formats/contract/contract';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Operation } from '../../openapi/model/operation';
+import type { Run, Selection } from '../exchange/run-state';
+import { operationOfStep } from './step-request';
+
+/**
+ * The steps of a contract that a selection leaves: those that were asked for, and what they need of the steps before.
+ * Setup stays as long as a step does, and cleanup does of what is made then.
+ */
+export function selectSteps(api: ApiModel, contract: Contract, selection: Selection | undefined): ReadonlySet<Step> {
+  const { setup, steps, cleanup } = contract;
+  if (selection === undefined) return new Set([...setup, ...steps, ...cleanup]);
+  const chosen = steps.filter((step) => isChosen(api, contract, step, selection));
+  if (chosen.length === 0) return new Set();
+  const stored = withDependencies(api, contract, chosen, selection);
+  const never = new Set(capturesOf(steps.filter((step) => !stored.has(step))));
+  for (const name of capturesOf([...setup, ...stored, ...cleanup])) never.delete(name);
+  const needed = cleanup.filter((step) => !placeholdersOf(step).some(({ name }) => never.has(name)));
+  return new Set([...setup, ...stored, ...needed]);
+}
+
+function capturesOf(steps: readonly Step[]): string[] {
+  return steps.flatMap(({ captures }) => captures.map(({ name }) => name));
+}
+
+/** Every name that a selection can have: ids of operations, tags of contracts and of steps. */
+export function knownNames(api: ApiModel, contracts: readonly Contract[]): Set<string> {
+  const known = new Set<string>(api.operations.map(({ id }) => id));
+  for (const { tags, setup, steps, cleanup } of contracts) {
+    for (const tag of tags) known.add(tag);
+    for (const step of [...setup, ...steps, ...cleanup]) for (const tag of step.tags) known.add(tag);
+  }
+  return known;
+}
+
+/** The names of {@link knownNames} that choose a step, each once. */
+export function usedNames(api: ApiModel, contracts: readonly Contract[]): string[] {
+  const names = contracts.flatMap(({ tags, steps }) => steps.flatMap((step) => [...namesOf(api, tags, step)]));
+  return [...new Set(names)].filter((name) => name !== undefined);
+}
+
+function isChosen(api: ApiModel, { tags }: Contract, step: Step, { only, skip }: Selection): boolean {
+  const names = namesOf(api, tags, step);
+  return (only.length === 0 || only.some((name) => names.has(name))) && !skip.some((name) => names.has(name));
+}
+
+/**
+ * With the steps before the chosen ones that capture what they use, and with all that change something: a step expects
+ * the state that those before it left. What is to be skipped stays out all the same.
+ */
+function withDependencies(
+  api: ApiModel,
+  { tags, steps }: Contract,
+  chosen: readonly Step[],
+  { skip }: Selection,
+): ReadonlySet<Step> {
+  const stored = new Set(chosen);
+  const wanted = new Set<string>();
+  let hasBegun = false;
+  for (const step of steps.toReversed()) {
+    const produces = step.captures.some(({ name }) => wanted.has(name));
+    const isSkipped = skip.some((name) => namesOf(api, tags, step).has(name));
+    if ((produces || (hasBegun && changesState(api, step))) && !isSkipped) stored.add(step);
+    hasBegun ||= stored.has(step);
+    if (stored.has(step)) for (const { name } of placeholdersOf(step)) wanted.add(name);
+  }
+  return new Set(steps.filter((step) => stored.has(step)));
+}
+
+/** Is a step there to change something? One that expects to be rejected is not. */
+function changesState(api: ApiModel, step: Step): boolean {
+  const method = step.request.kind === 'raw' ? step.request.method : (operationOfStep({ api }, step)?.method ?? 'GET');
+  return !isSafe(method) && step.expect.statuses.some((status) => status < 400);
+}
+
+function namesOf(api: ApiModel, tags: readonly string[], step: Step): ReadonlySet<string | undefined> {
+  return new Set([...tags, ...step.tags, operationOfStep({ api }, step)?.id]);
+}
+
+/** Operations that the chosen steps of contracts call, in the order of the description. */
+export function usedOperations(
+  { api, selection }: Pick<Run, 'api' | 'selection'>,
+  contracts: readonly Contract[],
+): Operation[] {
+  const steps = contracts.flatMap((contract) => [...selectSteps(api, contract, selection)]);
+  const used = new Set(steps.map((step) => operationOfStep({ api }, step)));
+  return api.operations.filter((operation) => used.has(operation));
+}

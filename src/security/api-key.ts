@@ -1,0 +1,171 @@
+import { challenge as formatChallenge } from '../core/http/authorization';
+import { ConfigError } from '../core/errors/standin-error';
+import { headerValues } from '../core/http/headers';
+import { rawCookieValues, rawQueryValues } from '../core/http/raw-values';
+import { decodeQueryComponent } from '../core/http/request-target';
+import type { SecurityScheme } from '../openapi/model/operation';
+import {
+  type AcceptedCredentials,
+  checkKnownCaller,
+  type CredentialInput,
+  type KnownCaller,
+  missingCredential,
+  rejected,
+} from './credential-check';
+import {
+  createSender,
+  type CredentialNames,
+  type CredentialSender,
+  inAuthorization,
+  inQuery,
+  MISSING_KEY,
+  NO_NAMES,
+  otherCaseKind,
+  probeFromKey,
+  type ProbeKind,
+  probeWithoutKey,
+  type SecuritySchemeKind,
+  type SendKeys,
+  truncatedKind,
+  unknownKeyProbe,
+} from './scheme';
+
+/** A place where a description may have an API key. */
+interface KeyLocation {
+  readonly names: (name: string) => CredentialNames;
+  readonly put: (name: string) => SendKeys;
+  /** What to send, in the message of a 401. */
+  readonly form: (name: string) => string;
+  /** `undefined` where the key goes into the URL. */
+  readonly curlOption?: (name: string, key: string) => string;
+}
+
+const LOCATIONS: ReadonlyMap<string, KeyLocation> = new Map([
+  [
+    'header',
+    {
+      names: (name) => ({ ...NO_NAMES, headers: [name.toLowerCase()] }),
+      put:
+        (name) =>
+        (...keys) => ({ headers: keys.flatMap((key) => [name, key]), query: [] }),
+      form: (name) => `${name}: <API_KEY>`,
+      curlOption: (name, key) => `-H "${name}: ${key}"`,
+    },
+  ],
+  [
+    'query',
+    {
+      names: (name) => ({ ...NO_NAMES, query: [name] }),
+      put:
+        (name) =>
+        (...keys) => ({ headers: [], query: keys.flatMap((key) => inQuery(name, key).query) }),
+      form: (name) => `?${name}=<API_KEY>`,
+    },
+  ],
+  [
+    'cookie',
+    {
+      names: (name) => ({ ...NO_NAMES, cookies: [name] }),
+      put:
+        (name) =>
+        (...keys) => ({
+          headers: ['Cookie', keys.map((key) => `${name}=${cookieText(key)}`).join('; ')],
+          query: [],
+        }),
+      form: (name) => `Cookie: ${name}=<API_KEY>`,
+      curlOption: (name, key) => `-b "${name}=${key}"`,
+    },
+  ],
+]);
+
+function locationOf({ in: location = '' }: SecurityScheme): KeyLocation | undefined {
+  return LOCATIONS.get(location);
+}
+
+/** What ends a cookie or is trimmed from it would reach the server as another key (RFC 6265 §5.4, §4.1.1). */
+function cookieText(key: string): string {
+  if (!/[;\p{Cc}]|^\s|\s$/u.test(key)) return key;
+  throw new ConfigError(
+    'CONFIG_INVALID',
+    'The API key cannot be sent in a cookie: it holds ";", a control character, or begins or ends with white space',
+    {
+      hint: 'Give the key as the server writes it into the cookie, for example percent-encoded: %3B for ";".',
+    },
+  );
+}
+
+/** `undefined` for a scheme without a name or a place. */
+function senderOf(scheme: SecurityScheme): CredentialSender | undefined {
+  const { parameterName: name } = scheme;
+  const location = locationOf(scheme);
+  if (name === undefined || location === undefined) return undefined;
+  const isHeader = scheme.in === 'header';
+  const put = location.put(name);
+  const putUnusually = isHeader ? location.put(name.toLowerCase()) : put;
+  const probes: readonly ProbeKind[] = [
+    MISSING_KEY,
+    probeWithoutKey('with an empty key', () => put('')),
+    unknownKeyProbe(put),
+    truncatedKind(put),
+    otherCaseKind(put, 'Keys that differ by case alone count as one. Compare them octet by octet.'),
+    ...(isHeader ? [probeFromKey('with the header in lower case', 'accepted', (key) => putUnusually(key))] : []),
+  ];
+  // Basic credentials are wrong wherever an API key is.
+  const malformed = inAuthorization('Basic c3RhbmRpbjpzdGFuZGlu');
+  const locations = location.names(name);
+  return createSender({ locations, put, putUnusually, malformed: () => malformed, empty: put(''), probes });
+}
+
+/** Descriptions that came before `http` schemes have bearer tokens as an API key in the header Authorization. */
+function knownKey(
+  book: AcceptedCredentials,
+  { in: location, parameterName }: SecurityScheme,
+  key: string,
+): KnownCaller | undefined {
+  const known = book.byKey(key);
+  if (known !== undefined || location !== 'header' || parameterName?.toLowerCase() !== 'authorization') return known;
+  return book.byKey(key.slice(key.indexOf(' ') + 1));
+}
+
+/** Every text that a request has in the place of an API key. */
+export function apiKeyTexts(
+  scheme: SecurityScheme,
+  { head, query }: Pick<CredentialInput, 'head' | 'query'>,
+): readonly string[] {
+  const { parameterName: name = '', in: location } = scheme;
+  switch (location) {
+    case 'query': {
+      const sent = query === '' ? undefined : rawQueryValues(query);
+      const texts = sent === undefined || typeof sent === 'string' ? [] : (sent.get(name) ?? []);
+      return texts.map((text) => decodeQueryComponent(text) ?? text);
+    }
+    case 'cookie':
+      return rawCookieValues(head.headers['cookie']).get(name) ?? [];
+    default:
+      return headerValues(head.rawHeaders, name);
+  }
+}
+/** `type: apiKey`, in a header, the query or a cookie (OAS 3.0.3 §4.7.27). */
+export const apiKey: SecuritySchemeKind = {
+  matches: ({ type }) => type === 'apiKey',
+  challenge: ({ realm, scheme: { in: location = 'header', parameterName: name = '' } }) =>
+    formatChallenge('ApiKey', { realm, in: location, name }),
+  verify(context, challenge) {
+    const { scheme, input, accepted } = context;
+    const { parameterName: name = '', in: location = 'header' } = scheme;
+    const texts = apiKeyTexts(scheme, input);
+    const place = location === 'query' ? `query parameter ${name}` : `${location} ${name}`;
+    const [key = ''] = texts;
+    if (texts.length > 1) {
+      return rejected('malformed_authorization', `The ${place} was sent more than once; send it once`, challenge());
+    }
+    if (key === '') return missingCredential(place, LOCATIONS.get(location)?.form(name) ?? name, challenge());
+    const known = accepted === undefined ? undefined : knownKey(accepted, scheme, key);
+    return checkKnownCaller(context, key, 'The API key', known, challenge);
+  },
+  sender: senderOf,
+  locations: (scheme) =>
+    (scheme.parameterName === undefined ? undefined : locationOf(scheme)?.names(scheme.parameterName)) ?? NO_NAMES,
+  explain: ({ in: location = '', parameterName: name = '' }) => `${location} ${name}`,
+  curlOption: (scheme, key) => locationOf(scheme)?.curlOption?.(scheme.parameterName ?? '', key),
+};

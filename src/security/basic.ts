@@ -1,0 +1,68 @@
+import { basicAuthorization, challenge as formatChallenge, parseBasic } from '../core/http/authorization';
+import { authorizationOf, checkKnownCaller, rejected } from './credential-check';
+import {
+  createSender,
+  IN_AUTHORIZATION,
+  inAuthorization,
+  MISSING_KEY,
+  probeFromKey,
+  probeWithoutKey,
+  type RequestCredentials,
+  type SecuritySchemeKind,
+  type SendKeys,
+  truncatedKind,
+} from './scheme';
+
+/** User name of a key that has none itself. */
+const USER = 'user';
+
+const put: SendKeys = (...keys) => inAuthorization(...keys.map(valueOf));
+
+const putInLowerCase = (key: string): RequestCredentials => inAuthorization(valueOf(key).replace(/^Basic/, 'basic'));
+
+function valueOf(key: string): string {
+  const colon = key.indexOf(':');
+  return colon === -1 ? basicAuthorization(USER, key) : basicAuthorization(key.slice(0, colon), key.slice(colon + 1));
+}
+
+const SENDER = createSender({
+  locations: IN_AUTHORIZATION,
+  put,
+  putUnusually: putInLowerCase,
+  malformed: (unknown) => inAuthorization(`Bearer ${unknown}`),
+  empty: inAuthorization('Basic'),
+  unknownKey: (unknown) => `${unknown}:${unknown}`,
+  probes: [
+    MISSING_KEY,
+    probeWithoutKey('with Basic and nothing after it', () => inAuthorization('Basic')),
+    probeWithoutKey('with Basic and no base64 after it', () => inAuthorization('Basic !')),
+    probeWithoutKey('with the scheme Bearer', (unknown) => inAuthorization(`Bearer ${unknown}`)),
+    probeWithoutKey('with an unknown user and password', (unknown) => put(`${unknown}:${unknown}`)),
+    truncatedKind(put, 'password'),
+    probeFromKey('with basic in lower case', 'accepted', putInLowerCase),
+  ],
+});
+
+/** `type: http, scheme: basic` (RFC 7617): the key is `user:password`, or the password of `user`. */
+export const basic: SecuritySchemeKind = {
+  matches: ({ type, scheme }) => type === 'http' && scheme === 'basic',
+  challenge: ({ realm }) => formatChallenge('Basic', { realm, charset: 'UTF-8' }),
+  verify(context, challenge) {
+    const header = authorizationOf(context.input.head, 'Basic <base64 of user:password>', challenge);
+    if (typeof header !== 'string') return header;
+    const sent = parseBasic(header);
+    if (sent.kind === 'malformed') {
+      const message = `The header Authorization is not "Basic <base64 of user:password>": ${sent.reason}`;
+      return rejected('malformed_authorization', message, challenge());
+    }
+    const { username, password } = sent;
+    const known = context.accepted?.byPassword(username, password);
+    const what = 'The user name or the password';
+    const check = checkKnownCaller(context, `${username}:${password}`, what, known, challenge);
+    return check.kind === 'accepted' ? { ...check, userName: username } : check;
+  },
+  sender: () => SENDER,
+  locations: () => IN_AUTHORIZATION,
+  explain: () => 'header Authorization: Basic …',
+  curlOption: (_, key) => `-u user:${key}`,
+};

@@ -1,0 +1,145 @@
+import { countHeader } from '../core/http/headers';
+import type { RequestHead } from '../core/http/message';
+import type { ProblemCode } from '../core/http/problem';
+import type { Token } from '../formats/tokens';
+import type { RequiredScheme, SecurityScheme } from '../openapi/model/operation';
+
+/** A caller whose credentials are good, or were. */
+export interface KnownCaller {
+  /** Whom they stand for; `undefined` for a key without a name. */
+  readonly principal: string | undefined;
+  readonly scopes: ReadonlySet<string> | 'all';
+  /** Epoch milliseconds; from then on they are not good any more. */
+  readonly expiresAt: number | undefined;
+}
+
+/**
+ * Which credentials are good. Maps compare hashes before they compare texts, so that the time it takes tells nothing
+ * about how much of a key was right.
+ */
+export interface AcceptedCredentials {
+  /** By an API key or a bearer token. */
+  byKey(key: string): KnownCaller | undefined;
+  /** By user name and password. */
+  byPassword(username: string, password: string): KnownCaller | undefined;
+}
+
+const ANY_SCOPE: KnownCaller = { principal: undefined, scopes: 'all', expiresAt: undefined };
+
+/**
+ * @param apiKeys - good for every scheme and every scope: as a key, as a token, as the password of any user, and as the
+ *   user name where the password is empty
+ */
+export function createAcceptedCredentials(apiKeys: readonly string[], tokens: readonly Token[]): AcceptedCredentials {
+  const keys = new Map(apiKeys.map((key): [string, KnownCaller] => [key, ANY_SCOPE]));
+  const users = new Map<string, KnownCaller>();
+  for (const { credentials, principal, scopes, expiresAt } of tokens) {
+    const caller: KnownCaller = { principal, scopes: scopes.includes('*') ? 'all' : new Set(scopes), expiresAt };
+    if (credentials.kind === 'key') keys.set(credentials.key, caller);
+    else users.set(userKey(credentials.username, credentials.password), caller);
+  }
+  const plain = new Set(apiKeys);
+  return {
+    byKey: (key) => keys.get(key),
+    byPassword(username, password) {
+      const known = users.get(userKey(username, password));
+      if (known !== undefined) return known;
+      return plain.has(password) || (password === '' && plain.has(username)) ? ANY_SCOPE : undefined;
+    },
+  };
+}
+
+function userKey(username: string, password: string): string {
+  return JSON.stringify([username, password]);
+}
+
+/** What is looked at for credentials. */
+export interface CredentialInput {
+  readonly head: RequestHead;
+  /** Raw query, without the question mark. */
+  readonly query: string;
+  /** Epoch milliseconds by the mock's clock. */
+  readonly nowMs: number;
+}
+
+/** Why credentials are rejected, with what a 401 or 403 has to say about it. */
+export interface SchemeRejection {
+  readonly kind: 'refused';
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly challenge: string;
+  /** What to send, where nothing was sent. */
+  readonly expected?: string | undefined;
+}
+
+/** Who was let in. */
+interface SchemeAcceptance {
+  readonly kind: 'accepted';
+  /** What was sent; `''` where the scheme asks for nothing that could be looked at. */
+  readonly key: string;
+  readonly principal: string | undefined;
+  /** The user name of basic credentials. */
+  readonly userName?: string;
+}
+
+export type SchemeCheck = SchemeRejection | SchemeAcceptance;
+
+/** What one scheme is checked with. */
+export interface SchemeContext {
+  readonly scheme: SecurityScheme;
+  readonly required: RequiredScheme;
+  readonly realm: string;
+  /** `undefined` takes every well-formed credential. */
+  readonly accepted: AcceptedCredentials | undefined;
+  readonly input: CredentialInput;
+}
+
+/** What is wrong with credentials, in the words of RFC 6750 §3.1. */
+export type ChallengeError = 'invalid_token' | 'insufficient_scope';
+
+/** Makes the `WWW-Authenticate` of a scheme. */
+export type MakeChallenge = (error?: ChallengeError) => string;
+
+export function authorizationOf(
+  { headers, rawHeaders }: RequestHead,
+  form: string,
+  say: MakeChallenge,
+): string | SchemeRejection {
+  const header = headers['authorization'];
+  if (typeof header !== 'string') {
+    return missingCredential('header Authorization', `Authorization: ${form}`, say());
+  }
+  // Node joins no second Authorization line but drops it, so that only the raw lines tell (RFC 9110 §5.3).
+  if (countHeader(rawHeaders, 'authorization') <= 1) return header;
+  const message = 'The header Authorization was sent more than once; send it once';
+  return rejected('malformed_authorization', message, say());
+}
+
+/** @param what - the noun for what was sent, which is never repeated */
+export function checkKnownCaller(
+  { accepted, required, input }: SchemeContext,
+  key: string,
+  what: string,
+  known: KnownCaller | undefined,
+  say: MakeChallenge,
+): SchemeCheck {
+  if (accepted === undefined) return { kind: 'accepted', key, principal: undefined };
+  if (known === undefined) return rejected('invalid_api_key', `${what} is not known`, say('invalid_token'));
+  if (known.expiresAt !== undefined && input.nowMs >= known.expiresAt) {
+    return rejected('invalid_api_key', `${what} has expired`, say('invalid_token'));
+  }
+  const { scopes, principal } = known;
+  const missing = scopes === 'all' ? [] : required.scopes.filter((scope) => !scopes.has(scope));
+  if (missing.length === 0) return { kind: 'accepted', key, principal };
+  const message = `The scope ${missing.join(' ')} is missing; this operation asks for ${required.scopes.join(' ')}`;
+  return rejected('insufficient_scope', message, say('insufficient_scope'));
+}
+
+/** @param expected - what to send */
+export function missingCredential(place: string, expected: string, text: string): SchemeRejection {
+  return { ...rejected('missing_api_key', `The ${place} is missing; send "${expected}"`, text), expected };
+}
+
+export function rejected(code: ProblemCode, message: string, text: string): SchemeRejection {
+  return { kind: 'refused', code, message, challenge: text };
+}

@@ -1,0 +1,111 @@
+import type { AcceptedCredentials, KnownCaller } from './credential-check';
+import { parseBearer } from '../core/http/authorization';
+import { parseCookies } from '../core/http/header-fields';
+import type { HttpResponse, RequestHead } from '../core/http/message';
+import { JsonSyntaxError } from '../core/json/json-syntax-error';
+import { isJsonObject, type JsonValue } from '../core/json/json-value';
+import { parseJson } from '../core/json/parse-json';
+import type { Operation } from '../openapi/model/operation';
+
+/** What an operation does with credentials, as its path and its name tell: signs somebody in, or out. */
+export type SignIn = 'in' | 'out' | undefined;
+
+const SIGN_IN =
+  /^(?:log-?in|sign-?in|sign-?up|register|sessions?|(?:access-?)?tokens?|authenticate|authentication|authorize|auth|oauth2?|jwt|refresh|refresh-?token)$/i;
+const SIGN_OUT = /^(?:log-?out|sign-?out|log-?off|revoke|revocation)$/i;
+
+export function signInOf({ method, path, id }: Pick<Operation, 'method' | 'path' | 'id'>): SignIn {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return undefined;
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  const words = [...segments.slice(-2), id.replace(/[^A-Za-z]/g, '')];
+  if (words.some((word) => SIGN_OUT.test(word))) return 'out';
+  if (!words.some((word) => SIGN_IN.test(word))) return undefined;
+  return method === 'DELETE' ? 'out' : 'in';
+}
+
+const CREDENTIAL = /(?:token|jwt|session|sessionid|sid|apikey|accesskey|secret)$/;
+const LIFETIME = /^expires(?:in|insec|inseconds)$/;
+const MAX_DEPTH = 4;
+/** Oldest ones go for newer ones. */
+const MAX_KNOWN = 1000;
+const MAX_LENGTH = 8192;
+
+/** Credentials that the mock gave out itself, by the response of a sign-in or by `Set-Cookie`: they are good until they end. */
+export class IssuedCredentials {
+  private readonly known = new Map<string, KnownCaller>();
+
+  byKey(key: string): KnownCaller | undefined {
+    return this.known.get(key);
+  }
+
+  clear(): void {
+    this.known.clear();
+  }
+
+  /** @returns whether something was given out */
+  issue(response: HttpResponse, isSignIn: boolean, nowMs: number): boolean {
+    const before = this.known.size;
+    const cookies = headerValues(response, 'set-cookie');
+    for (const cookie of cookies) this.add(/^[^=;]*="?([^;"]*)/.exec(cookie)?.[1], undefined);
+    const { body } = response;
+    if (isSignIn && typeof body === 'string' && body.length <= MAX_LENGTH * 8) this.giveAll(readJson(body), nowMs, 0);
+    return this.known.size > before || cookies.length > 0;
+  }
+
+  /** What the request was sent with is good no more. */
+  revoke({ headers }: RequestHead): void {
+    const { authorization, cookie } = headers;
+    const sent = typeof authorization === 'string' ? parseBearer(authorization) : undefined;
+    if (sent?.kind === 'bearer') this.known.delete(sent.token);
+    if (typeof cookie === 'string') for (const { value } of parseCookies(cookie)) this.known.delete(value);
+  }
+
+  private giveAll(value: JsonValue | undefined, nowMs: number, depth: number): void {
+    if (!isJsonObject(value) || depth > MAX_DEPTH) return;
+    const properties = Object.entries(value).map(([name, property]) => ({ word: plain(name), member: property }));
+    const lifetime = properties.find(({ word, member }) => LIFETIME.test(word) && typeof member === 'number')?.member;
+    const expiresAt = typeof lifetime === 'number' ? nowMs + lifetime * 1000 : undefined;
+    for (const { word, member } of properties) {
+      if (CREDENTIAL.test(word) && typeof member === 'string')
+        this.add(member, word.startsWith('refresh') ? undefined : expiresAt);
+      else this.giveAll(member, nowMs, depth + 1);
+    }
+  }
+
+  private add(key: string | undefined, expiresAt: number | undefined): void {
+    if (key === undefined || key === '' || key.length > MAX_LENGTH) return;
+    this.known.delete(key);
+    this.known.set(key, { principal: undefined, scopes: 'all', expiresAt });
+    const [oldest] = this.known.size > MAX_KNOWN ? this.known.keys() : [];
+    if (oldest !== undefined) this.known.delete(oldest);
+  }
+}
+
+/** The credentials that are good by the options, and those that were given out. */
+export function withIssued(
+  book: AcceptedCredentials | undefined,
+  issued: IssuedCredentials,
+): AcceptedCredentials | undefined {
+  if (book === undefined) return undefined;
+  return {
+    byKey: (key) => book.byKey(key) ?? issued.byKey(key),
+    byPassword: (username, password) => book.byPassword(username, password),
+  };
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+function headerValues({ headers }: HttpResponse, wanted: string): string[] {
+  return headers.filter((_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === wanted);
+}
+
+function readJson(body: string): JsonValue | undefined {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}

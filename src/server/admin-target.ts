@@ -1,0 +1,136 @@
+import { problem, type Problem } from '../core/http/problem';
+import type { RequestHead } from '../core/http/message';
+import type { JsonValue } from '../core/json/json-value';
+import type { ReportDefect } from '../mock/pipeline/mock-engine';
+import { sandboxGoneProblem } from '../mock/pipeline/sandbox-context';
+import type { Sandbox } from '../mock/sandbox/sandbox';
+import { isSandboxId, MAIN_ID, sandboxIdProblem } from '../mock/sandbox/sandbox-selection';
+import type { Sandboxes } from '../mock/sandbox/sandboxes';
+import type { State } from '../mock/state/state';
+import type { AdminControls } from './admin-request';
+import { ADMIN_PATH, docsPage } from './admin-pages';
+import type { AdminServer } from './admin-routes';
+import { mockControls, type CurrentMock, type MockControls } from './sandbox-controls';
+
+const MAX_SNAPSHOTS = 100;
+
+/** Stands in the log of defects for whichever admin request it was. */
+const ADMIN_HEAD: RequestHead = { method: '-', target: ADMIN_PATH, headers: {}, rawHeaders: [] };
+
+/** A whole state comes in one body: that of the largest description that was tried has 11 MB. */
+const STATE_BYTES = 16 * 1024 * 1024;
+
+/** What the admin routes steer: the mock, through the same controls that the app has. */
+export function adminTarget(current: CurrentMock, reportDefect: ReportDefect): AdminServer {
+  const sandboxes = (): Sandboxes => current().engine.sandboxes;
+  /** The main sandbox has an id here, so that it can be named as the others are. */
+  const idOf = (given: string | undefined): string | undefined => (given === MAIN_ID ? undefined : given);
+  const rejectionOf = (id: string | undefined, mayBeGone: boolean): Problem | undefined => {
+    if (id === undefined) return undefined;
+    if (!isSandboxId(id)) return sandboxIdProblem(id, 'The query');
+    const isThere = mayBeGone || sandboxes().find(id) !== undefined || !sandboxes().wasEvicted(id);
+    return isThere ? undefined : sandboxGoneProblem(id);
+  };
+  return {
+    health() {
+      const { api, outgoing } = current().context;
+      const { title, version, operations } = api;
+      return { status: 'ok', title, version, operations: operations.length, violations: outgoing.violations };
+    },
+    docsPage: () => docsPage(current().context.api),
+    controlsOf(given, mayBeGone) {
+      const id = idOf(given);
+      return rejectionOf(id, mayBeGone) ?? controlsFor(sandboxes, id, mockControls(current, id));
+    },
+    sandboxes: () => ({ sandboxes: sandboxes().list() as unknown as JsonValue }),
+    createSandbox(id, givenFrom, snapshot) {
+      if (!isSandboxId(id) || id === MAIN_ID) return sandboxIdProblem(id, 'The field /id');
+      const from = idOf(givenFrom);
+      const rejection = rejectionOf(from, false);
+      if (rejection !== undefined) return rejection;
+      if (sandboxes().find(id) !== undefined)
+        return problem('sandbox_exists', `There is a sandbox ${id} already; DELETE it first, or take another id`);
+      const state = sourceState(sandboxes(), givenFrom, from, snapshot);
+      if (state === undefined) return problem('resource_not_found', `There is no snapshot "${snapshot ?? ''}"`);
+      sandboxes().create(id, state);
+      return undefined;
+    },
+    removeSandbox: (id) => sandboxes().remove(id),
+    removeSandboxes() {
+      sandboxes().removeAll();
+    },
+    maxBytes: () => Math.max(STATE_BYTES, current().context.options.limits.bodyBytes),
+    toErrorResponse: (fault) => current().engine.refuse(fault),
+    reportDefect(error) {
+      reportDefect(error, ADMIN_HEAD);
+    },
+  };
+}
+
+/** What a new sandbox begins with: the baseline, unless it says from where. */
+function sourceState(
+  sandboxes: Sandboxes,
+  given: string | undefined,
+  from: string | undefined,
+  snapshot: string | undefined,
+): State | undefined {
+  const source = from === undefined ? sandboxes.main : sandboxes.find(from);
+  if (snapshot !== undefined) return source?.snapshots.get(snapshot);
+  return given === undefined ? sandboxes.baseline : (source?.snapshot() ?? sandboxes.baseline);
+}
+
+function controlsFor(sandboxes: () => Sandboxes, id: string | undefined, controls: MockControls): AdminControls {
+  const obtain = (): Sandbox => (id === undefined ? sandboxes().main : sandboxes().obtain(id));
+  const find = (): Sandbox | undefined => (id === undefined ? sandboxes().main : sandboxes().find(id));
+  const stateOrSnapshot = (name: string | undefined): State | undefined =>
+    name === undefined ? controls.snapshot().state : find()?.snapshots.get(name);
+  return {
+    state: (options) => controls.state(options),
+    row: (collection, key) => controls.row(collection, key),
+    putRow: (collection, item) => controls.putRow(collection, item),
+    patchRow: (collection, key, properties) => controls.patchRow(collection, key, properties),
+    removeRow: (collection, key) => controls.removeRow(collection, key),
+    load(document) {
+      controls.load(document);
+    },
+    reset() {
+      controls.reset();
+    },
+    saveSnapshot(name) {
+      const { snapshots } = obtain();
+      if (!snapshots.has(name) && snapshots.size >= MAX_SNAPSHOTS) return false;
+      snapshots.set(name, controls.snapshot().state);
+      return true;
+    },
+    restoreSnapshot(name) {
+      const state = find()?.snapshots.get(name);
+      if (state !== undefined) controls.restore({ state });
+      return state !== undefined;
+    },
+    dropSnapshots() {
+      find()?.snapshots.clear();
+    },
+    journal: () => controls.journal() as unknown as JsonValue,
+    clearJournal() {
+      if (id === undefined) sandboxes().main.journal.clear();
+      else sandboxes().clearJournal(id);
+    },
+    setClock(epochMs, fixed) {
+      controls.setClock(epochMs === undefined ? undefined : new Date(epochMs), { fixed });
+    },
+    faults: () => ({ faults: controls.faults() as unknown as JsonValue }),
+    setFaults(faults) {
+      controls.setFaults(...faults);
+    },
+    diff(snapshot) {
+      const since = snapshot === undefined ? sandboxes().baseline : find()?.snapshots.get(snapshot);
+      if (since === undefined) return undefined;
+      return { collections: controls.diff({ state: since }) as unknown as JsonValue };
+    },
+    makeBaseline(snapshot) {
+      const state = stateOrSnapshot(snapshot);
+      if (state !== undefined) sandboxes().baseline = state;
+      return state !== undefined;
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import express from 'express';
+import type { Express, RequestHandler } from 'express';
+import type { HttpResponse } from '../core/http/message';
+import type { SeedData } from '../formats/fixture';
+import type { MockOptions } from '../mock/context/options';
+import { createMock, type Mock, type MockParts } from '../mock/create-mock';
+import type { AnsweringEngine, ReportDefect } from '../mock/pipeline/mock-engine';
+import { type ReloadedMock, reloadMock } from '../mock/reload-mock';
+import type { Rules } from '../mock/rules/rules';
+import type { SettableClock } from '../mock/sandbox/clock';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { PayloadSource } from '../payload/payload-source';
+import type { Overrides } from '../resources/overrides/statements';
+import { ADMIN_PATH, redirectBrowser } from './admin-pages';
+import { adminRoutes, errorResponseOf } from './admin-routes';
+import { adminTarget } from './admin-target';
+import { ConnectionOrder } from './connection';
+import {
+  apiMiddleware,
+  crossOrigin,
+  guardMessages,
+  type OnResponse,
+  type SetCorsHeaders,
+  toHandler,
+} from './request-handler';
+import {
+  type CurrentMock,
+  mockControls,
+  type MockControls,
+  sandboxesControls,
+  type SandboxesControls,
+} from './sandbox-controls';
+
+/** An ordinary Express app, for supertest or to be mounted in another one, with the controls of its mock. */
+export type MockServer = Express & MockControls & SandboxesControls;
+
+interface MockServerParts {
+  readonly options?: Partial<MockOptions>;
+  readonly rules?: Rules | undefined;
+  readonly fixtures?: SeedData | undefined;
+  /** What is said outright of resources and operations. */
+  readonly overrides?: Overrides | undefined;
+  /** Without fixtures: rows of the description's examples, or generated. */
+  readonly isSeeded?: boolean | undefined;
+  readonly clock: SettableClock;
+  readonly payloads: PayloadSource;
+  /** Origins that may call from a web page; `*` for any. */
+  readonly corsOrigins: readonly string[];
+  readonly adminToken?: string | undefined;
+  readonly onResponse?: OnResponse | undefined;
+  readonly reportDefect: ReportDefect;
+  /** Is it remembered where each row of the fixtures was written? */
+  readonly keepsOrigins?: boolean | undefined;
+  /** Told once of each way in which a response breaks the description. */
+  readonly reportViolation?: ((message: string) => void) | undefined;
+}
+
+/** What a reload brings: another description, other rules, other fixtures. */
+type ReloadParts = Pick<MockServerParts, 'options' | 'rules' | 'fixtures' | 'overrides' | 'isSeeded' | 'payloads'>;
+
+/** A mock behind Express, and what a server for it should be made with. */
+export interface AssembledServer {
+  readonly app: MockServer;
+  /** The one that answers now; another one after a reload. */
+  readonly mock: Mock;
+  readonly serverOptions: ServerOptions;
+  /**
+   * Puts another mock behind the same app. Requests that are being answered end with the old one; what is stored goes on.
+   *
+   * @throws ConfigError for fixtures or rules that cannot be used; then the old one stays
+   */
+  swap(api: ApiModel, parts: ReloadParts): ReloadedMock;
+}
+
+/** @throws ConfigError for fixtures or rules that cannot be used */
+export function assembleMockServer(api: ApiModel, parts: MockServerParts): AssembledServer {
+  const { clock, reportDefect, onResponse } = parts;
+  const mockParts = ({ options, rules, fixtures, overrides, isSeeded, payloads }: ReloadParts): MockParts => ({
+    ...(options === undefined ? {} : { options }),
+    rules,
+    fixtures,
+    overrides,
+    isSeeded,
+    clock,
+    payloads,
+    reportDefect,
+    reportViolation: parts.reportViolation,
+    keepsOrigins: parts.keepsOrigins,
+    docsPath: `${ADMIN_PATH}/docs`,
+  });
+  let mock = createMock(api, mockParts(parts));
+  const current = (): Mock => mock;
+  const engine = liveEngine(current);
+  const controls = { ...mockControls(current, undefined), ...sandboxesControls(current) };
+  const { app, classes } = createExpressApp();
+  const order = new ConnectionOrder();
+  const hasCors = parts.corsOrigins.length > 0;
+  let cors = crossOrigin(api, parts.corsOrigins);
+  const setCorsNow: SetCorsHeaders = (request, response) => {
+    cors(request, response);
+  };
+  const setCorsHeaders = hasCors ? setCorsNow : undefined;
+  // One layer for the API, and the first: each layer that Express asks in vain costs a match.
+  const lead = (request: IncomingMessage): HttpResponse | undefined =>
+    redirectBrowser(request, current().context.mounts, parts.adminToken);
+  app.use(apiMiddleware(toHandler(engine, order, onResponse), setCorsHeaders, onResponse, lead) as RequestHandler);
+  if (onResponse !== undefined) app.use(ADMIN_PATH, logAdmin(onResponse));
+  app.use(ADMIN_PATH, adminRoutes(adminTarget(current, reportDefect), order, parts.adminToken));
+  guardMessages(app, engine, order, setCorsHeaders, onResponse);
+  return {
+    app: Object.assign(app, controls),
+    get mock() {
+      return mock;
+    },
+    serverOptions: classes,
+    swap(newApi, newParts) {
+      const succession = reloadMock(newApi, mockParts(newParts), mock);
+      ({ mock } = succession);
+      cors = crossOrigin(newApi, parts.corsOrigins);
+      return succession;
+    },
+  };
+}
+
+/** The engine that is there when a request comes. */
+function liveEngine(current: CurrentMock): AnsweringEngine {
+  return {
+    handle: (request, options) => current().engine.handle(request, options),
+    open: (head, options) => current().engine.open(head, options),
+    refuse: (fault) => current().engine.refuse(fault),
+    refuseMessage: (head) => current().engine.refuseMessage(head),
+  };
+}
+
+/** Admin requests get their line in the log too; their bodies may be whole states: only that of a rejection is reported. */
+function logAdmin(onAnswered: OnResponse): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = process.hrtime.bigint();
+    const { method, originalUrl: target, headers, rawHeaders } = request;
+    response.on('finish', () => {
+      const { statusCode: status } = response;
+      const body = errorResponseOf(response)?.body;
+      onAnswered({ method, target, headers, rawHeaders }, { status, headers: [], body }, startedAt);
+    });
+    next();
+  };
+}
+
+type HttpClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
+
+/**
+ * An Express app, and the request and response classes that a server should make for it.
+ *
+ * Express sets the prototype of every request and response, and V8 treats an object whose prototype was changed as a
+ * slow one: it costs three quarters of the throughput. Classes whose prototypes are those very objects make Express's
+ * call change nothing. The app works behind any other server as well, only slower.
+ */
+function createExpressApp(): { app: Express; classes: HttpClasses } {
+  const app = express();
+  class Request extends IncomingMessage {}
+  class Response<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {}
+  copyProperties(express.request, Request.prototype);
+  copyProperties(express.response, Response.prototype);
+  for (const prototype of [Request.prototype, Response.prototype]) {
+    Object.defineProperty(prototype, 'app', { value: app, configurable: true, enumerable: true, writable: true });
+  }
+  app.request = Request.prototype as Express['request'];
+  app.response = Response.prototype as unknown as Express['response'];
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  return { app, classes: { IncomingMessage: Request, ServerResponse: Response } };
+}
+
+function copyProperties(from: object, to: object): void {
+  Object.defineProperties(to, Object.getOwnPropertyDescriptors(from));
+}

@@ -1,0 +1,277 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import cors from 'cors';
+import type { Express } from 'express';
+import type { HttpRequest, HttpResponse, RequestHead } from '../core/http/message';
+import { problem } from '../core/http/problem';
+import { parseTarget } from '../core/http/request-target';
+import type { AnsweringEngine, Opening, OpenOptions } from '../mock/pipeline/mock-engine';
+import type { ApiModel } from '../openapi/model/api-model';
+import { ADMIN_PATH, withImageAddresses } from './admin-pages';
+import {
+  type BodyRead,
+  type ConnectionOrder,
+  discardBody,
+  hasBody,
+  NO_BODY,
+  readBody,
+  sendContinue,
+} from './connection';
+import { ResponseQueue } from './response-delivery';
+import { deliverResponse } from './response-delivery';
+import { writeResponse } from './response-delivery';
+
+/** Called when a response is about to be sent. */
+export type OnResponse = (head: RequestHead, response: HttpResponse, startedAt: bigint) => void;
+
+const BODY_ALREADY_READ = problem(
+  'internal_error',
+  'Another middleware read the body before the mock could; mount the mock before body parsers such as express.json()',
+);
+
+/** The guard has checked every message before it comes here, and here are connections. */
+const CHECKED: OpenOptions = { isMessageChecked: true, canDeliver: true };
+
+/** Puts the engine behind Express. The raw body is handed over, so that broken JSON is the engine's to check. */
+export function toHandler(
+  engine: AnsweringEngine,
+  order: ConnectionOrder,
+  onAnswered: OnResponse | undefined,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const queue = new ResponseQueue();
+  return (request, response) => {
+    const startedAt = onAnswered === undefined ? 0n : process.hrtime.bigint();
+    const head = headRead(request);
+    const send = (made: HttpResponse): void => {
+      const answer = withImageAddresses(made, request);
+      onAnswered?.(head, answer, startedAt);
+      if (answer.delivery === undefined) queue.add(response, answer);
+      else {
+        deliverResponse(response, answer);
+        if (answer.delivery.end !== undefined) order.close(request.socket);
+      }
+    };
+    if (!hasBody(request)) {
+      sendWhenReady(engine.handle(head, CHECKED), request.socket, order, send);
+      return;
+    }
+    if (request.readableDidRead) {
+      send(engine.refuse(BODY_ALREADY_READ));
+      return;
+    }
+    const opening = engine.open(head, CHECKED);
+    if (opening.kind === 'answered') {
+      discardBody(request, response);
+      send(opening.response);
+    } else {
+      order.begin(request.socket);
+      sendContinue(request, response);
+      readBody(request, opening.maxBytes, (read) => {
+        respondToBody(opening, read, request, response, send, () => {
+          if (!response.shouldKeepAlive) order.close(request.socket);
+          order.end(request.socket);
+        });
+      });
+    }
+  };
+}
+
+const HEAD = Symbol('head of a request, read by the guard');
+type GuardedMessage = IncomingMessage & { [HEAD]?: HttpRequest };
+
+/** The head that the guard has read. */
+function headRead(request: GuardedMessage): HttpRequest {
+  return request[HEAD] ?? readHead(request);
+}
+
+/** The head of a request as the engine takes it, its body aside. */
+function readHead(request: GuardedMessage): HttpRequest {
+  // Where the app is mounted in another one, Express takes the mount path off `url`.
+  const { method = 'GET', url: target = '', headers, rawHeaders } = request;
+  const { baseUrl: mountPath } = request as { baseUrl?: string };
+  const parsedTarget = parseTarget(target);
+  const defaultHost = defaultHostOf(request);
+  const head = { method, target, parsedTarget, headers, rawHeaders, mountPath, defaultHost, body: NO_BODY };
+  request[HEAD] = head;
+  return head;
+}
+
+/** What a client that names no host can only have meant. */
+function defaultHostOf({ httpVersionMajor, httpVersionMinor, socket }: IncomingMessage): string | undefined {
+  if (httpVersionMajor > 1 || httpVersionMinor > 0) return undefined;
+  const { localAddress = '', localPort = 80 } = socket;
+  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
+}
+
+type WantsBody = Extract<Opening, { kind: 'wants-body' }>;
+
+function respondToBody(
+  opening: WantsBody,
+  read: BodyRead,
+  request: IncomingMessage,
+  response: ServerResponse,
+  send: (response: HttpResponse) => void,
+  done: () => void,
+): void {
+  if (read.kind === 'too-large') discardBody(request, response);
+  const answer = read.kind === 'too-large' ? opening.tooLarge() : opening.finish(read.body);
+  if ('then' in answer) void answer.then(send).finally(done);
+  else {
+    send(answer);
+    done();
+  }
+}
+
+function sendWhenReady(
+  response: HttpResponse | Promise<HttpResponse>,
+  socket: Socket,
+  order: ConnectionOrder,
+  send: (answer: HttpResponse) => void,
+): void {
+  if (!('then' in response)) {
+    send(response);
+    return;
+  }
+  order.begin(socket);
+  void response.then(send).finally(() => {
+    order.end(socket);
+  });
+}
+
+/** Headers of our own that a page may read beside the documented ones. */
+const ALWAYS_EXPOSED = [
+  'Allow',
+  'Deprecation',
+  'ETag',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-Standin-Fault',
+  'X-Standin-Problem',
+  'X-Total-Count',
+];
+
+/** Sets the CORS headers of a response, whatever it will be. */
+export type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * CORS for the paths of the description (Fetch §3.2). Preflights need no credentials and change nothing; errors carry
+ * the headers too, or a page would see a network error in their place.
+ *
+ * @param origins - `*` for any; otherwise exactly these
+ */
+export function crossOrigin(api: ApiModel, origins: readonly string[]): SetCorsHeaders {
+  const documented = api.operations.flatMap((operation) =>
+    [...operation.responses.values()].flatMap((response) => [...response.headers.values()].map(({ name }) => name)),
+  );
+  const methods = new Set(['GET', 'HEAD', ...api.operations.map((operation) => operation.method)]);
+  const isOpen = origins.includes('*');
+  const apply = cors({
+    origin: isOpen ? '*' : [...origins],
+    methods: [...methods],
+    // Cookies go to origins that are named, never to any (Fetch §3.2.3).
+    credentials: !isOpen,
+    exposedHeaders: [...new Set([...ALWAYS_EXPOSED, ...documented])].sort(),
+    // The requested headers are echoed: `*` would not cover Authorization.
+    maxAge: 5,
+    // The answer is ours: the package sends a Content-Length with a 204, which RFC 9110 §8.6 forbids.
+    preflightContinue: true,
+  });
+  return (request, response) => {
+    if (request.headers.origin !== undefined) apply(request, response, () => undefined);
+    // No page asked, but a cache must know that the answer to a page would be another one (Fetch §3.2.5).
+    else if (!isOpen) response.appendHeader('Vary', 'Origin');
+  };
+}
+
+/** A preflight (Fetch §4.8) rather than an OPTIONS of the description's own. */
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+}
+
+type Next = (error?: unknown) => void;
+type Handle = (request: IncomingMessage, response: ServerResponse, next?: Next) => void;
+
+/**
+ * Checks each message before Express sees it. Express answers what it cannot parse with a page of HTML, and hands a
+ * request with two Host lines to every route; no response of the mock may have another shape than the API's.
+ */
+export function guardMessages(
+  app: Express,
+  engine: AnsweringEngine,
+  order: ConnectionOrder,
+  setCorsHeaders: SetCorsHeaders | undefined,
+  onAnswered: OnResponse | undefined,
+): void {
+  const original = app as unknown as { handle: Handle };
+  const route = original.handle.bind(app);
+  const validate: Handle = (request, response, next) => {
+    const rejection = engine.refuseMessage(readHead(request));
+    if (rejection === undefined) route(request, response, next ?? rejectUnrouted(engine, response));
+    else reject(rejection, request, response);
+    if (!response.shouldKeepAlive) order.close(request.socket);
+  };
+  const reject = (rejection: HttpResponse, request: IncomingMessage, response: ServerResponse): void => {
+    setCorsHeaders?.(request, response);
+    if (hasBody(request)) discardBody(request, response);
+    onAnswered?.(headRead(request), rejection, process.hrtime.bigint());
+    writeResponse(response, rejection);
+  };
+  original.handle = (request, response, next) => {
+    const { socket } = request;
+    if (order.mustWait(socket)) {
+      order.defer(socket, () => {
+        validate(request, response, next);
+      });
+    } else validate(request, response, next);
+  };
+}
+
+function rejectUnrouted(engine: AnsweringEngine, response: ServerResponse): Next {
+  return () => {
+    writeResponse(response, engine.refuse(problem('bad_request', 'The request cannot be routed')));
+  };
+}
+
+const PREFLIGHT_RESPONSE: HttpResponse = { status: 204, headers: [], body: undefined };
+
+/**
+ * Everything but the admin routes: preflights are answered here, the rest by the engine, with its CORS headers.
+ *
+ * @param lead - a response to a browser that somebody opens the bare address in; `undefined` for every other request
+ */
+export function apiMiddleware(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  setCorsHeaders: SetCorsHeaders | undefined,
+  onAnswered: OnResponse | undefined,
+  lead: (request: IncomingMessage) => HttpResponse | undefined,
+): Handle {
+  return (request, response, next) => {
+    if (isAdmin(request.url ?? '')) {
+      next?.();
+      return;
+    }
+    const led = request.url === '/' ? lead(request) : undefined;
+    if (led !== undefined) {
+      onAnswered?.(headRead(request), led, process.hrtime.bigint());
+      writeResponse(response, led);
+      return;
+    }
+    setCorsHeaders?.(request, response);
+    if (setCorsHeaders !== undefined && isPreflight(request)) {
+      onAnswered?.(headRead(request), PREFLIGHT_RESPONSE, process.hrtime.bigint());
+      writeResponse(response, PREFLIGHT_RESPONSE);
+    } else handle(request, response);
+  };
+}
+
+/** As Express matches a mount path: the path itself, or one below it, of an absolute-form target as well. */
+function isAdmin(url: string): boolean {
+  const path = url.startsWith('/') ? url : (parseTarget(url)?.path ?? '');
+  return path.startsWith(ADMIN_PATH) && /^(?:$|[/?#])/.test(path.slice(ADMIN_PATH.length));
+}

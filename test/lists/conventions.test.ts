@@ -1,0 +1,33 @@
+import { LIST_CONVENTIONS } from '../../src/lists/registry';
+
+test('each convention has an id of its own', () => {
+  const ids = LIST_CONVENTIONS.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each([
+  ['limit', 'integer', 'counts'],
+  ['page', 'integer', 'page-number'],
+  ['skip', 'integer', 'offset'],
+  ['pagetoken', 'string', 'cursor'],
+  ['orderby', 'any', 'selection'],
+])('the parameter %s of type %s is one of the convention %s alone', (name, type, id) => {
+  const found = LIST_CONVENTIONS.filter(({ parameters = [] }) =>
+    parameters.some(([pattern, wanted]) => wanted === type && pattern.test(name)),
+  );
+  expect(found.map((convention) => convention.id)).toStrictEqual([id]);
+});
+
+test.each([
+  ['total', 'number', 'counts'],
+  ['next', 'number', 'page-number'],
+  ['next', 'string', 'links'],
+  ['first', 'string', 'links'],
+  ['first', 'boolean', 'spring'],
+  ['nextcursor', 'string', 'cursor'],
+])('the property %s of type %s is one of the convention %s alone', (name, type, id) => {
+  const found = LIST_CONVENTIONS.filter(({ pageProperties = [] }) =>
+    pageProperties.some(([pattern, wanted]) => wanted === type && pattern.test(name)),
+  );
+  expect(found.map((convention) => convention.id)).toStrictEqual([id]);
+});

@@ -1,0 +1,160 @@
+/** A folder of `src/`. */
+export interface Room {
+  readonly name: string;
+  /** What a reader finds there, for the table of ARCHITECTURE.md. */
+  readonly holds: string;
+  /** Its folders, in the order in which they may import each other; `.` stands for the files beside them. */
+  readonly inside?: readonly string[];
+}
+
+/**
+ * The rooms of `src/`, lowest row first: a room imports only from the rows before its own, never from another room of its
+ * row; inside a room, a folder imports only from those before it. The table in ARCHITECTURE.md is written from this by
+ * `npm run rooms`.
+ */
+export const ROWS: readonly (readonly Room[])[] = [
+  [
+    {
+      name: 'core',
+      holds: 'values that know no OpenAPI: texts, errors and findings, exact JSON, dates, HTTP messages and fields',
+      inside: ['text', 'errors', 'json', 'time', 'http', 'options'],
+    },
+  ],
+  [
+    {
+      name: 'schema',
+      holds: 'JSON Schema → validator: dialects, patterns without backtracking; the only importer of ajv',
+      inside: ['pattern', '.', 'dialects'],
+    },
+  ],
+  [
+    {
+      name: 'openapi',
+      holds: 'description → `ApiModel`: reading, corrections, parameters, routes, questions to schemas, lints',
+      inside: [
+        'read',
+        'read/compose',
+        'schemas',
+        'read/corrections',
+        'parameters',
+        'model',
+        'view',
+        'naming',
+        'lint',
+        'structure',
+        '.',
+      ],
+    },
+  ],
+  [
+    {
+      name: 'lists',
+      holds: 'how lists are asked for and paged: parameters, filters, cursors, shapes of pages',
+      inside: ['conventions', '.'],
+    },
+  ],
+  [
+    {
+      name: 'resources',
+      holds: 'what is stored, and what each operation does with it: the inference, with its reasons',
+      inside: ['model', 'actions', 'paths', 'overrides', 'drafts', 'keys', 'relations', 'passes', '.'],
+    },
+  ],
+  [
+    {
+      name: 'formats',
+      holds: 'the files that people write: contracts, fixtures, overrides, overlays, tokens, baselines',
+      inside: ['.', 'contract'],
+    },
+  ],
+  [
+    {
+      name: 'checks',
+      holds: 'what is right: requests in the mock; responses, matchers and whole runs in the runner',
+      inside: [
+        '.',
+        'matchers',
+        'request',
+        'response/status',
+        'response/headers',
+        'response/body',
+        'response/expected',
+        'response',
+        'run',
+      ],
+    },
+  ],
+  [{ name: 'security', holds: 'security schemes: verify, challenge, send, probe; where credentials stand' }],
+  [
+    { name: 'redaction', holds: 'what of messages is not shown: credentials and secret properties' },
+    {
+      name: 'payload',
+      holds: 'bodies that no state gives: examples, samples of a schema, errors',
+      inside: ['sampler', 'error', '.'],
+    },
+  ],
+  [
+    {
+      name: 'mock',
+      holds: 'the stateful engine',
+      inside: [
+        'faults',
+        'state',
+        'rules',
+        'fitting',
+        'sandbox',
+        'calls',
+        'lists',
+        'plans',
+        'seed',
+        'context',
+        'effects',
+        'behaviours',
+        'pipeline',
+        '.',
+      ],
+    },
+    {
+      name: 'runner',
+      holds: 'contracts replayed at a target: ownership, exchanges, probes, cleanup',
+      inside: ['result', 'transport', 'ownership', 'exchange', 'steps', 'probes', 'run'],
+    },
+  ],
+  [
+    {
+      name: 'report',
+      holds: 'results → causes, texts and files of other tools',
+      inside: ['causes', 'result', 'text', 'kinds', '.'],
+    },
+    { name: 'explain', holds: 'why a response is what it is' },
+    { name: 'files', holds: 'reading and writing files: descriptions, contracts, fixtures, rules, ledgers' },
+  ],
+  [
+    { name: 'network', holds: 'requests to targets: connections, TLS, proxies' },
+    { name: 'prism', holds: 'bodies by Prism, in a thread of its own' },
+    { name: 'server', holds: 'the mock on a port: Express, connections, admin routes' },
+  ],
+  [{ name: 'library', holds: 'the functions that the package exports, and their options' }],
+  [
+    {
+      name: 'cli',
+      holds: 'commands, flags, exit codes',
+      inside: ['terminal', 'options', 'actions', 'commands', '.'],
+    },
+    { name: 'index', holds: 'what `standin` exports' },
+    { name: 'express', holds: 'what `standin/express` exports' },
+    { name: 'jest', holds: 'what `standin/jest` exports' },
+  ],
+];
+
+/** The table of ARCHITECTURE.md. */
+export function roomsTable(): string {
+  const rows = ROWS.flatMap((rooms, row) =>
+    rooms.map(({ name, holds, inside = [] }) => {
+      const folders = inside.filter((folder) => folder !== '.').map((folder) => `\`${folder}\``);
+      const file = ['index', 'express', 'jest'].includes(name) ? `\`${name}.ts\`` : `\`${name}/\``;
+      return `| ${row} | ${file} | ${holds} | ${folders.join(' < ')} |`;
+    }),
+  );
+  return ['| row | room | holds | folders inside, lowest first |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}

@@ -1,0 +1,389 @@
+import { createUndiciTransport } from '../../../src/network/undici-transport';
+import { buildModel } from '../../../src/openapi/model/api-model';
+import { readSource } from '../../../src/openapi/read/read-source';
+import type { HttpResponse } from '../../../src/core/http/message';
+import { probeAuthentication } from '../../../src/runner/probes/authentication-probes';
+import type { StepResult } from '../../../src/runner/result/run-result';
+import { startRun } from '../../../src/runner/exchange/run-state';
+import { createSecondPetstore } from '../../second-petstore/index';
+import { holedPetstore, KEY, open, type Hole } from './auth-peer';
+import { cannedTransport, changeBody, withHeader, withoutHeader } from '../peer';
+
+const isSound: Hole = (request, good) => good(request);
+
+/** What failed of the probes of one read and one write, without the names of the operations. */
+async function caughtBy(hole: Hole): Promise<{ read: string[]; write: string[] }> {
+  const { run, stored } = await holedPetstore(hole);
+  const before = stored();
+  const [read, write] = ['listPets', 'replacePet'].map((id) => run.api.operationById(id)!);
+  const caught = {
+    read: failed(await probeAuthentication(run, [read!]), 'listPets'),
+    write: failed(await probeAuthentication(run, [write!]), 'replacePet'),
+  };
+  expect(stored()).toBe(before);
+  return caught;
+}
+
+function failed(results: readonly StepResult[], operation: string): string[] {
+  const names = results
+    .filter(({ verdict, warnings }) => verdict.kind !== 'pass' || warnings.length > 0)
+    .map(({ name }) => name);
+  return names.map((name) => name.slice(operation.length + 1));
+}
+
+/** One hole for each kind of probe, and which probes fall into it. */
+const HOLES: readonly { hole: string; server: Hole; found: readonly string[]; ofReads?: readonly string[] }[] = [
+  {
+    hole: 'no key is needed',
+    server: open((values) => values.length === 0),
+    found: ['without a key', 'with the key in the query as access_token', 'with the key in the query as api_key'],
+    ofReads: ['without a key and with an invalid limit', 'as HEAD, without a key'],
+  },
+  {
+    hole: 'an empty key is let in',
+    server: open(([value]) => /^Bearer ?$/.test(value ?? '')),
+    found: ['with Bearer and nothing after it', 'with Bearer and a space after it'],
+  },
+  {
+    hole: 'any other scheme is let in',
+    server: open(([value]) => /^Basic /.test(value ?? '')),
+    found: ['with the scheme Basic'],
+  },
+  {
+    hole: 'what cannot be parsed is let in',
+    server: open(([value]) => /^Bearer {2}/.test(value ?? '')),
+    found: ['with two spaces before an unknown key'],
+  },
+  {
+    hole: 'the key is looked for and not compared',
+    server: open(([value, second]) => second === undefined && /^Bearer .*\b(?:the-right-key-1)\b./.test(value ?? '')),
+    found: ['with characters after the key that no key has'],
+  },
+  {
+    hole: 'the scheme is not looked at',
+    server: open(([value]) => (value ?? '').endsWith(` ${KEY}`) && (value ?? '').startsWith('Token')),
+    found: ['with the scheme Token'],
+  },
+  {
+    hole: 'every key is let in',
+    server: open(([value, second]) => second === undefined && /^Bearer standin-unknown/.test(value ?? '')),
+    found: ['with an unknown key'],
+    ofReads: ['as HEAD, with an unknown key'],
+  },
+  {
+    hole: 'the beginning of a key will do',
+    server: open(([value]) => value === 'Bearer the-right-key-'),
+    found: ['with the key cut by its last character'],
+  },
+  {
+    hole: 'the case of a key does not count',
+    server: open(([value]) => value === 'Bearer THE-RIGHT-KEY-1'),
+    found: [],
+    ofReads: ['with the key in another case'],
+  },
+  {
+    hole: 'the first of two headers counts',
+    server: open((values) => values.length === 2),
+    found: ['with two Authorization headers'],
+  },
+  {
+    hole: 'HEAD is open to everybody',
+    server: open((_, { method }) => method === 'HEAD'),
+    found: [],
+    ofReads: ['as HEAD, without a key', 'as HEAD, with an unknown key'],
+  },
+  {
+    hole: 'a token in the query is let in',
+    server: open((_, { target }) => target.includes('access_token=')),
+    found: ['with the key in the query as access_token'],
+  },
+  {
+    hole: 'a key in the query is let in',
+    server: open((_, { target }) => target.includes('api_key=')),
+    found: ['with the key in the query as api_key'],
+  },
+];
+
+test.each(HOLES)('the probes find a server where $hole, and nothing is lost in it', async (row) => {
+  const { read, write } = await caughtBy(row.server);
+  expect(read).toEqual([...row.found, ...(row.ofReads ?? [])]);
+  // A write that is let in has a body that no server can use: its 400 might be for the two headers as well.
+  expect(write).toEqual(row.found.filter((title) => title !== 'with two Authorization headers'));
+});
+
+test('who takes the first of two headers, as node:http does, breaks no rule: it is a warning', async () => {
+  const { run } = await holedPetstore(open((values) => values.length === 2));
+  const results = await probeAuthentication(run, [run.api.operationById('listPets')!]);
+  expect(results.filter(({ verdict }) => verdict.kind !== 'pass')).toEqual([]);
+  expect(results.flatMap(({ warnings }) => warnings)).toMatchObject([
+    {
+      check: 'status-expected',
+      severity: 'warning',
+      hint: expect.stringContaining('One of the two counts here') as string,
+    },
+  ]);
+});
+
+test('the probes of a sound server all pass, and cover every kind', async () => {
+  const { run, sent, stored } = await holedPetstore(isSound);
+  const before = stored();
+  const results = await probeAuthentication(run, run.api.operations);
+  expect(results.filter(({ verdict }) => verdict.kind !== 'pass')).toEqual([]);
+  expect(stored()).toBe(before);
+  const covered = new Set(results.map(({ name }) => name.replace(/^\w+ /, '')));
+  for (const { found, ofReads = [] } of HOLES)
+    for (const title of [...found, ...ofReads]) expect(covered).toContain(title);
+  expect(results.every(({ phase, place }) => phase === 'auth' && place === undefined)).toBe(true);
+  expect(sent).toHaveLength(results.length);
+});
+
+test('the second Petstore, which allows two spaces before its key, passes over a socket', async () => {
+  const second = createSecondPetstore({ keys: [KEY] });
+  const baseUrl = await second.listen();
+  const transport = createUndiciTransport(baseUrl, { timeoutMs: 5000 });
+  try {
+    const { run } = await holedPetstore((request) => transport.send(request), { baseUrl });
+    const results = await probeAuthentication(run, run.api.operations);
+    expect(results.filter(({ verdict }) => verdict.kind !== 'pass')).toEqual([]);
+    expect(results.length).toBeGreaterThan(18 * 12);
+  } finally {
+    await transport.close();
+    await second.close();
+  }
+});
+
+test('a scheme in lower case is right, and one that is refused is found, for reads alone', async () => {
+  const strict: Hole = async (request, good) =>
+    good(request.headers['authorization']?.toString().startsWith('bearer') === true ? withoutKey(request) : request);
+  const { read, write } = await caughtBy(strict);
+  expect(read).toEqual(['with bearer in lower case']);
+  expect(write).toEqual([]);
+
+  const { run, sent } = await holedPetstore(isSound);
+  await probeAuthentication(run, run.api.operations);
+  const lower = sent.filter(({ headers }) => headers['authorization'] === `bearer ${KEY}`);
+  expect(new Set(lower.map(({ method }) => method))).toEqual(new Set(['GET']));
+});
+
+function withoutKey<R extends { headers: object; rawHeaders: readonly string[] }>(request: R): R {
+  const rawHeaders = withoutHeader(request.rawHeaders, 'authorization');
+  return { ...request, headers: { ...request.headers, authorization: undefined }, rawHeaders };
+}
+
+const REFUSALS: readonly { wrong: string; change: (response: HttpResponse) => HttpResponse; check: string }[] = [
+  { wrong: 'a 403', change: (response) => ({ ...response, status: 403 }), check: 'status-expected' },
+  {
+    wrong: 'a 401 without a challenge',
+    change: (response) => ({ ...response, headers: withoutHeader(response.headers, 'www-authenticate') }),
+    check: 'www-authenticate',
+  },
+  {
+    wrong: 'a 401 that is a page',
+    change: (response) => changeBody(withHeader(response, 'Content-Type', 'text/html'), () => '<h1>Login</h1>'),
+    check: 'error-contract',
+  },
+];
+
+test.each(REFUSALS)('a refusal that is $wrong is a finding', async ({ change, check }) => {
+  const hole: Hole = async (request, good) => {
+    const response = await good(request);
+    return response.status === 401 ? change(response) : response;
+  };
+  const { run } = await holedPetstore(hole);
+  const results = await probeAuthentication(run, [run.api.operationById('listPets')!]);
+  // HEAD has no page.
+  const refused = results.filter(({ name }) => !/lower case$|as HEAD/.test(name));
+  for (const { verdict } of refused) {
+    expect(verdict).toMatchObject({ kind: 'fail' });
+    expect(verdict.kind === 'fail' && verdict.findings.map((finding) => finding.check)).toContain(check);
+  }
+});
+
+test.each([
+  { what: 'whether something exists', operation: 'getPet', status: 404 },
+  { what: 'the query', operation: 'listPets', status: 400 },
+  { what: 'the body', operation: 'createPet', status: 400 },
+])('a server that judges $what before the key is found', async ({ operation, status }) => {
+  const hole: Hole = async (request, good) => {
+    const response = await good(request);
+    if (response.status !== 401) return response;
+    const truth = await good({
+      ...request,
+      headers: { ...request.headers, authorization: `Bearer ${KEY}` },
+      rawHeaders: [...withoutHeader(request.rawHeaders, 'authorization'), 'Authorization', `Bearer ${KEY}`],
+    });
+    return truth.status === status ? truth : response;
+  };
+  const { run } = await holedPetstore(hole);
+  const results = await probeAuthentication(run, [run.api.operationById(operation)!]);
+  const found = results.flatMap(({ verdict }) => (verdict.kind === 'fail' ? verdict.findings : []));
+  expect(found.length).toBeGreaterThan(0);
+  expect(found).toContainEqual(
+    expect.objectContaining({
+      check: 'status-expected',
+      expected: '401',
+      actual: expect.stringMatching(new RegExp(`^${status}`)) as string,
+    }),
+  );
+});
+
+test('a 400 for two headers is right where the operation documents it, and nowhere else', async () => {
+  const malformed: Hole = async (request, good) => {
+    const response = await good(request);
+    const isDoubled = request.rawHeaders.filter((name) => name === 'Authorization').length === 2;
+    return isDoubled
+      ? changeBody({ ...response, status: 400 }, (body) => body.replace('"status":401', '"status":400'))
+      : response;
+  };
+  const { run } = await holedPetstore(malformed);
+  expect(failed(await probeAuthentication(run, [run.api.operationById('listPets')!]), 'listPets')).toEqual([]);
+  const open400 = openModel("'401': { description: who }");
+  const canned = cannedTransport({ status: 400 });
+  const results = await probeAuthentication(runOn(open400, canned), open400.operations);
+  const doubled = results.find(({ name }) => name.endsWith('two Authorization headers'));
+  expect(doubled?.verdict).toMatchObject({
+    kind: 'fail',
+    findings: [{ check: 'status-expected', expected: '401' }, {}],
+  });
+});
+
+function openModel(responses: string): ReturnType<typeof buildModel> {
+  return buildModel(
+    readSource(
+      `openapi: 3.0.3
+info: { title: Odd, version: '1' }
+paths:
+  /open:
+    get: { operationId: open, security: [{ key: [] }, {}], responses: { '200': { description: ok } } }
+  /notes:
+    get:
+      operationId: notes
+      security: [{ key: [] }]
+      parameters: [{ name: api_key, in: query, schema: { type: string } }]
+      responses: { ${responses} }
+  /signed:
+    get: { operationId: signed, security: [{ signature: [] }], responses: { '200': { description: ok } } }
+  /ring:
+    post: { operationId: ring, security: [{ key: [] }], responses: { '204': { description: rung } } }
+  /keyed/{id}:
+    delete:
+      operationId: removeKeyed
+      security: [{ key: [] }]
+      parameters: [{ name: id, in: path, required: true, schema: { type: string, enum: [a, b] } }]
+      responses: { '204': { description: gone } }
+components:
+  securitySchemes:
+    key: { type: http, scheme: bearer }
+    signature: { type: http, scheme: hoba }
+`,
+      'odd.yaml',
+    ),
+  );
+}
+
+function runOn(
+  api: ReturnType<typeof buildModel>,
+  transport: ReturnType<typeof cannedTransport>,
+  more: Partial<Parameters<typeof startRun>[0]> = {},
+): ReturnType<typeof startRun> {
+  const input = { version: '0.0.0', api, transport, baseUrl: 'http://localhost', apiKey: KEY, runId: 'run1' } as const;
+  return startRun({ ...input, mode: 'full', ...more });
+}
+
+describe('the probes leave out', () => {
+  const model = openModel("'200': { description: ok }");
+  const answer = { status: 401, headers: ['WWW-Authenticate', 'Bearer'] };
+
+  test.each([
+    { operation: 'signed', reason: /^signed asks for signature: no key can be sent for that$/ },
+    { operation: 'ring', reason: /neither its path nor its body/ },
+    { operation: 'removeKeyed', reason: /known to be absent/ },
+  ])('$operation, with the reason, once', async ({ operation, reason }) => {
+    const transport = cannedTransport(answer);
+    const results = await probeAuthentication(runOn(model, transport), [model.operationById(operation)!]);
+    expect(transport.sent).toEqual([]);
+    expect(results.map(({ verdict }) => verdict)).toEqual([
+      { kind: 'skipped', reason: expect.stringMatching(reason) as string, cause: 'not-harmless' },
+    ]);
+  });
+
+  test('operations that anybody may call', async () => {
+    const transport = cannedTransport(answer);
+    expect(await probeAuthentication(runOn(model, transport), [model.operationById('open')!])).toEqual([]);
+  });
+
+  test('a name in the query that the operation uses for something else', async () => {
+    const transport = cannedTransport(answer);
+    await probeAuthentication(runOn(model, transport), [model.operationById('notes')!]);
+    const targets = transport.sent.map(({ target }) => target);
+    expect(targets).toContain(`/notes?access_token=${KEY}`);
+    expect(targets).not.toContain(`/notes?api_key=${KEY}`);
+  });
+
+  test.each([
+    { apiKey: undefined, left: 8 },
+    { apiKey: 'test-key', left: 14 },
+  ])('what the key $apiKey is not fit for', async ({ apiKey, left }) => {
+    const transport = cannedTransport(answer);
+    await probeAuthentication(runOn(model, transport, { apiKey }), [model.operationById('notes')!]);
+    expect(transport.sent).toHaveLength(left);
+  });
+
+  test.each(['observe', 'own'] as const)('in mode %s what that mode does not send', async (mode) => {
+    const { run, sent } = await holedPetstore(isSound, { mode });
+    const results = await probeAuthentication(run, run.api.operations);
+    const skipped = results.filter(({ verdict }) => verdict.kind === 'skipped');
+    const whole = skipped.filter(({ name }) => !name.endsWith(' with the key in the query'));
+    const unsafe = run.api.operations.filter(({ method }) => method !== 'GET');
+    expect(whole.map(({ operation }) => operation)).toEqual(mode === 'observe' ? unsafe.map(({ id }) => id) : []);
+    expect(skipped.every(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'mode')).toBe(true);
+    if (mode === 'observe') expect(new Set(sent.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD']));
+  });
+});
+
+test('how keys are compared is asked once, by a read, and not of what may be a number', async () => {
+  const casesOf = async (apiKey: string, ids: readonly string[]): Promise<string[]> => {
+    const { run } = await holedPetstore(isSound);
+    const results = await probeAuthentication(
+      { ...run, apiKey },
+      ids.map((id) => run.api.operationById(id)!),
+    );
+    return results.flatMap(({ name }) => (name.endsWith('in another case') ? [name] : []));
+  };
+  expect(await casesOf(KEY, ['createPet', 'listPets', 'getPet'])).toEqual(['listPets with the key in another case']);
+  expect(await casesOf('0af7651916cd43dd8448eb211c80319c', ['listPets'])).toEqual([]);
+});
+
+test('writes go to ids that are known to be absent, with a body that nobody can use', async () => {
+  const { run, sent } = await holedPetstore(isSound);
+  await probeAuthentication(run, run.api.operations);
+  const writes = sent.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
+  for (const { method, target, body } of writes) {
+    expect(target.split('?')[0]).toMatch(method === 'POST' ? /^\/[a-z/]+$/ : /\/9223372036854775807$/);
+    expect(['', '{"standin"']).toContain(new TextDecoder().decode(body));
+  }
+});
+
+test('no result holds the key, not even the key that was cut', async () => {
+  const { run } = await holedPetstore(isSound);
+  const results = await probeAuthentication(run, run.api.operations);
+  expect(JSON.stringify(results)).not.toContain(KEY.slice(0, -1));
+  const cut = results.find(({ name }) => name.includes('cut by'));
+  expect(cut?.request?.headers).toContain('Bearer ${STANDIN_API_KEY%?}');
+  const capitals = results.find(({ name }) => name.includes('another case'));
+  expect(capitals?.request?.headers).toContain('Bearer ${STANDIN_API_KEY^^}');
+});
+
+test.each(['own', 'observe'] as const)('in mode %s no key is in a URL, and that is told', async (mode) => {
+  const { run, sent } = await holedPetstore(isSound, { mode });
+  const results = await probeAuthentication(run, [run.api.operationById('listPets')!]);
+  expect(sent.length).toBeGreaterThan(5);
+  expect(sent.filter(({ target }) => target.includes(KEY))).toEqual([]);
+  const leftOut = results.filter(({ verdict }) => verdict.kind === 'skipped');
+  expect(leftOut.map(({ name }) => name)).toEqual(['listPets with the key in the query']);
+  expect(leftOut[0]?.verdict).toEqual({
+    kind: 'skipped',
+    reason: 'it would put the key into the URL, which access logs keep; --mode full sends it',
+    cause: 'mode',
+  });
+});
