@@ -179,7 +179,7 @@ function isErrorStatus(value: JsonValue | undefined): boolean {
 /** Without a status that gives it away, an error is what is valid as one and has no property that errors do not have. */
 function hasOnlyErrorProperties(api: ApiModel, schema: Schema, error: JsonObject): boolean {
   const known = api.propertiesOf(schema);
-  return Object.keys(error).every((name) => known.has(name)) && schema.validate('response')(error).length === 0;
+  return Object.keys(error).every((name) => known.has(name)) && schema.accepts(error, 'response');
 }
 
 /** A resource may have such properties of its own: a job that failed, an entry of a log. */

@@ -41,7 +41,7 @@ export async function send(
 export function fits({ parameters }: Operation, variable: string, key: Key): boolean {
   const schema = parameters.find(({ in: place, name }) => place === 'path' && name === variable)?.schema;
   const forms = typeof key === 'string' && /^-?\d+$/.test(key) ? [key, Number(key)] : [key, String(key)];
-  return schema === undefined || forms.some((form) => schema.validate('request')(form).length === 0);
+  return schema === undefined || forms.some((form) => schema.accepts(form, 'request'));
 }
 
 /** A key that a client was told of, or chooses: `mine` where the path takes that. */

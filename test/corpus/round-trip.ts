@@ -217,7 +217,7 @@ function withKey(
   const pointer = resource.properties.get(name)?.pointer;
   const schema = pointer === undefined ? undefined : api.schemaAt(pointer);
   // A key that was read from a Location is text.
-  const isNumber = schema !== undefined && schema.validate('request')(key).length > 0 && Number.isFinite(Number(key));
+  const isNumber = schema !== undefined && !schema.accepts(key, 'request') && Number.isFinite(Number(key));
   return setKey(body, request.path, name, isNumber ? Number(key) : key);
 }
 

@@ -161,12 +161,12 @@ function withoutInvalidNulls(
   // A union is broken as a whole: then the nulls in it may be the cause.
   for (const isMeant of [(pointer: string): boolean => broken.has(pointer), isBelow]) {
     const without = withoutUnset(value, isMeant);
-    if (without.removed.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0) return without;
+    if (without.removed.length > 0 && schema?.accepts(without.value, 'request') !== false) return without;
   }
   // A client that sends null where nothing is set sends other empty values as well.
   const isBroken = (pointer: string): boolean => broken.has(pointer);
   const without = withoutUnset(value, isBroken, isUnset);
-  const isMended = without.removed.length > 0 && (schema?.validate('request')(without.value) ?? []).length === 0;
+  const isMended = without.removed.length > 0 && schema?.accepts(without.value, 'request') !== false;
   return isMended ? without : undefined;
 }
 

@@ -66,7 +66,7 @@ export function readBooleans(
   warnings: Warnings,
 ): JsonValue | undefined {
   const read = withBooleans(value, shape);
-  if (read === value || (schema?.validate('request')(read) ?? []).length > 0) return undefined;
+  if (read === value || schema?.accepts(read, 'request') === false) return undefined;
   const message = `${what} has another word for a boolean than true or false`;
   return warnings.allows('boolean_word', message) ? read : undefined;
 }
@@ -224,7 +224,7 @@ export function wrapBareList(schema: Schema | undefined, value: JsonValue, warni
   if (schema === undefined || !Array.isArray(value) || value.some(isObjectOrArray) || !isJsonObject(properties))
     return undefined;
   const [name, ...more] = Object.keys(properties).filter(
-    (each) => isArraySchema(properties[each]) && schema.validate('request')({ [each]: value }).length === 0,
+    (each) => isArraySchema(properties[each]) && schema.accepts({ [each]: value }, 'request'),
   );
   if (name === undefined || more.length > 0) return undefined;
   const message = `The list that is the body was taken for its member "${name}"`;

@@ -99,7 +99,7 @@ const NON_NULL_SAMPLES: readonly JsonValue[] = [0, '', [], {}];
 
 /** Is `null` allowed, by a schema that does not allow just anything? */
 function isNullable(schema: Schema): boolean {
-  const allows = (value: JsonValue): boolean => schema.validate('request')(value).length === 0;
+  const allows = (value: JsonValue): boolean => schema.accepts(value, 'request');
   return allows(null) && !NON_NULL_SAMPLES.every(allows);
 }
 

@@ -59,7 +59,7 @@ export function splitEncodedList(
   if (warnings === undefined || !isJoined(parameter) || !looksJoined(value)) return undefined;
   const [raw = ''] = sent.get(parameter.name) ?? [];
   const apart = decodeParameter(parameter, [raw.replaceAll(/%2c/gi, ',')]);
-  if (apart.kind !== 'value' || (parameter.schema?.validate('request')(apart.value) ?? []).length > 0) return undefined;
+  if (apart.kind !== 'value' || parameter.schema?.accepts(apart.value, 'request') === false) return undefined;
   const message = `${parameterTitle(parameter)} has %2C between its values, which is data; it was read as a comma`;
   return warnings.allows('encoded_delimiter', message) ? apart : undefined;
 }

@@ -95,7 +95,7 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
  */
 export function isRequired(parameter: Parameter): boolean {
   if (!parameter.required) return false;
-  return !hasOwnProperties(parameter) || (parameter.schema?.validate('request')({}) ?? []).length > 0;
+  return !hasOwnProperties(parameter) || parameter.schema?.accepts({}, 'request') === false;
 }
 
 /** A token that the description wants as a parameter, and the client sends as HTTP has it (RFC 9110 §11.6.2). */
@@ -230,7 +230,7 @@ function repeatHint(parameter: Parameter, sent: RawValues): string {
   const parts = raw.flatMap((text) => text.split(/,|%2C/i));
   if (parts.length === raw.length) return '';
   const apart = decodeParameter(parameter, parts);
-  if (apart.kind !== 'value' || (schema?.validate('request')(apart.value) ?? []).length > 0) return '';
+  if (apart.kind !== 'value' || schema?.accepts(apart.value, 'request') === false) return '';
   return `; for several values repeat the parameter: ${name}=…&${name}=…`;
 }
 

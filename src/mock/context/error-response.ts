@@ -184,7 +184,7 @@ function toResponse({ status, headers = [] }: Problem, mediaType: string, body: 
 /** A rejection is written whatever the schemas of the description are worth. */
 function isValid(schema: Schema, value: JsonValue): boolean {
   try {
-    return schema.validate('response')(value).length === 0;
+    return schema.accepts(value, 'response');
   } catch {
     return false;
   }

@@ -165,7 +165,7 @@ function inResponse(work: Work, plan: OperationPlan, response: HttpResponse): Ht
   const after = plan
     .tasks()
     .reduce((value, place) => inPlace(value, place, (shown) => storeOne(work, place, shown)), before);
-  if (stringifyJson(after) === body || (schema?.validate('response')(after).length ?? 0) > 0) return response;
+  if (stringifyJson(after) === body || schema?.accepts(after, 'response') === false) return response;
   for (const put of work.puts) put();
   const isStored = (index: number): boolean => !/^(?:content-length|etag)$/i.test(headers[index - (index % 2)] ?? '');
   return { ...response, headers: headers.filter((_, index) => isStored(index)), body: stringifyJson(after) };
@@ -263,7 +263,7 @@ function showTask(
     const old = isOfTask && !required ? undefined : ownProperty(before, name);
     const shown = [ownProperty(task, name), holdsKey(kind, name) ? key : undefined, old];
     const place = api.schemaAt(pointer);
-    const own = shown.find((each) => each !== undefined && place?.validate('response')(each).length === 0);
+    const own = shown.find((each) => each !== undefined && place?.accepts(each, 'response') === true);
     if (own !== undefined) setProperty(after, name, own);
   }
   return after;

@@ -70,7 +70,7 @@ function omittedWhenEmpty(
   place: Schema,
 ): Node {
   if (path !== undefined || !isNextPageObject(name)) return node;
-  const isNullable = place.validate('response')(null).length === 0;
+  const isNullable = place.accepts(null, 'response');
   if (node.kind !== 'object' || (required && !isNullable)) return node;
   return { ...node, whenAbsent: { text: isNullable ? 'null' : undefined } };
 }
@@ -153,7 +153,7 @@ class FrameBuilder {
     const words = Array.isArray(schema['enum']) && required ? schema['enum'].slice(0, 1) : [];
     const shown = [schema['const'], schema['default'], schema['example'], ...words];
     const isGood = (value: JsonValue | undefined): boolean =>
-      value !== undefined && (place === undefined || place.validate('response')(value).length === 0);
+      value !== undefined && (place === undefined || place.accepts(value, 'response'));
     const choice = shown.find(isGood) ?? (required && place !== undefined ? this.sample(place) : undefined);
     return choice === undefined ? undefined : stringifyJson(choice);
   }

@@ -78,7 +78,7 @@ export function initialValueMaker(
     return at === undefined ? undefined : sample(at, ordinal, ordinal === undefined ? undefined : name);
   };
   if (isShown(property, creation) || isIdentity(property, creation)) return (_nowMs, ordinal) => sampled(ordinal);
-  const isGood = (value: JsonValue): boolean => place()?.validate('response')(value).length === 0;
+  const isGood = (value: JsonValue): boolean => place()?.accepts(value, 'response') === true;
   const chosen = once((): JsonValue | undefined => {
     const told = documentedValues(api, property, creation).find(isGood);
     if (told !== undefined) return told;

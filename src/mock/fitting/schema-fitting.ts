@@ -36,7 +36,7 @@ export function missingProperty(
   const place = api.schemaAt(pointer);
   const choices = [schema['default'], schema['example']].filter((choice) => choice !== undefined);
   if (place === undefined) return choices[0];
-  return choices.find((choice) => isValid(place, choice)) ?? sample(place);
+  return choices.find((choice) => place.accepts(choice, 'response')) ?? sample(place);
 }
 
 /**
@@ -50,7 +50,7 @@ export function fillMissingParts(
   value: JsonValue,
   depth = 0,
 ): JsonValue {
-  if (depth > MAX_DEPTH || typeof value !== 'object' || isValid(schema, value)) return value;
+  if (depth > MAX_DEPTH || typeof value !== 'object' || schema.accepts(value, 'response')) return value;
   const fill = (place: Schema | undefined, part: JsonValue): JsonValue =>
     place === undefined ? part : fillMissingParts(api, sample, place, part, depth + 1);
   if (Array.isArray(value)) {
@@ -59,11 +59,11 @@ export function fillMissingParts(
   }
   if (!isJsonObject(value)) return value;
   const filled = fillProperties(api, sample, schema, value, fill);
-  if (isValid(schema, filled)) return filled;
+  if (schema.accepts(filled, 'response')) return filled;
   // One of several kinds: the first that it becomes valid as.
   const whole = branchSchemas(api, readerOf(api).unwrap(schema) ?? schema)
     .map((branch) => fill(branch, filled))
-    .find((candidate) => isValid(schema, candidate));
+    .find((candidate) => schema.accepts(candidate, 'response'));
   return whole ?? filled;
 }
 
@@ -88,10 +88,6 @@ function fillProperties(
   return filled;
 }
 
-function isValid(schema: Schema, value: JsonValue): boolean {
-  return schema.validate('response')(value).length === 0;
-}
-
 /** A value as its schema takes it: a number may have to be a text. `undefined` leaves the property out. */
 export type Fit = (value: JsonValue | undefined) => JsonValue | undefined;
 
@@ -101,7 +97,7 @@ const EMPTY: readonly JsonValue[] = [null, '', 0, false];
 /** Fits what is reported of a list into the property that tells it; nothing is null, or no property, or empty. */
 export function fitOf(api: ApiModel, property: Property, sample: SampleSchema): Fit {
   const place = api.schemaAt(property.pointer);
-  const isGood = (value: JsonValue): boolean => place === undefined || place.validate('response')(value).length === 0;
+  const isGood = (value: JsonValue): boolean => place === undefined || place.accepts(value, 'response');
   let made: JsonValue | undefined;
   return (value) => {
     const good = value === undefined ? undefined : numericSpellings(value).find(isGood);
@@ -132,7 +128,7 @@ const NAMING = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug'
  * @param key - property by which the object is known, where that is known
  */
 export function coerceToSchema(api: ApiModel, schema: Schema, value: JsonValue, key?: string, depth = 0): JsonValue {
-  if (value === null || depth > MAX_COERCION_DEPTH || isValidInResponse(schema, value)) return value;
+  if (value === null || depth > MAX_COERCION_DEPTH || schema.accepts(value, 'response')) return value;
   const inner = (place: Schema | undefined, part: JsonValue): JsonValue =>
     place === undefined ? part : coerceToSchema(api, place, part, key, depth + 1);
   if (Array.isArray(value)) {
@@ -140,7 +136,7 @@ export function coerceToSchema(api: ApiModel, schema: Schema, value: JsonValue, 
     return items === undefined ? value : value.map((item) => inner(items, item));
   }
   if (isJsonObject(value)) return ofProperties(api, schema, value, inner);
-  const plain = spellings(value).find((spelling) => isValidInResponse(schema, spelling));
+  const plain = spellings(value).find((spelling) => schema.accepts(spelling, 'response'));
   return plain ?? objectNamed(api, schema, value, key) ?? value;
 }
 
@@ -166,7 +162,7 @@ function objectNamed(api: ApiModel, schema: Schema, value: JsonValue, key: strin
   for (const name of key === undefined ? NAMING : [key, ...NAMING]) {
     const property = properties.get(name);
     const place = property === undefined || property.writeOnly ? undefined : api.schemaAt(property.pointer);
-    const fit = place && spellings(value).find((spelling) => isValidInResponse(place, spelling));
+    const fit = place && spellings(value).find((spelling) => place.accepts(spelling, 'response'));
     if (fit !== undefined) return { [name]: fit };
   }
   for (const branch of branchSchemas(api, schema)) {
@@ -180,8 +176,4 @@ function objectNamed(api: ApiModel, schema: Schema, value: JsonValue, key: strin
 function spellings(value: JsonValue): JsonValue[] {
   const text = scalarText(value);
   return [value, text, readScalar(text, ['integer', 'number', 'boolean'])];
-}
-
-function isValidInResponse(schema: Schema, value: JsonValue): boolean {
-  return schema.validate('response')(value).length === 0;
 }

@@ -105,7 +105,7 @@ export function planServerValues(
     accepts(member, value) {
       const pointer = resource.properties.get(member)?.pointer;
       const place = pointer === undefined ? undefined : api.schemaAt(pointer);
-      return place === undefined || place.validate('response')(value).length === 0;
+      return place === undefined || place.accepts(value, 'response');
     },
     fillParts(item) {
       const filled: ItemDraft = { ...item };
@@ -117,7 +117,7 @@ export function planServerValues(
       return isOneOfSeveral() ? asOneOfSeveral(api, sample, resource, filled) : filled;
     },
     filled(schema, name, value) {
-      if (schema.validate('response')(value).length === 0) return value;
+      if (schema.accepts(value, 'response')) return value;
       const whole = sample(schema, chanceOf(name));
       return fillMissingParts(api, sample, schema, isJsonObject(whole) ? { ...whole, ...value } : value);
     },
@@ -162,7 +162,7 @@ function defaultOf(api: ApiModel, { name, schema, pointer }: Property): (readonl
   const place = api.schemaAt(pointer);
   if (value === undefined || place === undefined) return [];
   const held = coerceToSchema(api, place, value);
-  return place.validate('response')(held).length === 0 ? [[name, held]] : [];
+  return place.accepts(held, 'response') ? [[name, held]] : [];
 }
 /** Names of properties that hold an identifier which the service gives out beside the key. */
 const GIVEN_ID = /^(?:uid|uuid|guid|unique_?id)$/i;

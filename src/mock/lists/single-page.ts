@@ -55,7 +55,7 @@ export function planSinglePage(
     let after = before;
     for (const told of planned.pageProperties) after = withPageProperty(after, told.path, told, fill) ?? after;
     for (const path of planned.nextHolders) after = withoutNext(after, path, schema);
-    const isBroken = schema.validate('response')(after).length > 0;
+    const isBroken = !schema.accepts(after, 'response');
     return isBroken ? response : { ...response, body: stringifyJson(after) };
   };
 }
@@ -157,7 +157,7 @@ function withPageProperty(
 /** Without what tells of a next page: null where its schema takes that, else left out where it may be. */
 function withoutNext(value: JsonValue, path: readonly string[], schema: Schema): JsonValue {
   const choices = [null, undefined].map((inner) => replaced(value, path, inner));
-  return choices.find((choice) => schema.validate('response')(choice).length === 0) ?? value;
+  return choices.find((choice) => schema.accepts(choice, 'response')) ?? value;
 }
 
 function replaced(value: JsonValue, [name, ...rest]: readonly string[], inner: null | undefined): JsonValue {

@@ -45,7 +45,7 @@ export function expandResponse(
   const before = parseJson(body);
   const after = names.reduce((value, name) => expander.at(value, schema, name.split('.').slice(0, MOST_STEPS)), before);
   const text = stringifyJson(after);
-  if (text === stringifyJson(before) || schema.validate('response')(after).length > 0) return response;
+  if (text === stringifyJson(before) || !schema.accepts(after, 'response')) return response;
   const isStored = (index: number): boolean => !/^(?:content-length|etag)$/i.test(headers[index - (index % 2)] ?? '');
   return { ...response, headers: headers.filter((_, index) => isStored(index)), body: text };
 }

@@ -190,7 +190,7 @@ function standInBody(api: ApiModel, entry: MediaTypeEntry | undefined, sample: S
   const schema = entry?.schema;
   const examples = [...(entry?.examples ?? []).map(({ value }) => value), schema?.value['example']];
   const good = examples.find(
-    (value) => value !== undefined && (schema === undefined || schema.validate('response')(value).length === 0),
+    (value) => value !== undefined && (schema === undefined || schema.accepts(value, 'response')),
   );
   const made = schema === undefined ? undefined : withEnvelope(api, schema, sample);
   const body =

@@ -207,7 +207,7 @@ function defaultFor(api: ApiModel, resource: Resource, inBody: Property, name: s
   const value = inBody.schema['default'];
   const inItem = resource.properties.get(name);
   if (value === undefined || inItem === undefined || !isWritable(resource, inBody, name, false)) return [];
-  const isHeld = api.schemaAt(inItem.pointer)?.validate('response')(value).length === 0;
+  const isHeld = api.schemaAt(inItem.pointer)?.accepts(value, 'response') === true;
   return isHeld ? [[name, value]] : [];
 }
 

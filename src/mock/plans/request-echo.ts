@@ -48,7 +48,7 @@ export function planBodyEcho(
     const before = parseJson(body);
     const overlay = new EchoWriter(api, call, name);
     const after = overlay.list(before, schema) ?? overlay.object(before, schema, named(call)) ?? before;
-    const isShown = after !== before && schema.validate('response')(after).length === 0;
+    const isShown = after !== before && schema.accepts(after, 'response');
     return isShown ? { ...response, body: stringifyJson(after) } : response;
   };
 }
@@ -173,7 +173,7 @@ function without(sent: JsonObject, properties: ReadonlyMap<string, Property>): J
 }
 
 function valid(schema: Schema, value: JsonValue): JsonValue | undefined {
-  return schema.validate('response')(value).length === 0 ? value : undefined;
+  return schema.accepts(value, 'response') ? value : undefined;
 }
 
 /** The list that a body is, or the property of it that is called as the path is. */
@@ -207,7 +207,7 @@ export function planKeyEcho(
       return response;
     const before = parseJson(body);
     const after = isJsonObject(before) ? { ...before, [property]: key } : before;
-    const isShown = after !== before && entry.schema?.validate('response')(after).length === 0;
+    const isShown = after !== before && entry.schema?.accepts(after, 'response') === true;
     return isShown ? { ...response, body: stringifyJson(after) } : response;
   };
 }

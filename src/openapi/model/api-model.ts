@@ -1,6 +1,6 @@
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
 import { once } from '../../core/text/memoize';
-import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import { type Direction, isSchemaObject, type SchemaObject } from '../../schema/schema-object';
 import type { Validator } from '../../schema/validator';
 import { localPointer, type LocatedObject, type RawOperation, rawOperations, resolveSchema } from '../read/references';
 import { type OasVersion, oasVersionOf, originAt, type SourceDocument } from '../read/source-document';
@@ -17,13 +17,15 @@ import { readSecuritySchemes } from './security-schemes';
 function lazySchema({ value, pointer }: LocatedObject, registry: SchemaRegistry): Schema {
   let request: Validator | undefined;
   let response: Validator | undefined;
+  const validate = (direction: Direction): Validator =>
+    direction === 'request'
+      ? (request ??= registry.validator(pointer, direction))
+      : (response ??= registry.validator(pointer, direction));
   return {
     pointer,
     value,
-    validate(direction) {
-      if (direction === 'request') return (request ??= registry.validator(pointer, direction));
-      return (response ??= registry.validator(pointer, direction));
-    },
+    validate,
+    accepts: (sent, direction) => validate(direction)(sent).length === 0,
     // Only for bodies that are rejected otherwise.
     validateLoosely: (sent) => registry.loose.validator(pointer, 'request')(sent),
   };

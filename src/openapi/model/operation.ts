@@ -11,8 +11,15 @@ export interface Schema {
   readonly value: SchemaObject;
   /** @throws SpecError when the schema does not compile */
   validate(direction: Direction): Validator;
+  /** @throws SpecError when the schema does not compile */
+  accepts(value: unknown, direction: Direction): boolean;
   /** Checks what is sent where it may fit several branches of a `oneOf`. */
   readonly validateLoosely: Validator;
+}
+
+/** A schema that accepts every value. */
+export function permissiveSchema(pointer: string, value: SchemaObject): Schema {
+  return { pointer, value, validate: () => () => [], accepts: () => true, validateLoosely: () => [] };
 }
 
 /** A named property of an object schema, gathered through `allOf` and references. */

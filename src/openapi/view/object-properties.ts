@@ -120,7 +120,7 @@ function branchesFor(api: ApiModel, schema: Schema, value: JsonValue): Schema[] 
 /** A schema that does not compile takes nothing. */
 function accepts(schema: Schema, value: JsonValue): boolean {
   try {
-    return schema.validate('request')(value).length === 0;
+    return schema.accepts(value, 'request');
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import type { Operation, Schema } from '../../openapi/model/operation';
+import { type Operation, permissiveSchema, type Schema } from '../../openapi/model/operation';
 import { returnsFile, successSchema, takesFile } from '../../openapi/view/operation-bodies';
 import { type BodyShape, listShape } from '../../lists/body-shape';
 import {
@@ -140,6 +140,5 @@ function useOfList(inference: Inference, { operation, template, shape }: List): 
 
 /** Of what nothing is declared but that it is there. */
 function emptySchema({ pointer }: Operation): Schema {
-  const place = joinPointer(joinPointer(pointer, 'responses'), '204');
-  return { pointer: place, value: {}, validate: () => () => [], validateLoosely: () => [] };
+  return permissiveSchema(joinPointer(joinPointer(pointer, 'responses'), '204'), {});
 }

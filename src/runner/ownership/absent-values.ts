@@ -103,7 +103,7 @@ function absentValues({ schema }: Parameter, runId: string): AbsentValue[] {
   const value = schema?.value ?? {};
   if (value['enum'] !== undefined) return [];
   const candidates = isNumeric(value) ? unusedNumbers(value) : unusedTexts(value, runId);
-  return candidates.filter((candidate) => (schema?.validate('request')(candidate.value) ?? []).length === 0);
+  return candidates.filter((candidate) => schema?.accepts(candidate.value, 'request') !== false);
 }
 
 function isNumeric({ type }: SchemaObject): boolean {

@@ -79,7 +79,7 @@ export async function observeCreation(
 function isValid({ requestBody }: Operation, request: HttpRequest, value: JsonValue): boolean {
   const type = headerValue(request.rawHeaders, 'content-type');
   const entry = requestBody?.content.find(({ mediaType }) => mediaType === type) ?? requestBody?.content[0];
-  return (entry?.schema?.validate('request')(value) ?? []).length === 0;
+  return entry?.schema?.accepts(value, 'request') !== false;
 }
 
 type IsIdentifying = (name: string, value: JsonValue) => boolean;
