@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { formatSchemas } from './format-schemas.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built-from');
@@ -19,14 +20,7 @@ function inputs() {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  const schemas = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.schema.json'));
-  const files = [
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    ...schemas.map((name) => `docs/${name}`),
-  ];
+  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...formatSchemas];
   const hash = createHash('sha256').update(process.version);
   for (const file of [...folders.sort(), ...files.map((name) => join(root, name))]) {
     hash.update(`\0${file.slice(root.length)}\0`).update(readFileSync(file));

@@ -6,8 +6,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { formatSchemas } from './format-schemas.mjs';
 import { addKeyedMembers, withKeyedMembers } from './keyed-members.mjs';
 
 const require = createRequire(import.meta.url);
@@ -87,12 +88,14 @@ writeFileSync(validatorsPath(text), writeValidators(api.document));
 // The formats that people write: a validator of each published schema, with the formats that descriptions are checked by.
 {
   const { FORMATS } = require(join(root, 'dist', 'src', 'schema', 'formats.js'));
-  const { default: Ajv } = await import('ajv/dist/2020.js');
-  const { _ } = await import('ajv');
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const { _, Ajv } = await import('ajv');
   const { default: standaloneCode } = await import('ajv/dist/standalone/index.js');
-  const docs = join(root, 'docs');
-  for (const file of readdirSync(docs).filter((name) => name.endsWith('.schema.json'))) {
-    const ajv = new (Ajv.default ?? Ajv)({
+  for (const path of formatSchemas) {
+    const file = basename(path);
+    const text = readFileSync(join(root, path), 'utf8');
+    const schema = JSON.parse(text);
+    const ajv = new (schema.$schema.includes('draft-07') ? Ajv : Ajv2020)({
       strict: false,
       allErrors: true,
       ownProperties: true,
@@ -103,8 +106,7 @@ writeFileSync(validatorsPath(text), writeValidators(api.document));
       code: { source: true, formats: _`require("../src/schema/formats").FORMATS` },
     });
     for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
-    const text = readFileSync(join(docs, file), 'utf8');
-    const code = (standaloneCode.default ?? standaloneCode)(ajv, ajv.compile(JSON.parse(text)));
+    const code = (standaloneCode.default ?? standaloneCode)(ajv, ajv.compile(schema));
     writeFileSync(join(outDir, file), text);
     writeFileSync(join(outDir, file.replace('.schema.json', '.js')), `${code}\n`);
   }

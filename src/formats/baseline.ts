@@ -1,7 +1,6 @@
 import type { SourceFinding } from '../core/errors/standin-error';
 import type { SourceDocument } from '../openapi/read/source-document';
-import { decode } from './decode';
-import { FormatDiagnostics } from './property-reader';
+import { decode, FormatDiagnostics } from './decode';
 
 /** Version of the format, written in the file. */
 export const BASELINE_FORMAT = 'baseline/1';

@@ -2,12 +2,12 @@ import type { SourceFinding } from '../core/errors/standin-error';
 import { getAtPointer, joinPointer, parsePointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, plainNumbers } from '../core/json/json-value';
 import { stringifyJson } from '../core/json/stringify-json';
-import { similarName } from '../core/text/similar-name';
+import { didYouMean } from '../core/text/similar-name';
 import { localPointer } from '../openapi/read/references';
 import { findingAt, type SourceDocument, valueAt } from '../openapi/read/source-document';
 
-/** Formats with a JSON Schema, `docs/<name>.schema.json`, of which the build writes a validator. */
-export type FormatName = 'baseline' | 'overlay' | 'overrides' | 'pack' | 'result' | 'tokens';
+/** Formats with a published JSON Schema, `<name>.schema.json`, of which the build writes a validator. */
+type FormatName = 'baseline' | 'contract' | 'overlay' | 'overrides' | 'pack' | 'result' | 'tokens';
 
 /** An error as ajv gives it. */
 interface SchemaError {
@@ -35,23 +35,100 @@ export const formatSchema = (format: FormatName): JsonObject =>
 /**
  * Compares a document with the JSON Schema of its format. Annotations of the schema say in words what its keywords
  * cannot: `x-expected` what a value must be, `x-hint` how to get one, `x-message` what is wrong where a combination of
- * properties is; values with `writeOnly` are secret and never shown.
+ * properties is (`{name}` is the last of its pointer), `x-known` what the beginning of a mistyped text can be; values
+ * with `writeOnly` are secret and never shown.
  *
  * @returns what is wrong, each with its line; empty when the document can be mapped as it is
  */
 export function decode(document: SourceDocument, format: FormatName): SourceFinding[] {
+  return decodeParts(document, format).findings;
+}
+
+/** What is wrong with a document, and what of it can be mapped all the same. */
+export interface DecodedParts {
+  readonly findings: SourceFinding[];
+  /**
+   * The document without the values that are not as the format has them, so that all that is there has the right type;
+   * what is missing is missing here too. In arrays they leave holes, which `map` and `flatMap` skip. `undefined` where
+   * nothing is left.
+   */
+  readonly root: JsonValue | undefined;
+}
+
+export function decodeParts(document: SourceDocument, format: FormatName): DecodedParts {
   const validate = validatorOf(format);
-  if (validate(document.isPlain === true ? document.root : plainNumbers(document.root))) return [];
+  const { root } = document;
+  if (validate(document.isPlain === true ? root : plainNumbers(root))) return { findings: [], root };
   const schema = formatSchema(format);
   const findings = new Map<string, SourceFinding>();
+  const rejected = new Set<string>();
   const errors = causes(validate.errors ?? []);
   // A mistyped name is often why another one is missing.
   for (const error of [...errors.filter(isUnknownKey), ...errors.filter((each) => !isUnknownKey(each))]) {
     const explained = explain(error, schema, document);
-    const finding = findingAt(document, explained.pointer, { rule: `${format}-format`, ...explained });
-    if (!findings.has(finding.pointer + explained.key)) findings.set(finding.pointer + explained.key, finding);
+    const key = explained.pointer + explained.key;
+    if (error.keyword !== 'required') rejected.add(explained.pointer);
+    if (!findings.has(key))
+      findings.set(key, findingAt(document, explained.pointer, { rule: `${format}-format`, ...explained }));
   }
-  return [...findings.values()];
+  return { findings: [...findings.values()], root: without(root, '', rejected) };
+}
+
+function without(value: JsonValue, pointer: string, rejected: ReadonlySet<string>): JsonValue | undefined {
+  if (rejected.has(pointer)) return undefined;
+  if (Array.isArray(value)) {
+    const items: JsonValue[] = [];
+    for (const [index, item] of value.entries()) {
+      const left = without(item, joinPointer(pointer, index), rejected);
+      if (left !== undefined) items[index] = left;
+    }
+    return items;
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, item]) => [
+    name,
+    without(item, joinPointer(pointer, name), rejected),
+  ]);
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined)) as JsonObject;
+}
+
+/** A value of a file, with its place. */
+export interface LocatedValue {
+  readonly value: JsonValue;
+  readonly pointer: string;
+}
+
+/** Notes what else is wrong with a file, each with file, line and column. */
+export class FormatDiagnostics {
+  readonly findings: SourceFinding[] = [];
+  readonly document: SourceDocument;
+  private readonly rule: string;
+
+  /** @param rule - id to put on the findings, for example `contract-format` */
+  constructor(document: SourceDocument, rule: string) {
+    this.document = document;
+    this.rule = rule;
+  }
+
+  add(pointer: string, message: string, expected?: string, hint?: string): void {
+    this.findings.push(findingAt(this.document, pointer, { rule: this.rule, message, expected, hint }));
+  }
+
+  /**
+   * Rejects a name that is none of the known ones, and says which one was probably meant.
+   *
+   * @param advice - what else can be done about it
+   */
+  addUnknownName(pointer: string, message: string, name: string, known: readonly string[], advice?: string): void {
+    const list = known.length > 12 ? `${known.slice(0, 12).join(', ')}, …` : known.join(', ');
+    const hint = joined(didYouMean(name, known), advice);
+    this.add(pointer, message, known.length === 0 ? undefined : `one of ${list}`, hint);
+  }
+}
+
+function joined(...hints: readonly (string | undefined)[]): string | undefined {
+  const given = hints.filter((hint) => hint !== undefined);
+  return given.length === 0 ? undefined : given.join(' ');
 }
 
 /** Keywords whose error stands for those inside them. A schema with `$ref` inside would need more than its path. */
@@ -59,6 +136,9 @@ const COMBINING: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'not']);
 
 /** Errors without those that only follow from another one. */
 function causes(all: readonly SchemaError[]): SchemaError[] {
+  const version = all.find(isOfVersion);
+  // Another version of the format, or another document: what else is wrong follows from that.
+  if (version !== undefined) return [version];
   const errors = all.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames');
   return errors.filter(({ keyword, instancePath, schemaPath }) => {
     const isCombined = errors.some((other) => {
@@ -68,6 +148,11 @@ function causes(all: readonly SchemaError[]): SchemaError[] {
     const hasOtherType = errors.some((other) => other.keyword === 'type' && other.instancePath === instancePath);
     return !isCombined && (keyword === 'type' || !hasOtherType);
   });
+}
+
+function isOfVersion({ instancePath, keyword, params }: SchemaError): boolean {
+  const isMissing = instancePath === '' && keyword === 'required' && params['missingProperty'] === 'standin';
+  return isMissing || instancePath === '/standin';
 }
 
 const isUnknownKey = ({ keyword }: SchemaError): boolean => keyword === 'additionalProperties';
@@ -85,7 +170,8 @@ function explain(error: SchemaError, root: JsonObject, document: SourceDocument)
   const { keyword, instancePath: pointer, params, propertyName, parentSchema: schema } = error;
   if (propertyName !== undefined) {
     const at = joinPointer(pointer, propertyName);
-    return { pointer: at, key: '', message: `"${propertyName}" is not a valid name`, ...adviceOf(schema, root) };
+    const message = messageAt(at, schema) ?? `"${propertyName}" is not a valid name`;
+    return { pointer: at, key: '', message, ...adviceOf(schema, root) };
   }
   if (isUnknownKey(error)) return unknownKey(pointer, String(params['additionalProperty']), schema);
   if (keyword === 'required') {
@@ -93,34 +179,51 @@ function explain(error: SchemaError, root: JsonObject, document: SourceDocument)
     const property = objectAt(objectAt(schema, 'properties'), name);
     return { pointer, key: name, message: `The property "${name}" is missing`, ...adviceOf(property, root) };
   }
-  const message = schema['x-message'];
+  const message = messageAt(pointer, schema);
   const value = valueAt(document, pointer) ?? null;
   const advice = adviceOf(schema, root);
-  if (typeof message === 'string') return { pointer, key: '', ...advice, message };
-  const got = schema['writeOnly'] === true ? '' : `, got ${described(value)}`;
+  if (message !== undefined) return { pointer, key: '', ...advice, message };
+  const shown = keyword === 'minItems' ? 'an empty array' : described(value);
+  const got = schema['writeOnly'] === true ? '' : `, got ${shown}`;
   return {
     pointer,
     key: '',
     expected: undefined,
     message: `${subjectOf(pointer)} must be ${advice.expected ?? 'another value'}${got}`,
-    hint: typeof value === 'string' ? (didYouMean(value, schema['enum']) ?? advice.hint) : advice.hint,
+    hint: typeof value === 'string' ? (meantWord(value, schema) ?? advice.hint) : advice.hint,
   };
+}
+
+/** What the schema itself says is wrong with a value. */
+function messageAt(pointer: string, { 'x-message': message }: JsonObject): string | undefined {
+  return typeof message === 'string' ? message.replace('{name}', parsePointer(pointer).at(-1) ?? '') : undefined;
 }
 
 function unknownKey(pointer: string, name: string, schema: JsonObject): Explanation {
   const known = Object.keys(objectAt(schema, 'properties'));
+  const { 'x-hint': hint } = schema;
   return {
     pointer: joinPointer(pointer, name),
     key: '',
     message: `Unknown key "${name}"`,
     expected: `one of ${known.join(', ')}`,
-    hint: didYouMean(name, known),
+    hint: joined(didYouMean(name, known), typeof hint === 'string' ? hint : undefined),
   };
 }
 
-function didYouMean(name: string, known: JsonValue | readonly string[] | undefined): string | undefined {
-  const near = Array.isArray(known) ? similarName(name, known.map(String)) : undefined;
-  return near === undefined ? undefined : `Did you mean "${near}"?`;
+function meantWord(text: string, schema: JsonObject): string | undefined {
+  const { 'x-known': beginnings } = schema;
+  if (!Array.isArray(beginnings)) return didYouMean(text, wordsOf(schema));
+  const [beginning = ''] = /^\$?\w*(?:\.\w*)?/.exec(text) ?? [];
+  return beginnings.includes(beginning) ? undefined : didYouMean(beginning, beginnings.map(String));
+}
+
+/** The values that a schema lists. */
+function wordsOf({ enum: list, anyOf }: JsonObject): string[] {
+  if (Array.isArray(list)) return list.map(String);
+  const options = Array.isArray(anyOf) ? anyOf : [];
+  const constants = options.flatMap((option) => (isJsonObject(option) ? (option['const'] ?? []) : []));
+  return constants.length === options.length ? constants.map(String) : [];
 }
 
 function objectAt(object: JsonObject, name: string): JsonObject {
@@ -144,14 +247,15 @@ const EXPECTED_TYPES: Readonly<Record<string, string>> = {
 
 /** What a schema asks for, in words. */
 function expectedOf(schema: JsonObject, root: JsonObject): string | undefined {
-  const { 'x-expected': words, $ref: reference, const: constant, enum: list, type, minimum, maximum } = schema;
+  const { 'x-expected': words, $ref: reference, const: constant, type, minimum, maximum } = schema;
   if (typeof words === 'string') return words;
   if (typeof reference === 'string') {
     const target = getAtPointer(root, localPointer(reference) ?? '');
     return isJsonObject(target) ? expectedOf(target, root) : undefined;
   }
   if (constant !== undefined) return stringifyJson(constant);
-  if (Array.isArray(list)) return `one of ${list.map(String).join(', ')}`;
+  const list = wordsOf(schema);
+  if (list.length > 0) return `one of ${list.join(', ')}`;
   if (schema['minLength'] !== undefined) return 'a non-empty string';
   const names = Array.isArray(type) ? type : [type];
   const types = names.flatMap((name) => (typeof name === 'string' ? (EXPECTED_TYPES[name] ?? name) : []));

@@ -8,7 +8,8 @@ import { inferResourceModel } from '../resources/infer-resource-model';
 import type { ResourceDescription } from '../resources/model/resource';
 import type { Binding, ResourceModel } from '../resources/model/binding';
 import type { OperationStatement, Overrides, ResourceStatement } from '../resources/overrides/statements';
-import { FormatDiagnostics } from './property-reader';
+
+import { FormatDiagnostics } from './decode';
 import { operationNamed, OVERRIDES_RULE } from './overrides';
 
 /** Every statement asks for the model without it: more of them than this are not tried one by one. */

@@ -16,7 +16,8 @@ import {
   type Overrides,
   type ResourceStatement,
 } from '../resources/overrides/statements';
-import { FormatDiagnostics, type LocatedValue, PropertyReader } from './property-reader';
+import { FormatDiagnostics, type LocatedValue } from './decode';
+import { PropertyReader } from './property-reader';
 
 /** Version of the format, written in the file. */
 export const OVERRIDES_FORMAT = 'overrides/1';

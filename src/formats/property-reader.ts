@@ -1,52 +1,6 @@
-import { similarName } from '../core/text/similar-name';
-import type { SourceFinding } from '../core/errors/standin-error';
 import { joinPointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
-import { findingAt, type SourceDocument } from '../openapi/read/source-document';
-import { described } from './decode';
-
-/** A value of a file, with its place. */
-export interface LocatedValue {
-  readonly value: JsonValue;
-  readonly pointer: string;
-}
-
-/** Notes what does not fit a format, each with file, line and column. */
-export class FormatDiagnostics {
-  readonly findings: SourceFinding[] = [];
-  readonly document: SourceDocument;
-  private readonly rule: string;
-
-  /** @param rule - id to put on the findings, for example `contract-format` */
-  constructor(document: SourceDocument, rule: string) {
-    this.document = document;
-    this.rule = rule;
-  }
-
-  add(pointer: string, message: string, expected?: string, hint?: string): void {
-    this.findings.push(findingAt(this.document, pointer, { rule: this.rule, message, expected, hint }));
-  }
-
-  /**
-   * Rejects a name that is none of the known ones, and says which one was probably meant.
-   *
-   * @param advice - what else can be done about it
-   */
-  addUnknownName(pointer: string, message: string, name: string, known: readonly string[], advice?: string): void {
-    const near = similarName(name, known);
-    const hints = [
-      ...(near === undefined ? [] : [`Did you mean "${near}"?`]),
-      ...(advice === undefined ? [] : [advice]),
-    ];
-    const list = known.length > 12 ? `${known.slice(0, 12).join(', ')}, …` : known.join(', ');
-    this.add(
-      pointer,
-      message,
-      known.length === 0 ? undefined : `one of ${list}`,
-      hints.length === 0 ? undefined : hints.join(' '),
-    );
-  }
-}
+import { described, type FormatDiagnostics, type LocatedValue } from './decode';
 
 /** Reads the properties of one object of a file; whatever is not as the format wants it is noted, never thrown. */
 export class PropertyReader {

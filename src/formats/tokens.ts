@@ -2,8 +2,7 @@ import type { SourceFinding } from '../core/errors/standin-error';
 import { joinPointer } from '../core/json/json-pointer';
 import type { SourceDocument } from '../openapi/read/source-document';
 import { parseRfc3339 } from '../core/time/date-time';
-import { decode } from './decode';
-import { FormatDiagnostics } from './property-reader';
+import { decode, FormatDiagnostics } from './decode';
 
 /** One caller that the mock knows. */
 export interface Token {

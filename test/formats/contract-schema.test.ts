@@ -22,6 +22,7 @@ interface SchemaPart {
   readonly properties?: Readonly<Record<string, SchemaPart>>;
   readonly definitions?: Readonly<Record<string, SchemaPart>>;
   readonly enum?: readonly unknown[];
+  readonly else?: SchemaPart;
   readonly anyOf?: readonly (SchemaPart & { readonly const?: unknown })[];
 }
 
@@ -104,10 +105,11 @@ function membersOf(definition: string): Readonly<Record<string, SchemaPart>> {
 test('the schema knows every matcher, type, format and way to authenticate', () => {
   const matchers = membersOf('matcher');
   expect(Object.keys(matchers)).toEqual([...MATCHER_NAMES]);
-  expect(matchers['$type']?.anyOf?.[0]?.enum).toEqual([...JSON_TYPES]);
-  expect(matchers['$format']?.enum).toEqual(checkedFormats());
-  expect(membersOf('headerMatcher')['$format']?.enum).toEqual(checkedFormats());
-  const ways = membersOf('step')['auth']?.anyOf ?? [];
+  expect(SCHEMA.definitions?.['jsonType']?.enum).toEqual([...JSON_TYPES]);
+  expect(SCHEMA.definitions?.['format']?.enum).toEqual(checkedFormats());
+  for (const name of ['matcher', 'headerMatcher'])
+    expect(membersOf(name)['$format']).toMatchObject({ $ref: '#/definitions/format' });
+  const ways = membersOf('step')['auth']?.else?.anyOf ?? [];
   expect(ways.flatMap((way) => (way.const === undefined ? [] : [way.const]))).toEqual([...AUTH_MODES]);
 });
 

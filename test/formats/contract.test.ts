@@ -177,7 +177,7 @@ test('a parameter is found where the description has it, header names in any cas
 
 /** `schema: false` marks what only the reader can refuse, because it has the description or the steps before. */
 const BAD: readonly { name: string; text: string; says: string; at: string; hint?: string; schema?: false }[] = [
-  { name: 'no object', text: '- 1', says: 'The contract must be an object, got an array', at: '1:1' },
+  { name: 'no object', text: '- 1', says: 'The document must be an object, got an array', at: '1:1' },
   {
     name: 'another format',
     text: 'standin: contract/2',
@@ -253,7 +253,7 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'a parameter that has no text',
     text: withStep('operation: getItem', 'parameters: { itemId: { a: 1 } }', 'expect: { status: 200 }'),
-    says: 'The parameter "itemId" has no text',
+    says: '"itemId" must be a string, a number, a boolean or a list of these, got an object',
     at: '5:19',
   },
   {
@@ -265,7 +265,7 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'an operation and a path',
     text: withStep('operation: listItems', 'path: /items', 'expect: { status: 200 }'),
-    says: 'The step has an operation and a method or a path',
+    says: 'The step has both an operation and a method or a path',
     at: '4:5',
   },
   {
@@ -289,7 +289,7 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'a mistyped way to authenticate',
     text: withStep('operation: listItems', 'auth: invalit', 'expect: { status: 401 }'),
-    says: '"auth" must not be the string "invalit"',
+    says: '"auth" must be one of valid, none, invalid, malformed, empty, doubled, lower-case, query, got the string "invalit"',
     at: '5:5',
     hint: 'Did you mean "invalid"?',
   },
@@ -320,19 +320,19 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'a header whose value would write another one',
     text: withStep('operation: listItems', 'headers: { X-A: "b\\r\\nX-C: d" }', 'expect: { status: 200 }'),
-    says: 'The header X-A has no text',
+    says: '"X-A" must be one line of text, a list of them, or null for no such header, got the string',
     at: '5:16',
   },
   {
     name: 'a name that no header can have',
     text: withStep('operation: listItems', 'headers: { "X A": b }', 'expect: { status: 200 }'),
-    says: '"X A" is no name of a header',
+    says: '"X A" is not a valid header name',
     at: '5:16',
   },
   {
     name: 'a capture from nowhere',
     text: withStep('operation: listItems', 'expect: { status: 200 }', 'capture: { id: $responce.body#/id }'),
-    says: '"id" captures nothing',
+    says: '"id" must be a runtime expression such as $response.body#/member or $response.header.Name, got the string',
     at: '6:16',
     hint: 'Did you mean "$response.body"?',
   },
@@ -405,7 +405,7 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'a tag of two words',
     text: withStep('operation: listItems', 'tags: [two words]', 'expect: { status: 200 }'),
-    says: 'A tag is a word',
+    says: 'An item of "tags" must be a word without white space and commas, got the string "two words"',
     at: '5:12',
   },
   {
@@ -462,14 +462,14 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'a matcher that there is not',
     text: withStep('operation: listItems', 'expect: { status: 200, body: [{ a: { $typ: integer } }] }'),
-    says: 'There is no matcher "$typ"',
+    says: 'Unknown key "$typ"',
     at: '5:42',
     hint: 'Did you mean "$type"? A member whose name starts with $ is compared inside $equals.',
   },
   {
     name: 'a name in the headers that no header can have',
     text: withStep('operation: listItems', 'expect: { status: 200, headers: { "X A": b } }'),
-    says: '"X A" is no name of a header',
+    says: '"X A" is not a valid header name',
     at: '5:39',
   },
 ];

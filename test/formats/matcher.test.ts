@@ -1,24 +1,14 @@
-import { formatSourceLocation, type SourceFinding } from '../../src/core/errors/standin-error';
+import { formatSourceLocation } from '../../src/core/errors/standin-error';
 import { fillMatcher, type Matcher, MATCHER_NAMES, placeholdersOfMatcher } from '../../src/formats/contract/matcher';
-import { FormatDiagnostics } from '../../src/formats/property-reader';
 import { fillPlaceholders } from '../../src/formats/contract/placeholders';
-import { readMatcher } from '../../src/formats/contract/matcher-reader';
 import type { JsonValue } from '../../src/core/json/json-value';
 import { checkedFormats, formatTest } from '../../src/schema/formats';
 import { readSource } from '../../src/openapi/read/read-source';
+import { readExpectedIn, type ReadMatcher } from '../checks/read-expected';
 
-interface Read {
-  readonly matcher: Matcher | undefined;
-  readonly findings: readonly SourceFinding[];
-}
-
-/** Reads one line of a contract, `a: …`, as the body; with `isText` as a header. */
-function read(line: string, isHeader = false): Read {
-  const document = readSource(line, 'c.yaml');
-  const diagnostics = new FormatDiagnostics(document, 'contract-format');
-  const value = (document.root as { a: JsonValue }).a;
-  const matcher = readMatcher({ value, pointer: '/a' }, { diagnostics, isHeader, isPresent: false });
-  return { matcher, findings: diagnostics.findings };
+/** Reads one line of a contract, `a: …`, as the body; with `isHeader` as a header. */
+function read(line: string, isHeader = false): ReadMatcher {
+  return readExpectedIn(readSource(line, 'c.yaml'), isHeader);
 }
 
 test.each<[string, Matcher]>([
@@ -76,10 +66,24 @@ test.each<[string, Matcher]>([
 
 /** What is refused, with what is said, the place, and the hint. */
 test.each<{ line: string; says: string; at: string; hint?: string; isText?: boolean }>([
-  { line: 'a: { $typ: string }', says: 'There is no matcher "$typ"', at: '1:6', hint: 'Did you mean "$type"?' },
-  { line: 'a: { $type: strin }', says: 'There is no type "strin"', at: '1:6', hint: 'Did you mean "string"?' },
-  { line: 'a: { $type: [string, null] }', says: 'This is no type', at: '1:22', hint: 'in quotes' },
-  { line: 'a: { $type: [] }', says: '$type lists no type', at: '1:6' },
+  { line: 'a: { $typ: string }', says: 'Unknown key "$typ"', at: '1:6', hint: 'Did you mean "$type"?' },
+  {
+    line: 'a: { $type: strin }',
+    says: '"$type" must be one of string, number, integer, boolean, object, array, null, got the string "strin"',
+    at: '1:6',
+    hint: 'Did you mean "string"?',
+  },
+  {
+    line: 'a: { $type: [string, null] }',
+    says: 'An item of "$type" must be one of string, number, integer, boolean, object, array, null, got null',
+    at: '1:22',
+    hint: 'needs quotes',
+  },
+  {
+    line: 'a: { $type: [] }',
+    says: '"$type" must be one or more of string, number, integer, boolean, object, array, null, got an empty array',
+    at: '1:6',
+  },
   { line: 'a: { $pattern: "(" }', says: 'The regular expression does not compile', at: '1:6' },
   { line: 'a: { $pattern: "\\\\-" }', says: 'The regular expression does not compile', at: '1:6' },
   {
@@ -88,15 +92,33 @@ test.each<{ line: string; says: string; at: string; hint?: string; isText?: bool
     at: '1:6',
     hint: 'A placeholder cannot stand in a character class.',
   },
-  { line: 'a: { $pattern: 1 }', says: '$pattern is no text', at: '1:6' },
-  { line: 'a: { $format: uiud }', says: 'There is no format "uiud"', at: '1:6', hint: 'Did you mean "uuid"?' },
-  { line: 'a: { $format: password }', says: 'There is no format "password" that can be checked', at: '1:6' },
-  { line: 'a: { $min: "1" }', says: '$min is no number', at: '1:6' },
-  { line: 'a: { $enum: [] }', says: '$enum lists no value', at: '1:6' },
-  { line: 'a: { $length: -1 }', says: 'This is no length', at: '1:6' },
-  { line: 'a: { $length: { b: 1 } }', says: 'This is no length', at: '1:6' },
-  { line: 'a: { $present: false }', says: '$present takes only true', at: '1:6', hint: 'Write $absent: true.' },
-  { line: 'a: { $absent: false }', says: '$absent takes only true', at: '1:6', hint: 'Write $present: true.' },
+  { line: 'a: { $pattern: 1 }', says: '"$pattern" must be a regular expression of ECMAScript, got 1', at: '1:6' },
+  { line: 'a: { $format: uiud }', says: 'got the string "uiud"', at: '1:6', hint: 'Did you mean "uuid"?' },
+  { line: 'a: { $format: password }', says: 'got the string "password"', at: '1:6' },
+  { line: 'a: { $min: "1" }', says: '"$min" must be a number, or one placeholder, got the string "1"', at: '1:6' },
+  { line: 'a: { $enum: [] }', says: '"$enum" must be an array with at least one value, got an empty array', at: '1:6' },
+  {
+    line: 'a: { $length: -1 }',
+    says: '"$length" must be a whole number, or a matcher such as { $min: 1 }, got -1',
+    at: '1:6',
+  },
+  {
+    line: 'a: { $length: { b: 1 } }',
+    says: '"$length" must be a whole number, or a matcher such as { $min: 1 }, got an object',
+    at: '1:6',
+  },
+  {
+    line: 'a: { $present: false }',
+    says: '"$present" must be true, got false',
+    at: '1:6',
+    hint: 'write $absent: true.',
+  },
+  {
+    line: 'a: { $absent: false }',
+    says: '"$absent" must be true, got false',
+    at: '1:6',
+    hint: 'write $present: true.',
+  },
   { line: 'a: { $absent: true, $type: string }', says: '$absent stands alone', at: '1:6' },
   { line: 'a: { $type: string, $optional: b }', says: '$optional stands alone', at: '1:21' },
   { line: 'a: { $length: 1, $nullable: b }', says: '$nullable stands alone', at: '1:18' },
@@ -105,9 +127,13 @@ test.each<{ line: string; says: string; at: string; hint?: string; isText?: bool
   { line: 'a: { $not: { $present: true } }', says: '$present says nothing here', at: '1:14' },
   { line: 'a: { $contains: "" }', says: 'Every text contains the empty one', at: '1:6' },
   { line: 'a: { $minItems: 0 }', says: '$minItems belongs to $each', at: '1:6' },
-  { line: 'a: { $each: 1, $minItems: 0.5 }', says: 'This is no number of items', at: '1:16' },
-  { line: 'a: { $unordered: [] }', says: '$unordered needs a member', at: '1:6' },
-  { line: 'a: { $unordered: { key: id, items: [] } }', says: '$unordered has no "key"', at: '1:20' },
+  { line: 'a: { $each: 1, $minItems: 0.5 }', says: '"$minItems" must be a whole number from 0, got 0.5', at: '1:16' },
+  {
+    line: 'a: { $unordered: [] }',
+    says: '"$unordered" must be an object such as { by: id, items: [ … ] }, got an array',
+    at: '1:6',
+  },
+  { line: 'a: { $unordered: { key: id, items: [] } }', says: 'Unknown key "key"', at: '1:20' },
   { line: 'a: { $unordered: { by: id, items: [{ b: 1 }] } }', says: 'no plain value "id"', at: '1:36' },
   { line: 'a: { $unordered: { by: id, items: [{ id: {} }] } }', says: 'no plain value "id"', at: '1:36' },
   {
@@ -122,11 +148,21 @@ test.each<{ line: string; says: string; at: string; hint?: string; isText?: bool
     hint: 'put the object into $equals',
   },
   { line: 'a: { $typo: string, b: 1 }', says: '"b" stands beside a matcher', at: '1:21' },
-  { line: 'a: { $typo: string, b: 1 }', says: 'There is no matcher "$typo"', at: '1:6', hint: '$type' },
+  { line: 'a: { $typo: string, b: 1 }', says: 'Unknown key "$typo"', at: '1:6', hint: '$type' },
   { line: 'a: { $type: string }', says: 'There is no matcher "$type" for a header', at: '1:6', isText: true },
-  { line: 'a: null', says: 'The value of a header is text', at: '1:1', isText: true },
-  { line: 'a: [b]', says: 'The value of a header is text', at: '1:1', isText: true },
-  { line: 'a: { $enum: [b, true] }', says: 'The value of a header is text', at: '1:17', isText: true },
+  {
+    line: 'a: null',
+    says: '"a" must be a string, or a matcher for text: the value of a header is text, got null',
+    at: '1:1',
+    isText: true,
+  },
+  { line: 'a: [b]', says: 'the value of a header is text, got an array', at: '1:1', isText: true },
+  {
+    line: 'a: { $enum: [b, true] }',
+    says: 'An item of "$enum" must be a string: the value of a header is text, got true',
+    at: '1:17',
+    isText: true,
+  },
 ])('$line is refused: $says', ({ line, says, at, hint, isText }) => {
   const { findings } = read(line, isText);
   const finding = findings.find(({ message }) => message.includes(says));

@@ -161,7 +161,11 @@ test('what is made and removed by POST alone is sent where the contract says wha
 
 test.each([
   { what: 'a variable that no path has', contract: { within: { projet: 'house' } }, says: /variable "projet"/ },
-  { what: 'an empty name', contract: { within: { project: '' } }, says: /"project" names nothing/ },
+  {
+    what: 'an empty name',
+    contract: { within: { project: '' } },
+    says: /"project" must be the name of something that is there/,
+  },
   { what: 'nothing at all', contract: { within: {} }, says: /within/ },
 ])('$what is refused before anything is sent', async ({ contract, says }) => {
   const found = [{ message: expect.stringMatching(says) as string, line: expect.any(Number) as number }];

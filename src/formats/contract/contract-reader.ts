@@ -1,14 +1,13 @@
 import type { SourceFinding } from '../../core/errors/standin-error';
 import type { Browser } from '../../core/http/cors';
 import { joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import type { SourceDocument } from '../../openapi/read/source-document';
-import { FormatDiagnostics, type LocatedValue, PropertyReader } from '../property-reader';
+import { decodeParts, described, FormatDiagnostics } from '../decode';
 import { NO_FILES, type ReadFile } from './body-reader';
 import {
   type Contract,
-  CONTRACT_FORMAT,
   type KnownOperation,
   type NamedParent,
   parentVariables,
@@ -18,25 +17,26 @@ import {
   sentPlaceholdersOf,
   type Step,
 } from './contract';
-import { isScalar } from './placeholders';
-import { readStep, readTags } from './step-reader';
-import { fillVariables, type GivenValues, NO_GIVEN_VALUES, readVariables, secretValues } from './variables';
+import { readStep, type WrittenStep } from './step-reader';
+import {
+  type ContractVariable,
+  fillVariables,
+  type GivenValues,
+  NO_GIVEN_VALUES,
+  readVariables,
+  secretValues,
+  type WrittenVariables,
+} from './variables';
 
-/** `$schema` is for editors. */
-const CONTRACT_KEYS = [
-  '$schema',
-  'standin',
-  'name',
-  'tags',
-  'pending',
-  'variables',
-  'env',
-  'within',
-  'browser',
-  'setup',
-  'steps',
-  'cleanup',
-];
+/** A contract as `contracts/contract.schema.json` describes it; what a file lacks is missing in it. */
+interface WrittenContract extends WrittenVariables, Partial<Pick<Contract, 'name' | 'tags' | 'pending'>> {
+  readonly within?: JsonObject;
+  readonly browser?: { readonly origin?: string; readonly credentials?: boolean };
+  readonly setup?: readonly WrittenStep[];
+  readonly steps?: readonly WrittenStep[];
+  readonly cleanup?: readonly WrittenStep[];
+}
+
 const PHASES = ['setup', 'steps', 'cleanup'] as const;
 
 /**
@@ -53,11 +53,11 @@ export function readContract(
   findings: SourceFinding[],
   beside: ContractInputs = NO_INPUTS,
 ): Contract | undefined {
-  const validate = new FormatDiagnostics(document, 'contract-format');
+  const diagnostics = new FormatDiagnostics(document, 'contract-format');
   const secrets: string[] = [];
-  const contract = read(document, operations, validate, beside, secrets);
-  findings.push(...validate.findings.map((finding) => withoutSecrets(finding, secrets)));
-  return validate.findings.length > 0 ? undefined : contract;
+  const contract = read(document, operations, diagnostics, beside, secrets);
+  findings.push(...diagnostics.findings.map((finding) => withoutSecrets(finding, secrets)));
+  return diagnostics.findings.length > 0 ? undefined : contract;
 }
 
 export interface ContractInputs {
@@ -68,47 +68,46 @@ export interface ContractInputs {
 const NO_INPUTS: ContractInputs = { given: NO_GIVEN_VALUES, readFile: NO_FILES };
 
 function read(
-  document: SourceDocument,
+  { root, ...document }: SourceDocument,
   operations: readonly KnownOperation[],
   diagnostics: FormatDiagnostics,
   { given, readFile }: ContractInputs,
   secrets: string[],
 ): Contract | undefined {
-  const properties = PropertyReader.open({ value: document.root, pointer: '' }, 'contract', CONTRACT_KEYS, diagnostics);
-  if (properties === undefined) return undefined;
-  if (properties.value('standin') !== CONTRACT_FORMAT) {
-    properties.addExpected('standin', `"${CONTRACT_FORMAT}"`);
-    return undefined;
-  }
-  const name = properties.text('name');
-  if (!properties.has('name')) properties.addExpected('name', 'a name for the report');
-  properties.text('$schema');
-  const variables = readVariables(properties, given, diagnostics);
+  const variables = readVariables(isJsonObject(root) ? root : {}, given, diagnostics);
   secrets.push(...secretValues(variables));
+  const filled = isJsonObject(root) ? withVariables(root, variables) : root;
+  const parts = decodeParts({ ...document, root: filled }, 'contract');
+  diagnostics.findings.unshift(...parts.findings);
+  const written = parts.root as (WrittenContract & { readonly standin?: string }) | undefined;
+  if (written?.standin === undefined) return undefined;
   const context = { operations, readFile, diagnostics };
-  const filled = ({ value, pointer }: LocatedValue): LocatedValue => ({
-    value: fillVariables(value, variables),
-    pointer,
-  });
-  const phase = (of: Phase): Step[] => properties.list(of).flatMap((item) => readStep(filled(item), of, context) ?? []);
+  const phase = (of: Phase): Step[] =>
+    (written[of] ?? []).flatMap((step, index) => readStep(step, `/${of}/${index}`, of, context) ?? []);
+  const { name = '', tags = [], pending, browser } = written;
   const contract = {
-    name: name ?? '',
-    document,
-    tags: readTags(properties, diagnostics),
-    pending: properties.text('pending'),
+    name,
+    document: diagnostics.document,
+    tags,
+    pending,
     variables,
-    within: readWithin(properties, operations, diagnostics),
-    browser: properties.has('browser')
-      ? readBrowser({ value: properties.value('browser') ?? null, pointer: properties.at('browser') }, diagnostics)
-      : undefined,
+    within: readWithin(written.within ?? {}, operations, diagnostics),
+    browser: readBrowser(browser, diagnostics),
     setup: phase('setup'),
     steps: phase('steps'),
     cleanup: phase('cleanup'),
   };
-  if (properties.list('steps').length === 0) properties.addExpected('steps', 'an array with at least one step');
-  checkPlaceholders(contract, capturesOfInvalidSteps(properties, contract), diagnostics);
+  checkPlaceholders(contract, capturesOfInvalidSteps(root, contract), diagnostics);
   checkTouches(contract, operations, diagnostics);
   return contract;
+}
+
+/** The steps with the values of variables in them. */
+function withVariables(root: JsonObject, variables: readonly ContractVariable[]): JsonObject {
+  const entries = Object.entries(root).map(([name, value]) => {
+    return [name, PHASES.some((phase) => phase === name) ? fillVariables(value, variables) : value];
+  });
+  return Object.fromEntries(entries) as JsonObject;
 }
 
 /** A finding may quote what stands in a step, and that is filled in by then. */
@@ -124,23 +123,22 @@ function withoutSecrets(finding: SourceFinding, secrets: readonly string[]): Sou
 }
 
 /** What steps would capture that could not be read: that they miss is reported already, and once is enough. */
-function capturesOfInvalidSteps(properties: PropertyReader, contract: Contract): string[] {
+function capturesOfInvalidSteps(root: JsonValue, contract: Contract): string[] {
   return PHASES.flatMap((phase) => {
+    const steps = isJsonObject(root) ? root[phase] : undefined;
     const read = new Set(contract[phase].map(({ pointer }) => pointer));
-    const lost = properties.list(phase).filter(({ pointer }) => !read.has(pointer));
-    return lost.flatMap(({ value }) => namesOf(isJsonObject(value) ? value['capture'] : undefined));
+    return (Array.isArray(steps) ? steps : []).flatMap((step, index) => {
+      const captures = isJsonObject(step) && !read.has(`/${phase}/${index}`) ? step['capture'] : undefined;
+      return isJsonObject(captures) ? Object.keys(captures) : [];
+    });
   });
-}
-
-function namesOf(value: JsonValue | undefined): string[] {
-  return isJsonObject(value) ? Object.keys(value) : [];
 }
 
 /** A placeholder must have been captured by an earlier step; the cleanup sees what any step captured. */
 function checkPlaceholders(
   { variables, setup, steps, cleanup }: Contract,
   unread: readonly string[],
-  validate: FormatDiagnostics,
+  diagnostics: FormatDiagnostics,
 ): void {
   const all = [...setup, ...steps, ...cleanup];
   const later = new Set(all.flatMap(({ captures }) => captures.map(({ name }) => name)));
@@ -153,12 +151,10 @@ function checkPlaceholders(
       const message = isOfEnvironment
         ? `The contract does not declare \${${name}}`
         : `No earlier step captures "${name}", and no variable has that name`;
-      validate.addUnknownName(pointer, message, name, known, hintFor(name, later));
+      diagnostics.addUnknownName(pointer, message, name, known, hintFor(name, later));
     }
     for (const { name, pointer } of step.captures) {
-      if (step.phase === 'cleanup') validate.add(pointer, 'A cleanup step cannot capture: nothing comes after it');
-      else if (name === RUN_ID) validate.add(pointer, `"${RUN_ID}" has a value already; choose another name`);
-      else if (given.includes(name)) validate.add(pointer, `"${name}" is a variable already; choose another name`);
+      if (given.includes(name)) diagnostics.add(pointer, `"${name}" is a variable already; choose another name`);
       else known.push(name);
     }
   }
@@ -171,44 +167,29 @@ function hintFor(name: string, later: ReadonlySet<string>): string | undefined {
 
 /** `within: { server_id: localhost }`, or a list of values. */
 function readWithin(
-  properties: PropertyReader,
+  within: JsonObject,
   operations: readonly KnownOperation[],
-  validate: FormatDiagnostics,
+  diagnostics: FormatDiagnostics,
 ): NamedParent[] {
   const known = parentVariables(operations);
-  if (properties.has('within') && properties.entries('within').length === 0) {
-    properties.addExpected('within', 'at least one variable of a path, such as server_id: localhost');
-  }
-  return properties.entries('within').flatMap(({ name: variable, value, pointer }) => {
+  return Object.entries(within).flatMap(([variable, value]) => {
     if (!known.includes(variable)) {
-      validate.addUnknownName(pointer, `No path of the description has the variable "${variable}"`, variable, known);
-      return [];
+      const message = `No path of the description has the variable "${variable}"`;
+      diagnostics.addUnknownName(joinPointer('/within', variable), message, variable, known);
     }
-    const values: readonly JsonValue[] = Array.isArray(value) ? value : [value];
-    if (values.length === 0)
-      validate.add(pointer, `"${variable}" names nothing`, 'the name of something that is there');
-    return values.flatMap((each, index) => {
-      const text = isScalar(each) ? scalarText(each) : '';
-      if (text !== '') return [{ variable, value: text }];
-      const at = Array.isArray(value) ? joinPointer(pointer, index) : pointer;
-      validate.add(at, `"${variable}" names nothing`, 'the name of something that is there: a text or a number');
-      return [];
-    });
+    return (Array.isArray(value) ? value : [value]).map((each) => ({ variable, value: scalarText(each) }));
   });
 }
 
 /** Reads `browser: { origin: https://app.example }`: pages of this origin call what the contract calls. */
-function readBrowser(placed: LocatedValue, validate: FormatDiagnostics): Browser | undefined {
-  const properties = PropertyReader.open(placed, 'browser', ['origin', 'credentials'], validate);
-  if (properties === undefined) return undefined;
-  const origin = properties.value('origin');
-  const credentials = properties.value('credentials') ?? false;
-  if (typeof credentials !== 'boolean') properties.addExpected('credentials', 'true or false');
-  if (typeof origin !== 'string' || !isOrigin(origin)) {
-    properties.addExpected('origin', 'scheme, host and port of a page, such as https://app.example');
-    return undefined;
+function readBrowser(browser: WrittenContract['browser'], diagnostics: FormatDiagnostics): Browser | undefined {
+  if (browser?.origin === undefined) return undefined;
+  const { origin, credentials = false } = browser;
+  if (!isOrigin(origin)) {
+    const expected = 'scheme, host and port of a page, such as https://app.example';
+    diagnostics.add('/browser/origin', `"origin" must be ${expected}, got ${described(origin)}`);
   }
-  return { origin, credentials: credentials === true };
+  return { origin, credentials };
 }
 
 /** As browsers write one (RFC 6454 §6.2): no path, no slash at the end, no port that the scheme implies. */
@@ -226,13 +207,13 @@ const METHODS_WITH_EFFECT: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELET
 function checkTouches(
   { setup, steps, cleanup }: Contract,
   operations: readonly KnownOperation[],
-  validate: FormatDiagnostics,
+  diagnostics: FormatDiagnostics,
 ): void {
   const earlier: string[] = [];
   for (const step of [...setup, ...steps, ...cleanup]) {
     const { pointer, touches, removes, name } = step;
     if (removes !== undefined && !earlier.includes(removes)) {
-      validate.addUnknownName(
+      diagnostics.addUnknownName(
         joinPointer(pointer, 'removes'),
         `No earlier step is called "${removes}"`,
         removes,
@@ -240,11 +221,11 @@ function checkTouches(
       );
     }
     if (touches === 'nothing' && METHODS_WITH_EFFECT.has(methodOf(step, operations))) {
-      validate.add(joinPointer(pointer, 'touches'), `A ${methodOf(step, operations)} does not touch nothing`, 'own');
+      diagnostics.add(joinPointer(pointer, 'touches'), `A ${methodOf(step, operations)} does not touch nothing`, 'own');
     }
     if ((touches === 'own' || removes !== undefined) && !usesRunValue(step)) {
       const property = touches === 'own' ? 'touches' : 'removes';
-      validate.add(
+      diagnostics.add(
         joinPointer(pointer, property),
         'The request names nothing of this run',
         `a captured value or \${${RUN_ID}} in its path, its parameters or its body`,

@@ -1,52 +1,45 @@
-import { isHeaderName } from '../../core/http/header-name';
 import { joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
-import { type FormatDiagnostics, type LocatedValue, PropertyReader } from '../property-reader';
-import { readBody, type ReadFile } from './body-reader';
-import { readCapture } from './capture-reader';
-import {
-  AUTH_MODES,
-  type KnownOperation,
-  type ParameterValue,
-  type Phase,
-  type Step,
-  type StepHeader,
-  type StepRequest,
-  TOUCHES,
+import { didYouMean } from '../../core/text/similar-name';
+import type { FormatDiagnostics, LocatedValue } from '../decode';
+import { readBody, type ReadFile, type WrittenBody } from './body-reader';
+import type {
+  Capture,
+  Expectation,
+  KnownOperation,
+  ParameterValue,
+  Phase,
+  Repeat,
+  Step,
+  StepBody,
+  StepRequest,
 } from './contract';
-import { readExpectation, readRepeat } from './expectation-reader';
-import { isScalar } from './placeholders';
+import { readMatcher } from './matcher-reader';
+import { countGroups, patternFault } from './placeholders';
+import { parseRuntimeExpression, type RuntimeExpression } from './runtime-expression';
 
-const STEP_KEYS = [
-  'name',
-  'tags',
-  'pending',
-  'leaves',
-  'touches',
-  'removes',
-  'operation',
-  'method',
-  'path',
-  'parameters',
-  'headers',
-  'body',
-  'text',
-  'form',
-  'multipart',
-  'file',
-  'auth',
-  'expect',
-  'capture',
-  'repeat',
-  'maxDurationMs',
-];
-/** An hour, as for `--timeout`. */
-const MAX_DURATION_MS = 3_600_000;
-const METHOD = /^[A-Z]+$/;
-// Origin-form without a fragment; what stands between the braces of a placeholder becomes part of it later.
-const PATH = /^\/[!"$-~]*$/;
-const IDENTITY_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** A step as `contracts/contract.schema.json` describes it; what a file lacks is missing in it. */
+export interface WrittenStep
+  extends
+    Partial<Pick<Step, 'name' | 'tags' | 'pending' | 'leaves' | 'touches' | 'removes' | 'auth' | 'maxDurationMs'>>,
+    WrittenBody {
+  readonly operation?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly parameters?: JsonObject;
+  readonly headers?: JsonObject;
+  readonly expect?: WrittenExpectation;
+  readonly capture?: Readonly<Record<string, WrittenCapture>>;
+  readonly repeat?: { readonly until?: WrittenExpectation } & Partial<Omit<Repeat, 'until'>>;
+}
+
+interface WrittenExpectation {
+  readonly status?: number | readonly number[];
+  readonly code?: string | readonly string[];
+  readonly body?: JsonValue;
+  readonly headers?: JsonObject;
+}
 
 /** What steps are read by. */
 interface StepContext {
@@ -55,108 +48,50 @@ interface StepContext {
   readonly diagnostics: FormatDiagnostics;
 }
 
-export function readStep(item: LocatedValue, phase: Phase, context: StepContext): Step | undefined {
+/** @returns `undefined` for a step without a request or an expectation, which is noted */
+export function readStep(step: WrittenStep, pointer: string, phase: Phase, context: StepContext): Step | undefined {
   const { operations, readFile, diagnostics } = context;
-  const properties = PropertyReader.open(item, 'step', STEP_KEYS, diagnostics);
-  if (properties === undefined) return undefined;
-  const request = readRequest(properties, operations, diagnostics);
-  const name = properties.text('name');
-  const headers = properties.entries('headers').flatMap((entry) => readHeader(entry, diagnostics));
-  const body = readBody(properties, readFile, diagnostics);
-  const auth = readAuth(properties, diagnostics);
-  const captures = properties.entries('capture').flatMap((entry) => readCapture(entry, { request, body }, diagnostics));
-  const expect = readExpectation(properties, diagnostics);
-  const tags = readTags(properties, diagnostics);
-  const pending = properties.text('pending');
-  const leaves = properties.text('leaves');
-  const touches = properties.word('touches', TOUCHES);
-  const removes = properties.text('removes');
-  const repeat = readRepeat(properties, diagnostics);
-  const maxDurationMs = properties.whole('maxDurationMs', 1, MAX_DURATION_MS);
+  const request = readRequest(step, pointer, operations, diagnostics);
+  const body = readBody(step, pointer, readFile, diagnostics);
+  const captures = Object.entries(step.capture ?? {}).flatMap(([name, value]) => {
+    return readCapture(name, value, joinPointer(`${pointer}/capture`, name), { request, body }, diagnostics);
+  });
+  const expect = step.expect && readExpectation(step.expect, `${pointer}/expect`, diagnostics);
+  const repeat = step.repeat && readRepeat(step.repeat, `${pointer}/repeat`, diagnostics);
   if (request === undefined || expect === undefined) return undefined;
-  const about = {
-    name: name ?? titleOf(request),
-    phase,
-    tags,
-    pending,
-    leaves,
-    touches,
-    removes,
-    pointer: item.pointer,
-  };
+  const { pending, leaves, touches, removes, auth = 'valid', maxDurationMs, tags = [] } = step;
+  const name = step.name ?? (request.kind === 'operation' ? request.operationId : `${request.method} ${request.path}`);
+  const headers = Object.entries(step.headers ?? {}).flatMap(([header, value]) => {
+    return oneOrMore(value).map((line) => ({ name: header, value: line === null ? null : scalarText(line) }));
+  });
+  const about = { name, phase, tags, pending, leaves, touches, removes, pointer };
   return { ...about, request, headers, body, auth, expect, captures, repeat, maxDurationMs };
 }
 
-function readAuth(properties: PropertyReader, validate: FormatDiagnostics): Step['auth'] {
-  const value = properties.value('auth');
-  if (!isJsonObject(value)) return properties.word('auth', AUTH_MODES) ?? 'valid';
-  const named = PropertyReader.open(
-    { value, pointer: properties.at('auth') },
-    'way to authenticate',
-    ['identity'],
-    validate,
-  );
-  const identity = named?.value('identity');
-  if (typeof identity === 'string' && IDENTITY_NAME.test(identity)) return { identity };
-  named?.addExpected('identity', 'the name of an identity: a letter, then letters, digits, _ and -');
-  return 'valid';
-}
-
-function titleOf(request: StepRequest): string {
-  return request.kind === 'operation' ? request.operationId : `${request.method} ${request.path}`;
-}
-
 function readRequest(
-  properties: PropertyReader,
+  step: WrittenStep,
+  pointer: string,
   operations: readonly KnownOperation[],
-  validate: FormatDiagnostics,
+  diagnostics: FormatDiagnostics,
 ): StepRequest | undefined {
-  const isRaw = properties.has('method') || properties.has('path');
-  if (properties.has('operation') && isRaw) {
-    validate.add(properties.pointer, 'The step has an operation and a method or a path', 'one of the two');
-    return undefined;
-  }
-  return isRaw ? readRawRequest(properties, validate) : readOperation(properties, operations, validate);
-}
-
-function readRawRequest(properties: PropertyReader, validate: FormatDiagnostics): StepRequest | undefined {
-  const method = properties.value('method');
-  const path = properties.value('path');
-  if (properties.has('parameters')) {
-    validate.add(properties.at('parameters'), 'Only the parameters of an operation can be named', 'them in the path');
-  }
-  if (typeof method !== 'string' || !METHOD.test(method))
-    properties.addExpected('method', 'a method in upper case, such as GET');
-  else if (typeof path !== 'string' || !PATH.test(path)) {
-    properties.addExpected('path', 'a path that starts with /, percent-encoded where it has to be');
-  } else return { kind: 'raw', method, path };
-  return undefined;
-}
-
-function readOperation(
-  properties: PropertyReader,
-  operations: readonly KnownOperation[],
-  validate: FormatDiagnostics,
-): StepRequest | undefined {
-  const id = properties.text('operation');
-  if (id === undefined) {
-    if (!properties.has('operation')) properties.addExpected('operation', 'an operationId, or a method and a path');
-    return undefined;
-  }
+  const { operation: id, method, path, parameters: written = {} } = step;
+  if (method !== undefined && path !== undefined) return { kind: 'raw', method, path };
+  if (id === undefined) return undefined;
   const operation = operations.find((candidate) => candidate.id === id);
   if (operation === undefined) {
     const ids = operations.map((candidate) => candidate.id);
     const hint = 'Is it the right description? --spec chooses it.';
-    validate.addUnknownName(properties.at('operation'), `The description has no operation "${id}"`, id, ids, hint);
+    diagnostics.addUnknownName(`${pointer}/operation`, `The description has no operation "${id}"`, id, ids, hint);
     return undefined;
   }
-  const parameters = properties.entries('parameters').flatMap((entry) => readParameter(entry, operation, validate));
+  const entries = Object.entries(written).map(([name, value]) => {
+    return readParameter({ name, value, pointer: joinPointer(`${pointer}/parameters`, name) }, operation, diagnostics);
+  });
+  const parameters = entries.filter((entry) => entry !== undefined);
   for (const { name } of operation.parameters.filter((parameter) => parameter.in === 'path')) {
     const isGiven = parameters.some((parameter) => parameter.in === 'path' && parameter.name === name);
-    const isRejected = properties.entries('parameters').length > parameters.length;
-    if (!isGiven && !isRejected) {
-      validate.add(properties.pointer, `${id} needs the path parameter "${name}"`, `parameters: { ${name}: … }`);
-    }
+    if (!isGiven && entries.length === parameters.length)
+      diagnostics.add(pointer, `${id} needs the path parameter "${name}"`, `parameters: { ${name}: … }`);
   }
   return { kind: 'operation', operationId: id, parameters };
 }
@@ -165,8 +100,8 @@ function readOperation(
 function readParameter(
   { name: key, value, pointer }: LocatedValue & { readonly name: string },
   { id, parameters }: KnownOperation,
-  validate: FormatDiagnostics,
-): ParameterValue[] {
+  diagnostics: FormatDiagnostics,
+): ParameterValue | undefined {
   const isSame = (left: string, right: string, location: string): boolean =>
     location === 'header' ? left.toLowerCase() === right.toLowerCase() : left === right;
   const named = parameters.filter((parameter) => isSame(parameter.name, key, parameter.in));
@@ -177,49 +112,106 @@ function readParameter(
   const [parameter] = found;
   if (parameter === undefined) {
     const names = parameters.map(({ name }) => name);
-    validate.addUnknownName(pointer, `${id} has no parameter "${key}"`, key, names);
-    return [];
+    diagnostics.addUnknownName(pointer, `${id} has no parameter "${key}"`, key, names);
+    return undefined;
   }
   if (found.length > 1) {
     const qualified = found.map(({ in: location, name }) => `${location}.${name}`).join(' or ');
-    validate.add(pointer, `${id} has several parameters "${key}"`, qualified);
-    return [];
+    diagnostics.add(pointer, `${id} has several parameters "${key}"`, qualified);
+    return undefined;
   }
-  const isList = Array.isArray(value) && value.every(isScalar);
-  if (!isList && !isScalar(value)) {
-    validate.add(pointer, `The parameter "${key}" has no text`, 'a string, a number, a boolean or a list of these');
-    return [];
-  }
-  return [{ name: parameter.name, in: parameter.in, value }];
+  return { name: parameter.name, in: parameter.in, value };
 }
 
-function readHeader(
-  { name, value, pointer }: LocatedValue & { readonly name: string },
-  validate: FormatDiagnostics,
-): StepHeader[] {
-  if (!isHeaderName(name)) {
-    validate.add(pointer, `"${name}" is no name of a header`, 'a token (RFC 9110 §5.1)');
-    return [];
-  }
-  if (value === null) return [{ name, value: null }];
-  const values: readonly JsonValue[] = Array.isArray(value) ? value : [value];
-  return values.flatMap((line, index): StepHeader[] => {
-    // A line break would let the value write headers of its own.
-    if (isScalar(line) && !/[\r\n\0]/.test(scalarText(line))) return [{ name, value: scalarText(line) }];
-    const at = Array.isArray(value) ? joinPointer(pointer, index) : pointer;
-    validate.add(at, `The header ${name} has no text`, 'one line of text, a list of them, or null for no such header');
-    return [];
-  });
+function readExpectation(
+  { status = [], code = [], body, headers = {} }: WrittenExpectation,
+  pointer: string,
+  diagnostics: FormatDiagnostics,
+): Expectation {
+  return {
+    statuses: oneOrMore(status),
+    codes: oneOrMore(code),
+    body:
+      body === undefined
+        ? undefined
+        : readMatcher({ value: body, pointer: `${pointer}/body` }, { diagnostics, isHeader: false }),
+    headers: Object.entries(headers).map(([name, value]) => {
+      const placed = { value, pointer: joinPointer(`${pointer}/headers`, name) };
+      return { name, matcher: readMatcher(placed, { diagnostics, isHeader: true }) };
+    }),
+  };
 }
 
-// Tags are given on a command line, several of them with commas between.
-const TAG = /^[^\s,]+$/;
+/** What has no bound in the file has one of its own: a run has to end. */
+function readRepeat(
+  { until, attempts = 30, timeoutMs = 30_000, intervalMs = 1000 }: NonNullable<WrittenStep['repeat']>,
+  pointer: string,
+  diagnostics: FormatDiagnostics,
+): Repeat | undefined {
+  const condition = until && readExpectation(until, `${pointer}/until`, diagnostics);
+  return condition && { until: condition, attempts, timeoutMs, intervalMs };
+}
 
-/** Reads `tags`: a list of words. */
-export function readTags(properties: PropertyReader, validate: FormatDiagnostics): string[] {
-  return properties.list('tags').flatMap(({ value, pointer }): string[] => {
-    if (typeof value === 'string' && TAG.test(value)) return [value];
-    validate.add(pointer, 'A tag is a word', 'text without white space and commas');
-    return [];
-  });
+/** What a step sends, as far as a capture may name it; the request is `undefined` when it could not be read. */
+interface CapturedRequestParts {
+  readonly request: StepRequest | undefined;
+  readonly body: StepBody | undefined;
+}
+
+/** An expression, or `{ from: expression, pattern: … }`. */
+type WrittenCapture = string | { readonly from?: string; readonly pattern?: string };
+
+/** Reads one entry of `capture`. */
+function readCapture(
+  name: string,
+  value: WrittenCapture,
+  pointer: string,
+  sent: CapturedRequestParts,
+  diagnostics: FormatDiagnostics,
+): Capture[] {
+  const { from: text, pattern } = typeof value === 'string' ? { from: value } : value;
+  const isLong = typeof value !== 'string';
+  if (pattern !== undefined) checkPattern(pattern, `${pointer}/pattern`, diagnostics);
+  const expression = text === undefined ? undefined : parseRuntimeExpression(text);
+  if (expression === undefined || text === undefined) return [];
+  const fault = unsentPart(expression, sent);
+  if (fault === undefined) return [{ name, text, expression, pattern, pointer }];
+  const at = isLong ? `${pointer}/from` : pointer;
+  diagnostics.add(at, `"${name}" captures what the step does not send`, fault.expected, fault.hint);
+  return [];
+}
+
+function checkPattern(pattern: string, pointer: string, diagnostics: FormatDiagnostics): void {
+  const expected = 'a regular expression of ECMAScript with one group, such as ([0-9]+)$';
+  const fault = patternFault(pattern);
+  if (fault !== undefined) {
+    diagnostics.add(pointer, `The regular expression does not compile: ${fault}`, expected);
+  } else if (countGroups(pattern) !== 1) {
+    const hint = 'Write (?: … ) for a group that captures nothing.';
+    diagnostics.add(pointer, `The regular expression has ${countGroups(pattern)} groups`, expected, hint);
+  }
+}
+
+/** Why a part of the request cannot be captured: the step never sends it. */
+function unsentPart(
+  expression: RuntimeExpression,
+  { request, body }: CapturedRequestParts,
+): { readonly expected: string; readonly hint?: string | undefined } | undefined {
+  if (expression.kind === 'request-body' && body?.kind !== 'json') return { expected: 'a step with a body' };
+  const isPath = expression.kind === 'request-path';
+  if ((!isPath && expression.kind !== 'request-query') || request === undefined) return undefined;
+  if (request.kind === 'raw') {
+    return isPath ? { expected: 'a step with an operation: only that has path parameters' } : undefined;
+  }
+  const names = request.parameters
+    .filter((parameter) => parameter.in === (isPath ? 'path' : 'query'))
+    .map((parameter) => parameter.name);
+  if (names.includes(expression.name)) return undefined;
+  const expected = names.length === 0 ? 'parameters with it' : `one of ${names.join(', ')}`;
+  return { expected, hint: didYouMean(expression.name, names) };
+}
+
+/** One value, or a list of values. */
+function oneOrMore<Value>(value: Value | readonly Value[]): readonly Value[] {
+  return Array.isArray(value) ? (value as readonly Value[]) : [value as Value];
 }

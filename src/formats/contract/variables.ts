@@ -1,8 +1,9 @@
 import { numberFromLexeme } from '../../core/json/exact-number';
+import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import type { SourceDocument } from '../../openapi/read/source-document';
-import { type FormatDiagnostics, type LocatedValue, PropertyReader } from '../property-reader';
+import type { FormatDiagnostics } from '../decode';
 import { fillPattern, isPlaceholder, isScalar } from './placeholders';
 
 /** What begins the name of a placeholder whose value is in the environment: `${env.SHOP_USER}`. */
@@ -30,29 +31,45 @@ export interface GivenValues {
 
 export const NO_GIVEN_VALUES: GivenValues = { variables: {}, environment: {} };
 
-const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
-const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const VARIABLE_KEYS = ['description', 'default', 'type', 'secret'];
+/** `variables` and `env` as the schema of the format has them. `env` is a list of names, or a map with more to say of each. */
+export interface WrittenVariables {
+  readonly variables?: JsonValue;
+  readonly env?: JsonValue;
+}
+
+interface WrittenVariable {
+  readonly default?: JsonValue;
+  readonly type?: JsonValue;
+  readonly secret?: JsonValue;
+}
 
 /**
  * Reads `variables` and `env` of a contract, and gives each its value. What has none, or one of another type, is noted at
- * its declaration.
+ * its declaration. Steps are compared with the schema of the format when they are filled in, and so not yet: what does
+ * not fit it here is passed over.
  */
 export function readVariables(
-  contract: PropertyReader,
+  { variables, env }: WrittenVariables,
   given: GivenValues,
-  validate: FormatDiagnostics,
+  diagnostics: FormatDiagnostics,
 ): ContractVariable[] {
-  const own = contract.entries('variables').flatMap((entry) => {
-    if (NAME.test(entry.name) && entry.name !== 'runId') return readVariable(entry, entry.name, given, validate);
-    validate.add(
-      entry.pointer,
-      `"${entry.name}" cannot be the name of a variable`,
-      'a letter, then letters, digits and _; runId has a value already',
-    );
-    return [];
-  });
-  return [...own, ...environmentEntries(contract).flatMap((entry) => readEnvironment(entry, given, validate))];
+  const entriesOf = (value: JsonValue | undefined, pointer: string): NamedValue[] => {
+    if (Array.isArray(value)) {
+      return value.flatMap((name, index) =>
+        typeof name === 'string' ? [{ name, value: {}, pointer: `${pointer}/${index}` }] : [],
+      );
+    }
+    const entries = Object.entries(isJsonObject(value) ? value : {});
+    return entries.flatMap(([name, declared]) => {
+      const long = isScalar(declared) ? { default: declared } : declared;
+      return isJsonObject(long) ? [{ name, value: long, pointer: joinPointer(pointer, name) }] : [];
+    });
+  };
+  const own = Array.isArray(variables) ? [] : entriesOf(variables, '/variables');
+  return [
+    ...own.map((entry) => readVariable(entry, entry.name, given, diagnostics)),
+    ...entriesOf(env, '/env').map((entry) => readVariable(entry, `${ENVIRONMENT}${entry.name}`, given, diagnostics)),
+  ];
 }
 
 /** Names under `variables` of a contract, whether the rest of it can be read or not. */
@@ -61,69 +78,41 @@ export function declaredVariables({ root }: Pick<SourceDocument, 'root'>): strin
   return isJsonObject(variables) ? Object.keys(variables) : [];
 }
 
-type NamedValue = LocatedValue & { readonly name: string };
-
-/** `env` is a list of names, or a map with more to say of each. */
-function environmentEntries(contract: PropertyReader): NamedValue[] {
-  if (!Array.isArray(contract.value('env'))) return contract.entries('env');
-  return contract.list('env').map(({ value, pointer }) => {
-    return { name: typeof value === 'string' ? value : '', value: {}, pointer };
-  });
-}
-
-function readEnvironment(entry: NamedValue, given: GivenValues, validate: FormatDiagnostics): ContractVariable[] {
-  if (ENVIRONMENT_NAME.test(entry.name)) return readVariable(entry, `${ENVIRONMENT}${entry.name}`, given, validate);
-  validate.add(entry.pointer, 'This must be the name of an environment variable', 'a name such as SHOP_USER');
-  return [];
+interface NamedValue {
+  readonly name: string;
+  readonly value: WrittenVariable;
+  readonly pointer: string;
 }
 
 function readVariable(
   entry: NamedValue,
   name: string,
   given: GivenValues,
-  validate: FormatDiagnostics,
-): ContractVariable[] {
-  // The short form is a default.
-  const long = isScalar(entry.value) ? { value: { default: entry.value }, pointer: entry.pointer } : entry;
-  const properties = PropertyReader.open(long, 'variable', VARIABLE_KEYS, validate);
-  if (properties === undefined) return [];
-  properties.text('description');
-  const fallback = readDefault(properties);
+  diagnostics: FormatDiagnostics,
+): ContractVariable {
+  const { default: fallback, type: written, secret: isSecret } = entry.value;
   const isOfEnvironment = name.startsWith(ENVIRONMENT);
-  const secret = secrecyOf(properties, isOfEnvironment);
-  const type = properties.word('type', VARIABLE_TYPES) ?? typeOf(fallback);
+  const undeclared = isOfEnvironment ? 'if-long' : 'no';
+  const secret = isSecret === undefined ? undeclared : isSecret === false ? 'no' : 'always';
+  const type = VARIABLE_TYPES.find((word) => word === written) ?? typeOf(fallback);
   const text = isOfEnvironment ? given.environment[entry.name] : given.variables[entry.name];
   // Empty in the environment means not set, as shells have it.
   const isGiven = text !== undefined && !(isOfEnvironment && text === '');
-  if (isGiven) return [{ name, secret, value: readGiven(String(text), { name, type, secret, entry }, validate) }];
-  if (fallback === undefined) addMissing(entry, name, type, validate);
-  return [{ name, secret, value: fallback }];
-}
-
-function readDefault(properties: PropertyReader): JsonValue | undefined {
-  const value = properties.value('default');
-  if (value === undefined || isScalar(value)) return value;
-  properties.addExpected('default', 'a string, a number, true or false');
-  return undefined;
-}
-
-function secrecyOf(properties: PropertyReader, isOfEnvironment: boolean): ContractVariable['secret'] {
-  const isSecret = properties.value('secret');
-  if (isSecret === undefined) return isOfEnvironment ? 'if-long' : 'no';
-  if (typeof isSecret !== 'boolean') properties.addExpected('secret', 'true or false');
-  return isSecret === false ? 'no' : 'always';
+  if (isGiven) return { name, secret, value: readGiven(String(text), { name, type, secret, entry }, diagnostics) };
+  if (fallback === undefined) addMissing(entry, name, type, diagnostics);
+  return { name, secret, value: isScalar(fallback) ? fallback : undefined };
 }
 
 function addMissing(
   { name: own, pointer }: NamedValue,
   name: string,
   type: VariableType,
-  validate: FormatDiagnostics,
+  diagnostics: FormatDiagnostics,
 ): void {
   const isOfEnvironment = name !== own;
   const what = isOfEnvironment ? `The environment variable ${own} is not set` : `"${name}" has no value`;
   const give = isOfEnvironment ? `Set it: export ${own}=…` : `Give it: --variable ${own}=…`;
-  validate.add(pointer, what, EXPECTED[type], `${give}, or give it a default here.`);
+  diagnostics.add(pointer, what, EXPECTED[type], `${give}, or give it a default here.`);
 }
 
 interface DeclaredVariable extends Pick<ContractVariable, 'name' | 'secret'> {
@@ -134,12 +123,12 @@ interface DeclaredVariable extends Pick<ContractVariable, 'name' | 'secret'> {
 function readGiven(
   text: string,
   { name, type, secret, entry }: DeclaredVariable,
-  validate: FormatDiagnostics,
+  diagnostics: FormatDiagnostics,
 ): JsonValue | undefined {
   const value = valueOf(text, type);
   if (value !== undefined) return value;
   const shown = secret === 'no' ? `cannot be ${JSON.stringify(text)}` : 'has a value of another type';
-  validate.add(entry.pointer, `"${name}" ${shown}`, EXPECTED[type]);
+  diagnostics.add(entry.pointer, `"${name}" ${shown}`, EXPECTED[type]);
   return undefined;
 }
 

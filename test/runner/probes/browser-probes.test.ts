@@ -159,7 +159,7 @@ test('a step that names an origin itself is not judged for the page of the contr
 });
 
 test.each([
-  ['browser: https://app.example', 'The browser must be an object, got the string "https://app.example"', '3:1'],
+  ['browser: https://app.example', '"browser" must be an object, got the string "https://app.example"', '3:1'],
   ['browser: {}', 'The property "origin" is missing', '3:1'],
   [
     'browser: { origin: app.example }',
