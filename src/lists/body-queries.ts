@@ -3,7 +3,7 @@ import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Parameter, Property, Schema } from '../openapi/model/operation';
 import { textShape } from '../openapi/parameters/text-shape';
 import { requestSchema } from '../openapi/view/operation-bodies';
-import { isScalar, type SchemaReader } from '../openapi/view/schema-reader';
+import { isScalar, type SchemaView } from '../openapi/view/schema-view';
 
 /** What a condition asks of the value of a field. `none-of` and the other opposites hold where the field is not there. */
 export type Comparison =
@@ -123,10 +123,10 @@ export function connectiveOf(word: string): Connective | undefined {
  *
  * @returns `undefined` where it holds none
  */
-export function conditionForm(reader: SchemaReader, schema: Schema): ConditionForm | undefined {
-  return reader.memoize(`conditions ${schema.pointer}`, () => {
+export function conditionForm(view: SchemaView, schema: Schema): ConditionForm | undefined {
+  return view.memoize(`conditions ${schema.pointer}`, () => {
     const found: FoundForms = { leaf: undefined, joined: undefined };
-    search(reader, schema, found, new Set(), 0);
+    search(view, schema, found, new Set(), 0);
     return found.leaf && { ...found.leaf, joined: found.joined };
   });
 }
@@ -138,46 +138,41 @@ interface FoundForms {
   joined: ConditionForm['joined'];
 }
 
-function search(reader: SchemaReader, schema: Schema, found: FoundForms, seen: Set<string>, depth: number): void {
+function search(view: SchemaView, schema: Schema, found: FoundForms, seen: Set<string>, depth: number): void {
   if (depth > MAX_DEPTH || seen.has(schema.pointer)) return;
   seen.add(schema.pointer);
-  const inner = [reader.items(schema), ...reader.alternatives(schema)].filter((each) => each !== undefined);
-  for (const each of inner) search(reader, each, found, seen, depth + 1);
+  const inner = [view.items(schema), ...view.alternatives(schema)].filter((each) => each !== undefined);
+  for (const each of inner) search(view, each, found, seen, depth + 1);
   if (inner.length > 0) return;
-  const leaf = leafOf(reader, schema);
+  const leaf = leafOf(view, schema);
   if (leaf === undefined)
-    searchConnective(reader, schema, found, (held) => {
-      search(reader, held, found, seen, depth + 1);
+    searchConnective(view, schema, found, (held) => {
+      search(view, held, found, seen, depth + 1);
     });
   else {
     found.leaf ??= leaf;
-    found.joined ??= joinedIn(reader, schema, leaf);
+    found.joined ??= joinedIn(view, schema, leaf);
   }
 }
 
 /** Looks in what puts conditions together: properties by whose names it does, or the list beside the word for it. */
-function searchConnective(
-  reader: SchemaReader,
-  schema: Schema,
-  found: FoundForms,
-  lookIn: (held: Schema) => void,
-): void {
-  const properties = [...reader.properties(schema).values()];
-  const word = properties.find((each) => isOf(OPERATOR, each) && enumTexts(reader, each).some(isConnective));
+function searchConnective(view: SchemaView, schema: Schema, found: FoundForms, lookIn: (held: Schema) => void): void {
+  const properties = [...view.properties(schema).values()];
+  const word = properties.find((each) => isOf(OPERATOR, each) && view.enumTexts(each).some(isConnective));
   const list = word && properties.find((member) => isOf(VALUES, member) || isOf(LISTS, member));
   if (word !== undefined && list !== undefined) found.joined ??= { operator: word.name, list: list.name };
   for (const member of list === undefined ? properties.filter(({ name }) => isConnective(name)) : [list]) {
-    const held = reader.schemaOf(member);
+    const held = view.schemaOf(member);
     if (held !== undefined) lookIn(held);
   }
 }
 
 /** A condition in whose place several may stand: `{ op: and, items: [] }`. */
-function joinedIn(reader: SchemaReader, schema: Schema, { operator }: LeafForm): ConditionForm['joined'] {
+function joinedIn(view: SchemaView, schema: Schema, { operator }: LeafForm): ConditionForm['joined'] {
   if (operator === undefined) return undefined;
-  for (const property of reader.properties(schema).values()) {
-    const held = reader.schemaOf(property);
-    if (held !== undefined && reader.items(held)?.pointer === schema.pointer) return { operator, list: property.name };
+  for (const property of view.properties(schema).values()) {
+    const held = view.schemaOf(property);
+    if (held !== undefined && view.items(held)?.pointer === schema.pointer) return { operator, list: property.name };
   }
   return undefined;
 }
@@ -190,38 +185,33 @@ function isOf(names: RegExp, { name }: Property): boolean {
   return names.test(folded(name));
 }
 
-function leafOf(reader: SchemaReader, schema: Schema): LeafForm | undefined {
-  const properties = [...reader.properties(schema).values()];
+function leafOf(view: SchemaView, schema: Schema): LeafForm | undefined {
+  const properties = [...view.properties(schema).values()];
   const field = properties.find((property) => isOf(FIELD, property));
   if (field === undefined) return undefined;
   const values = properties.filter((member) => isOf(VALUES, member)).map(({ name }) => name);
   const operator = properties.find((member) => isOf(OPERATOR, member));
   if (operator !== undefined) {
-    const words = enumTexts(reader, operator);
+    const words = view.enumTexts(operator);
     const isKnown = words.length === 0 || words.some((word) => comparisonOf(word) !== undefined);
     return values.length > 0 && isKnown ? { field: field.name, operator: operator.name, values } : undefined;
   }
-  return properties.some((member) => comparesIn(reader, member))
+  return properties.some((member) => comparesIn(view, member))
     ? { field: field.name, operator: undefined, values: [] }
     : undefined;
 }
 
 /** `match: { value }`, `range: { gt, lt }`. */
-function comparesIn(reader: SchemaReader, property: Property): boolean {
-  const held = holdsComparisons(property.name) ? reader.schemaOf(property) : undefined;
-  return held !== undefined && [...reader.properties(held).keys()].some((name) => comparisonNamed(name) !== undefined);
-}
-
-function enumTexts(reader: SchemaReader, property: Property): string[] {
-  const words = reader.schemaOf(property)?.value['enum'];
-  return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
+function comparesIn(view: SchemaView, property: Property): boolean {
+  const held = holdsComparisons(property.name) ? view.schemaOf(property) : undefined;
+  return held !== undefined && [...view.properties(held).keys()].some((name) => comparisonNamed(name) !== undefined);
 }
 
 /** Properties that are maps: names of fields may be those of entries, where items have no such property. */
-export function mapsIn(reader: SchemaReader, properties: ReadonlyMap<string, Property>): string[] {
+export function mapsIn(view: SchemaView, properties: ReadonlyMap<string, Property>): string[] {
   return [...properties.values()].flatMap((property) => {
-    const schema = reader.schemaOf(property);
-    const isMap = schema !== undefined && reader.isObject(schema) && reader.properties(schema).size === 0;
+    const schema = view.schemaOf(property);
+    const isMap = schema !== undefined && view.isObject(schema) && view.properties(schema).size === 0;
     return isMap ? [property.name] : [];
   });
 }
@@ -242,8 +232,8 @@ const NO_PATHS: ParametersInBody['paths'] = new Map();
  * A list that is asked for with a body, such as `POST /things/search { limit, cursor, name }`, is asked as others are by
  * their query: by properties that are plain values or lists of them, in the body itself or in `options` and the like.
  */
-export function parametersInBody(api: ApiModel, operation: Operation, reader: SchemaReader): ParametersInBody {
-  const body = operation.method === 'GET' ? undefined : reader.unwrap(requestSchema(operation));
+export function parametersInBody(api: ApiModel, operation: Operation, view: SchemaView): ParametersInBody {
+  const body = operation.method === 'GET' ? undefined : view.unwrap(requestSchema(operation));
   if (body === undefined) return { operation, paths: NO_PATHS };
   const taken = new Set(operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name));
   const paths = new Map<string, readonly string[]>();
@@ -254,8 +244,8 @@ export function parametersInBody(api: ApiModel, operation: Operation, reader: Sc
     if (taken.has(name)) return;
     taken.add(name);
     paths.set(name, path);
-    const schema = reader.schemaOf(property);
-    const items = schema === undefined ? undefined : reader.items(schema)?.value;
+    const schema = view.schemaOf(property);
+    const items = schema === undefined ? undefined : view.items(schema)?.value;
     parameters.push({
       name,
       key: name,
@@ -274,24 +264,24 @@ export function parametersInBody(api: ApiModel, operation: Operation, reader: Sc
       items,
     });
   };
-  for (const property of reader.properties(body).values()) {
-    const inner = reader.schemaOf(property);
-    if (isParameterLike(property, reader) || (inner !== undefined && conditionForm(reader, inner) !== undefined))
+  for (const property of view.properties(body).values()) {
+    const inner = view.schemaOf(property);
+    if (isParameterLike(property, view) || (inner !== undefined && conditionForm(view, inner) !== undefined))
       add(property, [property.name]);
     else if (inner !== undefined && HOLDERS.test(property.name))
-      for (const each of reader.properties(inner).values())
-        if (isParameterLike(each, reader)) add(each, [property.name, each.name]);
+      for (const each of view.properties(inner).values())
+        if (isParameterLike(each, view)) add(each, [property.name, each.name]);
   }
   return { operation: { ...operation, parameters: [...operation.parameters, ...parameters] }, paths };
 }
 
 /** A plain value, or a list of them. */
-function isParameterLike(property: Property, reader: SchemaReader): boolean {
-  const schema = reader.schemaOf(property);
+function isParameterLike(property: Property, view: SchemaView): boolean {
+  const schema = view.schemaOf(property);
   if (schema === undefined) return isScalar(property);
-  const items = reader.items(schema);
+  const items = view.items(schema);
   const compared = items ?? schema;
-  return reader.properties(compared).size === 0 && !reader.isObject(compared);
+  return view.properties(compared).size === 0 && !view.isObject(compared);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { Property, Schema } from '../openapi/model/operation';
 import { foldedName, wordsOf } from '../core/text/inflection';
-import { acceptsAnyObject, schemaAlong, type SchemaReader } from '../openapi/view/schema-reader';
+import type { SchemaView } from '../openapi/view/schema-view';
 import { pagePropertiesOf, type PageProperty, unconstrainedList } from './page-properties';
 
 /** Properties that wrap what a response is about. */
@@ -56,67 +56,65 @@ const METADATA_NAMES =
  *
  * @param name - what the path calls the items: `things`
  */
-export function listShape(reader: SchemaReader, schema: Schema | undefined, name: string): BodyShape | undefined {
+export function listShape(view: SchemaView, schema: Schema | undefined, name: string): BodyShape | undefined {
   return schema === undefined
     ? undefined
-    : reader.memoize(`list ${name} ${schema.pointer}`, () => findListShape(reader, schema, name));
+    : view.memoize(`list ${name} ${schema.pointer}`, () => findListShape(view, schema, name));
 }
 
-function findListShape(reader: SchemaReader, schema: Schema, name: string): BodyShape | undefined {
-  const body = reader.unwrap(schema);
+function findListShape(view: SchemaView, schema: Schema, name: string): BodyShape | undefined {
+  const body = view.unwrap(schema);
   if (body === undefined) return undefined;
-  const path = pathToList(reader, body, foldedName(name), 0);
+  const path = pathToList(view, body, foldedName(name), 0);
   if (path !== undefined) {
-    const frame = frameOf(reader, body, path);
-    const item = reader.items(schemaAlong(reader, frame, path) ?? frame);
-    const pageProperties = path.length === 0 ? [] : pagePropertiesOf(reader, frame, path);
-    return { form: 'list', path, item, body: frame, pageProperties, layout: layoutOf(reader, item) };
+    const frame = frameOf(view, body, path);
+    const item = view.items(view.along(frame, path) ?? frame);
+    const pageProperties = path.length === 0 ? [] : pagePropertiesOf(view, frame, path);
+    return { form: 'list', path, item, body: frame, pageProperties, layout: layoutOf(view, item) };
   }
-  const values = reader.mapValues(body);
-  if (values === undefined || !reader.isObject(values)) return undefined;
+  const values = view.mapValues(body);
+  if (values === undefined || !view.isObject(values)) return undefined;
   return { form: 'map', path: [], item: values, body, pageProperties: [], layout: 'plain' };
 }
 
 /** Where bodies are one of several envelopes, the first that has what is looked for: a body cannot be of two at once. */
-function frameOf(reader: SchemaReader, body: Schema, [first]: readonly string[]): Schema {
+function frameOf(view: SchemaView, body: Schema, [first]: readonly string[]): Schema {
   const isChoice = body.value['properties'] === undefined && body.value['allOf'] === undefined;
   if (first === undefined || !isChoice) return body;
-  return reader.alternatives(body).find((branch) => reader.properties(branch).has(first)) ?? body;
+  return view.alternatives(body).find((branch) => view.properties(branch).has(first)) ?? body;
 }
 
-function pathToList(reader: SchemaReader, schema: Schema, name: string, depth: number): string[] | undefined {
-  if (isListOfObjects(reader, schema)) return [];
-  const list = listProperty(reader, schema, name);
+function pathToList(view: SchemaView, schema: Schema, name: string, depth: number): string[] | undefined {
+  if (isListOfObjects(view, schema)) return [];
+  const list = listProperty(view, schema, name);
   if (list !== undefined) return [list.name];
   if (depth >= 1) return undefined;
-  for (const property of reader.properties(schema).values()) {
+  for (const property of view.properties(schema).values()) {
     const mayWrap = property.name === '_embedded' || WRAPPERS.has(property.name.toLowerCase());
     if (!mayWrap && foldedName(property.name) !== name) continue;
-    const inner = reader.schemaOf(property);
+    const inner = view.schemaOf(property);
     // What has a key of its own is the item: a list in it is a part of it.
-    const mayHold = inner !== undefined && reader.isObject(inner) && !hasKey(reader, inner);
-    const rest = mayHold ? pathToList(reader, inner, name, depth + 1) : undefined;
+    const mayHold = inner !== undefined && view.isObject(inner) && !hasKey(view, inner);
+    const rest = mayHold ? pathToList(view, inner, name, depth + 1) : undefined;
     if (rest !== undefined) return [property.name, ...rest];
   }
   return undefined;
 }
 
 /** The property that is the list: by its name, or because the body is nothing beside it. */
-function listProperty(reader: SchemaReader, schema: Schema, name: string): Property | undefined {
-  return objectList(reader, schema, name) ?? unconstrainedList(reader, schema, (each) => isListName(each, name));
+function listProperty(view: SchemaView, schema: Schema, name: string): Property | undefined {
+  return objectList(view, schema, name) ?? unconstrainedList(view, schema, (each) => isListName(each, name));
 }
 
-function objectList(reader: SchemaReader, schema: Schema, name: string): Property | undefined {
-  const properties = [...reader.properties(schema).values()];
-  const lists = properties.filter(
-    (property) => !isScalar(property) && isListOfObjects(reader, reader.schemaOf(property)),
-  );
+function objectList(view: SchemaView, schema: Schema, name: string): Property | undefined {
+  const properties = [...view.properties(schema).values()];
+  const lists = properties.filter((property) => !isScalar(property) && isListOfObjects(view, view.schemaOf(property)));
   const named =
     lists.find((property) => foldedName(property.name) === name) ??
     lists.find((property) => LISTS.has(property.name.toLowerCase()));
   const [only, ...more] = lists;
   if (named !== undefined || only === undefined || more.length > 0) return named;
-  const known = new Set(pagePropertiesOf(reader, schema, [only.name]).map(({ path }) => path[0]));
+  const known = new Set(pagePropertiesOf(view, schema, [only.name]).map(({ path }) => path[0]));
   const others = properties.filter((property) => property !== only && !known.has(property.name));
   const isItem = others.some((property) => ITEM_SIGNS.has(property.name) || !isMetadata(property));
   return isItem ? undefined : only;
@@ -137,67 +135,67 @@ function isMetadata(property: Property): boolean {
   return METADATA_NAMES.test(wordsOf(property.name).join('')) || type === 'boolean';
 }
 
-function isListOfObjects(reader: SchemaReader, schema: Schema | undefined): boolean {
-  const items = schema === undefined ? undefined : reader.items(schema);
-  return items !== undefined && reader.isObject(items);
+function isListOfObjects(view: SchemaView, schema: Schema | undefined): boolean {
+  const items = schema === undefined ? undefined : view.items(schema);
+  return items !== undefined && view.isObject(items);
 }
 
 /**
  * Where the one item of a body stands: the body itself, or the one object in it that wraps it, such as `data`, or
  * `thing` where the path speaks of things.
  */
-export function itemShape(reader: SchemaReader, schema: Schema | undefined, name: string): BodyShape | undefined {
+export function itemShape(view: SchemaView, schema: Schema | undefined, name: string): BodyShape | undefined {
   return schema === undefined
     ? undefined
-    : reader.memoize(`item ${name} ${schema.pointer}`, () => findItemShape(reader, schema, name));
+    : view.memoize(`item ${name} ${schema.pointer}`, () => findItemShape(view, schema, name));
 }
 
-function findItemShape(reader: SchemaReader, schema: Schema, name: string): BodyShape | undefined {
-  const body = reader.unwrap(schema);
-  if (body === undefined || !reader.isObject(body)) return undefined;
-  const wrapper = wrapperOf(reader, body, foldedName(name));
+function findItemShape(view: SchemaView, schema: Schema, name: string): BodyShape | undefined {
+  const body = view.unwrap(schema);
+  if (body === undefined || !view.isObject(body)) return undefined;
+  const wrapper = wrapperOf(view, body, foldedName(name));
   const path = wrapper === undefined ? [] : [wrapper.name];
-  const frame = frameOf(reader, body, path);
-  const item = schemaAlong(reader, frame, path) ?? frame;
-  return { form: 'item', path, item, body: frame, pageProperties: [], layout: layoutOf(reader, item) };
+  const frame = frameOf(view, body, path);
+  const item = view.along(frame, path) ?? frame;
+  return { form: 'item', path, item, body: frame, pageProperties: [], layout: layoutOf(view, item) };
 }
 
-function wrapperOf(reader: SchemaReader, body: Schema, name: string): Property | undefined {
-  const properties = [...reader.properties(body).values()];
+function wrapperOf(view: SchemaView, body: Schema, name: string): Property | undefined {
+  const properties = [...view.properties(body).values()];
   const wrapper = properties.find((property) => {
     if (foldedName(property.name) !== name && !WRAPPERS.has(property.name.toLowerCase())) return false;
-    const schema = reader.schemaOf(property);
-    return schema !== undefined && reader.properties(schema).size > 0;
+    const schema = view.schemaOf(property);
+    return schema !== undefined && view.properties(schema).size > 0;
   });
-  if (wrapper === undefined) return onlyProperty(reader, properties);
+  if (wrapper === undefined) return onlyProperty(view, properties);
   const others = properties.filter((property) => property !== wrapper);
-  const isWrapper = others.every(isMetadata) || isNounWrapper(reader, body, wrapper, name);
-  return isWrapper || isDataWrapper(reader, body, wrapper, others) ? wrapper : undefined;
+  const isWrapper = others.every(isMetadata) || isNounWrapper(view, body, wrapper, name);
+  return isWrapper || isDataWrapper(view, body, wrapper, others) ? wrapper : undefined;
 }
 
 /** `{ data: { id }, status, service, operation }`: plain properties beside data with a key tell of the call. */
-function isDataWrapper(reader: SchemaReader, body: Schema, wrapper: Property, others: readonly Property[]): boolean {
-  const inner = wrapper.name === 'data' || wrapper.name === 'result' ? reader.schemaOf(wrapper) : undefined;
-  return inner !== undefined && others.every(isScalar) && hasKey(reader, inner) && !hasKey(reader, body);
+function isDataWrapper(view: SchemaView, body: Schema, wrapper: Property, others: readonly Property[]): boolean {
+  const inner = wrapper.name === 'data' || wrapper.name === 'result' ? view.schemaOf(wrapper) : undefined;
+  return inner !== undefined && others.every(isScalar) && hasKey(view, inner) && !hasKey(view, body);
 }
 
 /** `{ thing: { id }, action }`: what the path speaks of has a key, and the body around it has none. */
-function isNounWrapper(reader: SchemaReader, body: Schema, wrapper: Property, name: string): boolean {
-  const inner = foldedName(wrapper.name) === name ? reader.schemaOf(wrapper) : undefined;
-  return inner !== undefined && reader.items(inner) === undefined && hasKey(reader, inner) && !hasKey(reader, body);
+function isNounWrapper(view: SchemaView, body: Schema, wrapper: Property, name: string): boolean {
+  const inner = foldedName(wrapper.name) === name ? view.schemaOf(wrapper) : undefined;
+  return inner !== undefined && view.items(inner) === undefined && hasKey(view, inner) && !hasKey(view, body);
 }
 
-function hasKey(reader: SchemaReader, schema: Schema): boolean {
-  return [...reader.properties(schema).keys()].some((name) => ITEM_SIGNS.has(name));
+function hasKey(view: SchemaView, schema: Schema): boolean {
+  return [...view.properties(schema).keys()].some((name) => ITEM_SIGNS.has(name));
 }
 
 /** Whatever it is called, an object that is all there is in a body wraps what the body is about: `{ ssh_key: {…} }`. */
-function onlyProperty(reader: SchemaReader, properties: readonly Property[]): Property | undefined {
+function onlyProperty(view: SchemaView, properties: readonly Property[]): Property | undefined {
   const [only, ...more] = properties.filter((property) => !isMetadata(property));
   if (only === undefined || more.length > 0 || isScalar(only) || ITEM_PROPERTIES.test(only.name)) return undefined;
-  const schema = reader.schemaOf(only);
-  const isList = schema === undefined || reader.items(schema) !== undefined;
-  return isList || reader.properties(schema).size < 2 ? undefined : only;
+  const schema = view.schemaOf(only);
+  const isList = schema === undefined || view.items(schema) !== undefined;
+  return isList || view.properties(schema).size < 2 ? undefined : only;
 }
 
 /**
@@ -205,55 +203,55 @@ function onlyProperty(reader: SchemaReader, properties: readonly Property[]): Pr
  * envelope around it.
  */
 export function requestItemShape(
-  reader: SchemaReader,
+  view: SchemaView,
   schema: Schema | undefined,
   item: Schema,
   name: string,
 ): BodyShape | undefined {
-  const shape = shapeContaining(reader, schema, item, name) ?? itemShape(reader, schema, name);
+  const shape = shapeContaining(view, schema, item, name) ?? itemShape(view, schema, name);
   const [first] = shape?.path ?? [];
-  const isPart = shape?.form === 'item' && first !== undefined && reader.properties(item).has(first);
-  const isItem = shape?.item !== undefined && reader.areSimilar(shape.item, item);
+  const isPart = shape?.form === 'item' && first !== undefined && view.properties(item).has(first);
+  const isItem = shape?.item !== undefined && view.areSimilar(shape.item, item);
   return isPart && !isItem ? { ...shape, path: [], item: shape.body, layout: 'plain' } : shape;
 }
 
 /** Where a list or item of known shape stands in a body: looked for by what it is, not by names. */
 export function shapeContaining(
-  reader: SchemaReader,
+  view: SchemaView,
   schema: Schema | undefined,
   item: Schema,
   name: string,
 ): BodyShape | undefined {
   const isItem = (shown: Schema | undefined): boolean =>
     shown !== undefined &&
-    (reader.areSimilar(shown, item) || (acceptsAnyObject(reader, shown) && acceptsAnyObject(reader, item)));
-  const single = itemShape(reader, schema, name);
+    (view.areSimilar(shown, item) || (view.acceptsAnyObject(shown) && view.acceptsAnyObject(item)));
+  const single = itemShape(view, schema, name);
   if (isItem(single?.item)) return single;
-  const list = listShape(reader, schema, name);
-  return isItem(list?.item) ? list : propertyContaining(reader, schema, item);
+  const list = listShape(view, schema, name);
+  return isItem(list?.item) ? list : propertyContaining(view, schema, item);
 }
 
 /**
  * The one property of a body that is the item: `{ content, commit }` where all are objects, or any body that has the
  * very schema of the item beside what says how it is to be taken, `{ idempotency_key, thing }`.
  */
-function propertyContaining(reader: SchemaReader, schema: Schema | undefined, item: Schema): BodyShape | undefined {
-  const body = reader.unwrap(schema);
-  const properties = body === undefined ? [] : [...reader.properties(body).values()];
+function propertyContaining(view: SchemaView, schema: Schema | undefined, item: Schema): BodyShape | undefined {
+  const body = view.unwrap(schema);
+  const properties = body === undefined ? [] : [...view.properties(body).values()];
   const held = properties.flatMap((property) => {
-    const inner = isScalar(property) ? undefined : reader.schemaOf(property);
-    return inner !== undefined && reader.isObject(inner) && reader.items(inner) === undefined
+    const inner = isScalar(property) ? undefined : view.schemaOf(property);
+    return inner !== undefined && view.isObject(inner) && view.items(inner) === undefined
       ? [{ name: property.name, inner }]
       : [];
   });
   const isOnlyObjects = held.length === properties.length;
   const [holder, ...more] = held.filter(({ inner }) =>
-    isOnlyObjects ? reader.areSameType(inner, item) : inner.pointer === item.pointer,
+    isOnlyObjects ? view.areSameType(inner, item) : inner.pointer === item.pointer,
   );
   if (body === undefined || holder === undefined || more.length > 0) return undefined;
   const { name, inner } = holder;
-  const frame = frameOf(reader, body, [name]);
-  return { form: 'item', path: [name], item: inner, body: frame, pageProperties: [], layout: layoutOf(reader, inner) };
+  const frame = frameOf(view, body, [name]);
+  return { form: 'item', path: [name], item: inner, body: frame, pageProperties: [], layout: layoutOf(view, inner) };
 }
 
 /** Where it stands, for people. */
@@ -262,9 +260,9 @@ export function pathInBody({ path }: BodyShape): string {
 }
 
 /** JSON:API 1.1 §7.2: a resource object has a type, an id and its properties under `attributes`. */
-function layoutOf(reader: SchemaReader, item: Schema | undefined): BodyShape['layout'] {
+function layoutOf(view: SchemaView, item: Schema | undefined): BodyShape['layout'] {
   if (item === undefined) return 'plain';
-  const properties = reader.properties(item);
+  const properties = view.properties(item);
   return properties.has('type') && properties.has('attributes') && !properties.has('name') ? 'json-api' : 'plain';
 }
 

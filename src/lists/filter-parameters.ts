@@ -1,7 +1,7 @@
 import type { Parameter, Property } from '../openapi/model/operation';
 import { foldedName, singular, wordsOf } from '../core/text/inflection';
 import type { FilterBounds, ListFilter, RangeOperator } from './list-model';
-import { typesOf, type SchemaReader } from '../openapi/view/schema-reader';
+import { typesOf, type SchemaView } from '../openapi/view/schema-view';
 
 type Operator = ListFilter['operator'];
 
@@ -48,42 +48,42 @@ const NESTED_KEYS = ['id', 'gid', 'sid', 'uuid', 'key', 'code', 'slug', 'login',
 export function filterOf(
   parameter: Parameter,
   properties: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
   thing: string,
 ): ListFilter | { readonly reason: string } {
-  const range = boundsOf(parameter, reader);
+  const range = boundsOf(parameter, view);
   if (range === undefined && typesOf(parameter.schema?.value ?? {}).includes('object'))
     return { reason: 'its value is an object, which is compared with nothing' };
-  if (range === undefined) return namedFilter(parameter, properties, reader, thing);
+  if (range === undefined) return namedFilter(parameter, properties, view, thing);
   const [bound] = range.properties;
   // Where nothing but bounds can be sent, what is compared with the property is one of them.
-  const compared = range.isOnly && bound !== undefined ? { ...parameter, schema: reader.schemaOf(bound) } : parameter;
-  const found = namedFilter(compared, properties, reader, thing);
-  return 'reason' in found ? found : boundedFilter({ ...found, parameter }, range, properties, reader);
+  const compared = range.isOnly && bound !== undefined ? { ...parameter, schema: view.schemaOf(bound) } : parameter;
+  const found = namedFilter(compared, properties, view, thing);
+  return 'reason' in found ? found : boundedFilter({ ...found, parameter }, range, properties, view);
 }
 
 function namedFilter(
   parameter: Parameter,
   properties: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
   thing: string,
 ): ListFilter | { readonly reason: string } {
   const exact = properties.get(parameter.name);
-  if (exact !== undefined) return filterBy(parameter, exact, reader, 'equal');
+  if (exact !== undefined) return filterBy(parameter, exact, view, 'equal');
   const words = wordsOf(parameter.name).filter((word) => !NEUTRAL_WORDS.has(word));
   const name = words.map((word, index) => (index === words.length - 1 ? singular(word) : word)).join('');
   const same = propertyNamed(properties, [name]);
-  if (same !== undefined) return filterBy(parameter, same, reader, 'equal');
+  if (same !== undefined) return filterBy(parameter, same, view, 'equal');
   const ranged = rangeOf(words, properties);
-  if (ranged !== undefined) return filterBy(parameter, ranged.property, reader, ranged.operator);
+  if (ranged !== undefined) return filterBy(parameter, ranged.property, view, ranged.operator);
   const shown = flagFilter(parameter, words, properties);
   if (shown !== undefined) return shown;
   // `ownerId` where the owner is embedded.
   const isOfKey = NESTED_KEYS.includes(singular(words.at(-1) ?? ''));
   const base = isOfKey ? words.slice(0, -1).join('') : undefined;
   const owner = base === undefined ? undefined : propertyNamed(properties, [base]);
-  if (owner !== undefined) return filterBy(parameter, owner, reader, 'equal');
-  const deeper = filterInArray(parameter, base ?? name, properties, reader);
+  if (owner !== undefined) return filterBy(parameter, owner, view, 'equal');
+  const deeper = filterInArray(parameter, base ?? name, properties, view);
   if (deeper !== undefined) return deeper;
   return { reason: `${thing} has no member of this name, and none that it is a range of` };
 }
@@ -93,13 +93,13 @@ function filterInArray(
   parameter: Parameter,
   name: string,
   properties: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
 ): ListFilter | undefined {
   for (const holder of properties.values()) {
-    const schema = reader.schemaOf(holder);
-    const row = schema === undefined ? undefined : reader.items(schema);
-    const inner = row === undefined ? undefined : propertyNamed(reader.properties(row), [name]);
-    const found = inner === undefined ? undefined : filterBy(parameter, inner, reader, 'equal');
+    const schema = view.schemaOf(holder);
+    const row = schema === undefined ? undefined : view.items(schema);
+    const inner = row === undefined ? undefined : propertyNamed(view.properties(row), [name]);
+    const found = inner === undefined ? undefined : filterBy(parameter, inner, view, 'equal');
     if (inner === undefined || found === undefined || 'reason' in found || found.innerPath.length === 0) continue;
     return { ...found, property: holder.name, innerPath: [inner.name, ...found.innerPath], operator: 'contains' };
   }
@@ -112,22 +112,22 @@ interface Bounds extends FilterBounds {
 }
 
 /** @returns `undefined` where no branch of the schema is an object with bounds */
-function boundsOf(parameter: Parameter, reader: SchemaReader): Bounds | undefined {
-  const schema = reader.unwrap(parameter.schema);
+function boundsOf(parameter: Parameter, view: SchemaView): Bounds | undefined {
+  const schema = view.unwrap(parameter.schema);
   if (schema === undefined) return undefined;
-  const branches = reader.alternatives(schema);
-  const object = (branches.length === 0 ? [schema] : branches).find((branch) => reader.properties(branch).size > 0);
+  const branches = view.alternatives(schema);
+  const object = (branches.length === 0 ? [schema] : branches).find((branch) => view.properties(branch).size > 0);
   if (object === undefined) return undefined;
   const operators = new Map<string, RangeOperator | 'equal'>();
   const properties: Property[] = [];
-  for (const [name, property] of reader.properties(object)) {
+  for (const [name, property] of view.properties(object)) {
     const word = wordsOf(name).join('');
     const operator = Object.hasOwn(RANGES, word) ? RANGES[word] : undefined;
     if (operator === undefined || operator === 'prefix') continue;
     operators.set(name, operator);
     properties.push(property);
   }
-  const isOnly = branches.every((branch) => reader.isObject(branch));
+  const isOnly = branches.every((branch) => view.isObject(branch));
   return operators.size === 0 ? undefined : { operators, isOnly, properties };
 }
 
@@ -136,10 +136,10 @@ function boundedFilter(
   filter: ListFilter,
   { operators, isOnly, properties }: Bounds,
   members: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
 ): ListFilter | { readonly reason: string } {
   const property = filter.innerPath.length === 0 ? members.get(filter.property) : undefined;
-  const schema = property === undefined ? undefined : reader.schemaOf(property)?.value;
+  const schema = property === undefined ? undefined : view.schemaOf(property)?.value;
   const isFitting =
     schema !== undefined &&
     isOrdered({ schema }) &&
@@ -205,16 +205,16 @@ function isOrdered({ schema }: Pick<Property, 'schema'>): boolean {
 function filterBy(
   parameter: Parameter,
   property: Property,
-  reader: SchemaReader,
+  view: SchemaView,
   operator: Operator,
 ): ListFilter | { readonly reason: string } {
   const { name: member } = property;
-  const schema = reader.schemaOf(property);
-  const items = schema === undefined ? undefined : reader.items(schema);
+  const schema = view.schemaOf(property);
+  const items = schema === undefined ? undefined : view.items(schema);
   const compared = items ?? schema;
   const isList = items !== undefined;
-  if (compared !== undefined && reader.properties(compared).size > 0) {
-    const inner = NESTED_KEYS.map((name) => reader.properties(compared).get(name)).find(
+  if (compared !== undefined && view.properties(compared).size > 0) {
+    const inner = NESTED_KEYS.map((name) => view.properties(compared).get(name)).find(
       (candidate) => candidate !== undefined && canEqual(parameter, candidate.schema),
     );
     if (inner === undefined)

@@ -1,7 +1,7 @@
 import type { Property, Schema } from '../openapi/model/operation';
 import { foldedName } from '../core/text/inflection';
 import type { ListedItems } from './list-model';
-import type { SchemaReader } from '../openapi/view/schema-reader';
+import type { SchemaView } from '../openapi/view/schema-view';
 
 const NONE: ReadonlyMap<string, Property> = new Map();
 
@@ -9,12 +9,12 @@ const NONE: ReadonlyMap<string, Property> = new Map();
  * Properties that an item holds under `attributes`, where it is a resource object of JSON:API: one with `type`, `id` and
  * `attributes` (JSON:API 1.1 §7.2). Filters, sorting and fieldsets speak of these.
  */
-export function attributesOf(reader: SchemaReader, schema: Schema): ReadonlyMap<string, Property> {
-  const properties = reader.properties(schema);
+export function attributesOf(view: SchemaView, schema: Schema): ReadonlyMap<string, Property> {
+  const properties = view.properties(schema);
   const attributes = properties.get('attributes');
   if (attributes === undefined || !properties.has('type') || !properties.has('id')) return NONE;
-  const inner = reader.schemaOf(attributes);
-  return inner === undefined ? NONE : reader.properties(inner);
+  const inner = view.schemaOf(attributes);
+  return inner === undefined ? NONE : view.properties(inner);
 }
 
 /**

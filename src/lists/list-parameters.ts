@@ -3,7 +3,7 @@ import { foldedName, singular, wordsOf } from '../core/text/inflection';
 import type { Operation, Parameter, Property } from '../openapi/model/operation';
 import { isCreationTimeName, isKeyName, isUpdateTimeName } from '../openapi/naming/property-names';
 import { hasOwnProperties } from '../openapi/parameters/decode-parameter';
-import { type SchemaReader, typesOf } from '../openapi/view/schema-reader';
+import { type SchemaView, typesOf } from '../openapi/view/schema-view';
 import { conditionForm, mapsIn } from './body-queries';
 import type { BodyShape } from './body-shape';
 import { filterOf } from './filter-parameters';
@@ -47,7 +47,7 @@ export const NO_LIST_PARAMETERS: ListParameters = {
 export function listParameters(
   operation: Operation,
   resource: Listed,
-  reader: SchemaReader,
+  view: SchemaView,
   thing: string,
   told: {
     readonly stated?: { readonly filters: ReadonlyMap<string, string | false> } | undefined;
@@ -63,15 +63,15 @@ export function listParameters(
   const names = new Set([...properties.keys(), ...attributes.keys()].map(foldedName));
 
   const filter = (parameter: Parameter): void => {
-    const found = anyFilter(parameter, resource, reader, thing);
+    const found = anyFilter(parameter, resource, view, thing);
     if ('reason' in found) ignored.push({ parameter, reason: found.reason });
     else filters.push(found);
   };
   const take = (parameter: Parameter): void => {
-    const form = parameter.schema && conditionForm(reader, parameter.schema);
+    const form = parameter.schema && conditionForm(view, parameter.schema);
     const role =
       form === undefined ? (told.anchors.get(parameter) ?? roleIn(resource, parameter, names, told.shape)) : undefined;
-    if (form !== undefined) conditions.push({ parameter, form, mapProperties: mapsIn(reader, properties) });
+    if (form !== undefined) conditions.push({ parameter, form, mapProperties: mapsIn(view, properties) });
     else if (role === undefined) filter(parameter);
     else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored });
     else if (!roles.has(role)) roles.set(role, parameter);
@@ -79,14 +79,14 @@ export function listParameters(
   };
   const exploded = explodedIn(
     operation,
-    reader,
+    view,
     (name) => told.stated?.filters.has(name) === true || names.has(foldedName(name)),
   );
   for (const parameter of operation.parameters.flatMap((each) => exploded.get(each) ?? [each])) {
     if (parameter.in !== 'query') continue;
     const said = told.stated?.filters.get(parameter.name);
     if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
-    else if (said !== undefined) filters.push(statedFilter(parameter, said, properties, reader));
+    else if (said !== undefined) filters.push(statedFilter(parameter, said, properties, view));
     else take(parameter);
   }
   return {
@@ -112,12 +112,12 @@ export function listParameters(
 /** @param isOne - is it one value: said to do something, or a property of the items itself? */
 function explodedIn(
   operation: Operation,
-  reader: SchemaReader,
+  view: SchemaView,
   isOne: (name: string) => boolean,
 ): ReadonlyMap<Parameter, readonly Parameter[]> {
   const found = new Map<Parameter, readonly Parameter[]>();
   for (const parameter of operation.parameters) {
-    const inner = isOne(parameter.name) ? [] : explodedProperties(operation, parameter, reader);
+    const inner = isOne(parameter.name) ? [] : explodedProperties(operation, parameter, view);
     if (inner.length > 0) found.set(parameter, inner);
   }
   return found;
@@ -151,14 +151,14 @@ function isFieldset({ name }: Parameter, resource: Listed): boolean {
 function anyFilter(
   parameter: Parameter,
   { path, key, properties, attributes }: Listed,
-  reader: SchemaReader,
+  view: SchemaView,
   thing: string,
 ): ReturnType<typeof filterOf> {
-  const own = filterOf(parameter, properties, reader, thing);
+  const own = filterOf(parameter, properties, view, thing);
   if ('reason' in own && key !== undefined && isKeyListParameter(parameter, path))
     return { parameter, property: key.name, innerPath: [], operator: 'equal', bounds: undefined };
   if (!('reason' in own) || attributes.size === 0) return own;
-  const found = filterOf(parameter, attributes, reader, thing);
+  const found = filterOf(parameter, attributes, view, thing);
   return 'reason' in found
     ? own
     : { ...found, property: 'attributes', innerPath: [found.property, ...found.innerPath] };
@@ -183,12 +183,12 @@ function statedFilter(
   parameter: Parameter,
   said: string,
   properties: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
 ): ListFilter {
   const [member = said, ...innerPath] = properties.has(said) ? [said] : said.split('.');
   const property = properties.get(member);
-  const schema = property === undefined ? undefined : reader.schemaOf(property);
-  const isList = schema !== undefined && reader.items(schema) !== undefined;
+  const schema = property === undefined ? undefined : view.schemaOf(property);
+  const isList = schema !== undefined && view.items(schema) !== undefined;
   return { parameter, property: member, innerPath, operator: isList ? 'contains' : 'equal', bounds: undefined };
 }
 
@@ -211,15 +211,15 @@ function firstPage({ schema }: Parameter, shape: BodyShape | undefined): 0 | 1 {
  *
  * @returns none for a parameter that is sent under its own name
  */
-function explodedProperties({ parameters }: Operation, holder: Parameter, reader: SchemaReader): Parameter[] {
-  const schema = reader.unwrap(holder.schema);
+function explodedProperties({ parameters }: Operation, holder: Parameter, view: SchemaView): Parameter[] {
+  const schema = view.unwrap(holder.schema);
   if (holder.in !== 'query' || schema === undefined || !hasOwnProperties(holder)) return [];
-  return [...reader.properties(schema).values()].flatMap((property): Parameter[] => {
+  return [...view.properties(schema).values()].flatMap((property): Parameter[] => {
     const { name, pointer, required } = property;
     const shape = holder.shape.property(name);
     const isTaken = parameters.some((each) => each.in === 'query' && each.name === name);
     if (isTaken || shape === undefined || (shape.kind === 'object' && shape.scalars.length === 0)) return [];
-    const own = reader.schemaOf(property);
+    const own = view.schemaOf(property);
     return [
       {
         ...holder,
@@ -231,7 +231,7 @@ function explodedProperties({ parameters }: Operation, holder: Parameter, reader
         shape,
         allowEmptyValue: false,
         defaultValue: own?.value['default'],
-        items: own === undefined ? undefined : reader.items(own)?.value,
+        items: own === undefined ? undefined : view.items(own)?.value,
         explodedFrom: holder.name,
       },
     ];

@@ -1,6 +1,6 @@
 import { wordsOf } from '../core/text/inflection';
 import type { Property, Schema } from '../openapi/model/operation';
-import { schemaAlong, type SchemaReader, typesOf } from '../openapi/view/schema-reader';
+import { type SchemaView, typesOf } from '../openapi/view/schema-view';
 import type { PagePropertyRole, PagePropertyType } from './conventions/list-convention';
 import { LIST_CONVENTIONS } from './registry';
 
@@ -29,24 +29,24 @@ export function isNextPageObject(name: string): boolean {
  *
  * @param path - properties that lead to the list
  */
-export function pagePropertiesOf(reader: SchemaReader, body: Schema, path: readonly string[]): PageProperty[] {
+export function pagePropertiesOf(view: SchemaView, body: Schema, path: readonly string[]): PageProperty[] {
   const found: PageProperty[] = [];
   const counts: (readonly string[])[] = [];
 
-  const keys = keySchemas(reader, body, path);
+  const keys = keySchemas(view, body, path);
   const roleIn: RoleIn = (at, folded, kind, property) => {
-    const isKey = NEXT_KEY.test(folded) && keys.has(reader.schemaOf(property)?.pointer ?? '');
+    const isKey = NEXT_KEY.test(folded) && keys.has(view.schemaOf(property)?.pointer ?? '');
     return tokenOr(roleOf(at.at(-1) ?? '', folded, kind), property) ?? (isKey ? 'next-key' : undefined);
   };
   const look = (schema: Schema, at: readonly string[], depth: number): void => {
-    for (const [name, property] of reader.properties(schema)) {
+    for (const [name, property] of view.properties(schema)) {
       const place = [...at, name];
       if (place.every((step, index) => step === path[index]) && place.length <= path.length) {
         if (place.length < path.length) enter(property, place, depth);
         continue;
       }
       const folded = wordsOf(name).join('');
-      const kind = kindOf(reader, property);
+      const kind = kindOf(view, property);
       if (kind === 'number' && folded === 'count') counts.push(place);
       const role = roleIn(at, folded, kind, property);
       if (role !== undefined) found.push({ path: place, role });
@@ -55,18 +55,16 @@ export function pagePropertiesOf(reader: SchemaReader, body: Schema, path: reado
     }
   };
   const enter = (property: Property, place: readonly string[], depth: number): void => {
-    const schema = reader.schemaOf(property);
+    const schema = view.schemaOf(property);
     if (schema === undefined || depth >= 2) return;
     // Those of a page in the midst are reported as a choice of those of the first and of the last.
-    const kinds = reader.isObject(schema)
-      ? [schema]
-      : reader.alternatives(schema).filter((each) => reader.isObject(each));
+    const kinds = view.isObject(schema) ? [schema] : view.alternatives(schema).filter((each) => view.isObject(each));
     for (const kind of kinds) look(kind, place, depth + 1);
   };
   /** HAL §5: `_links: { next: { href } }`. */
   const addHref = (property: Property, place: readonly string[], role: PagePropertyRole | undefined): void => {
-    const schema = reader.schemaOf(property);
-    if (role !== undefined && schema !== undefined && reader.properties(schema).has('href'))
+    const schema = view.schemaOf(property);
+    if (role !== undefined && schema !== undefined && view.properties(schema).has('href'))
       found.push({ path: [...place, 'href'], role });
   };
 
@@ -93,12 +91,12 @@ type RoleIn = (
 ) => PagePropertyRole | undefined;
 
 /** Where the schemas stand of what may be the key of the items in a list. */
-function keySchemas(reader: SchemaReader, body: Schema, path: readonly string[]): ReadonlySet<string> {
-  const list = schemaAlong(reader, body, path);
-  const item = list === undefined ? undefined : reader.items(list);
-  const properties = item === undefined ? [] : [...reader.properties(item).values()];
+function keySchemas(view: SchemaView, body: Schema, path: readonly string[]): ReadonlySet<string> {
+  const list = view.along(body, path);
+  const item = list === undefined ? undefined : view.items(list);
+  const properties = item === undefined ? [] : [...view.properties(item).values()];
   return new Set(
-    properties.flatMap((property) => (KEY.test(property.name) ? (reader.schemaOf(property)?.pointer ?? []) : [])),
+    properties.flatMap((property) => (KEY.test(property.name) ? (view.schemaOf(property)?.pointer ?? []) : [])),
   );
 }
 
@@ -119,10 +117,10 @@ function linkRole(folded: string): PagePropertyRole | undefined {
 }
 
 /** A choice between a kind and null is of that kind. */
-function kindOf(reader: SchemaReader, property: Property): Kind | undefined {
+function kindOf(view: SchemaView, property: Property): Kind | undefined {
   const { schema } = property;
   const isChoice = schema['anyOf'] !== undefined || schema['oneOf'] !== undefined;
-  const [type] = typesOf((isChoice ? reader.schemaOf(property)?.value : undefined) ?? schema);
+  const [type] = typesOf((isChoice ? view.schemaOf(property)?.value : undefined) ?? schema);
   if (type === 'integer' || type === 'number') return 'number';
   return type === 'boolean' || type === 'string' ? type : undefined;
 }
@@ -146,15 +144,15 @@ const PAGE_ROLES: ReadonlySet<PagePropertyRole> = new Set([
  * of its pages beside it.
  */
 export function unconstrainedList(
-  reader: SchemaReader,
+  view: SchemaView,
   schema: Schema,
   isListName: (name: string) => boolean,
 ): Property | undefined {
-  const list = [...reader.properties(schema).values()].find((property) => {
-    const place = isListName(property.name) ? reader.schemaOf(property) : undefined;
-    const items = place === undefined ? undefined : reader.items(place);
-    return items !== undefined && reader.isUnconstrained(items);
+  const list = [...view.properties(schema).values()].find((property) => {
+    const place = isListName(property.name) ? view.schemaOf(property) : undefined;
+    const items = place === undefined ? undefined : view.items(place);
+    return items !== undefined && view.isUnconstrained(items);
   });
-  const siblings = list === undefined ? [] : pagePropertiesOf(reader, schema, [list.name]);
+  const siblings = list === undefined ? [] : pagePropertiesOf(view, schema, [list.name]);
   return siblings.some(({ role }) => PAGE_ROLES.has(role)) ? list : undefined;
 }

@@ -1,6 +1,6 @@
 import { foldedName, wordsOf } from '../core/text/inflection';
 import type { Operation, Parameter, Property, Schema } from '../openapi/model/operation';
-import { schemaAlong, type SchemaReader, typesOf } from '../openapi/view/schema-reader';
+import { type SchemaView, typesOf } from '../openapi/view/schema-view';
 import type { ListedItems } from './list-model';
 import type { BodyShape } from './body-shape';
 import type { ExpectedType, KeyAnchor, ParameterRole } from './conventions/list-convention';
@@ -98,14 +98,14 @@ type Listed = Pick<ListedItems, 'key' | 'kind' | 'properties' | 'attributes'>;
 export function anchorsOf(
   { parameters, responses }: Operation,
   resource: Listed,
-  reader: SchemaReader,
+  view: SchemaView,
   response: BodyShape | undefined,
 ): ReadonlyMap<Parameter, KeyAnchor> {
   const found = new Map<Parameter, KeyAnchor>();
   if (response === undefined || !showsKeys(resource, response)) return found;
-  const told = nextKeySchema(response, reader);
+  const told = nextKeySchema(response, view);
   for (const parameter of parameters) {
-    const anchor = isOfSchema(parameter, told, reader) ? 'from' : anchorOf(parameter, resource, reader);
+    const anchor = isOfSchema(parameter, told, view) ? 'from' : anchorOf(parameter, resource, view);
     if (anchor !== undefined) found.set(parameter, anchor);
   }
   if (found.size === 0 || ![...found.keys()].every(mayBeCursor)) return found;
@@ -118,48 +118,48 @@ export function anchorsOf(
 }
 
 /** Where a page tells the key of the item with which the next one begins; it is sent back as it is. */
-function nextKeySchema({ pageProperties, body }: BodyShape, reader: SchemaReader): Schema | undefined {
+function nextKeySchema({ pageProperties, body }: BodyShape, view: SchemaView): Schema | undefined {
   const next = pageProperties.find(({ role }) => role === 'next-key');
-  return next && schemaAlong(reader, body, next.path);
+  return next && view.along(body, next.path);
 }
 
-function isOfSchema({ schema }: Parameter, told: Schema | undefined, reader: SchemaReader): boolean {
-  return told !== undefined && reader.unwrap(schema)?.pointer === told.pointer;
+function isOfSchema({ schema }: Parameter, told: Schema | undefined, view: SchemaView): boolean {
+  return told !== undefined && view.unwrap(schema)?.pointer === told.pointer;
 }
 
 function showsKeys({ key, kind }: Listed, { form }: BodyShape): boolean {
   return kind === 'collection' && (!key.isHidden || form === 'map');
 }
 
-function anchorOf(parameter: Parameter, resource: Listed, reader: SchemaReader): KeyAnchor | undefined {
+function anchorOf(parameter: Parameter, resource: Listed, view: SchemaView): KeyAnchor | undefined {
   const folded = wordsOf(parameter.name).join('');
   const anchor = ANCHOR_NAMES.find(([pattern]) => pattern.test(folded))?.[1];
   if (anchor === undefined || parameter.in !== 'query') return undefined;
   const { properties, attributes } = resource;
   const isProperty = [...properties.keys(), ...attributes.keys()].some((name) => foldedName(name) === folded);
-  if (isProperty || !fitsKey(parameter, resource, reader)) return undefined;
-  return isTimeParameter(parameter, resource, reader) ? undefined : anchor;
+  if (isProperty || !fitsKey(parameter, resource, view)) return undefined;
+  return isTimeParameter(parameter, resource, view) ? undefined : anchor;
 }
 
 /** Every key can be written as a text; only numbers as a number. */
-function fitsKey(parameter: Parameter, { key, properties }: Listed, reader: SchemaReader): boolean {
-  const schema = reader.unwrap(parameter.schema)?.value ?? {};
+function fitsKey(parameter: Parameter, { key, properties }: Listed, view: SchemaView): boolean {
+  const schema = view.unwrap(parameter.schema)?.value ?? {};
   const [sent, format] = [typesOf(schema), schema['format']];
   if (sent.length === 0) return schema['anyOf'] === undefined && schema['oneOf'] === undefined;
   if (sent.includes('string')) return format !== 'date-time' && format !== 'date';
   const property = properties.get(key.name);
-  const stored = typesOf((property && reader.schemaOf(property)?.value) ?? {});
+  const stored = typesOf((property && view.schemaOf(property)?.value) ?? {});
   const isNumeric = (type: string): boolean => type === 'integer' || type === 'number';
   return sent.some(isNumeric) && (stored.length === 0 || stored.some(isNumeric));
 }
 
 /** `before=1700000000` of items that have the time at which they were made. */
-function isTimeParameter(parameter: Parameter, { properties }: Listed, reader: SchemaReader): boolean {
+function isTimeParameter(parameter: Parameter, { properties }: Listed, view: SchemaView): boolean {
   const { name, description = '' } = parameter;
   if (KEY_NAMES.test(wordsOf(name).join('')) || KEY_WORDS.test(description)) return false;
   if (TIME_WORDS.test(description)) return true;
-  const isText = typesOf(reader.unwrap(parameter.schema)?.value ?? {}).includes('string');
-  return !isText && !('reason' in filterOf(parameter, properties, reader, ''));
+  const isText = typesOf(view.unwrap(parameter.schema)?.value ?? {}).includes('string');
+  return !isText && !('reason' in filterOf(parameter, properties, view, ''));
 }
 
 /** Is it a cursor, if the response tells one? */

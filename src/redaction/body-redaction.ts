@@ -7,7 +7,7 @@ import { parseJson } from '../core/json/parse-json';
 import { scalarText, stringifyJson } from '../core/json/stringify-json';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
-import { nestedSchemas } from '../openapi/view/subschemas';
+import { nestedSchemas } from '../openapi/view/schema-shape';
 import { isSensitiveProperty } from '../security/credential-locations';
 
 /** Which properties of bodies are not shown. */

@@ -1,5 +1,5 @@
 import type { ApiModel } from '../openapi/model/api-model';
-import { SchemaReader } from '../openapi/view/schema-reader';
+import { SchemaView } from '../openapi/view/schema-view';
 import type { Inference } from './drafts/draft';
 import { DraftModel } from './drafts/draft-model';
 import type { ResourceModel } from './model/binding';
@@ -25,9 +25,9 @@ export function inferResourceModel(api: ApiModel, overrides: Overrides = NO_OVER
 }
 
 function infer(api: ApiModel, overrides: Overrides): ResourceModel {
-  const reader = new SchemaReader(api);
-  const index = indexPaths(api, reader);
-  const inference: Inference = { api, reader, index, statements: gatherStatements(api, index, overrides) };
+  const view = new SchemaView(api);
+  const index = indexPaths(api, view);
+  const inference: Inference = { api, view, index, statements: gatherStatements(api, index, overrides) };
   const model = new DraftModel(inference);
   for (const pass of INFERENCE_PASSES) {
     pass.run(inference, model);

@@ -11,7 +11,7 @@ import {
   withoutLast,
   type PathTemplate,
 } from '../../src/openapi/view/path-template';
-import { readerOf } from '../../src/openapi/view/schema-reader';
+import { viewOf } from '../../src/openapi/view/schema-view';
 import { bodyText, nameOf } from './call-operations';
 import { documentsKey, documentsNoObject, documentsSameKind, takesNames } from './documented-kind';
 import { keysInSight, keysSent, locationKey, type Key } from './key-in-sight';
@@ -132,16 +132,16 @@ async function trip(track: KeyTrack, pair: Pair): Promise<Complaint | undefined>
 /** An answer in which nothing could be a key. */
 function keyless({ api }: KeyTrack, { create, variable, place }: Pair, response: HttpResponse): Complaint {
   if (bodyText(response).trim() === '') return complaint('not tried: the response has no body', create, response);
-  const isTold = documentsKey(readerOf(api), create, variable, foldedName(lastLiteral(place.segments)));
+  const isTold = documentsKey(viewOf(api), create, variable, foldedName(lastLiteral(place.segments)));
   return complaint(isTold ? 'no key in sight' : 'not tried: its response documents no key', create, response);
 }
 
 /** What the description says of the answer that leaves a client without a key of what is read. */
 function reasonAgainst({ api }: KeyTrack, { create, read, isThere }: Pair, noun: string): string | undefined {
-  const reader = readerOf(api);
-  if (documentsNoObject(reader, create)) return 'its response documents no object';
-  if (!isThere && takesNames(reader, create, noun)) return 'it takes the names of what is there already';
-  const isSame = isThere || documentsSameKind(reader, create, read, noun);
+  const view = viewOf(api);
+  if (documentsNoObject(view, create)) return 'its response documents no object';
+  if (!isThere && takesNames(view, create, noun)) return 'it takes the names of what is there already';
+  const isSame = isThere || documentsSameKind(view, create, read, noun);
   return isSame ? undefined : `its response documents another kind of thing than ${nameOf(read)}`;
 }
 

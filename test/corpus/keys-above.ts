@@ -10,7 +10,7 @@ import {
   type Segment,
 } from '../../src/openapi/view/path-template';
 import { successSchema } from '../../src/openapi/view/operation-bodies';
-import { readerOf } from '../../src/openapi/view/schema-reader';
+import { viewOf } from '../../src/openapi/view/schema-view';
 import { documentsSameKind } from './documented-kind';
 import { itemInSight, keysInSight, listInSight } from './key-in-sight';
 import { fits, send, soughtName, toldKey, type KeyTrack } from './key-track';
@@ -110,16 +110,16 @@ async function oneMade(
  * documents the very schema comes first.
  */
 function makersElsewhere(api: ApiModel, before: readonly Segment[], noun: string): Operation[] {
-  const reader = readerOf(api);
+  const view = viewOf(api);
   const read = operationAt(api, 'GET', [...before, { kind: 'variable', name: '' }]);
   const isBelowItself = (path: string): boolean => path.includes(`${shapeOf(before)}/`);
   const makers = api.operations.filter((create) => {
     const place = create.method === 'POST' ? parseTemplate(create.path) : undefined;
     if (place?.segments.at(-1)?.kind !== 'literal' || foldedName(lastLiteral(place.segments)) !== noun) return false;
     if (!create.path.includes('{')) return true;
-    return read !== undefined && !isBelowItself(place.shape) && documentsSameKind(reader, create, read, noun);
+    return read !== undefined && !isBelowItself(place.shape) && documentsSameKind(view, create, read, noun);
   });
-  const pointer = (each: Operation): string | undefined => reader.unwrap(successSchema(each))?.pointer;
+  const pointer = (each: Operation): string | undefined => view.unwrap(successSchema(each))?.pointer;
   const isVery = (create: Operation): boolean => read !== undefined && pointer(create) === pointer(read);
   return makers.sort((left, right) => Number(isVery(right)) - Number(isVery(left)));
 }

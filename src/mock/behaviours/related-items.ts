@@ -4,7 +4,7 @@ import { equalJson, isJsonObject, type JsonValue, ownProperty, setProperty } fro
 import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { foldedName } from '../../core/text/inflection';
 import type { Key } from '../../lists/sort-values';
-import { typesOf } from '../../openapi/view/schema-reader';
+import { typesOf } from '../../openapi/view/schema-view';
 import { fillTemplate, namePattern, type PropertyReference } from '../../resources/model/resource';
 import { type FixedProperty, type Outcome, rejected } from '../calls/call';
 import { FULL_NAMES, parentCollectionOf, parentObjectValues, showAddress } from '../fitting/item-address';

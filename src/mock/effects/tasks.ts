@@ -9,7 +9,7 @@ import { wordsOf } from '../../core/text/inflection';
 import type { Key } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { parseTemplate } from '../../openapi/view/path-template';
-import { readerOf } from '../../openapi/view/schema-reader';
+import { viewOf } from '../../openapi/view/schema-view';
 import { examplesOf } from '../../payload/content-choice';
 import { effectOfWord } from '../../resources/actions/action-effects';
 import { fillTemplate } from '../../resources/model/resource';
@@ -70,7 +70,7 @@ function changes({ behaviour }: OperationPlan, resource: Resource): boolean {
 }
 
 function effect({ api }: MockContext, word: string, { name, properties }: Resource, item: Item): ItemDraft {
-  const found = effectOfWord(word, name, properties, readerOf(api));
+  const found = effectOfWord(word, name, properties, viewOf(api));
   if (found === undefined) return {};
   const { property, value, isMerged } = found;
   return { [property]: isMerged === true ? mergePatch(ownProperty(item, property), value) : value };

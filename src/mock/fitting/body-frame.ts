@@ -6,7 +6,7 @@ import { kindOfSchema } from '../../openapi/naming/property-names';
 import type { BodyShape } from '../../lists/body-shape';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
 import { isNextPageObject, type PageProperty } from '../../lists/page-properties';
-import { readerOf } from '../../openapi/view/schema-reader';
+import { viewOf } from '../../openapi/view/schema-view';
 import { type Fit, fitOf, type SampleSchema } from './schema-fitting';
 
 /** What is reported about a list beside its items; `undefined` where there is nothing to tell, such as a next page. */
@@ -115,14 +115,14 @@ class FrameBuilder {
   /** The branch of which a body is that has no properties beside: it cannot be of two of a `oneOf` at once. */
   private onlyBranch(schema: Schema): Schema | undefined {
     const isEither = schema.value['anyOf'] === undefined && this.api.propertiesOf(schema).size === 0;
-    return isEither ? readerOf(this.api).alternatives(schema)[0] : undefined;
+    return isEither ? viewOf(this.api).alternatives(schema)[0] : undefined;
   }
 
   /** Its properties, and those of its branches that are to be filled in. */
   private propertiesOf(schema: Schema, siblings: readonly PageProperty[]): ReadonlyMap<string, Property> {
     const own = this.api.propertiesOf(schema);
     const told = new Set(siblings.flatMap(({ path: [name = ''] }) => (own.has(name) ? [] : [name])));
-    const branches = told.size === 0 ? [] : readerOf(this.api).alternatives(schema);
+    const branches = told.size === 0 ? [] : viewOf(this.api).alternatives(schema);
     const others = branches.flatMap((branch) => [...this.api.propertiesOf(branch)].filter(([name]) => told.has(name)));
     return others.length === 0 ? own : new Map([...own, ...others]);
   }

@@ -5,7 +5,7 @@ import type { Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { listShape } from '../../lists/body-shape';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
-import { readerOf } from '../../openapi/view/schema-reader';
+import { viewOf } from '../../openapi/view/schema-view';
 import { planFrame } from './body-frame';
 import type { SampleSchema } from './schema-fitting';
 
@@ -24,10 +24,10 @@ export function embeddedPage(
   sample: SampleSchema,
   held: (place: Schema, entry: JsonValue) => JsonValue,
 ): JsonValue | undefined {
-  const reader = readerOf(api);
-  const place = reader.unwrap(schema);
-  if (place === undefined || reader.items(place) !== undefined) return undefined;
-  const shape = listShape(reader, place, name);
+  const view = viewOf(api);
+  const place = view.unwrap(schema);
+  if (place === undefined || view.items(place) !== undefined) return undefined;
+  const shape = listShape(view, place, name);
   const { item } = shape ?? {};
   if (shape?.form !== 'list' || shape.path.length === 0 || item === undefined) return undefined;
   const entries = value.map((entry) => held(item, entry));

@@ -16,7 +16,7 @@ import {
   statesInProse,
   withFlags,
 } from '../../openapi/naming/states';
-import { readerOf, typesOf } from '../../openapi/view/schema-reader';
+import { viewOf, typesOf } from '../../openapi/view/schema-view';
 import type { ItemDraft } from '../state/item';
 import {
   type CreationHints,
@@ -196,13 +196,13 @@ function wordsOfState(api: ApiModel, property: Property, { filterValues }: Creat
   const { name, schema } = property;
   if (listed.length > 0 || !isStateName(name) || !typesOf(schema).includes('string')) return listed;
   if (statesInProse(name, schema).length > 1) return [];
-  const beside = readerOf(api).enumOfNamedSchema(property);
+  const beside = viewOf(api).enumOfNamedSchema(property);
   return beside.length > 0 ? beside : filterValues(name);
 }
 
 /** The same of a state that stands in a part of its own, `state: { status, running }`. */
 function nestedBeginning(api: ApiModel, property: Property, creation: CreationHints): JsonValue[] {
-  return stateObjects(new Map([[property.name, property]]), readerOf(api)).flatMap((part) =>
+  return stateObjects(new Map([[property.name, property]]), viewOf(api)).flatMap((part) =>
     [...part.properties.values()].flatMap((property) => {
       const words = beginning(property, wordsOfState(api, property, creation), creation);
       return words.flatMap((word) => (typeof word === 'string' ? [withFlags(part, property.name, word)] : []));
@@ -212,9 +212,9 @@ function nestedBeginning(api: ApiModel, property: Property, creation: CreationHi
 
 /** The words of an enum, also of one in a branch, as beside null. */
 function wordsListed(api: ApiModel, { schema, pointer }: Property): string[] {
-  const reader = readerOf(api);
-  const own = reader.at({ value: schema, pointer });
-  const branches = own === undefined ? [] : reader.alternatives(own);
+  const view = viewOf(api);
+  const own = view.at({ value: schema, pointer });
+  const branches = own === undefined ? [] : view.alternatives(own);
   return [schema, ...[own, ...branches].map((each) => each?.value)]
     .flatMap((each): readonly JsonValue[] => (Array.isArray(each?.['enum']) ? each['enum'] : []))
     .filter((word, index, all): word is string => typeof word === 'string' && all.indexOf(word) === index)

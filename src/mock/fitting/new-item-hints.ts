@@ -4,7 +4,7 @@ import { once } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Parameter, Property } from '../../openapi/model/operation';
 import { jsonEntry, successes } from '../../openapi/view/operation-bodies';
-import { typesOf } from '../../openapi/view/schema-reader';
+import { typesOf } from '../../openapi/view/schema-view';
 import { examplesOf } from '../../payload/content-choice';
 import type { Binding } from '../../resources/model/binding';
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../.
 import { foldedName, singular, wordsOf } from '../../core/text/inflection';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
-import { readerOf } from '../../openapi/view/schema-reader';
+import { viewOf } from '../../openapi/view/schema-view';
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 /** Endings of names of what holds a key. */
@@ -81,10 +81,10 @@ function withoutKey(name: string): string | undefined {
 
 /** An object, a list of objects, or a choice with one. */
 function holdsObjects(api: ApiModel, property: Property): boolean {
-  const reader = readerOf(api);
-  const schema = reader.schemaOf(property);
-  const held = schema === undefined ? undefined : (reader.items(schema) ?? schema);
-  return held !== undefined && reader.isObject(held);
+  const view = viewOf(api);
+  const schema = view.schemaOf(property);
+  const held = schema === undefined ? undefined : (view.items(schema) ?? schema);
+  return held !== undefined && view.isObject(held);
 }
 
 const MAX_DEPTH = 20;
@@ -103,13 +103,13 @@ export function withoutRequestOnly(
   value: JsonValue,
   depth = 0,
 ): JsonValue {
-  const reader = readerOf(api);
-  const [from, to] = [reader.unwrap(sent), reader.unwrap(stored)];
+  const view = viewOf(api);
+  const [from, to] = [view.unwrap(sent), view.unwrap(stored)];
   if (from === undefined || to === undefined || from.pointer === to.pointer || depth > MAX_DEPTH) return value;
   const inner = (place: Schema | undefined, own: Schema | undefined, part: JsonValue): JsonValue =>
     withoutRequestOnly(api, place, own, part, depth + 1);
   if (Array.isArray(value)) {
-    const [items, ownItems] = [reader.items(from), reader.items(to)];
+    const [items, ownItems] = [view.items(from), view.items(to)];
     return value.map((item: JsonValue) => inner(items, ownItems, item));
   }
   return isJsonObject(value) ? sharedProperties(api, from, to, value, inner) : value;
@@ -122,8 +122,8 @@ function sharedProperties(
   value: JsonObject,
   inner: (place: Schema | undefined, own: Schema | undefined, part: JsonValue) => JsonValue,
 ): JsonObject {
-  const reader = readerOf(api);
-  const [written, held] = [reader.properties(from), reader.properties(to)];
+  const view = viewOf(api);
+  const [written, held] = [view.properties(from), view.properties(to)];
   if (held.size === 0) return value;
   const rest: Record<string, JsonValue> = {};
   for (const [name, member] of Object.entries(value)) {

@@ -3,8 +3,8 @@ import { scalarText } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
 import { readScalar } from '../../openapi/parameters/text-shape';
-import { readerOf } from '../../openapi/view/schema-reader';
-import { branchSchemas } from '../../openapi/view/subschemas';
+import { viewOf } from '../../openapi/view/schema-view';
+import { branchSchemas } from '../../openapi/view/schema-shape';
 import { samplerOf } from '../../payload/sampler/sampler';
 
 /**
@@ -54,14 +54,14 @@ export function fillMissingParts(
   const fill = (place: Schema | undefined, part: JsonValue): JsonValue =>
     place === undefined ? part : fillMissingParts(api, sample, place, part, depth + 1);
   if (Array.isArray(value)) {
-    const items = readerOf(api).items(schema);
+    const items = viewOf(api).items(schema);
     return value.map((item: JsonValue) => fill(items, item));
   }
   if (!isJsonObject(value)) return value;
   const filled = fillProperties(api, sample, schema, value, fill);
   if (schema.accepts(filled, 'response')) return filled;
   // One of several kinds: the first that it becomes valid as.
-  const whole = branchSchemas(api, readerOf(api).unwrap(schema) ?? schema)
+  const whole = branchSchemas(api, viewOf(api).unwrap(schema) ?? schema)
     .map((branch) => fill(branch, filled))
     .find((candidate) => schema.accepts(candidate, 'response'));
   return whole ?? filled;
@@ -77,7 +77,7 @@ function fillProperties(
   const filled: Record<string, JsonValue> = { ...value };
   // Behind a wrapper of one branch, its properties.
   const direct = api.propertiesOf(schema);
-  const unwrapped = direct.size > 0 ? undefined : readerOf(api).unwrap(schema);
+  const unwrapped = direct.size > 0 ? undefined : viewOf(api).unwrap(schema);
   const properties = unwrapped === undefined ? direct : api.propertiesOf(unwrapped);
   for (const property of properties.values()) {
     const { name, pointer } = property;

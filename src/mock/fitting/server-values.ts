@@ -12,7 +12,7 @@ import type { Resource } from '../state/resource';
 import { type CreationHints, isSecretName, timestampFormat, type TimestampFormat } from './new-item-hints';
 import { initialValueMaker, type MakeValue, slugFromName } from './initial-values';
 import { isUpdateTimeName, isCreationTimeName } from '../../openapi/naming/property-names';
-import { readerOf } from '../../openapi/view/schema-reader';
+import { viewOf } from '../../openapi/view/schema-view';
 import type { ItemKey } from '../../resources/model/resource';
 import type { Key } from '../../lists/sort-values';
 
@@ -69,7 +69,7 @@ export function planServerValues(
     const maker = initialValueMaker(api, property, creation, sample);
     if (maker !== undefined) makers.push([name, maker]);
   }
-  const isOneOfSeveral = once(() => readerOf(api).alternatives(resource.schema).length > 0);
+  const isOneOfSeveral = once(() => viewOf(api).alternatives(resource.schema).length > 0);
   const besideKey = once(() => propertiesOf(api, resource.properties.get(resource.key.propertyPath[0] ?? '')));
   const defaults = once(() => defaulted.flatMap((property) => defaultOf(api, property)));
   return {
@@ -144,9 +144,9 @@ function asOneOfSeveral(api: ApiModel, sample: SampleSchema, resource: Resource,
 }
 
 function propertiesOf(api: ApiModel, property: Property | undefined): ReadonlyMap<string, Property> {
-  const reader = readerOf(api);
-  const schema = property === undefined ? undefined : reader.schemaOf(property);
-  return schema === undefined ? new Map() : reader.properties(schema);
+  const view = viewOf(api);
+  const schema = property === undefined ? undefined : view.schemaOf(property);
+  return schema === undefined ? new Map() : view.properties(schema);
 }
 
 /** What is required and declared nowhere has what a sample of the whole has there. */

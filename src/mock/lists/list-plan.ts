@@ -7,7 +7,7 @@ import type { KeyAnchor } from '../../lists/conventions/list-convention';
 import { LIST_CONVENTIONS } from '../../lists/registry';
 import type { Binding } from '../../resources/model/binding';
 import type { ListParameters } from '../../lists/list-model';
-import { typesOf } from '../../openapi/view/schema-reader';
+import { typesOf } from '../../openapi/view/schema-view';
 import { type Call, sentValue } from '../calls/call';
 import { planFilters, type ReadFilters } from './item-filters';
 import { type ListQuery, readSort, type SortKey } from '../state/list-query';

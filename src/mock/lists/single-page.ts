@@ -12,7 +12,7 @@ import { listParameters } from '../../lists/list-parameters';
 import { lastLiteral, parseTemplate } from '../../openapi/view/path-template';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
 import { isNextPageObject, pagePropertiesOf } from '../../lists/page-properties';
-import { schemaAlong, SchemaReader } from '../../openapi/view/schema-reader';
+import { SchemaView } from '../../openapi/view/schema-view';
 import type { Fill } from '../fitting/body-frame';
 import type { Call } from '../calls/call';
 import { type Fit, fitOf, type SampleSchema } from '../fitting/schema-fitting';
@@ -75,17 +75,17 @@ function planExamplePage(
   schema: Schema,
   sample: SampleSchema,
 ): ExamplePage | undefined {
-  const reader = new SchemaReader(api);
+  const view = new SchemaView(api);
   const template = parseTemplate(operation.path);
   const shape =
-    listShape(reader, schema, template === undefined ? '' : lastLiteral(template.segments)) ??
-    lastPageShape(reader, schema);
+    listShape(view, schema, template === undefined ? '' : lastLiteral(template.segments)) ??
+    lastPageShape(view, schema);
   if (shape?.form !== 'list' || shape.pageProperties.length === 0) return undefined;
-  const parameters = listParameters(operation, NO_ITEM, reader, '', { shape, anchors: new Map() });
+  const parameters = listParameters(operation, NO_ITEM, view, '', { shape, anchors: new Map() });
   const paging = planPaging(parameters);
   return {
     path: shape.item === undefined ? undefined : shape.path,
-    pageProperties: pagePropertiesIn(api, reader, shape, sample),
+    pageProperties: pagePropertiesIn(api, view, shape, sample),
     nextHolders: shape.pageProperties.flatMap(({ path }) =>
       isNextPageObject(path.at(-2) ?? '') ? [path.slice(0, -1)] : [],
     ),
@@ -108,10 +108,10 @@ function planExamplePage(
 }
 
 /** What tells that no page follows, in a body that is no list of objects. */
-function lastPageShape(reader: SchemaReader, schema: Schema): BodyShape | undefined {
-  const body = reader.unwrap(schema);
+function lastPageShape(view: SchemaView, schema: Schema): BodyShape | undefined {
+  const body = view.unwrap(schema);
   if (body === undefined) return undefined;
-  const pageProperties = pagePropertiesOf(reader, body, []).filter(({ role }) => ENDS.has(role));
+  const pageProperties = pagePropertiesOf(view, body, []).filter(({ role }) => ENDS.has(role));
   return { form: 'list', path: [], item: undefined, body, pageProperties, layout: 'plain' };
 }
 
@@ -122,13 +122,13 @@ const NO_ITEM = { path: '', properties: new Map<string, Property>(), attributes:
 
 function pagePropertiesIn(
   api: ApiModel,
-  reader: SchemaReader,
+  view: SchemaView,
   { body, pageProperties }: BodyShape,
   sample: SampleSchema,
 ): PageMetadataProperty[] {
   return pageProperties.flatMap(({ path, role }) => {
-    const holder = schemaAlong(reader, body, path.slice(0, -1));
-    const property = holder === undefined ? undefined : reader.properties(holder).get(path.at(-1) ?? '');
+    const holder = view.along(body, path.slice(0, -1));
+    const property = holder === undefined ? undefined : view.properties(holder).get(path.at(-1) ?? '');
     // Where an example says the last page is, nothing is known that is better.
     return property === undefined || role === 'last-link' ? [] : [{ path, role, fit: fitOf(api, property, sample) }];
   });

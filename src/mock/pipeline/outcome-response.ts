@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../.
 import { parseJson } from '../../core/json/parse-json';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { ResponseSpec, Schema } from '../../openapi/model/operation';
-import { readerOf, type SchemaReader } from '../../openapi/view/schema-reader';
+import { viewOf, type SchemaView } from '../../openapi/view/schema-view';
 import { fillTemplate } from '../../resources/model/resource';
 import type { Call, ItemOutcome, ListOutcome, Outcome } from '../calls/call';
 import type { MockContext } from '../context/context';
@@ -41,7 +41,7 @@ export function expandResponse(
   const content = plan.response(status)?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
   if (typeof body !== 'string' || content?.schema === undefined) return response;
   const { schema } = content;
-  const expander = new Expander(readerOf(context.api), [...context.resources.values()], draft);
+  const expander = new Expander(viewOf(context.api), [...context.resources.values()], draft);
   const before = parseJson(body);
   const after = names.reduce((value, name) => expander.at(value, schema, name.split('.').slice(0, MOST_STEPS)), before);
   const text = stringifyJson(after);
@@ -66,21 +66,21 @@ function textsIn(value: JsonValue | undefined): string[] {
 }
 
 class Expander {
-  private readonly reader: SchemaReader;
+  private readonly view: SchemaView;
   private readonly resources: readonly Resource[];
   private readonly draft: Draft;
 
-  constructor(reader: SchemaReader, resources: readonly Resource[], draft: Draft) {
-    this.reader = reader;
+  constructor(view: SchemaView, resources: readonly Resource[], draft: Draft) {
+    this.view = view;
     this.resources = resources;
     this.draft = draft;
   }
 
   /** @param path - properties that lead on to what is to be whole; those of lists are meant of each entry */
   at(value: JsonValue, schema: Schema, path: readonly string[]): JsonValue {
-    const place = this.reader.unwrap(schema) ?? schema;
+    const place = this.view.unwrap(schema) ?? schema;
     if (Array.isArray(value)) {
-      const items = this.reader.items(place);
+      const items = this.view.items(place);
       return items === undefined ? value : value.map((entry: JsonValue) => this.at(entry, items, path));
     }
     const whole = isJsonObject(value) ? value : this.whole(value, place);
@@ -88,9 +88,9 @@ class Expander {
   }
 
   private inside(value: JsonObject, place: Schema, [name, ...rest]: readonly string[]): JsonObject {
-    const property = name === undefined ? undefined : this.reader.properties(place).get(name);
+    const property = name === undefined ? undefined : this.view.properties(place).get(name);
     const inner = property === undefined ? undefined : ownProperty(value, property.name);
-    const next = property === undefined ? undefined : this.reader.schemaOf(property);
+    const next = property === undefined ? undefined : this.view.schemaOf(property);
     if (property === undefined || inner === undefined || next === undefined) return value;
     const expanded = this.at(inner, next, rest);
     return expanded === inner ? value : { ...value, [property.name]: expanded };
@@ -98,8 +98,8 @@ class Expander {
 
   /** The item that a key means, where a place takes either. */
   private whole(key: JsonValue, place: Schema): JsonObject | undefined {
-    for (const branch of this.reader.alternatives(place)) {
-      if (!this.reader.isObject(branch)) continue;
+    for (const branch of this.view.alternatives(place)) {
+      if (!this.view.isObject(branch)) continue;
       const resource = this.resources.find((each) => isRooted(each) && each.schema.pointer === branch.pointer);
       const known = resource?.toKey(key);
       const item = resource === undefined || known === undefined ? undefined : this.draft.get(resource.path, known);

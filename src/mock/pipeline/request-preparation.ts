@@ -15,7 +15,7 @@ import { scalarText } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { MediaTypeEntry, Operation, Property, RequestBody, Schema } from '../../openapi/model/operation';
 import { isFileBody } from '../../openapi/view/operation-bodies';
-import { readerOf } from '../../openapi/view/schema-reader';
+import { viewOf } from '../../openapi/view/schema-view';
 import type { Binding } from '../../resources/model/binding';
 import { credentialLocations, withoutUndeclaredSecrets } from '../../security/credential-locations';
 import { checkStrictProperties } from '../behaviours/write-checks';
@@ -180,7 +180,7 @@ export function serverUrlOf(head: RequestHead): string {
 /** Properties of a body, also behind a wrapper of one branch. */
 function propertiesIn(api: ApiModel, schema: Schema): ReadonlyMap<string, Property> {
   const direct = api.propertiesOf(schema);
-  const inner = direct.size > 0 ? undefined : readerOf(api).unwrap(schema);
+  const inner = direct.size > 0 ? undefined : viewOf(api).unwrap(schema);
   return inner === undefined ? direct : api.propertiesOf(inner);
 }
 

@@ -14,7 +14,7 @@ import { planFrame, type Fill } from '../fitting/body-frame';
 import type { Item } from '../state/item';
 import { planOneTimeSecrets, planOutcomeProperties, planShape, type Shape, type ShapeContext } from './item-shape';
 import { keyOf, type Resource } from '../state/resource';
-import { readerOf } from '../../openapi/view/schema-reader';
+import { viewOf } from '../../openapi/view/schema-view';
 
 /** How the body of a success is written. Worked out once for each operation. */
 export interface BodyPlan {
@@ -164,7 +164,7 @@ function outcomeShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shap
 
 /** The branch of a choice in which least must be there: what has more fits several. */
 function leastOf(api: ApiModel, schema: Schema): Schema {
-  const branches = api.propertiesOf(schema).size === 0 ? readerOf(api).alternatives(schema) : [];
+  const branches = api.propertiesOf(schema).size === 0 ? viewOf(api).alternatives(schema) : [];
   const needs = (branch: Schema): number =>
     [...api.propertiesOf(branch).values()].filter(({ required }) => required).length;
   return branches.reduce((least, each) => (least === schema || needs(each) < needs(least) ? each : least), schema);
@@ -204,11 +204,11 @@ function withEnvelope(api: ApiModel, schema: Schema, sample: SampleOf): JsonValu
   const made = sample(schema);
   const properties = api.propertiesOf(schema);
   const [only, ...more] = properties.values();
-  const wrapper = itemShape(readerOf(api), schema, '')?.path[0];
+  const wrapper = itemShape(viewOf(api), schema, '')?.path[0];
   const held = more.length === 0 ? only : properties.get(wrapper ?? '');
-  const inner = held && readerOf(api).schemaOf(held);
+  const inner = held && viewOf(api).schemaOf(held);
   if (held === undefined || inner === undefined || !isJsonObject(made) || held.name in made) return made;
-  const value = readerOf(api).isObject(inner) ? sample(inner) : undefined;
+  const value = viewOf(api).isObject(inner) ? sample(inner) : undefined;
   return value === undefined ? made : { ...made, [held.name]: value };
 }
 

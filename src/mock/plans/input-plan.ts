@@ -6,7 +6,7 @@ import { isSchemaMetadata } from '../../openapi/naming/property-names';
 import { propertiesInQuery } from '../../lists/parameter-roles';
 import { BEHAVIOURS } from '../../resources/model/behaviours';
 import type { Binding } from '../../resources/model/binding';
-import { readerOf } from '../../openapi/view/schema-reader';
+import { viewOf } from '../../openapi/view/schema-view';
 import type { Call } from '../calls/call';
 import { tidy } from '../state/item-representation';
 import type { Item, ItemDraft } from '../state/item';
@@ -185,14 +185,13 @@ interface Part {
  * a box whose body of creation is its configuration.
  */
 function partTaken(api: ApiModel, item: Schema | undefined, resource: Resource): Part | undefined {
-  const reader = readerOf(api);
-  const body = reader.unwrap(item);
-  if (body === undefined || reader.properties(body).size < 2 || reader.areSimilar(body, resource.schema))
-    return undefined;
+  const view = viewOf(api);
+  const body = view.unwrap(item);
+  if (body === undefined || view.properties(body).size < 2 || view.areSimilar(body, resource.schema)) return undefined;
   const parts = [...resource.properties.values()].flatMap((property): Part[] => {
-    const inner = reader.schemaOf(property);
-    if (inner === undefined || property.readOnly || !reader.areSameType(inner, body)) return [];
-    return [{ name: property.name, members: new Set(reader.properties(inner).keys()) }];
+    const inner = view.schemaOf(property);
+    if (inner === undefined || property.readOnly || !view.areSameType(inner, body)) return [];
+    return [{ name: property.name, members: new Set(view.properties(inner).keys()) }];
   });
   // Of two that are alike, nothing tells which is meant.
   return parts.length === 1 ? parts[0] : undefined;

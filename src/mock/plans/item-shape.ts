@@ -6,7 +6,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
 import { isKeyName, isKeyNameInResponse, isSchemaMetadata, kindOfSchema } from '../../openapi/naming/property-names';
 import { isOpenSchema, undeclaredRequired } from '../../openapi/view/object-properties';
-import { typesOf } from '../../openapi/view/schema-reader';
+import { typesOf } from '../../openapi/view/schema-view';
 import { chanceOf } from '../../payload/sampler/chance';
 import { effectOf } from '../../resources/actions/verb-effects';
 import type { Binding } from '../../resources/model/binding';

@@ -10,7 +10,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation, Property, ResponseSpec, Schema } from '../../openapi/model/operation';
 import { isKeyName } from '../../openapi/naming/property-names';
 import { lastLiteral, parseTemplate, type PathTemplate } from '../../openapi/view/path-template';
-import { readerOf } from '../../openapi/view/schema-reader';
+import { viewOf } from '../../openapi/view/schema-view';
 import { examplesOf } from '../../payload/content-choice';
 import { isSensitiveProperty } from '../../security/credential-locations';
 import type { Call } from '../calls/call';
@@ -87,7 +87,7 @@ class EchoWriter {
 
   /** An entry for each that was sent, where both are lists. */
   list(value: JsonValue, schema: Schema): JsonValue | undefined {
-    const items = readerOf(this.api).items(readerOf(this.api).unwrap(schema) ?? schema);
+    const items = viewOf(this.api).items(viewOf(this.api).unwrap(schema) ?? schema);
     const rows = items === undefined ? undefined : sentItems(this.call.body, this.name);
     if (items === undefined || rows === undefined || !Array.isArray(value)) return undefined;
     const patterns: readonly JsonValue[] = value;
@@ -97,16 +97,16 @@ class EchoWriter {
   private entry(pattern: JsonValue | undefined, row: JsonValue, items: Schema): JsonValue {
     const named = isJsonObject(row) ? row : coerceToSchema(this.api, items, row);
     if (!isJsonObject(named) || !isJsonObject(pattern)) return named;
-    return this.over(pattern, named, readerOf(this.api).properties(items));
+    return this.over(pattern, named, viewOf(this.api).properties(items));
   }
 
   /** What was sent, in the response; in its envelope, where every property of it is an object, or one alone. */
   object(value: JsonValue, schema: Schema, inPath: JsonObject): JsonValue | undefined {
-    const body = readerOf(this.api).unwrap(schema);
+    const body = viewOf(this.api).unwrap(schema);
     if (body === undefined || !isJsonObject(value)) return undefined;
     const own = isJsonObject(this.call.body) ? this.call.body : {};
     const sent: JsonObject = { ...inPath, ...inQuery(this.call), ...own };
-    const properties = readerOf(this.api).properties(body);
+    const properties = viewOf(this.api).properties(body);
     const shown = this.over(value, sent, properties);
     const parts = [...properties.values()].filter((property) => this.isObject(property));
     // Beside scalars, one object is what they tell of: `{ ok, ts, message: { text } }`.
@@ -117,8 +117,8 @@ class EchoWriter {
   private inEnvelope(value: JsonObject, parts: readonly Property[], sent: JsonObject): JsonObject {
     const shown: Record<string, JsonValue> = { ...value };
     const inner = parts.flatMap((property) => {
-      const place = readerOf(this.api).schemaOf(property);
-      return place === undefined ? [] : [{ name: property.name, members: readerOf(this.api).properties(place) }];
+      const place = viewOf(this.api).schemaOf(property);
+      return place === undefined ? [] : [{ name: property.name, members: viewOf(this.api).properties(place) }];
     });
     for (const { name, members: own } of inner) {
       // What several parts have says nothing of which is meant.
@@ -133,8 +133,8 @@ class EchoWriter {
   }
 
   private isObject(property: Property): boolean {
-    const place = readerOf(this.api).schemaOf(property);
-    return place !== undefined && readerOf(this.api).isObject(place);
+    const place = viewOf(this.api).schemaOf(property);
+    return place !== undefined && viewOf(this.api).isObject(place);
   }
 
   private over(value: JsonObject, sent: JsonObject, members: ReadonlyMap<string, Property>): JsonObject {
@@ -159,8 +159,8 @@ class EchoWriter {
   /** What was sent in the form that the place takes; `undefined` where it has none. */
   private fitting(old: JsonValue | undefined, place: Schema, sent: JsonValue): JsonValue | undefined {
     if (isJsonObject(sent) && isJsonObject(old)) {
-      const target = readerOf(this.api).unwrap(place) ?? place;
-      const members = readerOf(this.api).properties(target);
+      const target = viewOf(this.api).unwrap(place) ?? place;
+      const members = viewOf(this.api).properties(target);
       return members.size === 0 ? valid(place, sent) : valid(place, this.over(old, sent, members));
     }
     return valid(place, sent) ?? valid(place, coerceToSchema(this.api, place, sent));
@@ -218,11 +218,11 @@ function keyNamed(
   { path }: Operation,
   schema: Schema | undefined,
 ): { readonly variable: string; readonly member: string } | undefined {
-  const body = readerOf(api).unwrap(schema);
+  const body = viewOf(api).unwrap(schema);
   const segments = parseTemplate(path)?.segments ?? [];
   const last = segments.at(-1);
   if (body === undefined || last?.kind !== 'variable' || !isKeyName(last.name, lastLiteral(segments))) return undefined;
-  const properties = readerOf(api).properties(body);
+  const properties = viewOf(api).properties(body);
   const property = [last.name, 'id'].find((name) => properties.has(name));
   return property === undefined ? undefined : { variable: last.name, member: property };
 }

@@ -6,7 +6,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, ResponseSpec, Schema } from '../../openapi/model/operation';
 import { isTaskName, taskProgress, type TaskProgress } from '../../openapi/naming/states';
 import { lastLiteral, parseTemplate, type Segment } from '../../openapi/view/path-template';
-import { readerOf, typesOf } from '../../openapi/view/schema-reader';
+import { viewOf, typesOf } from '../../openapi/view/schema-view';
 import type { Behaviour, Binding, ResourceModel } from '../../resources/model/binding';
 import type { Call } from '../calls/call';
 import { indicatesErrorOrEnd, timestampFormat } from '../fitting/new-item-hints';
@@ -44,7 +44,7 @@ export function taskKinds(api: ApiModel, model: ResourceModel, resources: readon
     const isTask = resource.kind === 'collection' && !bindings.some((each) => isByClients(each, resource));
     const read = bindings.find(({ behaviour, keyParameter }) => behaviour === 'read' && keyParameter !== undefined);
     const state =
-      isTask && read !== undefined ? taskProgress(readerOf(api), resource.properties, resource.name) : undefined;
+      isTask && read !== undefined ? taskProgress(viewOf(api), resource.properties, resource.name) : undefined;
     return read === undefined || state === undefined ? [] : [{ resource, read, bindings, ...state }];
   });
 }
@@ -66,14 +66,14 @@ export function taskLocations(
   kinds: readonly TaskKind[],
   success: ResponseSpec | undefined,
 ): TaskLocation[] {
-  const reader = readerOf(api);
+  const view = viewOf(api);
   const schema = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
-  const body = reader.unwrap(schema);
+  const body = view.unwrap(schema);
   if (body === undefined || kinds.length === 0) return [];
   const placed = (property: string | undefined, at: Schema | undefined): TaskLocation[] => {
-    const items = at === undefined ? undefined : reader.items(at);
+    const items = at === undefined ? undefined : view.items(at);
     const each = items ?? at;
-    const properties = each === undefined ? undefined : reader.properties(each);
+    const properties = each === undefined ? undefined : view.properties(each);
     const kind =
       kinds.find(({ resource }) => each !== undefined && resource.schema.pointer === each.pointer) ??
       kinds.find((one) => properties !== undefined && isPartOf(one, properties));
@@ -82,7 +82,7 @@ export function taskLocations(
   };
   const whole = placed(undefined, body);
   if (whole.length > 0) return whole;
-  return [...reader.properties(body).values()].flatMap((property) => placed(property.name, reader.schemaOf(property)));
+  return [...view.properties(body).values()].flatMap((property) => placed(property.name, view.schemaOf(property)));
 }
 
 /** Are these the key and the state of such a task, and little that it has not? */
@@ -183,7 +183,7 @@ export function linkTask(
 
 function linksIn(api: ApiModel, property: Property, subject: Subject, shown: JsonValue | undefined): JsonValue[] {
   const { noun, verb, around } = subject;
-  const listed = (): JsonValue | undefined => readerOf(api).schemaOf(property)?.value['enum'];
+  const listed = (): JsonValue | undefined => viewOf(api).schemaOf(property)?.value['enum'];
   if (namesVerb(property.name)) return verbIn(listed(), noun.replaceAll('_', ''), verb, shown);
   return [subject, ...around.toReversed()].flatMap((thing) => keysIn(property, thing));
 }

@@ -1,7 +1,7 @@
 import { foldedName, singularWords, wordsOf } from '../../core/text/inflection';
 import type { SchemaObject } from '../../schema/schema-object';
 import type { Property } from '../model/operation';
-import { typesOf } from '../view/schema-reader';
+import { typesOf } from '../view/schema-view';
 
 const MADE = new Set(['created', 'create', 'creation', 'inserted', 'insertion', 'registered', 'registration', 'added']);
 const CHANGED = new Set(['updated', 'update', 'modified', 'modification', 'changed', 'change']);

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../core/json/json-value';
 import { wordsOf } from '../../core/text/inflection';
-import type { SchemaObject } from '../../schema/schema-object';
+import { type SchemaObject, stringItems } from '../../schema/schema-object';
 import type { Property } from '../model/operation';
-import { type SchemaReader, typesOf } from '../view/schema-reader';
+import { type SchemaView, typesOf } from '../view/schema-view';
 
 /** How far a thing has come that is in a state: it begins, is in use, is under way, or has ended, well or not. */
 type Stage = 'beginning' | 'use' | 'unknown' | 'way' | 'end';
@@ -149,10 +149,10 @@ interface StateObject {
 }
 
 /** The parts of an item that hold its state. */
-export function stateObjects(properties: ReadonlyMap<string, Property>, reader: SchemaReader): StateObject[] {
+export function stateObjects(properties: ReadonlyMap<string, Property>, view: SchemaView): StateObject[] {
   return [...properties.values()].flatMap((property): StateObject[] => {
-    const inner = isStateName(property.name) ? reader.schemaOf(property) : undefined;
-    const own = inner === undefined ? undefined : reader.properties(inner);
+    const inner = isStateName(property.name) ? view.schemaOf(property) : undefined;
+    const own = inner === undefined ? undefined : view.properties(inner);
     return own === undefined || own.size === 0 ? [] : [{ name: property.name, properties: own }];
   });
 }
@@ -200,12 +200,12 @@ export function isTaskName(name: string): boolean {
  * @param name - what an item is called: `task`
  */
 export function taskProgress(
-  reader: SchemaReader,
+  view: SchemaView,
   properties: ReadonlyMap<string, Property>,
   name: string,
 ): TaskProgress | undefined {
   for (const property of properties.values()) {
-    const words = isStateName(property.name) ? stateWordsOf(reader, property) : [];
+    const words = isStateName(property.name) ? stateWordsOf(view, property) : [];
     const [first] = initialStatesAmong(words);
     const last = words.find((word) => GOOD.test(word));
     const mayFail = words.some((word) => BAD.test(word) && stageOf(word) === 'end');
@@ -217,9 +217,9 @@ export function taskProgress(
   return isTold ? { state: flag.name, first: false, last: true } : undefined;
 }
 
-function stateWordsOf(reader: SchemaReader, property: Property): string[] {
-  const listed = (reader.schemaOf(property)?.value ?? property.schema)['enum'];
-  if (Array.isArray(listed)) return listed.filter((word) => typeof word === 'string');
-  const beside = reader.enumOfNamedSchema(property);
+function stateWordsOf(view: SchemaView, property: Property): string[] {
+  const { enum: listed } = view.schemaOf(property)?.value ?? property.schema;
+  if (Array.isArray(listed)) return stringItems(listed);
+  const beside = view.enumOfNamedSchema(property);
   return beside.length > 0 ? beside : statesInProse(property.name, property.schema);
 }

@@ -1,10 +1,11 @@
+import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
 import { once } from '../../core/text/memoize';
-import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import { stringItems } from '../../schema/schema-object';
 import type { ApiModel } from '../model/api-model';
 import type { Schema } from '../model/operation';
-import { resolveObject } from '../read/references';
-import { branchSchemas, composedSchemas, nestedSchemas, subschemaOf } from './subschemas';
+import type { LocatedObject } from '../read/references';
+import { branchSchemas, nestedSchemas, partsOf } from './schema-shape';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -17,21 +18,12 @@ const ELSEWHERE = ['oneOf', 'anyOf', 'if', 'patternProperties', 'unevaluatedProp
  */
 export function undeclaredRequired(api: ApiModel, schema: Schema): ReadonlySet<string> {
   const declared = api.propertiesOf(schema);
-  const names = new Set<string>();
-  const visited = new Set<string>();
-  /** @returns whether all of it is known */
-  const visit = (value: SchemaObject, pointer: string): boolean => {
-    const target = resolveObject(api.document, { value, pointer });
-    if (target === undefined || visited.has(target.pointer)) return true;
-    visited.add(target.pointer);
-    const { required, allOf, additionalProperties = true } = target.value;
-    if (additionalProperties !== true || ELSEWHERE.some((keyword) => target.value[keyword] !== undefined)) return false;
-    for (const name of Array.isArray(required) ? required : [])
-      if (typeof name === 'string' && !declared.has(name)) names.add(name);
-    const parts = Array.isArray(allOf) ? allOf : [];
-    return parts.every((part, index) => !isSchemaObject(part) || visit(part, `${target.pointer}/allOf/${index}`));
-  };
-  return declared.size > 0 && visit(schema.value, schema.pointer) ? names : NONE;
+  const parts = partsOf(api, [schema]);
+  const isElsewhere = ({ value }: LocatedObject): boolean =>
+    (value['additionalProperties'] ?? true) !== true || ELSEWHERE.some((keyword) => value[keyword] !== undefined);
+  if (declared.size === 0 || parts.some(isElsewhere)) return NONE;
+  const required = parts.flatMap(({ value }) => stringItems(value['required']));
+  return new Set(required.filter((name) => !declared.has(name)));
 }
 
 /**
@@ -40,18 +32,10 @@ export function undeclaredRequired(api: ApiModel, schema: Schema): ReadonlySet<s
  */
 export function isOpenSchema(api: ApiModel, schema: Schema): boolean {
   if (api.propertiesOf(schema).size === 0) return true;
-  const visited = new Set<string>();
-  const visit = (value: SchemaObject, pointer: string): boolean => {
-    const target = resolveObject(api.document, { value, pointer });
-    if (target === undefined || visited.has(target.pointer)) return false;
-    visited.add(target.pointer);
-    const { oneOf, anyOf, allOf, patternProperties, additionalProperties = false } = target.value;
-    if (oneOf !== undefined || anyOf !== undefined || patternProperties !== undefined) return true;
-    if (additionalProperties !== false) return true;
-    const parts = Array.isArray(allOf) ? allOf : [];
-    return parts.some((part, index) => isSchemaObject(part) && visit(part, `${target.pointer}/allOf/${index}`));
-  };
-  return visit(schema.value, schema.pointer);
+  return partsOf(api, [schema]).some(
+    ({ value: { oneOf, anyOf, patternProperties, additionalProperties = false } }) =>
+      [oneOf, anyOf, patternProperties].some((keyword) => keyword !== undefined) || additionalProperties !== false,
+  );
 }
 
 /** The write-only properties that lie deeper in items than their own (OAS 3.0.3 §4.7.24). */
@@ -80,9 +64,9 @@ function hasNestedWriteOnly(api: ApiModel, from: Schema): boolean {
 /** @param above - pointers of the schemas that were looked at for this very value: a branch may lead back to one */
 function inside(api: ApiModel, schema: Schema | undefined, value: JsonValue, above: readonly string[] = []): JsonValue {
   if (schema === undefined || above.includes(schema.pointer)) return value;
-  const whole = composedSchemas(api, schema);
+  const whole = partsOf(api, [schema]).map((part) => api.schemaOf(part));
   const places = (keyword: 'items' | 'additionalProperties'): Schema[] =>
-    whole.flatMap((part) => subschemaOf(api, part, keyword) ?? []);
+    whole.flatMap(({ pointer }) => api.schemaAt(joinPointer(pointer, keyword)) ?? []);
   let shown: JsonValue;
   if (Array.isArray(value)) shown = value.map((item: JsonValue) => insideAll(api, places('items'), item));
   else if (isJsonObject(value)) shown = propertiesShown(api, schema, places('additionalProperties'), value);

@@ -2,7 +2,8 @@ import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { isSchemaObject } from '../../schema/schema-object';
 import type { ApiModel } from '../model/api-model';
-import { fieldOf, fieldsOf, itemsOf, type LocatedObject, resolveObject } from '../read/references';
+import type { Schema } from '../model/operation';
+import { fieldOf, fieldsOf, itemsOf, type LocatedObject, objectField, resolveObject } from '../read/references';
 
 /** What one or several schemas together say of the parts of a value. */
 interface SchemaShape {
@@ -13,6 +14,39 @@ interface SchemaShape {
   readonly others: readonly LocatedObject[];
   /** Does it say something of properties that are not named: that there are none, any, or such ones? */
   readonly constrainsOthers: boolean;
+}
+
+type Composition = 'allOf' | 'anyOf' | 'oneOf';
+
+const EVERY_COMPOSITION: readonly Composition[] = ['allOf', 'anyOf', 'oneOf'];
+
+/** Schemas behind their references and everything that they are composed of by some keywords, each once. */
+export function partsOf(
+  api: ApiModel,
+  schemas: readonly LocatedObject[],
+  keywords: readonly Composition[] = ['allOf'],
+): LocatedObject[] {
+  const parts = new Map<string, LocatedObject>();
+  // A map gives what is added to it while it is walked, so that a circle ends.
+  const add = (located: LocatedObject): void => {
+    const target = resolveObject(api.document, located);
+    if (target !== undefined) parts.set(target.pointer, target);
+  };
+  schemas.forEach(add);
+  for (const part of parts.values()) {
+    for (const keyword of keywords) {
+      for (const { value, pointer } of itemsOf(fieldOf(part, keyword)))
+        if (isSchemaObject(value)) add({ value, pointer });
+    }
+  }
+  return [...parts.values()];
+}
+
+/** The schemas of which a value satisfies one or several. */
+export function branchSchemas(api: ApiModel, schema: Schema): Schema[] {
+  return [...itemsOf(fieldOf(schema, 'anyOf')), ...itemsOf(fieldOf(schema, 'oneOf'))].flatMap(
+    ({ pointer }) => api.schemaAt(pointer) ?? [],
+  );
 }
 
 const SHAPES = new WeakMap<ApiModel, Map<string, SchemaShape>>();
@@ -32,44 +66,40 @@ export function shapeOf(api: ApiModel, schemas: readonly LocatedObject[]): Schem
 
 function collectShape(api: ApiModel, schemas: readonly LocatedObject[]): SchemaShape {
   const properties = new Map<string, LocatedObject[]>();
-  const itemSchemas: LocatedObject[] = [];
+  const items: LocatedObject[] = [];
   const others: LocatedObject[] = [];
   let constrainsOthers = false;
-  for (const part of partsOf(api, schemas)) {
+  for (const part of partsOf(api, schemas, EVERY_COMPOSITION)) {
     for (const { name, ...place } of fieldsOf(fieldOf(part, 'properties'))) {
       const property = resolveObject(api.document, place);
       if (property !== undefined) properties.set(name, [...(properties.get(name) ?? []), property]);
     }
-    itemSchemas.push(...subschemas(api, part, 'items'));
-    others.push(...subschemas(api, part, 'additionalProperties'));
+    for (const [keyword, list] of [
+      ['items', items],
+      ['additionalProperties', others],
+    ] as const) {
+      const schema = objectField(api.document, part, keyword);
+      if (schema !== undefined) list.push(schema);
+    }
     constrainsOthers ||= part.value['additionalProperties'] !== undefined;
   }
-  return { properties, items: itemSchemas, others, constrainsOthers };
+  return { properties, items, others, constrainsOthers };
 }
 
-/** The schemas and everything that they are composed of, each once. */
-function partsOf(api: ApiModel, schemas: readonly LocatedObject[]): LocatedObject[] {
-  const parts = new Map<string, LocatedObject>();
-  // A map gives what is added to it while it is walked, so that a circle ends.
-  const add = (located: LocatedObject): void => {
-    const target = resolveObject(api.document, located);
-    if (target !== undefined) parts.set(target.pointer, target);
-  };
-  schemas.forEach(add);
-  for (const part of parts.values()) {
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-      for (const { value, pointer } of itemsOf(fieldOf(part, keyword)))
-        if (isSchemaObject(value)) add({ value, pointer });
-    }
+/** A schema that leads to more others than this is not looked through to its end. */
+const MOST_SCHEMAS = 2000;
+
+/** The schemas given and all that stand in them, each once: of properties, items and map values, and branches. */
+export function* nestedSchemas(api: ApiModel, from: readonly Schema[]): Generator<Schema> {
+  const seen = new Set<string>();
+  const waiting: LocatedObject[] = [...from];
+  for (let next = waiting.pop(); next !== undefined && seen.size < MOST_SCHEMAS; next = waiting.pop()) {
+    if (seen.has(next.pointer)) continue;
+    seen.add(next.pointer);
+    yield api.schemaOf(next);
+    const { properties, items, others } = shapeOf(api, [next]);
+    waiting.push(...[...properties.values()].flat(), ...items, ...others, ...partsOf(api, [next], EVERY_COMPOSITION));
   }
-  return [...parts.values()];
-}
-
-function subschemas(api: ApiModel, { value, pointer }: LocatedObject, keyword: string): LocatedObject[] {
-  const schema: JsonValue | undefined = value[keyword];
-  if (!isSchemaObject(schema)) return [];
-  const target = resolveObject(api.document, { value: schema, pointer: joinPointer(pointer, keyword) });
-  return target === undefined ? [] : [target];
 }
 
 /** An object within a body, and what the description says of it. */

@@ -10,7 +10,7 @@ import {
   wordPosition,
 } from '../../openapi/naming/states';
 import type { Action, PropertyAssignment } from '../model/binding';
-import { typesOf, type SchemaReader } from '../../openapi/view/schema-reader';
+import { typesOf, type SchemaView } from '../../openapi/view/schema-view';
 import { effectOf, timestampsOf } from './verb-effects';
 
 /** Verbs after which there is another item, like the first or in response to it. */
@@ -42,9 +42,9 @@ export function effectOfAction(
   verb: string,
   operation: Pick<Operation, 'summary' | 'description'>,
   properties: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
 ): PropertyAssignment | undefined {
-  return effectsOn(verb, operation, properties, reader)[0] ?? nestedEffect(verb, operation, properties, reader);
+  return effectsOn(verb, operation, properties, view)[0] ?? nestedEffect(verb, operation, properties, view);
 }
 
 /** Where items tell one state under two names, `status` and `readyState` of the same words, both are set. */
@@ -105,12 +105,12 @@ export function effectOfWord(
   word: string,
   thing: string,
   properties: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
 ): PropertyAssignment | undefined {
   const [verb = '', ...rest] = wordsOf(word);
   const told = { summary: '', description: '' };
   if (rest.length === 0 || rest.join('') === wordsOf(thing).join(''))
-    return effectOfAction(verb, told, properties, reader);
+    return effectOfAction(verb, told, properties, view);
   return switched(verb, rest.join(''), properties) ?? stateByMeaning(word, properties);
 }
 
@@ -135,10 +135,10 @@ function effectsOn(
   verb: string,
   operation: Pick<Operation, 'summary' | 'description'>,
   properties: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
 ): PropertyAssignment[] {
   const ways = [
-    effectOf(verb, properties, reader),
+    effectOf(verb, properties, view),
     documentedEffect(operation, properties),
     nextState(verb, properties),
     stateByMeaning(verb, properties),
@@ -151,10 +151,10 @@ function nestedEffect(
   verb: string,
   operation: Pick<Operation, 'summary' | 'description'>,
   properties: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
 ): PropertyAssignment | undefined {
-  for (const part of stateObjects(properties, reader)) {
-    const effects = effectsOn(verb, operation, part.properties, reader);
+  for (const part of stateObjects(properties, view)) {
+    const effects = effectsOn(verb, operation, part.properties, view);
     for (const { property, value } of effects)
       if (typeof value === 'string')
         return { property: part.name, value: withFlags(part, property, value), isMerged: true };

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../core/json/json-value';
 import type { Property } from '../../openapi/model/operation';
 import { wordsOf } from '../../core/text/inflection';
 import type { PropertyAssignment } from '../model/binding';
-import { typesOf, type SchemaReader } from '../../openapi/view/schema-reader';
+import { typesOf, type SchemaView } from '../../openapi/view/schema-view';
 import { isStateName, statesInProse } from '../../openapi/naming/states';
 
 /** Past participles that no rule gives. */
@@ -40,13 +40,13 @@ const OPPOSITE = /^(?:un|de|dis)/;
 export function effectOf(
   verb: string,
   properties: ReadonlyMap<string, Property>,
-  reader?: Pick<SchemaReader, 'enumOfNamedSchema'>,
+  view?: Pick<SchemaView, 'enumOfNamedSchema'>,
 ): PropertyAssignment | undefined {
   const [word = ''] = wordsOf(verb);
   const stems = participles(word);
   for (const property of properties.values()) {
     const { name } = property;
-    const words = stateWords(property, reader);
+    const words = stateWords(property, view);
     const value = words.find((text) => stems.includes(wordsOf(text).join('')));
     if (value !== undefined) return { property: name, value };
   }
@@ -78,12 +78,12 @@ export function timestampsOf(verb: string, properties: ReadonlyMap<string, Prope
   });
 }
 
-function stateWords(property: Property, reader: Pick<SchemaReader, 'enumOfNamedSchema'> | undefined): string[] {
+function stateWords(property: Property, view: Pick<SchemaView, 'enumOfNamedSchema'> | undefined): string[] {
   const { name, schema } = property;
   const listed = enumOf(schema['enum']);
   if (listed.length > 0) return listed;
   const told = statesInProse(name, schema);
-  return told.length > 1 || !isStateName(name) ? told : (reader?.enumOfNamedSchema(property) ?? []);
+  return told.length > 1 || !isStateName(name) ? told : (view?.enumOfNamedSchema(property) ?? []);
 }
 
 function enumOf(values: JsonValue | undefined): string[] {

@@ -4,7 +4,7 @@ import type { Operation, Schema } from '../../openapi/model/operation';
 import { isKeyName } from '../../openapi/naming/property-names';
 import { requestSchema, successes, successSchema } from '../../openapi/view/operation-bodies';
 import { lastLiteral, variablesOf } from '../../openapi/view/path-template';
-import { isScalar, type SchemaReader, typesOf } from '../../openapi/view/schema-reader';
+import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { CreationSemantics, ExistingItemHandling, ExistingItemPolicy, RequestedHandling } from '../model/binding';
 import type { ResourceDescription } from '../model/resource';
 import type { Inference, OperationUse, ResourceDraft } from './draft';
@@ -79,16 +79,16 @@ const PARTIAL =
  * there, and no PATCH does that.
  */
 function isPartial(
-  { index, reader }: Inference,
+  { index, view }: Inference,
   operation: Operation,
   { itemTemplate, schema, template }: ResourceDraft,
 ): boolean {
   const onItem = index.nodes.get(itemTemplate?.shape ?? '')?.operations ?? [];
   if (onItem.some((each) => index.methodOf(each) === 'PATCH')) return false;
   if (PARTIAL.test(`${operation.summary} ${operation.description}`)) return true;
-  const taken = requestItemShape(reader, requestSchema(operation), schema, lastLiteral(template.segments))?.item;
+  const taken = requestItemShape(view, requestSchema(operation), schema, lastLiteral(template.segments))?.item;
   return (
-    taken !== undefined && isUpdate(operation) && [...reader.properties(taken).values()].every((each) => !each.required)
+    taken !== undefined && isUpdate(operation) && [...view.properties(taken).values()].every((each) => !each.required)
   );
 }
 
@@ -132,10 +132,10 @@ function reasonToCreate(
 }
 
 /** Does a POST of another place answer the very thing: `POST /me/lists` of `/lists/{id}`? */
-function isCreatedElsewhere({ api, reader }: Inference, { pointer }: Schema): boolean {
-  const made = reader.memoize('schemas that a POST answers with 201', () => {
+function isCreatedElsewhere({ api, view }: Inference, { pointer }: Schema): boolean {
+  const made = view.memoize('schemas that a POST answers with 201', () => {
     const posts = api.operations.filter(({ method, responses }) => method === 'POST' && responses.has('201'));
-    return new Set(posts.map((each) => reader.unwrap(successSchema(each))?.pointer));
+    return new Set(posts.map((each) => view.unwrap(successSchema(each))?.pointer));
   });
   return made.has(pointer);
 }
@@ -188,16 +188,12 @@ type CreatedResource = Pick<ResourceDescription, 'properties' | 'key' | 'scope' 
 const CREATES_NEW: CreationSemantics = { ...CREATES_NOTHING, foundBy: undefined, linkedBy: undefined };
 
 /** What a creation does to an item that is there already, and how it finds that. */
-export function creationSemantics(
-  use: OperationUse,
-  resource: CreatedResource,
-  reader: SchemaReader,
-): CreationSemantics {
+export function creationSemantics(use: OperationUse, resource: CreatedResource, view: SchemaView): CreationSemantics {
   if (use.behaviour !== 'create' && use.behaviour !== 'create-many') return CREATES_NEW;
-  const linkedBy = linkKey(use, resource, reader);
+  const linkedBy = linkKey(use, resource, view);
   if (linkedBy !== undefined) return { ...CREATES_NEW, linkedBy };
   const taken = existingItemPolicy(use.operation);
-  return { ...taken, foundBy: taken.onExisting && foundBy(use, resource, reader), linkedBy };
+  return { ...taken, foundBy: taken.onExisting && foundBy(use, resource, view), linkedBy };
 }
 
 /**
@@ -207,9 +203,9 @@ export function creationSemantics(
 function foundBy(
   { operation: { description }, request }: OperationUse,
   { properties, key }: CreatedResource,
-  reader: SchemaReader,
+  view: SchemaView,
 ): string | undefined {
-  const sent = request?.item === undefined ? [] : [...reader.properties(request.item).values()];
+  const sent = request?.item === undefined ? [] : [...view.properties(request.item).values()];
   const names = new Set(sent.flatMap((each) => (isScalar(each) && properties.has(each.name) ? [each.name] : [])));
   const told = description
     .split(/(?<=[.!?])\s+|\n/)
@@ -227,11 +223,11 @@ function foundBy(
 function linkKey(
   { template, depth, request, behaviour }: OperationUse,
   { properties, key, scope, name }: CreatedResource,
-  reader: SchemaReader,
+  view: SchemaView,
 ): string | undefined {
   const isBelow = variablesOf(template.segments.slice(0, depth)).length > scope.length;
   const item = behaviour === 'create' && isBelow ? request?.item : undefined;
-  const sent = item === undefined ? [] : [...reader.properties(item).values()];
+  const sent = item === undefined ? [] : [...view.properties(item).values()];
   const own = sent.find((each) => each.name === key.name) ?? sent.find((each) => isKeyName(each.name, name));
   const isAlone = sent.every((each) => each === own || !properties.has(each.name));
   return own !== undefined && isScalar(own) && isAlone && sent.length <= 3 ? own.name : undefined;

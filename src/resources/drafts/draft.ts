@@ -13,13 +13,13 @@ import type {
 } from '../model/binding';
 import type { Confidence, Evidence } from '../model/resource';
 import type { BodyShape } from '../../lists/body-shape';
-import type { SchemaReader } from '../../openapi/view/schema-reader';
+import type { SchemaView } from '../../openapi/view/schema-view';
 import type { Statements } from '../overrides/statements';
 
 /** What every step of the inference looks at. */
 export interface Inference {
   readonly api: ApiModel;
-  readonly reader: SchemaReader;
+  readonly view: SchemaView;
   readonly index: PathIndex;
   /** What the description's hints and the overrides file say outright. */
   readonly statements: Statements;

@@ -4,7 +4,7 @@ import type { Operation, Schema } from '../../openapi/model/operation';
 import { isKeyName } from '../../openapi/naming/property-names';
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
 import { lastLiteral, type PathTemplate } from '../../openapi/view/path-template';
-import { acceptsAnyObject, isScalar, type SchemaReader } from '../../openapi/view/schema-reader';
+import { isScalar, type SchemaView } from '../../openapi/view/schema-view';
 import type { Evidence } from '../model/resource';
 import { type Inference, operationLabel, type OperationUse, type ResourceDraft, schemaName } from './draft';
 
@@ -22,74 +22,70 @@ export interface ListContext {
  * it chooses among lists, or the body is an item that has a list.
  */
 export function listOfOneShape(
-  reader: SchemaReader,
+  view: SchemaView,
   schema: Schema | undefined,
   { list, itemTemplate }: ListContext,
   name: string,
 ): BodyShape | undefined {
-  const body = reader.unwrap(schema);
+  const body = view.unwrap(schema);
   if (body === undefined || list === undefined) return undefined;
-  const shape = listShape(reader, schema, name);
-  const isWrapped = shape?.form === 'list' && shape.path.length > 0 && isBodyOfList(reader, shape, body, list, name);
-  return isWrapped && isKeyOf(reader, itemTemplate, shape.item) && !isKeyOf(reader, itemTemplate, body)
-    ? shape
-    : undefined;
+  const shape = listShape(view, schema, name);
+  const isWrapped = shape?.form === 'list' && shape.path.length > 0 && isBodyOfList(view, shape, body, list, name);
+  return isWrapped && isKeyOf(view, itemTemplate, shape.item) && !isKeyOf(view, itemTemplate, body) ? shape : undefined;
 }
 
 /** Is it the body of the list, or one with the rows in the same place and with all that rows of the list have? */
-function isBodyOfList(reader: SchemaReader, shape: BodyShape, body: Schema, list: Schema, name: string): boolean {
-  if (body.pointer === reader.unwrap(list)?.pointer) return true;
-  const listed = listShape(reader, list, name);
+function isBodyOfList(view: SchemaView, shape: BodyShape, body: Schema, list: Schema, name: string): boolean {
+  if (body.pointer === view.unwrap(list)?.pointer) return true;
+  const listed = listShape(view, list, name);
   const [rows, row] = [listed?.item, shape.item];
   if (rows === undefined || row === undefined || listed?.path.join() !== shape.path.join()) return false;
-  const properties = reader.properties(row);
-  return (
-    reader.properties(body).size === 1 && [...reader.properties(rows).keys()].every((each) => properties.has(each))
-  );
+  const properties = view.properties(row);
+  return view.properties(body).size === 1 && [...view.properties(rows).keys()].every((each) => properties.has(each));
 }
 
 /** Is the last variable of a path a property? */
-function isKeyOf(reader: SchemaReader, template: PathTemplate | undefined, schema: Schema | undefined): boolean {
+function isKeyOf(view: SchemaView, template: PathTemplate | undefined, schema: Schema | undefined): boolean {
   const variable = template?.segments.at(-1);
   if (schema === undefined || variable?.kind !== 'variable') return false;
   const wanted = foldedName(variable.name);
-  return [...reader.properties(schema).keys()].some((property) => foldedName(property) === wanted);
+  return [...view.properties(schema).keys()].some((property) => foldedName(property) === wanted);
 }
 
 /** The place of the item in a body that only the list tells how to read: a list of one, or nothing that is reported. */
 export function itemShapeByList(
-  reader: SchemaReader,
+  view: SchemaView,
   schema: Schema | undefined,
   rows: ListContext,
   name: string,
 ): BodyShape | undefined {
-  return listOfOneShape(reader, schema, rows, name) ?? unconstrainedItemShape(reader, schema, rows, name);
+  return listOfOneShape(view, schema, rows, name) ?? unconstrainedItemShape(view, schema, rows, name);
 }
 
 /** The same, else what the body itself tells of an item. */
 export function shapeOfOne(
-  reader: SchemaReader,
+  view: SchemaView,
   schema: Schema | undefined,
   rows: ListContext,
   name: string,
 ): BodyShape | undefined {
-  return itemShapeByList(reader, schema, rows, name) ?? itemShape(reader, schema, name);
+  return itemShapeByList(view, schema, rows, name) ?? itemShape(view, schema, name);
 }
 
 /** The item that is a whole body of which nothing is reported, where the list tells nothing of its items either. */
 function unconstrainedItemShape(
-  reader: SchemaReader,
+  view: SchemaView,
   schema: Schema | undefined,
   { list }: ListContext,
   name: string,
 ): BodyShape | undefined {
-  const item = listShape(reader, list, name)?.item;
-  return item !== undefined && acceptsAnyObject(reader, item) ? unconstrainedShape(reader, schema, item) : undefined;
+  const item = listShape(view, list, name)?.item;
+  return item !== undefined && view.acceptsAnyObject(item) ? unconstrainedShape(view, schema, item) : undefined;
 }
 
-function unconstrainedShape(reader: SchemaReader, schema: Schema | undefined, item: Schema): BodyShape | undefined {
-  const body = reader.unwrap(schema);
-  if (body === undefined || !reader.isUnconstrained(body)) return undefined;
+function unconstrainedShape(view: SchemaView, schema: Schema | undefined, item: Schema): BodyShape | undefined {
+  const body = view.unwrap(schema);
+  if (body === undefined || !view.isUnconstrained(body)) return undefined;
   return { form: 'item', path: [], item, body, pageProperties: [], layout: 'plain' };
 }
 
@@ -98,31 +94,29 @@ export type OneOrMany = Pick<OperationUse, 'request' | 'response' | 'bulk'>;
 
 /** How a body of which nothing is reported is read where items are free as well: as an item, or as a list of them. */
 export function unconstrainedOneOrMany(
-  reader: SchemaReader,
+  view: SchemaView,
   operation: Operation,
   item: Schema,
   name: string,
 ): OneOrMany | undefined {
-  const request = acceptsAnyObject(reader, item)
-    ? unconstrainedShape(reader, requestSchema(operation), item)
-    : undefined;
+  const request = view.acceptsAnyObject(item) ? unconstrainedShape(view, requestSchema(operation), item) : undefined;
   if (request === undefined) return undefined;
-  const response = shapeContaining(reader, successSchema(operation), item, name);
+  const response = shapeContaining(view, successSchema(operation), item, name);
   const list: BodyShape = { ...request, form: 'list' };
   return { request, response, bulk: { request: list, response: response?.form === 'list' ? response : undefined } };
 }
 
 /** Where the items of a list stand in what a creation takes; each may be in an object of its own, `{ thing, id }`. */
 export function wrappedListShape(
-  reader: SchemaReader,
+  view: SchemaView,
   schema: Schema | undefined,
   item: Schema,
   name: string,
 ): BodyShape | undefined {
-  const list = listShape(reader, schema, name);
-  const row = list?.item === undefined ? undefined : itemShape(reader, list.item, name);
+  const list = listShape(view, schema, name);
+  const row = list?.item === undefined ? undefined : itemShape(view, list.item, name);
   if (list?.form !== 'list' || row?.item === undefined || row.path.length === 0) return undefined;
-  return reader.areSimilar(row.item, item) ? { ...list, item: row.item, entryPath: row.path } : undefined;
+  return view.areSimilar(row.item, item) ? { ...list, item: row.item, entryPath: row.path } : undefined;
 }
 
 /**
@@ -132,27 +126,27 @@ export function wrappedListShape(
  * @returns `undefined` where it takes no such choice
  */
 export function oneOrManyShapes(
-  reader: SchemaReader,
+  view: SchemaView,
   operation: Operation,
   item: Schema,
   name: string,
 ): OneOrMany | undefined {
-  const free = unconstrainedOneOrMany(reader, operation, item, name);
+  const free = unconstrainedOneOrMany(view, operation, item, name);
   if (free !== undefined) return free;
-  const one = shapeContaining(reader, requestSchema(operation), item, name);
-  const request = listInChoice(reader, one, item);
+  const one = shapeContaining(view, requestSchema(operation), item, name);
+  const request = listInChoice(view, one, item);
   if (request === undefined) return undefined;
-  const answered = shapeContaining(reader, successSchema(operation), item, name);
-  const response = answered?.form === 'list' ? answered : listInChoice(reader, answered, item);
+  const answered = shapeContaining(view, successSchema(operation), item, name);
+  const response = answered?.form === 'list' ? answered : listInChoice(view, answered, item);
   return { request: one, response: answered, bulk: { request, response } };
 }
 
-function listInChoice(reader: SchemaReader, shape: BodyShape | undefined, item: Schema): BodyShape | undefined {
+function listInChoice(view: SchemaView, shape: BodyShape | undefined, item: Schema): BodyShape | undefined {
   if (shape?.form !== 'item' || shape.item === undefined) return undefined;
-  const rows = reader
+  const rows = view
     .alternatives(shape.item)
-    .map((branch) => reader.items(branch))
-    .find((each) => each !== undefined && reader.areSimilar(each, item));
+    .map((branch) => view.items(branch))
+    .find((each) => each !== undefined && view.areSimilar(each, item));
   return rows === undefined ? undefined : { ...shape, form: 'list', item: rows };
 }
 
@@ -192,35 +186,33 @@ export function itemSchemaOf(
  * What is read may be an item, or what is reported of one that is gone: then all other responses are one branch of it, and
  * that one is the item.
  */
-function matchingBranch({ reader }: Inference, [winner, ...others]: readonly Vote[]): Schema | undefined {
+function matchingBranch({ view }: Inference, [winner, ...others]: readonly Vote[]): Schema | undefined {
   const [meant, ...rest] = others.filter(({ isResponse }) => isResponse).map(({ schema }) => schema);
   if (winner === undefined || meant === undefined) return undefined;
   const isOne = rest.every(({ pointer }) => pointer === meant.pointer);
-  return isOne && reader.alternatives(winner.schema).some(({ pointer }) => pointer === meant.pointer)
-    ? meant
-    : undefined;
+  return isOne && view.alternatives(winner.schema).some(({ pointer }) => pointer === meant.pointer) ? meant : undefined;
 }
 
 /**
  * What is read under the path of an item may be no more than a profile of it, `{ basic: { name } }`: then the rows of the
  * list are the items, where those have a key, and another answer is like them.
  */
-function keyedListEntry({ reader }: Inference, [winner, ...others]: readonly Vote[], name: string): Schema | undefined {
+function keyedListEntry({ view }: Inference, [winner, ...others]: readonly Vote[], name: string): Schema | undefined {
   const [row, ...rest] = others.filter(({ isResponse }) => isResponse).map(({ schema }) => schema);
-  if (winner?.isResponse !== true || row === undefined || isLike(reader, winner.schema, others)) return undefined;
+  if (winner?.isResponse !== true || row === undefined || isLike(view, winner.schema, others)) return undefined;
   const hasKey = (schema: Schema): boolean =>
-    [...reader.properties(schema).values()].some((property) => isScalar(property) && isKeyName(property.name, name));
-  const isAgreed = rest.some((other) => hasKey(other) && reader.areSameType(row, other));
+    [...view.properties(schema).values()].some((property) => isScalar(property) && isKeyName(property.name, name));
+  const isAgreed = rest.some((other) => hasKey(other) && view.areSameType(row, other));
   return isAgreed && hasKey(row) && !hasKey(winner.schema) ? row : undefined;
 }
 
-function isLike(reader: SchemaReader, schema: Schema, votes: readonly Vote[]): boolean {
-  return votes.some((vote) => reader.areSimilar(schema, vote.schema));
+function isLike(view: SchemaView, schema: Schema, votes: readonly Vote[]): boolean {
+  return votes.some((vote) => view.areSimilar(schema, vote.schema));
 }
 
 /** What is read decides the shape of an item, before what is written; what answers, before what is sent. */
 function voteOnSchema(
-  { reader, index }: Inference,
+  { view, index }: Inference,
   onCollection: readonly Operation[],
   onItem: readonly Operation[],
   name: string,
@@ -239,12 +231,12 @@ function voteOnSchema(
       const text = `${operationLabel(operation)} ${verb} ${shape.form === 'item' ? '' : shape.form === 'map' ? 'a map of ' : 'a list of '}${schemaName(shape.item)}${pathInBody(shape)}`;
       return [{ schema: shape.item, isResponse: verb === 'answers', evidence: { text, pointer: operation.pointer } }];
     });
-  const shapeOf = (schema: Schema | undefined): BodyShape | undefined => shapeOfOne(reader, schema, rows, name);
+  const shapeOf = (schema: Schema | undefined): BodyShape | undefined => shapeOfOne(view, schema, rows, name);
   const answered = (operation: Operation): BodyShape | undefined => shapeOf(successSchema(operation));
   const taken = (operation: Operation): BodyShape | undefined => shapeOf(requestSchema(operation));
   return [
     ...vote(by(onItem, 'GET'), 'answers', answered),
-    ...vote(by(onCollection, 'GET'), 'answers', (operation) => listShape(reader, successSchema(operation), name)),
+    ...vote(by(onCollection, 'GET'), 'answers', (operation) => listShape(view, successSchema(operation), name)),
     ...vote(by(onCollection, 'POST'), 'answers', answered),
     ...vote(by(onItem, 'PUT', 'PATCH'), 'answers', answered),
     ...vote(by(onItem, 'PUT'), 'takes', taken),
@@ -253,10 +245,10 @@ function voteOnSchema(
 }
 
 /** How far the votes speak of one thing. */
-function agreement({ reader }: Inference, [winner, ...others]: readonly Vote[]): ResourceDraft['confidence'] {
+function agreement({ view }: Inference, [winner, ...others]: readonly Vote[]): ResourceDraft['confidence'] {
   if (winner === undefined || others.length === 0) return 'medium';
   const answered = others.filter(({ isResponse }) => isResponse);
-  const areAlike = others.every(({ schema }) => reader.areSimilar(schema, winner.schema));
+  const areAlike = others.every(({ schema }) => view.areSimilar(schema, winner.schema));
   if (!areAlike) return 'low';
   return answered.every(({ schema }) => schema.pointer === winner.schema.pointer) ? 'high' : 'medium';
 }

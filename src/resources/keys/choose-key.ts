@@ -2,7 +2,7 @@ import type { Parameter, Property, Schema } from '../../openapi/model/operation'
 import { alternativeNames, singularWords, wordsOf } from '../../core/text/inflection';
 import { HIDDEN_KEY, type Confidence } from '../model/resource';
 import { documentedKey, type KeyChoice } from './documented-key';
-import { typesOf, type SchemaReader } from '../../openapi/view/schema-reader';
+import { typesOf, type SchemaView } from '../../openapi/view/schema-view';
 
 /** Properties that hold what is said about an item beside what it is: they may hold its name. */
 const ABOUT = new Set(['metadata', 'meta', 'objectmeta', 'header', 'identity', 'identification', 'info', 'properties']);
@@ -29,7 +29,7 @@ export function chooseKey(
   variables: readonly string[],
   told: Pick<Parameter, 'schema' | 'description'> | undefined,
   thing: string,
-  reader: SchemaReader,
+  view: SchemaView,
 ): KeyChoice {
   const parameter = told?.schema;
   const parameters = variables.flatMap(alternativeNames);
@@ -39,7 +39,7 @@ export function chooseKey(
   return (
     documentedKey(scalars, parameters, told?.description) ??
     namedAlike(scalars, parameters, noun, parameter) ??
-    nestedKey(properties, parameters, noun, reader) ??
+    nestedKey(properties, parameters, noun, view) ??
     namedByLastWord(scalars, parameters, parameter) ??
     sequenceNumber(scalars, parameters, noun) ??
     namedInProse(scalars, told) ??
@@ -148,15 +148,15 @@ function nestedKey(
   properties: ReadonlyMap<string, Property>,
   parameters: readonly string[],
   noun: readonly string[],
-  reader: SchemaReader,
+  view: SchemaView,
 ): KeyChoice | undefined {
   for (const about of properties.values()) {
     const isAbout = ABOUT.has(about.name.toLowerCase());
     const whose = wordsOf(about.name);
     const named = isAbout ? parameters : parameters.filter((parameter) => isIdOf(parameter, whose));
-    const schema = named.length > 0 ? reader.schemaOf(about) : undefined;
+    const schema = named.length > 0 ? view.schemaOf(about) : undefined;
     if (schema === undefined) continue;
-    const inner = [...reader.properties(schema).values()].filter(isScalar);
+    const inner = [...view.properties(schema).values()].filter(isScalar);
     const of = isAbout ? noun : whose;
     const held = inner.find(({ name }) =>
       named.some((parameter) => parameter === name || identity(parameter, of) === identity(name, of)),

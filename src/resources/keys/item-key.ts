@@ -1,6 +1,6 @@
 import type { Property, Schema } from '../../openapi/model/operation';
 import { lastLiteral, type Segment, variablesOf } from '../../openapi/view/path-template';
-import { acceptsAnyObject, isScalar, type SchemaReader, typesOf } from '../../openapi/view/schema-reader';
+import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { Inference, OperationUse, ResourceDraft } from '../drafts/draft';
 import { type Evidence, HIDDEN_KEY, type ItemAddress, type ItemKey, type ResourceDescription } from '../model/resource';
 import { schemaHint } from '../overrides/statements';
@@ -53,10 +53,10 @@ interface KnownKey {
 }
 
 /** May be sent when an item is made: a property of what creates one, and not read-only (OAS 3.0.3 §4.7.24). */
-function isClientChosen(reader: SchemaReader, { uses }: ResourceDraft, path: readonly string[]): boolean {
+function isClientChosen(view: SchemaView, { uses }: ResourceDraft, path: readonly string[]): boolean {
   return uses.some(({ behaviour, request }) => {
     if (behaviour !== 'create' && behaviour !== 'create-many') return false;
-    return request?.item !== undefined && isAccepted(reader, request.item, path);
+    return request?.item !== undefined && isAccepted(view, request.item, path);
   });
 }
 
@@ -65,13 +65,13 @@ function isClientChosen(reader: SchemaReader, { uses }: ResourceDraft, path: rea
  * path (`{file_id}`), or of their key with what they are (`new_branch_name`).
  */
 function keyInCreation(
-  reader: SchemaReader,
+  view: SchemaView,
   { uses, template }: ResourceDraft,
   { properties, key, variables }: KnownKey,
 ): { readonly name: string; readonly evidence: Evidence } | undefined {
   const thing = lastLiteral(template.segments);
   const sent = uses.flatMap(({ behaviour, request }) =>
-    behaviour === 'create' && request?.item !== undefined ? [...reader.properties(request.item).values()] : [],
+    behaviour === 'create' && request?.item !== undefined ? [...view.properties(request.item).values()] : [],
   );
   const [only, ...others] = sent.filter(
     (each) =>
@@ -85,12 +85,12 @@ function keyInCreation(
   return { name: only.name, evidence: { text, pointer: only.pointer } };
 }
 
-function isAccepted(reader: SchemaReader, item: Schema, [name = '', ...rest]: readonly string[]): boolean {
-  if (acceptsAnyObject(reader, item)) return true;
-  const property = reader.properties(item).get(name);
+function isAccepted(view: SchemaView, item: Schema, [name = '', ...rest]: readonly string[]): boolean {
+  if (view.acceptsAnyObject(item)) return true;
+  const property = view.properties(item).get(name);
   if (property === undefined || property.readOnly) return false;
-  const inner = rest.length === 0 ? undefined : reader.schemaOf(property);
-  return rest.length === 0 || (inner !== undefined && isAccepted(reader, inner, rest));
+  const inner = rest.length === 0 ? undefined : view.schemaOf(property);
+  return rest.length === 0 || (inner !== undefined && isAccepted(view, inner, rest));
 }
 /** A key together with what speaks for it. */
 interface FoundKey {
@@ -116,22 +116,22 @@ function usesOfItem(uses: readonly OperationUse[]): OperationUse[] {
 }
 /** What the description says of a property of a property. */
 function propertyAlong(
-  reader: SchemaReader,
+  view: SchemaView,
   properties: ReadonlyMap<string, Property>,
   [name, ...rest]: readonly string[],
 ): Property | undefined {
   const property = name === undefined ? undefined : properties.get(name);
-  const inner = property === undefined || rest.length === 0 ? undefined : reader.schemaOf(property);
-  return rest.length === 0 ? property : inner && propertyAlong(reader, reader.properties(inner), rest);
+  const inner = property === undefined || rest.length === 0 ? undefined : view.schemaOf(property);
+  return rest.length === 0 ? property : inner && propertyAlong(view, view.properties(inner), rest);
 }
 /** `metadata.name` is a property of a property, unless there is one of that very name. */
-function statedKey({ statements, reader }: Inference, { template, schema }: ResourceDraft): KeyProperty | undefined {
+function statedKey({ statements, view }: Inference, { template, schema }: ResourceDraft): KeyProperty | undefined {
   const said = statements.resource(template.shape);
   const stated = said?.key === undefined ? schemaHint(schema) : said;
   if (stated?.key === undefined) return undefined;
   const { text, pointer } = stated.evidence;
   const propertyPath = stated.key.split('.');
-  const isDeep = propertyPath.length > 1 && !reader.properties(schema).has(stated.key);
+  const isDeep = propertyPath.length > 1 && !view.properties(schema).has(stated.key);
   const evidence = [{ text: `key: ${text}`, pointer }];
   if (isDeep) return { name: HIDDEN_KEY, propertyPath, confidence: 'stated', evidence };
   return { name: stated.key, propertyPath: [], confidence: 'stated', evidence };
@@ -155,7 +155,7 @@ function keyInName(draft: ResourceDraft): KeyProperty | undefined {
   };
 }
 function guessedKey(
-  { reader }: Inference,
+  { view }: Inference,
   { uses, schema, template, isMembership }: ResourceDraft,
   properties: ReadonlyMap<string, Property>,
 ): KeyProperty {
@@ -175,7 +175,7 @@ function guessedKey(
     parameter,
     // What is put there is no thing of that name, but what the variable names.
     isMembership === true ? (variables[0] ?? '') : lastLiteral(template.segments),
-    reader,
+    view,
   );
   const pointer = properties.get(property)?.pointer ?? parameter?.pointer ?? schema.pointer;
   return { name: property, propertyPath, confidence, evidence: [{ text: `key: ${text}`, pointer }] };
@@ -192,9 +192,9 @@ export function itemKeyOf(
     keyInName(draft) ??
     guessedKey(inference, draft, properties);
   const { name, propertyPath, confidence, evidence } = found;
-  const isOwn = isClientChosen(inference.reader, draft, propertyPath.length > 0 ? propertyPath : [name]);
+  const isOwn = isClientChosen(inference.view, draft, propertyPath.length > 0 ? propertyPath : [name]);
   const variables = usesOfItem(draft.uses).flatMap((use) => keyVariable(use) ?? []);
-  const chosenAs = isOwn ? undefined : keyInCreation(inference.reader, draft, { properties, key: name, variables });
+  const chosenAs = isOwn ? undefined : keyInCreation(inference.view, draft, { properties, key: name, variables });
   return {
     confidence,
     evidence: chosenAs === undefined ? evidence : [...evidence, chosenAs.evidence],
@@ -202,7 +202,7 @@ export function itemKeyOf(
       name,
       isHidden: name === HIDDEN_KEY,
       propertyPath,
-      property: propertyAlong(inference.reader, properties, propertyPath),
+      property: propertyAlong(inference.view, properties, propertyPath),
       isClientChosen: isOwn || chosenAs !== undefined,
       ...(chosenAs === undefined ? {} : { requestName: chosenAs.name }),
     },

@@ -1,7 +1,7 @@
 import { foldedName, singularWords, wordsOf } from '../../core/text/inflection';
 import type { Property, Schema } from '../../openapi/model/operation';
 import type { Segment } from '../../openapi/view/path-template';
-import { type SchemaReader, typesOf } from '../../openapi/view/schema-reader';
+import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { ResourceDraft } from '../drafts/draft';
 import type { ResourceDescription, ScopeObject, ScopeVariable } from '../model/resource';
 import { chooseKey } from './choose-key';
@@ -108,21 +108,21 @@ export function withScopeObjects(
   { scope, properties, key: ownKey }: Known,
   { template, uses }: ResourceDraft,
   resources: ReadonlyMap<string, Known>,
-  reader: SchemaReader,
+  view: SchemaView,
 ): ScopeVariable[] {
   const places = template.segments.flatMap(({ kind }, index) => (kind === 'variable' ? [index] : []));
   return scope.map((variable, position) => {
     const place = places[position] ?? 0;
-    const found = embeddedObject(template.segments, place, properties, reader, variable.parent);
+    const found = embeddedObject(template.segments, place, properties, view, variable.parent);
     if (found === undefined) {
-      const object = scopeBesideKey(template.segments, place, properties, reader, ownKey);
+      const object = scopeBesideKey(template.segments, place, properties, view, ownKey);
       return variable.property === undefined && object !== undefined ? { ...variable, object } : variable;
     }
     const parent = variable.parent === undefined ? undefined : resources.get(variable.parent);
     const key =
       parent === undefined
-        ? keyByName(found, variable, uses, reader)
-        : reader.properties(found.schema).has(parent.key.name)
+        ? keyByName(found, variable, uses, view)
+        : view.properties(found.schema).has(parent.key.name)
           ? parent.key.name
           : undefined;
     const object: ScopeObject | undefined =
@@ -136,14 +136,14 @@ function scopeBesideKey(
   segments: readonly Segment[],
   index: number,
   properties: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
   { propertyPath }: Known['key'],
 ): ScopeObject | undefined {
   const [member, name] = propertyPath;
   const property = member === undefined ? undefined : properties.get(member);
-  const schema = property === undefined ? undefined : reader.schemaOf(property);
+  const schema = property === undefined ? undefined : view.schemaOf(property);
   if (member === undefined || name === undefined || propertyPath.length !== 2 || schema === undefined) return undefined;
-  const key = propertyForVariable(segments, index, reader.properties(schema), name);
+  const key = propertyForVariable(segments, index, view.properties(schema), name);
   return key === undefined ? undefined : { property: member, key, isParent: false };
 }
 
@@ -162,14 +162,14 @@ export function embeddedObject(
   segments: readonly Segment[],
   index: number,
   properties: ReadonlyMap<string, Property>,
-  reader: SchemaReader,
+  view: SchemaView,
   parent: string | undefined,
 ): EmbeddedObject | undefined {
   for (const name of objectNamesFor(segments, index, parent !== undefined)) {
     for (const property of properties.values()) {
       if (foldedName(property.name) !== name) continue;
-      const schema = reader.schemaOf(property);
-      if (schema !== undefined && reader.items(schema) === undefined && reader.properties(schema).size > 0)
+      const schema = view.schemaOf(property);
+      if (schema !== undefined && view.items(schema) === undefined && view.properties(schema).size > 0)
         return { property, schema };
     }
   }
@@ -181,12 +181,12 @@ function keyByName(
   { property, schema }: EmbeddedObject,
   { name }: ScopeVariable,
   uses: ResourceDraft['uses'],
-  reader: SchemaReader,
+  view: SchemaView,
 ): string | undefined {
   const parameters = uses.flatMap(({ operation }) => operation.parameters);
   const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
-  const properties = reader.properties(schema);
-  const { name: member, confidence } = chooseKey(properties, [name], parameter, property.name, reader);
+  const properties = view.properties(schema);
+  const { name: member, confidence } = chooseKey(properties, [name], parameter, property.name, view);
   const chosen = properties.get(member);
   if (chosen === undefined || confidence === 'high') return chosen?.name;
   const [wanted, own] = [typesOf(parameter?.schema?.value ?? {}), typesOf(chosen.schema)];

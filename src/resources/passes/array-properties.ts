@@ -29,9 +29,9 @@ function bindArrayProperties(inference: Inference, drafts: Map<string, ResourceD
   for (const draft of [...drafts.values()]) {
     if (draft.itemTemplate === undefined) continue;
     const { shape } = draft.itemTemplate;
-    for (const property of inference.reader.properties(draft.schema).values()) {
-      const place = inference.reader.schemaOf(property);
-      const entry = place === undefined ? undefined : inference.reader.items(place);
+    for (const property of inference.view.properties(draft.schema).values()) {
+      const place = inference.view.schemaOf(property);
+      const entry = place === undefined ? undefined : inference.view.items(place);
       const node = entry === undefined ? undefined : nodeNamed(inference, shape, property.name);
       if (node === undefined || entry === undefined) continue;
       const uses = usesOfArray(inference, draft, node, property.name);
@@ -92,8 +92,8 @@ function lastVariable({ index }: Inference, operation: Operation): string | unde
   return segment?.kind === 'variable' ? segment.name : undefined;
 }
 
-function keyOfEntries({ reader }: Inference, row: Schema, variable: string, name: string): string | undefined {
-  return reader.isObject(row) ? chooseKey(reader.properties(row), [variable], undefined, name, reader).name : undefined;
+function keyOfEntries({ view }: Inference, row: Schema, variable: string, name: string): string | undefined {
+  return view.isObject(row) ? chooseKey(view.properties(row), [variable], undefined, name, view).name : undefined;
 }
 
 const EFFECT_BY_METHOD: Readonly<Record<'all' | 'one', Readonly<Partial<Record<string, ArrayProperty['effect']>>>>> = {
@@ -109,13 +109,13 @@ const TEXTS: Readonly<Record<ArrayProperty['effect'], string>> = {
 };
 
 /** Is a list of entries sent: as the body, or as its property of that name? */
-function takesEntries({ reader }: Inference, schema: Schema | undefined, name: string): boolean {
-  const body = reader.unwrap(schema);
+function takesEntries({ view }: Inference, schema: Schema | undefined, name: string): boolean {
+  const body = view.unwrap(schema);
   if (body === undefined) return false;
-  if (reader.items(body) !== undefined) return true;
-  const property = [...reader.properties(body).values()].find((each) => foldedName(each.name) === foldedName(name));
-  const held = property === undefined ? undefined : reader.schemaOf(property);
-  return held !== undefined && reader.items(held) !== undefined;
+  if (view.items(body) !== undefined) return true;
+  const property = [...view.properties(body).values()].find((each) => foldedName(each.name) === foldedName(name));
+  const held = property === undefined ? undefined : view.schemaOf(property);
+  return held !== undefined && view.items(held) !== undefined;
 }
 
 /** Is a body declared that says which entries, and that the version of the description gives no meaning (OAS 3.0.3 §4.7.10)? */
@@ -131,29 +131,29 @@ function responseShape(
   name: string,
 ): BodyShape | undefined {
   const schema = successSchema(operation);
-  const whole = shapeContaining(inference.reader, schema, draft.schema, name);
-  if (whole?.form === 'item' && whole.item !== undefined && inference.reader.areSameType(whole.item, draft.schema))
+  const whole = shapeContaining(inference.view, schema, draft.schema, name);
+  if (whole?.form === 'item' && whole.item !== undefined && inference.view.areSameType(whole.item, draft.schema))
     return whole;
   return entriesShape(inference, schema, name);
 }
 
 /** Where entries stand in an response, be they objects or not. */
-function entriesShape({ reader }: Inference, schema: Schema | undefined, name: string): BodyShape | undefined {
-  const list = listShape(reader, schema, name);
-  const body = reader.unwrap(schema);
+function entriesShape({ view }: Inference, schema: Schema | undefined, name: string): BodyShape | undefined {
+  const list = listShape(view, schema, name);
+  const body = view.unwrap(schema);
   if (list?.form === 'list' || body === undefined) return list;
   const at = (path: string[], place: Schema): BodyShape | undefined => {
-    const item = reader.items(place);
+    const item = view.items(place);
     return item && { form: 'list', path, item, body, pageProperties: [], layout: 'plain' };
   };
-  const property = [...reader.properties(body).values()].find((each) => foldedName(each.name) === foldedName(name));
-  const held = property === undefined ? undefined : reader.schemaOf(property);
+  const property = [...view.properties(body).values()].find((each) => foldedName(each.name) === foldedName(name));
+  const held = property === undefined ? undefined : view.schemaOf(property);
   return at([], body) ?? (held === undefined || property === undefined ? undefined : at([property.name], held));
 }
 
 /** A use of a part, with the collection that keeps its entries: one of that name and shape in the same place, else one of all. */
 export function withEntryCollection(
-  { reader }: Inference,
+  { view }: Inference,
   use: OperationUse,
   { scope }: ResourceDescription,
   resources: readonly ResourceDescription[],
@@ -164,7 +164,7 @@ export function withEntryCollection(
   const isNamed = ({ path }: ResourceDescription): boolean =>
     foldedName(path.split('/').at(-1) ?? '') === foldedName(arrayProperty.property);
   const [stored] = resources
-    .filter((other) => other.kind === 'collection' && other.key.name === key && reader.areSameType(other.schema, entry))
+    .filter((other) => other.kind === 'collection' && other.key.name === key && view.areSameType(other.schema, entry))
     .filter((other) => other.scope.every(({ name }, index) => scope[index]?.name === name))
     .sort((left, right) => Number(isNamed(right)) - Number(isNamed(left)) || right.scope.length - left.scope.length);
   return stored === undefined ? use : { ...use, arrayProperty: { ...arrayProperty, collection: stored.path } };

@@ -5,7 +5,7 @@ import { isKeyListParameter } from '../../lists/list-parameters';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import { successSchema } from '../../openapi/view/operation-bodies';
 import { lastLiteral, type PathTemplate, shapeOf } from '../../openapi/view/path-template';
-import { type SchemaReader, typesOf } from '../../openapi/view/schema-reader';
+import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { SchemaObject } from '../../schema/schema-object';
 import { type Inference, type ResourceDraft, schemaName, toOperationUse } from '../drafts/draft';
 
@@ -16,9 +16,9 @@ import { type Inference, type ResourceDraft, schemaName, toOperationUse } from '
  * @returns was it bound?
  */
 export function bindCount(inference: Inference, operation: Operation, drafts: Iterable<ResourceDraft>): boolean {
-  const { reader } = inference;
-  const body = operation.method === 'GET' ? reader.unwrap(successSchema(operation)) : undefined;
-  const numbers = body === undefined ? undefined : numbersOf(reader, body);
+  const { view } = inference;
+  const body = operation.method === 'GET' ? view.unwrap(successSchema(operation)) : undefined;
+  const numbers = body === undefined ? undefined : numbersOf(view, body);
   if (body === undefined || numbers === undefined) return false;
   const { names, values } = numbers;
   const template = inference.index.templateOf(operation);
@@ -32,7 +32,7 @@ export function bindCount(inference: Inference, operation: Operation, drafts: It
     if (draft.kind !== 'collection') return [];
     const thing = wordsOf(lastLiteral(draft.template.segments)).map((word) => word.replace(/(?<=..)s$/, ''));
     const isBelow = template.shape.startsWith(`${shapeOf(draft.template.segments)}/`);
-    return [...reader.properties(draft.schema).values()]
+    return [...view.properties(draft.schema).values()]
       .filter(({ schema }) => Array.isArray(schema['enum']) && typesOf(schema).includes('string'))
       .filter(({ schema }) => names === undefined || names.every((name) => isCounted(name, schema['enum'])))
       .map(({ name }) => {
@@ -73,12 +73,12 @@ export function bindCount(inference: Inference, operation: Operation, drafts: It
 
 /** @returns what the numbers of a body are, and their names where it lists them; `undefined` where it has no numbers alone */
 function numbersOf(
-  reader: SchemaReader,
+  view: SchemaView,
   body: Schema,
 ): { readonly names: readonly string[] | undefined; readonly values: Schema } | undefined {
-  const values = reader.mapValues(body);
+  const values = view.mapValues(body);
   if (values !== undefined) return isNumber(values.value) ? { names: undefined, values } : undefined;
-  const properties = [...reader.properties(body).values()];
+  const properties = [...view.properties(body).values()];
   const [first] = properties;
   if (first === undefined || !properties.every(({ schema }) => isNumber(schema))) return undefined;
   const names = properties.map(({ name }) => name);
@@ -106,16 +106,16 @@ const COUNTS = /^(?:count|total)$/;
 
 /** Does the body of an operation choose among the items of a collection: by a list of keys, or by conditions? */
 function selectsByBody(
-  { api, reader }: Inference,
+  { api, view }: Inference,
   operation: Operation,
   { template }: Pick<ResourceDraft, 'template'>,
 ): boolean {
-  const { operation: asked, paths } = parametersInBody(api, operation, reader);
+  const { operation: asked, paths } = parametersInBody(api, operation, view);
   return asked.parameters.some(
     (parameter) =>
       paths.has(parameter.name) &&
       ((parameter.items !== undefined && isKeyListParameter(parameter, template.path)) ||
-        (parameter.schema !== undefined && conditionForm(reader, parameter.schema) !== undefined)),
+        (parameter.schema !== undefined && conditionForm(view, parameter.schema) !== undefined)),
   );
 }
 
@@ -152,11 +152,11 @@ function bindBulkRemoval(inference: Inference, operation: Operation, draft: Reso
 }
 
 function bindTotalCount(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): boolean {
-  const { reader, index } = inference;
+  const { view, index } = inference;
   const verb = verbAfter(index.templateOf(operation), depth);
   if (verb === undefined || !COUNTS.test(verb) || !['GET', 'POST'].includes(operation.method)) return false;
-  const response = itemShape(reader, successSchema(operation), verb);
-  const properties = response?.item === undefined ? [] : [...reader.properties(response.item).values()];
+  const response = itemShape(view, successSchema(operation), verb);
+  const properties = response?.item === undefined ? [] : [...view.properties(response.item).values()];
   const totals = properties.filter(({ name, schema }) => isTotalName(name) && typesOf(schema).includes('integer'));
   const [total, ...more] = totals;
   if (response === undefined || total === undefined || more.length > 0) return false;

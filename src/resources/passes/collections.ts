@@ -18,7 +18,7 @@ import {
   wrappedListShape,
 } from '../drafts/item-bodies';
 import { toOperationUse, type Inference, type OperationUse, type ResourceDraft } from '../drafts/draft';
-import { isScalar } from '../../openapi/view/schema-reader';
+import { isScalar } from '../../openapi/view/schema-view';
 import { isKeyName } from '../../openapi/naming/property-names';
 import type { PathNode } from '../paths/operation-readings';
 import { hasIdentity } from '../keys/choose-key';
@@ -77,13 +77,13 @@ function listContextOf(
 
 /** Does the path of an item answer a list of one? Then it is no list of its own. */
 function returnsListOfOne(inference: Inference, node: PathNode): boolean {
-  const { index, reader } = inference;
+  const { index, view } = inference;
   const { template, operations } = node;
   if (template.segments.at(-1)?.kind !== 'variable') return false;
   const rows = listContextOf(inference, index.nodes.get(withoutLast(template).shape)?.operations ?? [], node);
   const name = lastLiteral(template.segments);
   return operations.some(
-    (each) => index.methodOf(each) === 'GET' && listOfOneShape(reader, successSchema(each), rows, name) !== undefined,
+    (each) => index.methodOf(each) === 'GET' && listOfOneShape(view, successSchema(each), rows, name) !== undefined,
   );
 }
 
@@ -96,7 +96,7 @@ function draftCollection(
   const rows = listContextOf(inference, operations, item);
   const isItem = (each: Operation): boolean =>
     !returnsList(inference, each, name) ||
-    listOfOneShape(inference.reader, successSchema(each), rows, name) !== undefined;
+    listOfOneShape(inference.view, successSchema(each), rows, name) !== undefined;
   const onItem = item === undefined ? [] : item.operations.filter(isItem);
   const onCollection = operationsOnCollection(inference, operations, template, name);
   const voted = itemSchemaOf(inference, onCollection, onItem, template, rows);
@@ -124,15 +124,15 @@ function operationsOnCollection(
   const read = operations.find((each) => inference.index.methodOf(each) === 'GET');
   const isRecord =
     read !== undefined &&
-    listShape(inference.reader, successSchema(read), name) === undefined &&
-    itemShape(inference.reader, successSchema(read), name) !== undefined;
+    listShape(inference.view, successSchema(read), name) === undefined &&
+    itemShape(inference.view, successSchema(read), name) !== undefined;
   return isRecord ? operations.filter((each) => inference.index.methodOf(each) === 'POST') : operations;
 }
 
 /** Does a GET answer a list of objects, and not an item that has one? */
-function returnsList({ index, reader }: Inference, operation: Operation, name: string): boolean {
+function returnsList({ index, view }: Inference, operation: Operation, name: string): boolean {
   if (index.methodOf(operation) !== 'GET') return false;
-  const shape = listShape(reader, successSchema(operation), name);
+  const shape = listShape(view, successSchema(operation), name);
   return shape !== undefined && (shape.path.length === 0 || shape.pageProperties.length > 0) && shape.form === 'list';
 }
 
@@ -144,7 +144,7 @@ function useOfCollection(
 ): OperationUse[] | undefined {
   switch (inference.index.methodOf(operation)) {
     case 'GET': {
-      const shape = listShape(inference.reader, successSchema(operation), name);
+      const shape = listShape(inference.view, successSchema(operation), name);
       if (shape === undefined) return undefined;
       return [
         onCollectionPath(inference, operation, draft, 'list', `answers the list${pathInBody(shape)}`, undefined, shape),
@@ -184,12 +184,11 @@ function useOfPost(
   draft: ResourceDraft,
   name: string,
 ): OperationUse[] | undefined {
-  const { reader } = inference;
+  const { view } = inference;
   const taken = requestSchema(operation);
-  const request =
-    shapeContaining(reader, taken, draft.schema, name) ?? wrappedListShape(reader, taken, draft.schema, name);
-  const response = shapeContaining(reader, successSchema(operation), draft.schema, name);
-  const oneOrMany = oneOrManyShapes(reader, operation, draft.schema, name);
+  const request = shapeContaining(view, taken, draft.schema, name) ?? wrappedListShape(view, taken, draft.schema, name);
+  const response = shapeContaining(view, successSchema(operation), draft.schema, name);
+  const oneOrMany = oneOrManyShapes(view, operation, draft.schema, name);
   if (oneOrMany !== undefined) return [ofOneOrMany(inference, operation, draft, oneOrMany)];
   if (request?.form === 'list')
     return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, response)];
@@ -198,20 +197,15 @@ function useOfPost(
       ? [onCollectionPath(inference, operation, draft, 'list', 'answers what its body chooses', undefined, response)]
       : undefined;
   if ((request ?? response) === undefined && !returnsKey(inference, operation, draft, name)) return undefined;
-  const body = request ?? requestItemShape(reader, taken, draft.schema, name);
+  const body = request ?? requestItemShape(view, taken, draft.schema, name);
   return [onCollectionPath(inference, operation, draft, 'create', 'makes an item', body, response)];
 }
 
 /** Is all that a POST answers of an item the key of what it made, `{ id }`, where items have a path of their own? */
-function returnsKey(
-  { reader }: Inference,
-  operation: Operation,
-  { itemTemplate }: ResourceDraft,
-  name: string,
-): boolean {
-  const body = reader.unwrap(successSchema(operation));
+function returnsKey({ view }: Inference, operation: Operation, { itemTemplate }: ResourceDraft, name: string): boolean {
+  const body = view.unwrap(successSchema(operation));
   if (body === undefined || itemTemplate === undefined || requestSchema(operation) === undefined) return false;
-  const properties = [...reader.properties(body).values()];
+  const properties = [...view.properties(body).values()];
   return properties.length <= 3 && properties.some((property) => isScalar(property) && isKeyName(property.name, name));
 }
 
@@ -237,15 +231,15 @@ function useWithKeyInBody(
   draft: ResourceDraft,
   name: string,
 ): OperationUse[] | undefined {
-  const { reader } = inference;
-  const free = unconstrainedOneOrMany(reader, operation, draft.schema, name);
+  const { view } = inference;
+  const free = unconstrainedOneOrMany(view, operation, draft.schema, name);
   if (free !== undefined) return [ofOneOrMany(inference, operation, draft, free)];
-  const request = shapeContaining(reader, requestSchema(operation), draft.schema, name);
-  if (request?.item === undefined || !hasIdentity(reader.properties(request.item))) return undefined;
+  const request = shapeContaining(view, requestSchema(operation), draft.schema, name);
+  if (request?.item === undefined || !hasIdentity(view.properties(request.item))) return undefined;
   if (request.form === 'list' && upsertsList(operation))
     return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, undefined)];
   if (request.form !== 'item') return undefined;
-  const response = shapeContaining(reader, successSchema(operation), draft.schema, name);
+  const response = shapeContaining(view, successSchema(operation), draft.schema, name);
   const behaviour = inference.index.methodOf(operation) === 'PUT' ? 'replace' : 'update';
   return [onCollectionPath(inference, operation, draft, behaviour, 'names the item in its body', request, response)];
 }

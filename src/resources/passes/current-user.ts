@@ -8,7 +8,7 @@ import { lastLiteral, variablesOf, withoutLast, type PathTemplate } from '../../
 import type { PathNode } from '../paths/operation-readings';
 import type { Behaviour } from '../model/binding';
 import { putSemantics } from '../drafts/creation-semantics';
-import type { SchemaReader } from '../../openapi/view/schema-reader';
+import type { SchemaView } from '../../openapi/view/schema-view';
 import { behaviourByMethod } from './singletons';
 import type { InferencePass } from '../drafts/draft-model';
 
@@ -64,12 +64,12 @@ function bindNode(
   word: string,
   drafts: readonly ResourceDraft[],
 ): void {
-  const { reader, index } = inference;
+  const { view, index } = inference;
   const read = operations.find((operation) => index.methodOf(operation) === 'GET');
   const body = read === undefined ? undefined : successSchema(read);
   const places = drafts.filter((draft) => draft.kind === 'collection' && isBeside(template, draft.template, word));
   const matches = places.flatMap((draft): Match[] => {
-    const shape = shapeContaining(reader, body, draft.schema, lastLiteral(draft.template.segments));
+    const shape = shapeContaining(view, body, draft.schema, lastLiteral(draft.template.segments));
     if (shape?.form !== 'item' || shape.item === undefined) return [];
     const { item } = shape;
     const isOwn = withoutLast(template).shape === draft.template.shape;
@@ -81,7 +81,7 @@ function bindNode(
   const [match, ...others] = kin.length > 0 ? kin : matches;
   if (match === undefined || others.length > 0) return;
   const uses = operations.flatMap((operation) => useOf(inference, operation, match.draft, template) ?? []);
-  const schema = schemaToStore(reader, uses, match);
+  const schema = schemaToStore(view, uses, match);
   if (schema === undefined) return;
   match.draft.schema = schema;
   match.draft.uses.push(...uses);
@@ -111,37 +111,33 @@ function isNamedAfter(word: string, { template }: ResourceDraft): boolean {
 }
 
 /** Has one schema all that the other has, and are both known by the same property? */
-function isSameSchemaFamily({ reader }: Inference, draft: ResourceDraft, item: Schema): boolean {
-  const [ours, theirs] = [reader.properties(draft.schema), reader.properties(item)];
+function isSameSchemaFamily({ view }: Inference, draft: ResourceDraft, item: Schema): boolean {
+  const [ours, theirs] = [view.properties(draft.schema), view.properties(item)];
   const [fewer, more] = ours.size <= theirs.size ? [ours, theirs] : [theirs, ours];
-  const key = keyProperty(reader, draft);
+  const key = keyProperty(view, draft);
   if (fewer.size < 2 || !fewer.has(key) || !more.has(key)) return false;
   return [...fewer.keys()].every((name) => more.has(name));
 }
 
-function keyProperty(reader: SchemaReader, { uses, schema, template }: ResourceDraft): string {
+function keyProperty(view: SchemaView, { uses, schema, template }: ResourceDraft): string {
   const onItem = uses.find(({ isOnItem, behaviour }) => isOnItem && behaviour !== 'act');
   const segment = onItem?.template.segments[onItem.depth];
   const name = segment?.kind === 'variable' ? segment.name : '';
   const parameter = onItem?.operation.parameters.find((each) => each.in === 'path' && each.name === name);
-  return chooseKey(reader.properties(schema), [name], parameter, lastLiteral(template.segments), reader).name;
+  return chooseKey(view.properties(schema), [name], parameter, lastLiteral(template.segments), view).name;
 }
 
 /**
  * The schema in which the collection can store all that requests send about the current user: the larger one, unless
  * that requires more; `undefined` where neither can.
  */
-function schemaToStore(
-  reader: SchemaReader,
-  uses: readonly OperationUse[],
-  { draft, item }: Match,
-): Schema | undefined {
-  const own = reader.properties(draft.schema);
-  const told = [...reader.properties(item).values()];
+function schemaToStore(view: SchemaView, uses: readonly OperationUse[], { draft, item }: Match): Schema | undefined {
+  const own = view.properties(draft.schema);
+  const told = [...view.properties(item).values()];
   const isLarger = told.some(({ name }) => !own.has(name));
   if (isLarger && told.every(({ name, required }) => !required || own.get(name)?.required === true)) return item;
   const sent = uses.flatMap(({ request }) =>
-    request?.item === undefined ? [] : [...reader.properties(request.item).keys()],
+    request?.item === undefined ? [] : [...view.properties(request.item).keys()],
   );
   return sent.every((name) => own.has(name) || !told.some((each) => each.name === name)) ? draft.schema : undefined;
 }
@@ -158,7 +154,7 @@ function useOf(
   draft: ResourceDraft,
   self: PathTemplate,
 ): OperationUse | undefined {
-  const { reader } = inference;
+  const { view } = inference;
   const behaviour = behaviourOf(inference, operation, draft);
   if (behaviour === undefined) return undefined;
   const name = lastLiteral(draft.template.segments);
@@ -166,8 +162,8 @@ function useOf(
   return toOperationUse(inference, operation, behaviour, {
     depth: Math.min(self.segments.length, draft.template.segments.length),
     isOnItem: false,
-    request: shapeContaining(reader, sent, draft.schema, name) ?? itemShape(reader, sent, name),
-    response: shapeContaining(reader, successSchema(operation), draft.schema, name),
+    request: shapeContaining(view, sent, draft.schema, name) ?? itemShape(view, sent, name),
+    response: shapeContaining(view, successSchema(operation), draft.schema, name),
     itemChoice: { by: 'caller' },
     confidence: 'medium',
     text: `means the ${schemaName(draft.schema)} of whoever asks, one of ${draft.template.path}`,

@@ -9,16 +9,14 @@ import { type ListContext, itemShapeByList, shapeOfOne } from '../drafts/item-bo
 
 /** Does a POST to an item answer that item, and not one that it made? */
 export function returnsUpdatedItem(
-  { reader }: Inference,
+  { view }: Inference,
   operation: Operation,
   { schema }: ResourceDraft,
   name: string,
 ): boolean {
-  const answered = shapeContaining(reader, successSchema(operation), schema, name);
+  const answered = shapeContaining(view, successSchema(operation), schema, name);
   const makes = successes(operation).every(({ status }) => status === '201');
-  return (
-    answered?.form === 'item' && answered.item !== undefined && !makes && reader.areSameType(answered.item, schema)
-  );
+  return answered?.form === 'item' && answered.item !== undefined && !makes && view.areSameType(answered.item, schema);
 }
 /** A DELETE that answers the item, and says that it cancels it or the like: the item stays, in another state. */
 export function removalOf(
@@ -28,9 +26,9 @@ export function removalOf(
   name: string,
   usual: () => OperationUse[],
 ): OperationUse[] {
-  const response = shapeContaining(inference.reader, successSchema(operation), draft.schema, name);
+  const response = shapeContaining(inference.view, successSchema(operation), draft.schema, name);
   const returnsItem = response?.form === 'item' && response.item?.pointer === draft.schema.pointer;
-  const action = returnsItem ? endingAction(operation, inference.reader.properties(draft.schema)) : undefined;
+  const action = returnsItem ? endingAction(operation, inference.view.properties(draft.schema)) : undefined;
   if (action === undefined) return usual();
   const depth = draft.template.segments.length;
   const text = `says that it does "${action.verb}" and answers the item`;
@@ -44,10 +42,10 @@ export function useOfItem(
   name: string,
   rows: ListContext,
 ): OperationUse[] | undefined {
-  const { reader } = inference;
+  const { view } = inference;
   const taken = requestSchema(operation);
-  const takenRow = itemShapeByList(reader, taken, rows, name);
-  const answeredRow = itemShapeByList(reader, successSchema(operation), rows, name);
+  const takenRow = itemShapeByList(view, taken, rows, name);
+  const answeredRow = itemShapeByList(view, successSchema(operation), rows, name);
   const depth = draft.template.segments.length;
   const use = (behaviour: Behaviour, text: string): OperationUse[] => [
     toOperationUse(inference, operation, behaviour, {
@@ -55,15 +53,14 @@ export function useOfItem(
       isOnItem: true,
       request: ['read', 'remove'].includes(behaviour)
         ? undefined
-        : (takenRow ?? requestItemShape(reader, taken, draft.schema, name)),
-      response: answeredRow ?? shapeContaining(reader, successSchema(operation), draft.schema, name),
+        : (takenRow ?? requestItemShape(view, taken, draft.schema, name)),
+      response: answeredRow ?? shapeContaining(view, successSchema(operation), draft.schema, name),
       text,
     }),
   ];
   switch (inference.index.methodOf(operation)) {
     case 'GET':
-      if (shapeOfOne(reader, successSchema(operation), rows, name) !== undefined)
-        return use('read', 'answers one item');
+      if (shapeOfOne(view, successSchema(operation), rows, name) !== undefined) return use('read', 'answers one item');
       return checksItemExistence(inference, operation, draft) ? use('read', 'tells whether it is there') : undefined;
     case 'PUT': {
       const { behaviour, text } = putSemantics(inference, operation, draft);
@@ -74,7 +71,7 @@ export function useOfItem(
     case 'DELETE':
       return removalOf(inference, operation, draft, name, () => use('remove', 'removes one item'));
     case 'POST': {
-      const request = shapeContaining(reader, taken, draft.schema, name);
+      const request = shapeContaining(view, taken, draft.schema, name);
       if (request?.form === 'item' || takenRow !== undefined) return use('update', 'takes members of the item');
       return returnsUpdatedItem(inference, operation, draft, name) ? use('update', 'answers the item') : undefined;
     }

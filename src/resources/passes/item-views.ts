@@ -12,7 +12,7 @@ import {
 } from '../drafts/draft';
 import { wordsOf } from '../../core/text/inflection';
 import { lastLiteral, type Segment } from '../../openapi/view/path-template';
-import { isScalar, type SchemaReader } from '../../openapi/view/schema-reader';
+import { isScalar, type SchemaView } from '../../openapi/view/schema-view';
 import type { Choice } from '../model/binding';
 import { isCreationTimeName } from '../../openapi/naming/property-names';
 import type { InferencePass } from '../drafts/draft-model';
@@ -45,10 +45,10 @@ export function bindItemChoice(
   draft: ResourceDraft,
   depth: number,
 ): boolean {
-  const { reader, index } = inference;
+  const { view, index } = inference;
   const name = lastLiteral(draft.template.segments);
-  const response = shapeContaining(reader, successSchema(operation), draft.schema, name);
-  const isSame = response?.item !== undefined && reader.areSameType(response.item, draft.schema);
+  const response = shapeContaining(view, successSchema(operation), draft.schema, name);
+  const isSame = response?.item !== undefined && view.areSameType(response.item, draft.schema);
   const behind = index.templateOf(operation)?.segments.slice(depth) ?? [];
   const itemChoice = isSame && response.form === 'item' ? choiceIn(inference, behind, draft) : undefined;
   if (itemChoice === undefined) return false;
@@ -78,12 +78,12 @@ function choiceIn(inference: Inference, behind: readonly Segment[], draft: Resou
   return second === undefined ? latest(inference, first.text, draft) : byProperty(inference, second, draft);
 }
 
-function latest({ reader }: Inference, word: string, { schema }: ResourceDraft): NamedChoice | undefined {
+function latest({ view }: Inference, word: string, { schema }: ResourceDraft): NamedChoice | undefined {
   if (!LATEST.test(word)) return undefined;
-  return { by: 'latest', member: [...reader.properties(schema).keys()].find(isCreationTimeName) };
+  return { by: 'latest', member: [...view.properties(schema).keys()].find(isCreationTimeName) };
 }
 
-function byProperty({ reader }: Inference, segment: Segment, { schema }: ResourceDraft): NamedChoice | undefined {
+function byProperty({ view }: Inference, segment: Segment, { schema }: ResourceDraft): NamedChoice | undefined {
   const parameter = segment.kind === 'variable' ? segment.name : undefined;
   if (parameter === undefined) return undefined;
   const wanted = wordsOf(parameter).join(' ');
@@ -91,7 +91,7 @@ function byProperty({ reader }: Inference, segment: Segment, { schema }: Resourc
     const words = wordsOf(name);
     return words.join(' ') === wanted || (NAMING.has(words.at(-1) ?? '') && words.slice(0, -1).join(' ') === wanted);
   };
-  const property = [...reader.properties(schema).values()].find((each) => isScalar(each) && isNamed(each.name));
+  const property = [...view.properties(schema).values()].find((each) => isScalar(each) && isNamed(each.name));
   return property === undefined ? undefined : { by: 'member', member: property.name, parameter };
 }
 /** What replaces a part of the thing says nothing of the rest: it is a change. */
@@ -106,49 +106,49 @@ export type View = Pick<OperationUse, 'behaviour' | 'request' | 'response'> & { 
  * Does one schema show a part of what another has? Everything that it has stands in the other under the same names, and
  * what a thing says of itself, `metadata`, is of one schema in both.
  */
-export function showsPart(reader: SchemaReader, shown: Schema, whole: Schema): boolean {
-  const [part, properties] = [reader.properties(shown), reader.properties(whole)];
+export function showsPart(view: SchemaView, shown: Schema, whole: Schema): boolean {
+  const [part, properties] = [view.properties(shown), view.properties(whole)];
   if (part.size < 2 || shown.pointer === whole.pointer) return false;
   let isShared = false;
   for (const property of part.values()) {
     const other = properties.get(property.name);
     if (other === undefined) return false;
-    const [own, theirs] = [reader.schemaOf(property), reader.schemaOf(other)];
-    if ((own !== undefined && reader.isObject(own)) !== (theirs !== undefined && reader.isObject(theirs))) return false;
-    isShared ||= own !== undefined && reader.isObject(own) && own.pointer === theirs?.pointer;
+    const [own, theirs] = [view.schemaOf(property), view.schemaOf(other)];
+    if ((own !== undefined && view.isObject(own)) !== (theirs !== undefined && view.isObject(theirs))) return false;
+    isShared ||= own !== undefined && view.isObject(own) && own.pointer === theirs?.pointer;
   }
   return isShared;
 }
 export function partView(
-  { reader }: Inference,
+  { view }: Inference,
   operation: Operation,
   { schema, template }: ResourceDraft,
   behaviour: View['behaviour'],
 ): View | undefined {
   const name = lastLiteral(template.segments);
-  const response = itemShape(reader, successSchema(operation), name);
-  if (response?.item === undefined || !showsPart(reader, response.item, schema)) return undefined;
-  const request = behaviour === 'read' ? undefined : itemShape(reader, requestSchema(operation), name);
+  const response = itemShape(view, successSchema(operation), name);
+  if (response?.item === undefined || !showsPart(view, response.item, schema)) return undefined;
+  const request = behaviour === 'read' ? undefined : itemShape(view, requestSchema(operation), name);
   return { behaviour, request, response, text: `answers a part of ${schemaName(schema)}` };
 }
 export function wholeView(
-  { reader }: Inference,
+  { view }: Inference,
   operation: Operation,
   { schema, template }: ResourceDraft,
   behaviour: View['behaviour'],
 ): View | undefined {
   const name = lastLiteral(template.segments);
-  const response = shapeContaining(reader, successSchema(operation), schema, name);
+  const response = shapeContaining(view, successSchema(operation), schema, name);
   const thing = schemaName(schema);
   if (response?.item?.pointer !== schema.pointer || response.form !== 'item' || thing === 'an object') return undefined;
-  const request = behaviour === 'read' ? undefined : shapeContaining(reader, requestSchema(operation), schema, name);
+  const request = behaviour === 'read' ? undefined : shapeContaining(view, requestSchema(operation), schema, name);
   return { behaviour, request, response, text: `answers the whole ${thing}` };
 }
 /**
  * `/things/{id}/status` that answers the whole thing, whose schema has a name, is another way to it; so is `/things/{id}/scale`
  * that answers a part of it in a shape of its own.
  */
-export function viewOf(inference: Inference, operation: Operation, draft: ResourceDraft): View | undefined {
+export function itemViewOf(inference: Inference, operation: Operation, draft: ResourceDraft): View | undefined {
   const behaviour = VIEWS.get(inference.index.methodOf(operation));
   // `PATCH /things/{id}/cancel` without a body is what the word says.
   const isWord = behaviour === 'update' && operation.requestBody === undefined;
@@ -157,7 +157,7 @@ export function viewOf(inference: Inference, operation: Operation, draft: Resour
     : (wholeView(inference, operation, draft, behaviour) ?? partView(inference, operation, draft, behaviour));
 }
 
-/** Binds what is another way to an item although its path names a part of it; see {@link viewOf}. */
+/** Binds what is another way to an item although its path names a part of it; see {@link itemViewOf}. */
 function bindItemView(inference: Inference, operation: Operation, find: FindDraft): void {
   const template = inference.index.templateOf(operation);
   const above = template === undefined ? undefined : parentCollection(template, find);
@@ -166,7 +166,7 @@ function bindItemView(inference: Inference, operation: Operation, find: FindDraf
   const { segments } = template;
   const isPart =
     segments.length === depth + 2 && segments[depth]?.kind === 'variable' && segments[depth + 1]?.kind === 'literal';
-  const view = isPart ? viewOf(inference, operation, draft) : undefined;
+  const view = isPart ? itemViewOf(inference, operation, draft) : undefined;
   if (view !== undefined)
     draft.uses.push(
       toOperationUse(inference, operation, view.behaviour, { depth, isOnItem: true, confidence: 'medium', ...view }),

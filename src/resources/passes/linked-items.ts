@@ -2,7 +2,7 @@ import type { Operation, Property, Schema } from '../../openapi/model/operation'
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
 import { type Inference, type OperationUse, type ResourceDraft, schemaName, toOperationUse } from '../drafts/draft';
 import { foldedName, singular } from '../../core/text/inflection';
-import { isScalar, type SchemaReader, typesOf } from '../../openapi/view/schema-reader';
+import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import { lastLiteral } from '../../openapi/view/path-template';
 import type { LinkedItems } from '../model/binding';
 import type { InferencePass } from '../drafts/draft-model';
@@ -24,7 +24,7 @@ export const linkedItems: InferencePass = {
 function bindLinkedItems(inference: Inference, drafts: ReadonlyMap<string, ResourceDraft>): void {
   for (const draft of drafts.values()) {
     const isListed = draft.itemTemplate === undefined && draft.uses.some(({ behaviour }) => behaviour === 'list');
-    const holder = isListed ? linkingPropertyOf(inference.reader, draft) : undefined;
+    const holder = isListed ? linkingPropertyOf(inference.view, draft) : undefined;
     if (holder === undefined) continue;
     const uses = usesOfLinks(inference, draft, holder);
     if (!uses.some(({ linkedItems }) => linkedItems?.effect === 'add')) continue;
@@ -40,15 +40,13 @@ interface LinkingProperty {
 }
 
 /** The property that is the thing: called as the path calls it, else the only object among the properties. */
-function linkingPropertyOf(reader: SchemaReader, { schema, template }: ResourceDraft): LinkingProperty | undefined {
-  const properties = [...reader.properties(schema).values()];
+function linkingPropertyOf(view: SchemaView, { schema, template }: ResourceDraft): LinkingProperty | undefined {
+  const properties = [...view.properties(schema).values()];
   if (properties.some(({ name }) => name === 'id')) return undefined;
   const objects = properties.flatMap((property): LinkingProperty[] => {
-    const linkedSchema = reader.schemaOf(property);
+    const linkedSchema = view.schemaOf(property);
     const isThing =
-      linkedSchema !== undefined &&
-      reader.properties(linkedSchema).size > 2 &&
-      reader.properties(linkedSchema).has('id');
+      linkedSchema !== undefined && view.properties(linkedSchema).size > 2 && view.properties(linkedSchema).has('id');
     return isThing ? [{ property: property.name, linkedSchema }] : [];
   });
   const called = singular(foldedName(lastLiteral(template.segments)));
@@ -68,12 +66,12 @@ function usesOfLinks(
   draft: ResourceDraft,
   { property, linkedSchema }: LinkingProperty,
 ): OperationUse[] {
-  const { index, reader } = inference;
+  const { index, view } = inference;
   const { shape, segments } = draft.template;
   const operations = index.nodes.get(shape)?.operations ?? [];
   const hasPost = operations.some((each) => index.methodOf(each) === 'POST');
   const use = (operation: Operation, effect: LinkedItems['effect'] | undefined, text: string): OperationUse[] => {
-    const named = effect === undefined ? undefined : namesIn(reader, operation, linkedSchema);
+    const named = effect === undefined ? undefined : namesIn(view, operation, linkedSchema);
     if (effect === undefined || named === undefined) return [];
     const linkedItems: LinkedItems = { ...named, property, effect };
     const parts = { depth: segments.length, isOnItem: false, request: undefined, response: undefined } as const;
@@ -83,9 +81,7 @@ function usesOfLinks(
     .filter(
       ({ template }) => template.segments.length === segments.length + 1 && template.shape.startsWith(`${shape}/`),
     )
-    .flatMap((node) =>
-      node.operations.filter((each) => index.methodOf(each) === 'GET' && returnsBooleans(reader, each)),
-    );
+    .flatMap((node) => node.operations.filter((each) => index.methodOf(each) === 'GET' && returnsBooleans(view, each)));
   const name = schemaName(linkedSchema);
   return [
     ...operations.flatMap((each) => {
@@ -101,19 +97,19 @@ function usesOfLinks(
   ];
 }
 
-function returnsBooleans(reader: SchemaReader, operation: Operation): boolean {
-  const body = reader.unwrap(successSchema(operation));
-  const items = body === undefined ? undefined : reader.items(body);
+function returnsBooleans(view: SchemaView, operation: Operation): boolean {
+  const body = view.unwrap(successSchema(operation));
+  const items = body === undefined ? undefined : view.items(body);
   return items !== undefined && typesOf(items.value).includes('boolean');
 }
 
 /** By which property of theirs an operation names things, and where. */
 function namesIn(
-  reader: SchemaReader,
+  view: SchemaView,
   operation: Operation,
   thing: Schema,
 ): Pick<LinkedItems, 'by' | 'query' | 'body'> | undefined {
-  const properties = reader.properties(thing);
+  const properties = view.properties(thing);
   const propertyOf = (name: string): string | undefined => {
     const property = name.endsWith('s') ? properties.get(name.slice(0, -1)) : undefined;
     return property !== undefined && isScalar(property) ? property.name : undefined;
@@ -121,7 +117,7 @@ function namesIn(
   const inQuery = operation.parameters.find(
     ({ in: place, name }) => place === 'query' && propertyOf(name) !== undefined,
   );
-  const inBody = arrayInBody(reader, requestSchema(operation), propertyOf, properties);
+  const inBody = arrayInBody(view, requestSchema(operation), propertyOf, properties);
   const by = inQuery === undefined ? inBody?.by : propertyOf(inQuery.name);
   if (by === undefined) return undefined;
   return { by, query: inQuery?.name, body: inBody?.by === by ? inBody.name : undefined };
@@ -129,23 +125,19 @@ function namesIn(
 
 /** `ids: [text]`, or `tracks: [{ uri }]`. */
 function arrayInBody(
-  reader: SchemaReader,
+  view: SchemaView,
   schema: Schema | undefined,
   propertyOf: (name: string) => string | undefined,
   properties: ReadonlyMap<string, Property>,
 ): { readonly by: string; readonly name: string } | undefined {
-  const body = reader.unwrap(schema);
-  for (const property of body === undefined ? [] : reader.properties(body).values()) {
-    const list = reader.schemaOf(property);
-    const items = list === undefined ? undefined : reader.items(list);
+  const body = view.unwrap(schema);
+  for (const property of body === undefined ? [] : view.properties(body).values()) {
+    const list = view.schemaOf(property);
+    const items = list === undefined ? undefined : view.items(list);
     if (items === undefined) continue;
-    const inRows = [...reader.properties(items).values()].filter((each) => isScalar(each) && properties.has(each.name));
+    const inRows = [...view.properties(items).values()].filter((each) => isScalar(each) && properties.has(each.name));
     const by =
-      reader.properties(items).size === 0
-        ? propertyOf(property.name)
-        : inRows.length === 1
-          ? inRows[0]?.name
-          : undefined;
+      view.properties(items).size === 0 ? propertyOf(property.name) : inRows.length === 1 ? inRows[0]?.name : undefined;
     if (by !== undefined) return { by, name: property.name };
   }
   return undefined;

@@ -114,14 +114,14 @@ interface List {
 
 /** What lists before the variables at the end of a path. */
 function listBefore(
-  { index, reader }: Inference,
+  { index, view }: Inference,
   { segments }: PathTemplate,
   isFree: (operation: Operation) => boolean,
 ): List | undefined {
   const last = segments.findLastIndex((segment) => segment.kind === 'literal');
   const node = index.nodes.get(shapeOf(segments.slice(0, last + 1)));
   const operation = node?.operations.find((each) => index.methodOf(each) === 'GET' && isFree(each));
-  const shape = operation && listShape(reader, successSchema(operation), lastLiteral(segments));
+  const shape = operation && listShape(view, successSchema(operation), lastLiteral(segments));
   return operation === undefined || node === undefined || shape?.item === undefined || shape.form !== 'list'
     ? undefined
     : { operation, template: node.template, shape };

@@ -177,12 +177,7 @@ function isCreatedForCurrentUser(inference: Inference, root: ResourceDraft, nest
 }
 
 /** @param outer - segments of the root that the nested one is to have around what is between */
-function isNested(
-  { reader }: Inference,
-  root: ResourceDraft,
-  outer: readonly Segment[],
-  nested: ResourceDraft,
-): boolean {
+function isNested({ view }: Inference, root: ResourceDraft, outer: readonly Segment[], nested: ResourceDraft): boolean {
   const inner = nested.template.segments;
   if (root === nested || variablesOf(outer).length >= variablesOf(inner).length) return false;
   const differing = outer.findIndex((segment, index) => !isSameSegment(segment, inner[index]));
@@ -193,7 +188,7 @@ function isNested(
   if (end.length === 0 || !isEndOfBoth || variablesOf(end).length > 0 || middle.at(-1)?.kind !== 'variable')
     return false;
   const isFoundThere = root.itemTemplate !== undefined || nested.itemTemplate === undefined;
-  return isFoundThere && reader.areSameType(root.schema, nested.schema);
+  return isFoundThere && view.areSameType(root.schema, nested.schema);
 }
 
 /**
@@ -223,7 +218,7 @@ function onlyReadableCollection(
  * shows its items. Nothing lies below the items of the other name.
  */
 function isOwnerAlias(
-  { reader }: Inference,
+  { view }: Inference,
   root: ResourceDraft,
   other: ResourceDraft,
   drafts: ReadonlyMap<string, ResourceDraft>,
@@ -234,13 +229,13 @@ function isOwnerAlias(
     ? embeddedObject(
         root.template.segments,
         root.template.segments.length - 1,
-        reader.properties(root.schema),
-        reader,
+        view.properties(root.schema),
+        view,
         undefined,
       )
     : undefined;
   if (above === undefined || shown === undefined) return false;
-  return showsItemsAs(above, shown.schema) && reader.areSameType(root.schema, other.schema);
+  return showsItemsAs(above, shown.schema) && view.areSameType(root.schema, other.schema);
 }
 
 /** `/repos/{owner}`: one variable, at the end. */

@@ -16,14 +16,14 @@ import { describeResource, orderOf, toBinding } from './resource-assembly';
  * their variables and properties refer to, then the bindings, then the counts, which are read from the bindings.
  */
 export function assembleModel(inference: Inference, model: DraftModel): ResourceModel {
-  const { api, reader, index, statements } = inference;
+  const { api, view, index, statements } = inference;
   const position = orderOf(api.operations);
   const drafts = model.all.sort((left, right) => position(left) - position(right));
   const parentAt = parentFinder(inference, model);
   const described = drafts.map((draft) => ({ draft, description: describeResource(inference, draft, parentAt) }));
   const byPath = new Map(described.map(({ description }) => [description.path, description]));
   const alone = described.map(({ draft, description }): ResourceDescription => {
-    const scope = withScopeObjects(description, draft, byPath, reader);
+    const scope = withScopeObjects(description, draft, byPath, view);
     return { ...description, scope, itemsOf: itemSourceOf(inference, draft, described) };
   });
   const targets = new ReferenceTargets(alone);
@@ -31,7 +31,7 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
     statements.resource(drafts[at]?.template.shape ?? '');
   const referring: readonly ResourceDescription[] = alone.map((resource, at) => ({
     ...resource,
-    references: referencesOf(resource, targets, reader, statementOf(at)),
+    references: referencesOf(resource, targets, view, statementOf(at)),
   }));
   const bound = drafts.flatMap(({ uses }, at): Binding[] => {
     const resource = referring[at];
@@ -42,7 +42,7 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
   });
   // An operation that is used twice is what its last use says.
   const last = [...new Map(bound.map((binding) => [binding.operation, binding])).values()];
-  const counted = { resources: referring, bindings: last, reader };
+  const counted = { resources: referring, bindings: last, view };
   const finished = new Map(
     referring.map((resource, at) => [
       resource,

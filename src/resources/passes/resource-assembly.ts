@@ -15,10 +15,10 @@ import { hiddenPropertyName, type ParentAt, propertyForVariable, scopeOf } from 
 
 /** Turns a draft into the description of a resource: chooses its key and says what its path is scoped by. */
 export function describeResource(inference: Inference, draft: ResourceDraft, parentAt: ParentAt): ResourceDescription {
-  const properties = inference.reader.properties(draft.schema);
+  const properties = inference.view.properties(draft.schema);
   const { key, confidence, evidence } = itemKeyOf(inference, draft, properties);
   const { template, itemTemplate, kind, schema } = draft;
-  const attributes = attributesOf(inference.reader, schema);
+  const attributes = attributesOf(inference.view, schema);
   return {
     path: template.path,
     kind,
@@ -62,14 +62,14 @@ export function toBinding(
       !(use.itemChoice?.by === 'member' && use.itemChoice.parameter === name),
   );
   const readsList = ['list', 'count', 'clear'].includes(behaviour) || use.arrayProperty?.effect === 'list';
-  const asked = parametersInBody(inference.api, operation, inference.reader);
+  const asked = parametersInBody(inference.api, operation, inference.view);
   const listed =
     use.arrayProperty === undefined ? resource : listedEntries(inference, resource.path, use.arrayProperty);
   const parameters = readsList
-    ? listParameters(asked.operation, listed, inference.reader, schemaName(resource.schema), {
+    ? listParameters(asked.operation, listed, inference.view, schemaName(resource.schema), {
         stated: inference.statements.operation(operation),
         shape: response,
-        anchors: anchorsOf(asked.operation, resource, inference.reader, response),
+        anchors: anchorsOf(asked.operation, resource, inference.view, response),
       })
     : NO_LIST_PARAMETERS;
   return {
@@ -85,7 +85,7 @@ export function toBinding(
     request,
     response,
     bulk: use.bulk,
-    ...creationSemantics(use, resource, inference.reader),
+    ...creationSemantics(use, resource, inference.view),
     parameters,
     action,
     itemChoice: use.itemChoice,
@@ -100,11 +100,11 @@ export function toBinding(
 
 /** What a list of entries is asked for by. */
 function listedEntries(
-  { reader }: Inference,
+  { view }: Inference,
   path: string,
   { entry }: ArrayProperty,
 ): Pick<ResourceDescription, 'path' | 'properties' | 'attributes'> {
-  return { path, properties: entry === undefined ? new Map() : reader.properties(entry), attributes: new Map() };
+  return { path, properties: entry === undefined ? new Map() : view.properties(entry), attributes: new Map() };
 }
 
 function orderEvidence({ pointer }: Operation, { documentedOrder }: ListParameters): Evidence[] {

@@ -44,7 +44,7 @@ export function aliasOf(
 ): ResourceAlias | undefined {
   if (root === other || root.itemTemplate === undefined || other.itemTemplate !== undefined) return undefined;
   if (lastLiteral(root.template.segments) !== lastLiteral(other.template.segments)) return undefined;
-  if (!inference.reader.areSameType(root.schema, other.schema)) return undefined;
+  if (!inference.view.areSameType(root.schema, other.schema)) return undefined;
   return (
     acrossScopes(root, other) ?? ofCurrentUser(inference, root, other) ?? ofAnotherOwner(inference, root, other, drafts)
   );
@@ -88,24 +88,24 @@ function ofAnotherOwner(
   const key = segments.at(-2)?.kind === 'variable' && scope.length === 1 ? ownerKey(inference, root) : undefined;
   if (key === undefined) return undefined;
   const owners = drafts.get(shapeOf(segments.slice(0, -2)));
-  const properties: ReadonlyMap<string, Property> | undefined = owners && inference.reader.properties(owners.schema);
+  const properties: ReadonlyMap<string, Property> | undefined = owners && inference.view.properties(owners.schema);
   const makes = other.uses.some(({ behaviour }) => behaviour === 'create');
   if (properties === undefined ? !makes : !properties.has(key)) return undefined;
   return { scope, outsidePath: new Map(), isAcross: false };
 }
 
 /** `login`, where items of `/repos/{owner}` show an `owner` by it: one variable, at the end. */
-function ownerKey({ reader }: Inference, { template, schema, uses }: ResourceDraft): string | undefined {
+function ownerKey({ view }: Inference, { template, schema, uses }: ResourceDraft): string | undefined {
   const { segments } = template;
   const last: Segment | undefined = segments.at(-1);
   if (last?.kind !== 'variable' || variablesOf(segments).length !== 1) return undefined;
-  const shown = embeddedObject(segments, segments.length - 1, reader.properties(schema), reader, undefined);
+  const shown = embeddedObject(segments, segments.length - 1, view.properties(schema), view, undefined);
   if (shown === undefined) return undefined;
   const parameter = uses
     .flatMap(({ operation }) => operation.parameters)
     .find((each) => each.in === 'path' && each.name === last.name);
-  const { name } = chooseKey(reader.properties(shown.schema), [last.name], parameter, shown.property.name, reader);
-  return reader.properties(shown.schema).has(name) ? name : undefined;
+  const { name } = chooseKey(view.properties(shown.schema), [last.name], parameter, shown.property.name, view);
+  return view.properties(shown.schema).has(name) ? name : undefined;
 }
 
 /** The uses of a place as those of the one that keeps its things. Across several, only lists know what is meant. */

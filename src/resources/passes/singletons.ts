@@ -32,7 +32,7 @@ function draftSingleton(
   node: PathNode,
   isFree: (operation: Operation) => boolean,
 ): ResourceDraft | undefined {
-  const { reader, index } = inference;
+  const { view, index } = inference;
   const { template } = node;
   if (template.segments.at(-1)?.kind !== 'literal') return undefined;
   const operations = node.operations.filter(isFree);
@@ -40,8 +40,8 @@ function draftSingleton(
   const write = operations.find((operation) => ['PUT', 'PATCH'].includes(index.methodOf(operation)));
   if (read === undefined || (write === undefined && !isStatedRead(inference, read))) return undefined;
   const name = lastLiteral(template.segments);
-  const shape = itemShape(reader, successSchema(read), name);
-  const list = listShape(reader, successSchema(read), name);
+  const shape = itemShape(view, successSchema(read), name);
+  const list = listShape(view, successSchema(read), name);
   if (shape?.item === undefined || (list !== undefined && list.pageProperties.length > 0)) return undefined;
   const { item } = shape;
   const uses = operations.flatMap((operation): OperationUse[] => {
@@ -52,8 +52,8 @@ function draftSingleton(
       toOperationUse(inference, operation, behaviour, {
         depth: template.segments.length,
         isOnItem: false,
-        request: itemShape(reader, takes, name),
-        response: shapeContaining(reader, successSchema(operation), item, name),
+        request: itemShape(view, takes, name),
+        response: shapeContaining(view, successSchema(operation), item, name),
         text: TEXTS[behaviour] ?? '',
       }),
     ];

@@ -117,13 +117,13 @@ function bindOne(
 
 /** Where it is said what is set, nothing is guessed. */
 function statedEffect(
-  { reader }: Inference,
+  { view }: Inference,
   said: readonly PropertyAssignment[] | undefined,
   verb: string,
   { schema }: ResourceDraft,
 ): Pick<Action, 'assignments' | 'timestamps'> {
   if (said !== undefined) return { assignments: said, timestamps: [] };
-  const properties = reader.properties(schema);
+  const properties = view.properties(schema);
   const guessed = effectOf(verb, properties);
   return { assignments: guessed === undefined ? [] : [guessed], timestamps: timestampsOf(verb, properties) };
 }
@@ -162,7 +162,7 @@ function statedUse(
 }
 
 function bodiesOf(
-  { reader }: Inference,
+  { view }: Inference,
   operation: Operation,
   draft: ResourceDraft,
   behaviour: Behaviour,
@@ -175,7 +175,7 @@ function bodiesOf(
     request:
       behaviour === 'read' || behaviour === 'remove' || isList
         ? undefined
-        : (shapeContaining(reader, taken, draft.schema, name) ?? itemShape(reader, taken, name)),
-    response: isList ? listShape(reader, answered, name) : shapeContaining(reader, answered, draft.schema, name),
+        : (shapeContaining(view, taken, draft.schema, name) ?? itemShape(view, taken, name)),
+    response: isList ? listShape(view, answered, name) : shapeContaining(view, answered, draft.schema, name),
   };
 }

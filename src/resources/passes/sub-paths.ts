@@ -1,7 +1,7 @@
 import type { Operation, Schema } from '../../openapi/model/operation';
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
 import { type BodyShape, listShape, requestItemShape, shapeContaining } from '../../lists/body-shape';
-import { acceptsAnyObject, type SchemaReader } from '../../openapi/view/schema-reader';
+import type { SchemaView } from '../../openapi/view/schema-view';
 import { oneOrManyShapes, wrappedListShape } from '../drafts/item-bodies';
 import {
   type FindDraft,
@@ -91,18 +91,17 @@ function isSearch([verb, ...rest]: PathTemplate['segments']): boolean {
 }
 
 function bindView(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
-  const { reader } = inference;
-  const shape = listShape(reader, successSchema(operation), lastLiteral(draft.template.segments));
+  const { view } = inference;
+  const shape = listShape(view, successSchema(operation), lastLiteral(draft.template.segments));
   const thing = schemaName(draft.schema);
   if (!draft.uses.some(({ behaviour }) => ['list', 'create', 'create-many'].includes(behaviour)))
     return `nothing lists or makes ${thing} at ${draft.template.path} itself`;
-  if (shape?.item === undefined || !showsItems(reader, shape.item, draft.schema))
-    return `it answers no list of ${thing}`;
+  if (shape?.item === undefined || !showsItems(view, shape.item, draft.schema)) return `it answers no list of ${thing}`;
   const template = inference.index.templateOf(operation);
   const variables = template?.segments
     .slice(depth)
     .flatMap((segment) => (segment.kind === 'variable' ? [segment.name] : []));
-  const properties = reader.properties(draft.schema);
+  const properties = view.properties(draft.schema);
   const lost = variables?.find(
     (name) => ![...properties.keys()].some((property) => foldedName(property) === foldedName(name)),
   );
@@ -121,18 +120,17 @@ function bindView(inference: Inference, operation: Operation, draft: ResourceDra
   return undefined;
 }
 
-function showsItems(reader: SchemaReader, shown: Schema, item: Schema): boolean {
-  return reader.areSameType(shown, item) || (acceptsAnyObject(reader, shown) && acceptsAnyObject(reader, item));
+function showsItems(view: SchemaView, shown: Schema, item: Schema): boolean {
+  return view.areSameType(shown, item) || (view.acceptsAnyObject(shown) && view.acceptsAnyObject(item));
 }
 
 function bindBulk(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): string | undefined {
-  const { reader } = inference;
+  const { view } = inference;
   const name = lastLiteral(draft.template.segments);
   const taken = requestSchema(operation);
-  const request =
-    shapeContaining(reader, taken, draft.schema, name) ?? wrappedListShape(reader, taken, draft.schema, name);
-  const response = shapeContaining(reader, successSchema(operation), draft.schema, name);
-  const oneOrMany = oneOrManyShapes(reader, operation, draft.schema, name);
+  const request = shapeContaining(view, taken, draft.schema, name) ?? wrappedListShape(view, taken, draft.schema, name);
+  const response = shapeContaining(view, successSchema(operation), draft.schema, name);
+  const oneOrMany = oneOrManyShapes(view, operation, draft.schema, name);
   if (oneOrMany !== undefined) {
     const text = 'makes an item, or each of a list';
     draft.uses.push(toOperationUse(inference, operation, 'create', { depth, isOnItem: false, ...oneOrMany, text }));
@@ -157,17 +155,17 @@ function bindAction(
   draft: ResourceDraft,
   depth: number,
 ): string | undefined {
-  const { reader, index } = inference;
+  const { view, index } = inference;
   const thing = schemaName(draft.schema);
   if (index.methodOf(operation) === 'DELETE') return `what it removes is no ${thing}`;
   const template = index.templateOf(operation);
   const verb = template === undefined ? '' : lastLiteral(template.segments);
   const name = lastLiteral(draft.template.segments);
   const answered = successSchema(operation);
-  const response = shapeContaining(reader, answered, draft.schema, name);
-  const properties = reader.properties(draft.schema);
+  const response = shapeContaining(view, answered, draft.schema, name);
+  const properties = view.properties(draft.schema);
   const creates = creationByVerb(verb);
-  const sets = creates === undefined ? effectOfAction(verb, operation, properties, reader) : undefined;
+  const sets = creates === undefined ? effectOfAction(verb, operation, properties, view) : undefined;
   const timestamps = timestampsOf(verb, properties);
   const request = itemInRequest(inference, operation, draft);
   const isItem = response?.form === 'item';
@@ -199,13 +197,13 @@ function reasonAgainstAction(verb: string, thing: string, answered: Schema | und
 }
 
 function itemInRequest(
-  { reader }: Inference,
+  { view }: Inference,
   operation: Operation,
   { schema, template }: ResourceDraft,
 ): BodyShape | undefined {
   const name = lastLiteral(template.segments);
   // Whatever is sent may have properties of the item.
-  const taken = requestItemShape(reader, requestSchema(operation), schema, name);
+  const taken = requestItemShape(view, requestSchema(operation), schema, name);
   return taken?.form === 'item' ? taken : undefined;
 }
 
@@ -217,11 +215,11 @@ function setsProperties(
   draft: ResourceDraft,
 ): boolean {
   if (sharesProperties(inference, request, draft)) return true;
-  return propertiesInQuery(operation, inference.reader.properties(draft.schema)).length > 0;
+  return propertiesInQuery(operation, inference.view.properties(draft.schema)).length > 0;
 }
 
-function sharesProperties({ reader }: Inference, request: BodyShape | undefined, { schema }: ResourceDraft): boolean {
+function sharesProperties({ view }: Inference, request: BodyShape | undefined, { schema }: ResourceDraft): boolean {
   if (request?.item === undefined) return false;
-  const properties = reader.properties(schema);
-  return [...reader.properties(request.item).keys()].some((name) => properties.has(name));
+  const properties = view.properties(schema);
+  return [...view.properties(request.item).keys()].some((name) => properties.has(name));
 }

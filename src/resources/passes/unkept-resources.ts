@@ -37,14 +37,14 @@ export function reasonNotStored({ uses, schema, template, itemTemplate }: Resour
 }
 
 /** Is it work that writes answer, and that who asked for it reads by its key? */
-function isTaskResource({ api, reader }: Inference, { uses, schema, template }: ResourceDraft): boolean {
+function isTaskResource({ api, view }: Inference, { uses, schema, template }: ResourceDraft): boolean {
   const name = singularWords(lastLiteral(template.segments)).join(' ');
-  if (!uses.some(({ isOnItem }) => isOnItem) || taskProgress(reader, reader.properties(schema), name) === undefined)
+  if (!uses.some(({ isOnItem }) => isOnItem) || taskProgress(view, view.properties(schema), name) === undefined)
     return false;
   return api.operations.some((operation) => {
-    const body = operation.method === 'GET' ? undefined : reader.unwrap(successSchema(operation));
+    const body = operation.method === 'GET' ? undefined : view.unwrap(successSchema(operation));
     const shown =
-      body === undefined ? [] : [body, ...[...reader.properties(body).values()].map((each) => reader.schemaOf(each))];
+      body === undefined ? [] : [body, ...[...view.properties(body).values()].map((each) => view.schemaOf(each))];
     return shown.some((each) => each?.pointer === schema.pointer);
   });
 }

@@ -12,7 +12,7 @@ import {
   shapeOf,
   templateFrom,
 } from '../../openapi/view/path-template';
-import type { SchemaReader } from '../../openapi/view/schema-reader';
+import type { SchemaView } from '../../openapi/view/schema-view';
 import { effectOf } from '../actions/verb-effects';
 import type { OperationReading, VariableSource } from '../model/binding';
 import {
@@ -41,7 +41,7 @@ export interface PathIndex {
   readingOf(operation: Operation): OperationReading | undefined;
 }
 
-export function indexPaths(api: ApiModel, reader: SchemaReader): PathIndex {
+export function indexPaths(api: ApiModel, view: SchemaView): PathIndex {
   const written = new Map<Operation, PathTemplate>();
   const byPath = new Map<string, PathTemplate | undefined>();
   const apart = selectedOperations(api);
@@ -51,7 +51,7 @@ export function indexPaths(api: ApiModel, reader: SchemaReader): PathIndex {
     if (!byPath.has(operation.path)) byPath.set(operation.path, (template = parseTemplate(operation.path)));
     if (template !== undefined && template.segments.length > 0) written.set(operation, template);
   }
-  const readings = readOperations(written, reader);
+  const readings = readOperations(written, view);
   const nodes = new Map<string, { template: PathTemplate; operations: Operation[] }>();
   for (const [operation, { template }] of readings) {
     const node = nodes.get(template.shape);
@@ -126,16 +126,16 @@ function each(words: readonly string[], ...verbs: Verb[]): [string, readonly Ver
  */
 function readOperations(
   written: ReadonlyMap<Operation, PathTemplate>,
-  reader: SchemaReader,
+  view: SchemaView,
 ): ReadonlyMap<Operation, OperationReading> {
   const readings = new Map<Operation, OperationReading>();
   for (const [operation, template] of written)
     readings.set(operation, { method: operation.method, template, outsidePath: NO_SOURCES, reason: undefined });
   rewriteVersions(readings);
-  rewriteSingularPaths(readings, reader);
-  rewriteVerbs(readings, reader);
+  rewriteSingularPaths(readings, view);
+  rewriteVerbs(readings, view);
   rewriteVerbsWithNouns(readings, new PathMethods(readings.values()));
-  rewriteProcedureActions(readings, reader);
+  rewriteProcedureActions(readings, view);
   return readings;
 }
 
@@ -143,9 +143,9 @@ function readOperations(
  * `/thing/{id}` is an item of `/things`, where that has no items of its own: what is below it as well. Where the plural
  * has the item too, only those methods go there that it lacks.
  */
-function rewriteSingularPaths(readings: Map<Operation, OperationReading>, reader: SchemaReader): void {
+function rewriteSingularPaths(readings: Map<Operation, OperationReading>, view: SchemaView): void {
   const places = new PathMethods(readings.values());
-  const plurals = pluralsOf(readings, reader);
+  const plurals = pluralsOf(readings, view);
   if (plurals.size === 0) return;
   for (const [operation, reading] of readings) {
     const { segments } = reading.template;
@@ -169,8 +169,8 @@ function rewriteSingularPaths(readings: Map<Operation, OperationReading>, reader
 }
 
 /** Words that stand before a variable in the singular, by the shape of the path with them, where the plural is listed or added to. */
-function pluralsOf(readings: ReadonlyMap<Operation, OperationReading>, reader: SchemaReader): Map<string, string> {
-  const lists = listsOf(readings, reader);
+function pluralsOf(readings: ReadonlyMap<Operation, OperationReading>, view: SchemaView): Map<string, string> {
+  const lists = listsOf(readings, view);
   const plurals = new Map<string, string>();
   for (const { template } of readings.values()) {
     const { segments } = template;
@@ -185,12 +185,12 @@ function pluralsOf(readings: ReadonlyMap<Operation, OperationReading>, reader: S
 }
 
 /** The last words of paths that are listed or added to, by the path with the word in the singular. */
-function listsOf(readings: ReadonlyMap<Operation, OperationReading>, reader: SchemaReader): Map<string, string> {
+function listsOf(readings: ReadonlyMap<Operation, OperationReading>, view: SchemaView): Map<string, string> {
   const lists = new Map<string, string>();
   for (const [operation, { method, template }] of readings) {
     const last = template.segments.at(-1);
     if (last?.kind !== 'literal') continue;
-    const isList = method === 'GET' && listShape(reader, successSchema(operation), last.text) !== undefined;
+    const isList = method === 'GET' && listShape(view, successSchema(operation), last.text) !== undefined;
     if (!isList && method !== 'POST') continue;
     lists.set(`${shapeOf(template.segments.slice(0, -1))}/${singularWords(last.text).join('')}`, last.text);
   }
@@ -198,7 +198,7 @@ function listsOf(readings: ReadonlyMap<Operation, OperationReading>, reader: Sch
 }
 
 /** Verbs at the end of paths. */
-function rewriteVerbs(readings: Map<Operation, OperationReading>, reader: SchemaReader): void {
+function rewriteVerbs(readings: Map<Operation, OperationReading>, view: SchemaView): void {
   const places = new PathMethods(readings.values());
   const things = usesByNoun(readings);
   const candidates = [...readings].flatMap(([operation, reading]) => {
@@ -208,8 +208,8 @@ function rewriteVerbs(readings: Map<Operation, OperationReading>, reader: Schema
   for (const wanted of ORDER) {
     for (const { operation, reading, before, word } of candidates) {
       if (readings.get(operation) !== reading || VERBS.get(word)?.includes(wanted) !== true) continue;
-      if (!SENT[wanted].includes(reading.method) || endsInState(operation, wanted, word, reader)) continue;
-      const found = restPath(operation, wanted, before, things, reader);
+      if (!SENT[wanted].includes(reading.method) || endsInState(operation, wanted, word, view)) continue;
+      const found = restPath(operation, wanted, before, things, view);
       if (found === undefined) continue;
       const template = templateFrom(found.segments);
       const method = METHOD[wanted];
@@ -228,9 +228,9 @@ export function isProcedure(path: string): boolean {
 }
 
 /** `POST …:destroy` that answers a thing of which one state is `DESTROYED`: it is not gone. */
-function endsInState(operation: Operation, wanted: Verb, word: string, reader: SchemaReader): boolean {
-  const body = wanted === 'remove' && operation.method === 'POST' ? reader.unwrap(successSchema(operation)) : undefined;
-  return body !== undefined && typeof effectOf(word, reader.properties(body))?.value === 'string';
+function endsInState(operation: Operation, wanted: Verb, word: string, view: SchemaView): boolean {
+  const body = wanted === 'remove' && operation.method === 'POST' ? view.unwrap(successSchema(operation)) : undefined;
+  return body !== undefined && typeof effectOf(word, view.properties(body))?.value === 'string';
 }
 
 /** What stands before a verb: its own segment, or the end of one behind a dot, `things.list`. */
@@ -267,15 +267,15 @@ function restPath(
   verb: Verb,
   before: readonly Segment[],
   things: ReadonlyMap<string, number>,
-  reader: SchemaReader,
+  view: SchemaView,
 ): RewrittenPath | undefined {
   if ((things.get(shapeOf(before)) ?? 0) < 2) return undefined;
-  const isList = listShape(reader, successSchema(operation), lastLiteral(before)) !== undefined;
+  const isList = listShape(view, successSchema(operation), lastLiteral(before)) !== undefined;
   const here: RewrittenPath = { segments: before, outsidePath: NO_SOURCES };
   if (before.at(-1)?.kind === 'variable') return isAboutItem(operation, verb) ? here : undefined;
   if (verb === 'list') return isList ? here : undefined;
   if (verb === 'create') return here;
-  return verb === 'read' && isList ? undefined : withKeyVariable(operation, before, reader);
+  return verb === 'read' && isList ? undefined : withKeyVariable(operation, before, view);
 }
 
 /** `/things/{id}/get` that answers an archive reads no item. */

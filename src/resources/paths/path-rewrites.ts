@@ -4,7 +4,7 @@ import type { Operation, Schema } from '../../openapi/model/operation';
 import { isKeyName } from '../../openapi/naming/property-names';
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
 import { lastLiteral, type Segment, shapeOf, templateFrom } from '../../openapi/view/path-template';
-import { isScalar, type SchemaReader } from '../../openapi/view/schema-reader';
+import { isScalar, type SchemaView } from '../../openapi/view/schema-view';
 import type { OperationReading, VariableSource } from '../model/binding';
 
 /** A place, and where the values of its variables stand that are not in the path. */
@@ -17,13 +17,13 @@ export interface RewrittenPath {
 export function withKeyVariable(
   operation: Operation,
   before: readonly Segment[],
-  reader: SchemaReader,
+  view: SchemaView,
 ): RewrittenPath | undefined {
   const thing = lastLiteral(before);
-  const isKey = keyNames(operation, before, reader);
+  const isKey = keyNames(operation, before, view);
   const query = operation.parameters.filter((parameter) => parameter.in === 'query').find(({ name }) => isKey(name));
   const at: VariableSource | undefined =
-    query === undefined ? keyInBody(requestSchema(operation), isKey, reader) : { in: 'query', name: query.name };
+    query === undefined ? keyInBody(requestSchema(operation), isKey, view) : { in: 'query', name: query.name };
   if (at === undefined) return undefined;
   // `/orgs/{id}/things/get {id}`: two variables of one name would be one value.
   const isTaken = before.some((segment) => segment.kind === 'variable' && segment.name === at.name);
@@ -35,12 +35,12 @@ export function withKeyVariable(
  * Names that mean the key of what a path is about: that of the last word or of words in a row, `watch_screening_id` for
  * `/watch_screening/person`, and the property in which the response has the item, `box` for `{ box: {…} }`.
  */
-function keyNames(operation: Operation, before: readonly Segment[], reader: SchemaReader): (name: string) => boolean {
+function keyNames(operation: Operation, before: readonly Segment[], view: SchemaView): (name: string) => boolean {
   const words = before.flatMap((segment) => (segment.kind === 'literal' ? [singularWords(segment.text).join('')] : []));
   const runs = words.flatMap((_, start) =>
     words.slice(start).map((_, count) => words.slice(start, start + count + 1).join('')),
   );
-  const holder = itemShape(reader, successSchema(operation), lastLiteral(before))?.path[0];
+  const holder = itemShape(view, successSchema(operation), lastLiteral(before))?.path[0];
   const things = new Set([
     ...runs.filter((run) => run.length > 2),
     ...(holder === undefined ? [] : [foldedName(holder)]),
@@ -56,17 +56,17 @@ function isKeyOf(folded: string, noun: string): boolean {
 function keyInBody(
   schema: Schema | undefined,
   isKey: (name: string) => boolean,
-  reader: SchemaReader,
+  view: SchemaView,
 ): VariableSource | undefined {
-  const body = reader.unwrap(schema);
+  const body = view.unwrap(schema);
   if (body === undefined) return undefined;
-  const properties = [...reader.properties(body).values()].filter(isScalar);
+  const properties = [...view.properties(body).values()].filter(isScalar);
   const found = properties.find(({ name }) => isKey(name));
   return found === undefined ? undefined : { in: 'body', name: found.name };
 }
 
 /** `POST /thing/cancel {thing_id}` is `POST /thing/{thing_id}/cancel`, where a thing is read by that key. */
-export function rewriteProcedureActions(readings: Map<Operation, OperationReading>, reader: SchemaReader): void {
+export function rewriteProcedureActions(readings: Map<Operation, OperationReading>, view: SchemaView): void {
   const keys = new Map(
     [...readings.values()].flatMap(({ template: { segments }, outsidePath, method }): [string, string][] => {
       const [name] = method === 'GET' ? outsidePath.keys() : [];
@@ -78,7 +78,7 @@ export function rewriteProcedureActions(readings: Map<Operation, OperationReadin
     const parted = reading.method === 'POST' && reading.outsidePath.size === 0 ? splitLastWord(segments) : undefined;
     const name = parted === undefined ? undefined : keys.get(shapeOf(parted.before));
     if (parted === undefined || name === undefined) continue;
-    const at = keyInBody(requestSchema(operation), (each) => each === name, reader);
+    const at = keyInBody(requestSchema(operation), (each) => each === name, view);
     if (at === undefined) continue;
     const template = templateFrom([
       ...parted.before,

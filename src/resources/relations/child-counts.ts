@@ -4,7 +4,7 @@ import type { ChildCount, ResourceDescription } from '../model/resource';
 import { singular, wordsOf } from '../../core/text/inflection';
 import { lastLiteral, parseTemplate } from '../../openapi/view/path-template';
 import type { Binding } from '../model/binding';
-import { typesOf, type SchemaReader } from '../../openapi/view/schema-reader';
+import { typesOf, type SchemaView } from '../../openapi/view/schema-view';
 import type { ResourceStatement } from '../overrides/statements';
 import { statesInProse } from '../../openapi/naming/states';
 
@@ -21,7 +21,7 @@ type Nouns = readonly [one: string, many: string];
 export interface CountedTargets {
   readonly resources: readonly ResourceDescription[];
   readonly bindings: readonly Binding[];
-  readonly reader: SchemaReader;
+  readonly view: SchemaView;
 }
 
 /**
@@ -37,8 +37,8 @@ export function childCountsOf(
   targets: CountedTargets,
   stated: ResourceStatement | undefined,
 ): ChildCount[] {
-  const { reader } = targets;
-  const numbers = numbersIn(resource, reader).filter(({ at }) => stated?.references.has(at.at(0) ?? '') !== true);
+  const { view } = targets;
+  const numbers = numbersIn(resource, view).filter(({ at }) => stated?.references.has(at.at(0) ?? '') !== true);
   if (resource.kind === 'singleton' || numbers.length === 0) return [];
   const below = childrenOf(resource, targets).map((children) => ({ ...children, nouns: nounsOf(children.child) }));
   return numbers.flatMap(({ at: path, property, noun }): ChildCount[] => {
@@ -91,11 +91,11 @@ interface CountingNumber {
 
 const COUNT_OF_PART = /^(?:count|total|total_?count)$/i;
 
-function numbersIn({ properties, attributes }: ResourceDescription, reader: SchemaReader): CountingNumber[] {
+function numbersIn({ properties, attributes }: ResourceDescription, view: SchemaView): CountingNumber[] {
   const own = [...properties.values()].filter(({ writeOnly }) => !writeOnly);
   const parts = own.flatMap((property) => {
-    const inner = typesOf(property.schema).some(isNumber) ? undefined : reader.schemaOf(property);
-    const properties = inner === undefined ? [] : [...reader.properties(inner).values()];
+    const inner = typesOf(property.schema).some(isNumber) ? undefined : view.schemaOf(property);
+    const properties = inner === undefined ? [] : [...view.properties(inner).values()];
     return properties
       .filter(({ name }) => COUNT_OF_PART.test(name))
       .map((part): CountingNumber => ({ at: [property.name, part.name], property: part, noun: property.name }));
@@ -169,13 +169,13 @@ function isSetByClient(
   child: ResourceDescription,
   property: string,
   { readOnly }: Property,
-  { bindings, reader }: CountedTargets,
+  { bindings, view }: CountedTargets,
 ): boolean {
   if (readOnly) return false;
   const requests = bindings.flatMap((binding) =>
     binding.resource === resource && WRITES.has(binding.behaviour) ? (binding.request?.item ?? []) : [],
   );
-  const saying = requests.filter((item) => reader.properties(item).get(property)?.readOnly === false);
+  const saying = requests.filter((item) => view.properties(item).get(property)?.readOnly === false);
   const isMade = bindings.some((binding) => binding.resource === child && MAKES.has(binding.behaviour));
   return saying.some(({ pointer }) => !isMade || pointer !== resource.schema.pointer);
 }

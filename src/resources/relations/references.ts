@@ -1,7 +1,7 @@
 import { foldedName, singular, wordsOf } from '../../core/text/inflection';
 import type { Property } from '../../openapi/model/operation';
 import { type PathTemplate, type Segment, variablesOf } from '../../openapi/view/path-template';
-import { type SchemaReader, typesOf } from '../../openapi/view/schema-reader';
+import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import { isBodylessPut } from '../drafts/creation-semantics';
 import type { Inference, ResourceDraft } from '../drafts/draft';
 import type { PropertyReference, ResourceDescription } from '../model/resource';
@@ -55,7 +55,7 @@ function choose(all: readonly ResourceDescription[] = [], from: ResourceDescript
 export function referencesOf(
   resource: ResourceDescription,
   targets: ReferenceTargets,
-  reader: SchemaReader,
+  view: SchemaView,
   stated: ResourceStatement | undefined,
 ): PropertyReference[] {
   return [...resource.properties.values()].flatMap((property): PropertyReference[] => {
@@ -65,7 +65,7 @@ export function referencesOf(
       const form = typesOf(property.schema).includes('array') ? 'keys' : 'key';
       return [{ property: property.name, to: said, form, evidence: stated.evidence }];
     }
-    const found = byKeyName(resource, property, targets) ?? embedded(resource, property, targets, reader);
+    const found = byKeyName(resource, property, targets) ?? embedded(resource, property, targets, view);
     return found === undefined ? [] : [found];
   });
 }
@@ -104,15 +104,15 @@ function embedded(
   from: ResourceDescription,
   property: Property,
   targets: ReferenceTargets,
-  reader: SchemaReader,
+  view: SchemaView,
 ): PropertyReference | undefined {
-  const schema = reader.schemaOf(property);
-  const items = schema === undefined ? undefined : reader.items(schema);
+  const schema = view.schemaOf(property);
+  const items = schema === undefined ? undefined : view.items(schema);
   const inner = items ?? schema;
-  if (inner === undefined || reader.properties(inner).size === 0) return undefined;
+  if (inner === undefined || view.properties(inner).size === 0) return undefined;
   const bySchema = targets.ofSchema(inner.pointer, from);
-  const target = bySchema ?? namedAlike(from, property.name, reader.properties(inner), targets);
-  if (target === undefined || !reader.properties(inner).has(target.key.name)) return undefined;
+  const target = bySchema ?? namedAlike(from, property.name, view.properties(inner), targets);
+  if (target === undefined || !view.properties(inner).has(target.key.name)) return undefined;
   const { name, pointer } = property;
   const why = bySchema === undefined ? 'name and members' : 'schema';
   const text = `"${name}" shows ${items === undefined ? 'an item' : 'items'} of ${target.path}, by its ${why}`;
@@ -188,7 +188,7 @@ export function itemSourceOf(inference: Inference, draft: ResourceDraft, all: re
     const names = other.itemTemplate === undefined ? [] : variablesOf(other.itemTemplate.segments).map(foldedName);
     const isNamed = names.length > 0 && names.join() === ending.slice(-names.length).join();
     const isRead = other.uses.some((use) => use.isOnItem && use.behaviour === 'read' && use.response !== undefined);
-    return other !== draft && isNamed && isRead && inference.reader.areSameType(other.schema, schema);
+    return other !== draft && isNamed && isRead && inference.view.areSameType(other.schema, schema);
   });
   const length = ({ draft: { template } }: Finished): number => template.segments.length;
   return found.sort((left, right) => length(left) - length(right))[0]?.description.path;

@@ -1,9 +1,9 @@
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
-import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import { isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
 import type { Property, Schema } from '../model/operation';
 import type { ApiModel } from '../model/api-model';
-import { resolveObject, type Located } from '../read/references';
+import { fieldOf, itemsOf, type Located, type LocatedObject, resolveObject } from '../read/references';
 
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
@@ -19,17 +19,20 @@ const ANNOTATIONS = new Set([
   '$comment',
 ]);
 
-const READERS = new WeakMap<ApiModel, SchemaReader>();
+const VIEWS = new WeakMap<ApiModel, SchemaView>();
 
-/** The one reader of a description, for the caller while it is served. */
-export function readerOf(api: ApiModel): SchemaReader {
-  let reader = READERS.get(api);
-  if (reader === undefined) READERS.set(api, (reader = new SchemaReader(api)));
-  return reader;
+/** The one view of the schemas of a description. */
+export function viewOf(api: ApiModel): SchemaView {
+  let view = VIEWS.get(api);
+  if (view === undefined) VIEWS.set(api, (view = new SchemaView(api)));
+  return view;
 }
 
-/** Reads schemas by their words alone: nothing is compiled, and each is read once. */
-export class SchemaReader {
+/**
+ * What schemas say of values, through references, `allOf` and what only wraps another: told by their words alone, nothing
+ * is compiled, and each is read once. Whether one takes a value it says itself, {@link Schema.accepts}.
+ */
+export class SchemaView {
   private readonly api: ApiModel;
   /** By pointer; `null` where nothing is. */
   private readonly reached = new Map<string, Schema | null>();
@@ -75,7 +78,7 @@ export class SchemaReader {
     this.itemsAt.set(schema.pointer, null);
     const found =
       this.ownItems(schema) ??
-      firstOf(this.branches(schema, ['allOf']), (branch) => this.items(branch)) ??
+      this.branches(schema, ['allOf']).flatMap((branch) => this.items(branch) ?? [])[0] ??
       this.itemsOfChoice(schema);
     this.itemsAt.set(schema.pointer, found ?? null);
     return found;
@@ -146,6 +149,27 @@ export class SchemaReader {
     return Object.keys(value).every((keyword) => keyword.startsWith('x-') || ANNOTATIONS.has(keyword));
   }
 
+  /** What nothing is declared of: its properties are for the client to choose. */
+  acceptsAnyObject(schema: Schema): boolean {
+    if (this.isUnconstrained(schema)) return true;
+    return this.isObject(schema) && this.properties(schema).size === 0 && this.mapValues(schema) === undefined;
+  }
+
+  /** The schema that properties lead to. */
+  along(schema: Schema, path: readonly string[]): Schema | undefined {
+    let at: Schema | undefined = schema;
+    for (const name of path) {
+      const property: Property | undefined = at && this.properties(at).get(name);
+      at = property && this.schemaOf(property);
+    }
+    return at;
+  }
+
+  /** The texts that a property is restricted to; none where it is not. */
+  enumTexts(property: Property): string[] {
+    return stringItems(this.schemaOf(property)?.value['enum']);
+  }
+
   /** Are the two the same schema, or of one family: does the smaller one share most of its properties? */
   areSimilar(left: Schema, right: Schema): boolean {
     return this.share(left, right) >= 0.5;
@@ -197,8 +221,7 @@ export class SchemaReader {
       const found = Object.entries(isSchemaObject(schemas) ? schemas : {}).find(
         ([each]) => each.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase() === wanted,
       )?.[1];
-      const words = isSchemaObject(found) ? found['enum'] : undefined;
-      return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
+      return isSchemaObject(found) ? stringItems(found['enum']) : [];
     });
   }
 
@@ -211,38 +234,21 @@ export class SchemaReader {
     ];
   }
 
-  private branches({ value, pointer }: Schema, keywords: readonly string[]): Schema[] {
-    return keywords.flatMap((keyword) => {
-      const list = value[keyword];
-      if (!Array.isArray(list)) return [];
-      const at = joinPointer(pointer, keyword);
-      return list.flatMap((branch, index) => this.at({ value: branch, pointer: joinPointer(at, index) }) ?? []);
-    });
+  private branches(schema: Schema, keywords: readonly string[]): Schema[] {
+    return keywords.flatMap((keyword) => itemsOf(fieldOf(schema, keyword)).flatMap((branch) => this.at(branch) ?? []));
   }
 }
 
 /** The one schema that another only wraps, to add a description or null to it. */
-function onlyBranch({ value, pointer }: { value: SchemaObject; pointer: string }): Located | undefined {
+function onlyBranch(schema: LocatedObject): Located | undefined {
+  const { value } = schema;
   if (value['properties'] !== undefined || value['items'] !== undefined) return undefined;
   for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
-    const list = value[keyword];
-    if (!Array.isArray(list)) continue;
-    const index = list.findIndex((branch) => !isNull(branch));
-    const only: JsonValue | undefined = list[index];
-    if (only === undefined || list.slice(index + 1).some((branch) => !isNull(branch))) return undefined;
-    return { value: only, pointer: joinPointer(joinPointer(pointer, keyword), index) };
+    if (!Array.isArray(value[keyword])) continue;
+    const [only, ...others] = itemsOf(fieldOf(schema, keyword)).filter((branch) => !isNull(branch.value));
+    return others.length === 0 ? only : undefined;
   }
   return undefined;
-}
-
-/** The schema that properties lead to. */
-export function schemaAlong(reader: SchemaReader, schema: Schema, path: readonly string[]): Schema | undefined {
-  let at: Schema | undefined = schema;
-  for (const name of path) {
-    const property: Property | undefined = at === undefined ? undefined : reader.properties(at).get(name);
-    at = property === undefined ? undefined : reader.schemaOf(property);
-  }
-  return at;
 }
 
 /** A branch that only lets null be: `{ type: null }`, or `{ nullable: true }`, which some generators write. */
@@ -268,21 +274,7 @@ function typesOfBranches({ anyOf, oneOf }: SchemaObject): string[] {
   return isNamed ? [...new Set(branches.flatMap((branch) => (isSchemaObject(branch) ? typesOf(branch) : [])))] : [];
 }
 
-function firstOf<From, To>(list: readonly From[], read: (item: From) => To | undefined): To | undefined {
-  for (const item of list) {
-    const found = read(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** Is a property neither an object nor a list, as far as its own words tell? */
 export function isScalar({ schema }: Property): boolean {
   return typesOf(schema).every((type) => type !== 'object' && type !== 'array') && schema['properties'] === undefined;
-}
-
-/** What nothing is declared of: its properties are for the client to choose. */
-export function acceptsAnyObject(reader: SchemaReader, schema: Schema): boolean {
-  if (reader.isUnconstrained(schema)) return true;
-  return reader.isObject(schema) && reader.properties(schema).size === 0 && reader.mapValues(schema) === undefined;
 }
