@@ -1,4 +1,4 @@
-import type { CheckFinding } from '../core/errors/finding';
+import type { CheckDefinition, CheckFinding } from '../core/errors/finding';
 import type { Browser } from '../core/http/cors';
 import { headerValue, headerValues } from '../core/http/headers';
 import type { HttpResponse, RawHeaders } from '../core/http/message';
@@ -23,13 +23,11 @@ interface Superseded {
 }
 
 /** A named rule about one response. */
-export interface ResponseCheck {
-  /** Stable; `docs/reference/checks.md` explains it (a test holds that). */
-  readonly id: string;
+export interface ResponseCheck extends CheckDefinition {
   /** Where the rule comes from. */
   readonly source: string;
   /** What the response is compared with: what a contract expects, what the description documents, or HTTP itself. */
-  readonly scope: 'contract' | 'description' | 'http';
+  readonly basis: 'contract' | 'description' | 'http';
   readonly supersededBy?: Superseded;
   /**
    * @returns the disagreements, none when the response is right; `undefined` when there was nothing to check, which is

@@ -1,4 +1,4 @@
-import type { Finding } from '../core/errors/finding';
+import type { CheckDefinition, Finding } from '../core/errors/finding';
 import type { RawHeaders } from '../core/http/message';
 import { canonicalKey, isJsonObject, type JsonValue } from '../core/json/json-value';
 import type { Expectation } from '../formats/contract/contract';
@@ -75,9 +75,7 @@ export interface RunFinding extends Finding {
 }
 
 /** A named rule about all exchanges of a run. */
-export interface RunCheck {
-  /** Stable; `docs/reference/checks.md` explains it (a test holds that). */
-  readonly id: string;
+export interface RunCheck extends CheckDefinition {
   /** Where the rule comes from. */
   readonly source: string;
   /**

@@ -45,7 +45,7 @@ inBrowser('the page of a result', () => {
     const cause = page.locator('article');
     expect(await cause.count()).toBe(1);
     const text = await cause.innerText();
-    expect(text).toContain('The status is 500, not 200');
+    expect(text).toContain('Expected status 200, got 500');
     expect(text).toContain(HOSTILE);
     expect(text).toContain('openapi.yaml:9:5');
   });

@@ -16,7 +16,7 @@ const ENTRIES: ReadonlyMap<string, string> = new Map(
 
 /** Ids of findings that are made outside a registry, by the runner as it goes: written there, or named by a constant. */
 const RUNNER_IDS = SOURCE_FILES.filter(({ path }) => path.startsWith('runner/')).flatMap(({ text }) =>
-  [...text.matchAll(/\bcheck: (?:'([a-z-]+)'|([A-Z_]+)\b)/g)].map(
+  [...text.matchAll(/\b(?:check|id): (?:'([a-z-]+)'|([A-Z_]+)\b(?!\.))/g)].map(
     ([, id, constant = '']) => id ?? new RegExp(`const ${constant} = '([a-z-]+)'`).exec(text)?.[1] ?? constant,
   ),
 );

@@ -31,8 +31,13 @@ function answer(
 
 test('a finding says in words what was expected, and shows what came', () => {
   expect(bodyExpected.run(answer('{"a":"x"}', { a: { $min: 3, $type: 'integer' } }))).toMatchObject([
-    { at: '/response/body/a', message: 'The value /a is no number', expected: 'a number at least 3', actual: '"x"' },
-    { at: '/response/body/a', message: 'The value /a does not have the expected type', expected: 'an integer' },
+    {
+      at: '/response/body/a',
+      message: '/a: expected a number at least 3, got "x"',
+      expected: 'a number at least 3',
+      actual: '"x"',
+    },
+    { at: '/response/body/a', message: '/a: expected an integer, got "x"', expected: 'an integer' },
   ]);
 });
 

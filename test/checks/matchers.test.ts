@@ -13,7 +13,7 @@ function yaml(text: string): JsonValue {
 function say(expected: string, actual: string | undefined, isText = false): string[] {
   const value = actual === undefined ? undefined : isText ? actual : parseJson(actual);
   const { mismatches } = matchValue(readExpected(yaml(expected), isText), value);
-  return mismatches.map(({ pointer, message }) => `${pointer}: ${message}`);
+  return mismatches.map(({ pointer, rule }) => `${pointer}: ${rule}`);
 }
 
 /** Values that a sloppy comparison takes for one another, or for nothing. */

@@ -78,12 +78,12 @@ const CASES: Readonly<Record<string, CheckCases>> = {
       [
         'another status',
         pet(PET, { expected: { statuses: [201] } }),
-        'error /response/status: The status is 200, not 201',
+        'error /response/status: Expected status 201, got 200',
       ],
       [
         'none of several',
         error(404, NOT_FOUND, { expected: { statuses: [200, 304] } }),
-        'error /response/status: The status is 404, not 200 or 304',
+        'error /response/status: Expected status 200 or 304, got 404',
       ],
     ],
     silent: [
@@ -97,17 +97,17 @@ const CASES: Readonly<Record<string, CheckCases>> = {
       [
         'another code',
         error(404, NOT_FOUND, { expected: { codes: ['route_not_found'] } }),
-        'error /response/body/code: The error code is "resource_not_found", not route_not_found',
+        'error /response/body/code: Expected error code route_not_found, got "resource_not_found"',
       ],
       [
         'no code',
         error(404, '{"message":"a","status":404}', { expected: { codes: ['a', 'b'] } }),
-        'error /response/body/code: The error code is nothing, not a or b',
+        'error /response/body/code: Expected error code a or b, got nothing',
       ],
       [
         'no body, where no error object is asked for',
         error(404, undefined, { method: 'HEAD', expected: { codes: ['a'] } }),
-        'error /response/body/code: The error code is nothing, not a',
+        'error /response/body/code: Expected error code a, got nothing',
       ],
     ],
     silent: [['the code', error(404, NOT_FOUND, { expected: { codes: ['x', 'resource_not_found'] } })]],
@@ -122,31 +122,31 @@ const CASES: Readonly<Record<string, CheckCases>> = {
       [
         'another value',
         pet(PET, { expected: { body: { name: 'Zoe' } } }),
-        'error /response/body/name: The value /name is not the expected value',
+        'error /response/body/name: /name: expected "Zoe", got "Zoë"',
       ],
       [
         'an int64 that differs in its last digit',
         pet(PET, { expected: { body: { id: 9007199254740992n } } }),
-        'error /response/body/id: The value /id is not the expected value',
+        'error /response/body/id: /id: expected 9007199254740992, got 9007199254740993',
       ],
       [
         'a missing member',
         pet(PET, { expected: { body: { tags: [] } } }),
-        'error /response/body/tags: The value /tags is missing',
+        'error /response/body/tags: /tags is missing',
       ],
       [
         'a list that is too short',
         pet('[1]', { expected: { body: [1, 2] } }),
-        'error /response/body: The body has 1 items, not 2',
+        'error /response/body: The body: expected 2 items, got 1',
       ],
       ['no JSON', pet('<p>', { expected: { body: {} } }), 'error /response/body: The body must be JSON'],
       ['no body', pet('', { expected: { body: {} } }), 'error /response/body: The body is missing'],
       [
         'null for false',
         pet('{"a":null,"b":0,"c":""}', { expected: { body: { a: false, b: false, c: null } } }),
-        'error /response/body/a: The value /a is not the expected value',
-        'error /response/body/b: The value /b is not the expected value',
-        'error /response/body/c: The value /c is not the expected value',
+        'error /response/body/a: /a: expected false, got null',
+        'error /response/body/b: /b: expected false, got 0',
+        'error /response/body/c: /c: expected null, got ""',
       ],
     ],
     silent: [
@@ -172,7 +172,7 @@ const CASES: Readonly<Record<string, CheckCases>> = {
             ],
           },
         }),
-        'error /response/headers/etag: The header etag is not the expected value',
+        'error /response/headers/etag: etag: expected "b", got "a"',
         'error /response/headers/link: The header Link is missing',
       ],
     ],

@@ -49,9 +49,10 @@ const ABOUT = { owner: 'team-shop', reason: 'see issue 12', expires: '2099-12-31
 function said(result: RunResult): string[] {
   const texts = allSteps(result).flatMap(({ verdict, warnings, operation = '-' }) => {
     const findings: readonly LocatedFinding[] = verdict.kind === 'fail' ? verdict.findings : [];
-    return [...findings, ...warnings].map(({ check, severity, at, message }) => {
-      // Ids are given out anew in each run.
-      return `${severity} ${check} of ${operation} ${foldPointer(at)}: ${message.replaceAll(/\bid is \d+/g, 'id is …')}`;
+    return [...findings, ...warnings].map(({ check, severity, at, message, identity }) => {
+      // Ids and names are given out anew in each run; what is violated is the same.
+      const rule = [identity?.subject, identity?.rule ?? message].join(' ').replaceAll(/\bid is \d+/g, 'id is …');
+      return `${severity} ${check} of ${operation} ${foldPointer(at)}: ${rule}`;
     });
   });
   return [...new Set(texts)].sort();

@@ -35,7 +35,7 @@ test('what was written as a baseline is read back, and makes the same run green,
   expect(step!.warnings).toMatchObject([
     {
       severity: 'warning',
-      message: 'The status is 500, not 200 (accepted until 2026-12-31)',
+      message: 'Expected status 200, got 500 (accepted until 2026-12-31)',
       hint: 'team-books: see issue 12',
     },
   ]);

@@ -41,11 +41,11 @@ describe('JUnit', () => {
   test('a failure has its message in the attribute and in the text, with a command', () => {
     const [failure] = elements(xml(resultOfSteps(failed([statusFinding(500, 200)]))), 'failure');
     expect(failure!.attributes).toEqual({
-      message: 'status-expected: The status is 500, not 200',
+      message: 'status-expected: Expected status 200, got 500',
       type: 'status-expected',
     });
     expect(failure!.text).toContain(
-      'status-expected: The status is 500, not 200\nstep: contracts/a.yaml:4:5\nGET http://',
+      'status-expected: Expected status 200, got 500\nstep: contracts/a.yaml:4:5\nGET http://',
     );
     expect(failure!.text).toContain('\nagain:\ncurl -i "http://localhost/books/1"');
   });
@@ -157,7 +157,7 @@ describe('SARIF', () => {
       ],
     });
     expect(result.partialFingerprints['standin/1']).toMatch(/^[0-9a-f]{12}$/);
-    expect(result.message.text).toBe('The status is 500, not 200\nat /response/status\nexpected: 200\nactual: 500');
+    expect(result.message.text).toBe('Expected status 200, got 500\nat /response/status\nexpected: 200\nactual: 500');
   });
 
   test('every rule that speaks is listed, and every index leads to it', () => {
@@ -188,7 +188,7 @@ describe('Markdown', () => {
   test('has the outcome, a table, and what is behind each cause folded up', () => {
     const report = formatReport('markdown', resultOfSteps(PASSED, failed([statusFinding(500, 200)])));
     expect(report).toContain('## ❌ VIOLATIONS: Library API 1.0.0\n\n1 failed, 1 passed at `http://localhost`.');
-    expect(report).toContain('| 1 | status-expected: The status is 500, not 200 | getBook | 1 | service |\n');
+    expect(report).toContain('| 1 | status-expected: Expected status 200, got 500 | getBook | 1 | service |\n');
     expect(report).toContain('```sh\ncurl -i "http://localhost/books/1"');
   });
 

@@ -34,8 +34,9 @@ export function findingOf(check: string, at: string, more: Partial<LocatedFindin
 
 export function statusFinding(actual: number, expected: number): LocatedFinding {
   return findingOf('status-expected', '/response/status', {
-    message: `The status is ${actual}, not ${expected}`,
+    message: `Expected status ${expected}, got ${actual}`,
     expected: String(expected),
+    statuses: [expected],
     actual: String(actual),
     place: 'openapi.yaml:9:5',
   });
@@ -45,9 +46,14 @@ export function failed(findings: readonly LocatedFinding[], more: Partial<StepRe
   return { ...PASSED, verdict: { kind: 'fail', findings }, ...more };
 }
 
-export function skipped(name: string, cause: (typeof SKIP_CAUSES)[number], reason: string): StepResult {
+export function skipped(
+  name: string,
+  cause: (typeof SKIP_CAUSES)[number],
+  reason: string,
+  because?: string,
+): StepResult {
   const nothing = { request: undefined, status: undefined, durationMs: undefined, attempts: 0 };
-  return { ...PASSED, ...nothing, name, verdict: { kind: 'skipped', cause, reason } };
+  return { ...PASSED, ...nothing, name, verdict: { kind: 'skipped', cause, reason, because } };
 }
 
 export function contractOf(name: string, ...steps: StepResult[]): ContractResult {

@@ -17,6 +17,7 @@ import {
 
 const fingerprints = (result: RunResult): string[] => rootCauses(result).map(({ fingerprint }) => fingerprint);
 const request = PASSED.request!;
+const MISSING = { subject: 'The value /state', rule: 'is missing', expected: '' };
 
 test('the same field of many items and answers is one cause, with its first step and its count', () => {
   const item = (index: number): StepResult =>
@@ -46,6 +47,7 @@ test.each<{ what: string; left: StepResult; right: StepResult; causes: number }>
     left: failed([
       findingOf('body-schema', '/response/body/3/id', {
         message: 'The field /3/id must be an integer',
+        identity: { subject: 'The field /3/id', rule: 'must be an integer' },
         expected: 'an integer',
         spec: '/components/schemas/Book/properties/id',
       }),
@@ -54,6 +56,7 @@ test.each<{ what: string; left: StepResult; right: StepResult; causes: number }>
       [
         findingOf('body-schema', '/response/body/id', {
           message: 'The field /id must be an integer',
+          identity: { subject: 'The field /id', rule: 'must be an integer' },
           expected: 'an integer',
           spec: '/components/schemas/Book/properties/id',
         }),
@@ -67,12 +70,14 @@ test.each<{ what: string; left: StepResult; right: StepResult; causes: number }>
     left: failed([
       findingOf('body-schema', '/response/body/3/id', {
         message: 'The field /3 must have the member "id"',
+        identity: { subject: 'The field /3', rule: 'must have the member "id"' },
         spec: '/components/schemas/Book/properties/id',
       }),
     ]),
     right: failed([
       findingOf('body-schema', '/response/body/id', {
         message: 'The body must have the member "id"',
+        identity: { subject: 'The body', rule: 'must have the member "id"' },
         spec: '/components/schemas/Book/properties/id',
       }),
     ]),
@@ -83,12 +88,14 @@ test.each<{ what: string; left: StepResult; right: StepResult; causes: number }>
     left: failed([
       findingOf('body-schema', '/response/body/id', {
         message: 'The field /id must be an integer',
+        identity: { subject: 'The field /id', rule: 'must be an integer' },
         spec: '/components/schemas/Book/properties/id',
       }),
     ]),
     right: failed([
       findingOf('body-schema', '/response/body/id', {
         message: 'The field /id must be at least 1',
+        identity: { subject: 'The field /id', rule: 'must be at least 1' },
         spec: '/components/schemas/Book/properties/id',
       }),
     ]),
@@ -121,12 +128,17 @@ test.each<{ what: string; left: StepResult; right: StepResult; causes: number }>
   {
     what: 'one member that is missing where three values of it are expected',
     left: failed([
-      findingOf('body-expected', '/response/body/state', { message: 'The value /state is missing', expected: '"new"' }),
+      findingOf('body-expected', '/response/body/state', {
+        message: '/state is missing',
+        expected: '"new"',
+        identity: MISSING,
+      }),
     ]),
     right: failed([
       findingOf('body-expected', '/response/body/state', {
-        message: 'The value /state is missing',
+        message: '/state is missing',
         expected: '"lent"',
+        identity: MISSING,
       }),
     ]),
     causes: 1,
@@ -152,7 +164,7 @@ test.each<{ what: string; left: StepResult; right: StepResult; causes: number }>
   {
     what: 'two statuses of one operation',
     left: failed([statusFinding(200, 201)]),
-    right: failed([statusFinding(500, 201)]),
+    right: failed([statusFinding(500, 201)], { status: 500 }),
     causes: 2,
   },
   {
@@ -339,7 +351,7 @@ test.each<{ what: string; steps: StepResult[]; check: string; suspect: string; c
     what: 'a wrong key that the setup met at once',
     steps: [
       failed([statusFinding(403, 201)], { phase: 'setup', status: 403, request: { ...request, headers: KEYED } }),
-      skipped('read', 'setup-failed', 'the setup step "read a book" did not do what it is for'),
+      skipped('read', 'setup-failed', 'the setup step "read a book" did not do what it is for', 'read a book'),
     ],
     check: 'wrong-key',
     suspect: 'runner settings',
@@ -377,7 +389,7 @@ describe('what could not be tried is counted at its cause', () => {
     const steps = [
       other,
       setup,
-      skipped('a', 'setup-failed', 'the setup step "add a shelf" did not do what it is for'),
+      skipped('a', 'setup-failed', 'the setup step "add a shelf" did not do what it is for', 'add a shelf'),
     ];
     const counts = rootCauses(resultOfSteps(...steps)).map(({ steps: [first], consequences }) => [
       first.step.name,
@@ -392,15 +404,20 @@ describe('what could not be tried is counted at its cause', () => {
   test('through other steps that were skipped', () => {
     const steps = [
       setup,
-      skipped('add a book', 'missing-value', 'it needs ${shelfId}, which "add a shelf" did not capture'),
-      skipped('read the book', 'missing-value', 'it needs ${bookId}, which "add a book" did not capture'),
+      skipped('add a book', 'missing-value', 'it needs ${shelfId}, which "add a shelf" did not capture', 'add a shelf'),
+      skipped('read the book', 'missing-value', 'it needs ${bookId}, which "add a book" did not capture', 'add a book'),
       skipped('later', 'pending', 'not yet'),
     ];
     expect(rootCauses(resultOfSteps(...steps)).map(({ consequences }) => consequences)).toEqual([2]);
   });
 
   test('only in its own contract', () => {
-    const alone = skipped('b', 'missing-value', 'it needs ${shelfId}, which "add a shelf" did not capture');
+    const alone = skipped(
+      'b',
+      'missing-value',
+      'it needs ${shelfId}, which "add a shelf" did not capture',
+      'add a shelf',
+    );
     const contracts = [contractOf('one', setup), contractOf('two', alone)];
     expect(rootCauses(resultOf({ contracts })).map(({ consequences }) => consequences)).toEqual([0]);
   });

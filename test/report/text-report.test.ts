@@ -43,7 +43,7 @@ const FAILED: StepResult = {
         check: 'status-expected',
         severity: 'error',
         at: '/response/status',
-        message: 'The status is 200, not 201',
+        message: 'Expected status 201, got 200',
         expected: '201',
         actual: '200',
         spec: '/paths/~1pets/post',
@@ -93,7 +93,7 @@ test('a report tells first what failed and how to send it again, then warnings, 
 
 FAIL add a pet (createPet)  contracts/a.yaml:9:5
   POST http://localhost/pets → 200
-  status-expected The status is 200, not 201
+  status-expected Expected status 201, got 200
     at        /response/status
     expected  201
     actual    200
@@ -334,7 +334,7 @@ test('what is merged into one cause is told with what it expected', () => {
     },
   };
   const text = formatTextReport(resultOf('violations', twice), false);
-  expect(text).toContain('  status-expected The status is 200, not 201\n');
+  expect(text).toContain('  status-expected Expected status 201, got 200\n');
   expect(text).toContain(
     '    as well   status-documented The status is not documented (expected 201, 400, actual 200), in add a pet\n' +
       '    in all    2 findings in 1 step\n',

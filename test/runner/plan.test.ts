@@ -67,12 +67,12 @@ test('a plan tells what is sent, what is made and how it goes away', () => {
 test('in mode observe nothing is made, and what is left out is counted', () => {
   const plan = planRun({ ...INPUT, mode: 'observe' }, [contract()]);
   const skippedSteps = [
-    { reason: 'they need what a step before would give', steps: 3 },
-    { reason: 'they could change something', steps: 2 },
+    { reason: 'a value of an earlier step is missing', steps: 3 },
+    { reason: 'mode observe changes nothing', steps: 2 },
   ];
   expect(plan).toMatchObject({ skippedSteps, creations: [], operations: ['listOrders'] });
   expect(formatPlan(plan)).toContain(
-    'held back   5 steps: 3, because they need what a step before would give; 2, because they could change something',
+    'held back   5 steps: 3, because a value of an earlier step is missing; 2, because mode observe changes nothing',
   );
 });
 

@@ -210,6 +210,7 @@ describe('the cleanup', () => {
       kind: 'skipped',
       reason: 'the setup step "make" did not do what it is for',
       cause: 'setup-failed',
+      because: 'make',
     });
   });
 
@@ -219,6 +220,7 @@ describe('the cleanup', () => {
       kind: 'skipped',
       reason: 'it needs ${id}, which "make" did not capture',
       cause: 'missing-value',
+      because: 'make',
     });
     expect(result.outcome).toBe('violations');
   });
@@ -253,6 +255,7 @@ test('a step whose value was not captured fails, and those that need it are skip
     kind: 'skipped',
     reason: 'it needs ${tag}, which "read" did not capture',
     cause: 'missing-value',
+    because: 'read',
   });
 });
 

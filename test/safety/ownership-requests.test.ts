@@ -78,7 +78,7 @@ test('the plan counts what is not sent for want of a path of its own', () => {
     const contract = readContract(readSource(text, 'plan.json'), api.operations, []);
     const plan = planRun({ api, baseUrl: 'https://staging.example.com', mode: 'own', runId: '1a2b3c4d' }, [contract!]);
     expect(plan).toMatchObject({
-      skippedSteps: [{ reason: expect.stringContaining('what they make has no path') as string, steps: 1 }],
+      skippedSteps: [{ reason: expect.stringContaining('what would be created has no path') as string, steps: 1 }],
       operations: ['log'],
     });
   } finally {

@@ -14,9 +14,12 @@ import { describeMatcher, type Mismatch } from './mismatch';
 /** Matchers that look at one value and at nothing in it. */
 export type LeafMatcher = Extract<Matcher, { kind: 'value' | 'type' | 'pattern' | 'format' | 'bound' | 'enum' }>;
 
-const DIFFERENT = 'is not the expected value';
+/** What is not there at all. */
+export const MISSING = { rule: 'is missing', message: ' is missing' } as const;
+export const DIFFERENT = 'is not the expected value';
+export const LIMIT_UNUSABLE = 'cannot be compared: the limit is no number';
 
-/** @returns why the value does not match, to go on after its name; `undefined` when it does */
+/** @returns the violated rule, as in {@link Mismatch}; `undefined` for a value that matches */
 export function leafMismatch(matcher: LeafMatcher, actual: JsonValue): string | undefined {
   switch (matcher.kind) {
     case 'value':
@@ -71,7 +74,7 @@ function boundMismatch(
   const value = numberOf(actual, isOfText);
   if (value === undefined) return 'is no number';
   const against = numberOf(limit, isOfText);
-  if (against === undefined) return 'cannot be compared: the limit is no number';
+  if (against === undefined) return LIMIT_UNUSABLE;
   return BOUND_HOLDS[bound](compareNumbers(value, against)) ? undefined : 'is out of range';
 }
 
@@ -99,17 +102,17 @@ export function differences(expected: JsonValue, actual: JsonValue, pointer: str
       }),
       ...more.map((name) => {
         const found = actual[name];
-        return { pointer: joinPointer(pointer, name), message: 'is not expected', expected: 'nothing', actual: found };
+        return { pointer: joinPointer(pointer, name), rule: 'is not expected', expected: 'nothing', actual: found };
       }),
     ];
   }
   if (equalJson(expected, actual)) return [];
   const words = describeMatcher({ kind: 'equals', value: expected, pointer: '' });
-  return [{ pointer, message: DIFFERENT, expected: words, actual }];
+  return [{ pointer, rule: DIFFERENT, expected: words, actual }];
 }
 
 function differenceAt(expected: JsonValue, actual: JsonValue | undefined, pointer: string): Mismatch[] {
   if (actual !== undefined) return differences(expected, actual, pointer);
   const words = describeMatcher({ kind: 'equals', value: expected, pointer: '' });
-  return [{ pointer, message: 'is missing', expected: words, actual }];
+  return [{ pointer, ...MISSING, expected: words, actual }];
 }

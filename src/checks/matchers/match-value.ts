@@ -3,8 +3,9 @@ import { scalarText } from '../../core/json/stringify-json';
 import { equalJson, isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { isJsonNumber } from '../../core/json/exact-number';
 import { joinPointer } from '../../core/json/json-pointer';
+import { counted } from '../../core/text/printable';
 import { describeMatcher, type MatchOutcome, type Mismatch, type Unevaluated } from './mismatch';
-import { differences, leafMismatch } from './leaf-matchers';
+import { DIFFERENT, differences, leafMismatch, LIMIT_UNUSABLE, MISSING } from './leaf-matchers';
 
 type OfKind<Kind extends Matcher['kind']> = Extract<Matcher, { kind: Kind }>;
 
@@ -47,8 +48,9 @@ class Comparison {
       case 'unordered':
         return this.compareUnordered(matcher, actual, pointer);
       default: {
-        const fault = leafMismatch(matcher, actual);
-        return fault === undefined ? [] : [this.mismatch(matcher, actual, pointer, fault)];
+        const rule = leafMismatch(matcher, actual);
+        const message = rule === LIMIT_UNUSABLE ? ' cannot be compared: the limit is not a number' : undefined;
+        return rule === undefined ? [] : [this.mismatch(matcher, actual, pointer, rule, message)];
       }
     }
   }
@@ -63,7 +65,7 @@ class Comparison {
 
   private compareMissing(matcher: Matcher, pointer: string): Mismatch[] {
     if (matcher.kind === 'absent') return [];
-    if (matcher.kind !== 'optional') return [this.mismatch(matcher, undefined, pointer, 'is missing')];
+    if (matcher.kind !== 'optional') return [this.mismatch(matcher, undefined, pointer, MISSING.rule, MISSING.message)];
     this.noteUnevaluated(matcher.matcher, pointer, 'it is absent');
     return [];
   }
@@ -95,7 +97,7 @@ class Comparison {
   }
 
   private compareObject(matcher: OfKind<'object'>, actual: JsonValue, pointer: string): Mismatch[] {
-    if (!isJsonObject(actual)) return [this.mismatch(matcher, actual, pointer, 'is not the expected value')];
+    if (!isJsonObject(actual)) return [this.mismatch(matcher, actual, pointer, DIFFERENT)];
     return matcher.members.flatMap((property) => {
       const found = Object.hasOwn(actual, property.name) ? actual[property.name] : undefined;
       return this.compare(property.matcher, found, joinPointer(pointer, property.name));
@@ -108,15 +110,15 @@ class Comparison {
       typeof actual === 'string' ? Array.from(actual).length : Array.isArray(actual) ? actual.length : undefined;
     if (length === undefined) return [this.mismatch(matcher, actual, pointer, 'is neither a text nor a list')];
     if (this.compare(matcher.matcher, length, pointer).length === 0) return [];
-    return [this.mismatch(matcher, actual, pointer, `has a length of ${length}`)];
+    const message = `: expected ${describeMatcher(matcher)}, got ${length}`;
+    return [this.mismatch(matcher, actual, pointer, `has a length of ${length}`, message)];
   }
 
   private compareItems(matcher: OfKind<'list'>, actual: JsonValue, pointer: string): Mismatch[] {
     const { items } = matcher;
-    if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, 'is not the expected value')];
+    if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, DIFFERENT)];
     if (actual.length !== items.length) {
-      const message = `has ${actual.length} items, not ${items.length}`;
-      return [{ pointer, message, expected: undefined, actual }];
+      return [{ pointer, ...wrongCount(actual.length, items.length), expected: undefined, actual }];
     }
     return items.flatMap((item, index) => this.compare(item, actual[index], joinPointer(pointer, index)));
   }
@@ -125,8 +127,9 @@ class Comparison {
     if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, 'is no list')];
     if (actual.length === 0) this.noteUnevaluated(matcher.matcher, pointer, 'the list is empty');
     if (actual.length < matcher.minItems) {
-      const message = `has ${actual.length} items, not at least ${matcher.minItems}`;
-      return [this.mismatch(matcher, actual, pointer, message)];
+      const rule = `has ${actual.length} items, not at least ${matcher.minItems}`;
+      const message = `: expected at least ${counted(matcher.minItems, 'item')}, got ${actual.length}`;
+      return [this.mismatch(matcher, actual, pointer, rule, message)];
     }
     return actual.flatMap((item, index) => this.evaluate(matcher.matcher, item, joinPointer(pointer, index)));
   }
@@ -149,7 +152,10 @@ class Comparison {
     const text = typeof wanted === 'string' || isJsonNumber(wanted) ? scalarText(wanted) : undefined;
     if (text === undefined) return [this.mismatch(matcher, actual, pointer, 'is a text and no list')];
     // Every text contains the empty one, which a captured value may be: that would be no comparison.
-    if (text === '') return [this.mismatch(matcher, actual, pointer, 'cannot be searched for an empty text')];
+    if (text === '') {
+      const rule = 'cannot be searched for an empty text';
+      return [this.mismatch(matcher, actual, pointer, rule, ' cannot be searched for an empty string')];
+    }
     return actual.includes(text) ? [] : [this.mismatch(matcher, actual, pointer, 'does not contain it')];
   }
 
@@ -163,16 +169,18 @@ class Comparison {
       if (index !== undefined && another === undefined) {
         return this.compare(wanted, actual[index], joinPointer(pointer, index));
       }
-      const message = `has ${index === undefined ? 'no item' : 'several items'} whose ${by} is ${scalarText(key)}`;
-      return [this.mismatch(matcher, actual, pointer, message)];
+      const rule = `has ${index === undefined ? 'no item' : 'several items'} whose ${by} is ${scalarText(key)}`;
+      return [this.mismatch(matcher, actual, pointer, rule, ` ${rule}`)];
     });
     const more = actual.flatMap((item, index) => {
       if (items.some(({ key }) => hasKey(item, key))) return [];
-      return [this.mismatch(matcher, item, joinPointer(pointer, index), 'is an item that is not expected')];
+      const rule = 'is an item that is not expected';
+      return [this.mismatch(matcher, item, joinPointer(pointer, index), rule, ` ${rule}`)];
     });
     if (compared.length > 0 || more.length > 0 || actual.length === items.length) return [...compared, ...more];
     // Two captured values that are the same stand for one item, where two were expected.
-    return [this.mismatch(matcher, actual, pointer, `has ${actual.length} items, not ${items.length}`)];
+    const { rule, message } = wrongCount(actual.length, items.length);
+    return [this.mismatch(matcher, actual, pointer, rule, message)];
   }
 
   private evaluate(matcher: Matcher, actual: JsonValue, pointer: string): Mismatch[] {
@@ -191,7 +199,20 @@ class Comparison {
       this.unevaluatedAt.set(matcher, { pointer, reason, expected: describeMatcher(matcher) });
   }
 
-  private mismatch(matcher: Matcher, actual: JsonValue | undefined, pointer: string, message: string): Mismatch {
-    return { pointer, message, expected: describeMatcher(matcher), actual };
+  private mismatch(
+    matcher: Matcher,
+    actual: JsonValue | undefined,
+    pointer: string,
+    rule: string,
+    message?: string,
+  ): Mismatch {
+    return { pointer, rule, message, expected: describeMatcher(matcher), actual };
   }
+}
+
+function wrongCount(actual: number, expected: number): Pick<Mismatch, 'rule' | 'message'> {
+  return {
+    rule: `has ${actual} items, not ${expected}`,
+    message: `: expected ${counted(expected, 'item')}, got ${actual}`,
+  };
 }

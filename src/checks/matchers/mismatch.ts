@@ -8,12 +8,29 @@ import { BOUNDS, type Matcher } from '../../formats/contract/matcher';
 export interface Mismatch {
   /** JSON pointer into the value. */
   readonly pointer: string;
-  /** Goes on after the name of the part: `is missing`. */
-  readonly message: string;
+  /** What is violated, for fingerprints: never reworded. It goes on after the name of the part. */
+  readonly rule: string;
+  /** Says it better than what was expected and what came: it goes on after the name of the part. */
+  readonly message?: string | undefined;
   /** In words; `undefined` when the message says it. */
   readonly expected: string | undefined;
   /** `undefined` when it is not there. */
   readonly actual: JsonValue | undefined;
+}
+
+/** So much of both values stands in a message; they have lines of their own in every report. */
+const LONGEST_IN_MESSAGE = 60;
+
+/** `/0/id: expected 7, got 8`; of values that are long only that they differ. */
+export function mismatchMessage(
+  name: string,
+  message: string | undefined,
+  expected: string | undefined,
+  actual: string,
+): string {
+  if (message !== undefined) return `${name}${message}`;
+  const isShort = expected !== undefined && Math.max(expected.length, actual.length) <= LONGEST_IN_MESSAGE;
+  return isShort ? `${name}: expected ${expected}, got ${actual}` : `${name} is not as expected`;
 }
 
 /** A part of what was expected that nothing was compared with. */
@@ -55,7 +72,7 @@ export function notEvaluated(
     expected: previewText(expected),
     actual: 'nothing',
     spec,
-    hint: 'Let an earlier step make something that this answer then has.',
+    hint: 'Let an earlier step create something that this response then has.',
   };
 }
 
@@ -65,7 +82,7 @@ export function describeMatcher(matcher: Matcher): string {
     case 'value':
       return stringifyJson(matcher.value);
     case 'object':
-      return `an object with ${listed(matcher.members.map(({ name }) => name)) || 'any members'}`;
+      return `an object with ${listed(matcher.members.map(({ name }) => name)) || 'any properties'}`;
     case 'list':
       return `a list of ${matcher.items.length} ${matcher.items.length === 1 ? 'item' : 'items'}`;
     case 'all':

@@ -83,7 +83,7 @@ export interface ResponseCheckResult {
 export function expectationFindings(observed: ObservedResponse, expected: Expectation): readonly Finding[] {
   const statuses = expected.statuses.length === 0 ? [observed.status] : expected.statuses;
   const asked = { ...observed, expected: { ...expected, statuses } };
-  const checks = RESPONSE_CHECKS.filter(({ scope }) => scope === 'contract');
+  const checks = RESPONSE_CHECKS.filter(({ basis }) => basis === 'contract');
   return [...findingsByCheck(asked, checks).values()].flat().filter(({ severity }) => severity === 'error');
 }
 

@@ -14,6 +14,39 @@ export interface Finding {
   readonly hint?: string | undefined;
   /** Only in the last finding of a check that stops listing: how many more there are, at least. */
   readonly omitted?: number | undefined;
+  /** Where another status came than was expected: those that were. */
+  readonly statuses?: readonly number[] | undefined;
+  /** Where the message or what was expected is not what tells this cause from others. */
+  readonly identity?: FindingIdentity | undefined;
+}
+
+/**
+ * What a fingerprint is made of in place of `message` and `expected`. It is never reworded: a baseline that accepts a
+ * finding accepts it after the next release as well.
+ */
+export interface FindingIdentity {
+  /** The part that breaks the rule: `The field /0/id`. A rule of a shared component is the same without it. */
+  readonly subject?: string | undefined;
+  /** The violated rule: `must be an integer`. */
+  readonly rule?: string | undefined;
+  /** `''` where what was expected tells no cause from another. */
+  readonly expected?: string | undefined;
+}
+
+/** What is known of a check, whatever it finds: how its findings are gathered into causes. */
+export interface CheckDefinition {
+  /** Stable; `docs/reference/checks.md` explains it (a test holds that). */
+  readonly id: string;
+  /**
+   * What a finding holds of: the service, whichever operation met it; one operation; the run, of whose steps it depends on
+   * the timing which one shows it. Left out: the component of the description that it is about, else the operation, and
+   * in a probe the service.
+   */
+  readonly scope?: 'service' | 'operation' | 'run';
+  /** Of several findings about one place, the one with the highest priority speaks for all; 0 where left out. */
+  readonly priority?: number;
+  /** What it expects is another text in each response, and tells no cause from another. */
+  readonly expectsVarying?: true;
 }
 
 /** A finding as a check returns it: the registry adds the id of the check, and `error` where no severity is given. */

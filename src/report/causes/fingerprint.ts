@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { ResponseCheck } from '../../checks/response-check';
+import { RESPONSE_CHECKS } from '../../checks/response/registry';
 import { RUN_CHECKS } from '../../checks/run/registry';
+import type { CheckDefinition } from '../../core/errors/finding';
 import { KEY_VARIABLE } from '../../redaction/key-redactor';
 import type { LocatedFinding, SentRequest, StepResult } from '../../runner/result/run-result';
+import { CAPTURE, REJECTED_WRITE_CHANGED } from '../../runner/result/runner-checks';
 
 /** A failing finding, with the one that stands for it. */
 export interface FingerprintedFinding {
@@ -12,32 +16,20 @@ export interface FingerprintedFinding {
   readonly fingerprint: string;
 }
 
-/** What these say holds of a service as a whole, whichever operation they met it at. */
-const GENERAL_CHECKS: ReadonlySet<string> = new Set([
-  'error-contract',
-  'content-type',
-  'no-body',
-  'body-json',
-  'www-authenticate',
-  'allow',
-  'cors',
-]);
+/** How findings of a check are gathered, by its id; of what is not listed nothing special is known. */
+const DEFINITIONS: ReadonlyMap<string, Partial<CheckDefinition & Pick<ResponseCheck, 'basis'>>> = new Map(
+  [
+    ...RESPONSE_CHECKS,
+    CAPTURE,
+    REJECTED_WRITE_CHANGED,
+    // What these find is seen over a whole run: whether it shows, and at which step, depends on what was under way.
+    ...RUN_CHECKS.map(({ id }): CheckDefinition => ({ id, scope: 'run', priority: -6, expectsVarying: true })),
+  ].map((check) => [check.id, check]),
+);
 
-/** A probe whose effect is checked: of one operation, and not of the credentials as a whole. */
-const REJECTED_WRITE = 'rejected-write-changed';
-
-/** What these find is seen over a whole run: at which step it shows, and whether, depends on what was under way. */
-const RUN_CHECK_IDS: ReadonlySet<string> = new Set(RUN_CHECKS.map(({ id }) => id));
-
-/** Of several findings about one place, these speak last: the others say the same with more to go on. */
-const LOW_PRIORITY_CHECKS = [
-  'status-documented',
-  'code-expected',
-  'body-expected',
-  'headers-expected',
-  'capture',
-  ...RUN_CHECK_IDS,
-];
+function definitionOf({ check }: Pick<LocatedFinding, 'check'>): NonNullable<ReturnType<typeof DEFINITIONS.get>> {
+  return DEFINITIONS.get(check) ?? {};
+}
 
 /**
  * The findings with their fingerprints: operation (or `*`), check, place with the indexes of lists folded, and
@@ -56,7 +48,7 @@ export function fingerprintFindings(
     if (finding.omitted !== undefined) continue;
     const place = foldPointer(finding.at);
     const earlier = primaries.get(place);
-    if (earlier === undefined || checkPriority(finding) < checkPriority(earlier)) primaries.set(place, finding);
+    if (earlier === undefined || priorityOf(finding) > priorityOf(earlier)) primaries.set(place, finding);
   }
   return findings.map((finding, index) => {
     const before = findings.slice(0, index);
@@ -69,35 +61,57 @@ export function fingerprintFindings(
   });
 }
 
-function checkPriority({ check }: LocatedFinding): number {
-  return LOW_PRIORITY_CHECKS.indexOf(check);
+function priorityOf(finding: LocatedFinding): number {
+  return definitionOf(finding).priority ?? 0;
 }
 
 /** Is a finding of a check over a whole run? Then the operation of its step says nothing, and its message all. */
 export function isRunCheck(check: string): boolean {
-  return RUN_CHECK_IDS.has(check);
+  return definitionOf({ check }).scope === 'run';
 }
 
 function fingerprintOf(step: StepResult, finding: LocatedFinding, runId: string): string {
-  const { check, at } = finding;
+  const { check } = finding;
   // What such a one expects is what another response held.
   if (isCredentialRejection(step, finding)) return shortHash(['*', check, `/response/status of a ${step.status ?? 0}`]);
-  if (isRunCheck(check))
-    return shortHash(['*', check, foldPointer(at), stableText(finding.message, finding, runId), '']);
-  const isShared = isAboutSharedComponent(finding);
-  const isGeneral = isShared || GENERAL_CHECKS.has(check) || (step.phase === 'auth' && check !== REJECTED_WRITE);
+  const scope = scopeOf(step, finding);
   return shortHash([
-    isGeneral ? '*' : (step.operation ?? step.name),
+    scope === 'operation' ? (step.operation ?? step.name) : '*',
     check,
-    fingerprintLocation(step, finding),
-    stableText(asForGet(isShared ? withoutLocation(finding) : finding.message, step), finding, runId),
-    stableText(asForGet(expectationOf(finding), step), finding, runId),
+    fingerprintLocation(step, finding, scope),
+    ...identityOf(step, finding, scope).map((text) => stableText(text, finding, runId)),
   ]);
 }
 
+/** What a finding holds of; a probe asks about the service as a whole. */
+function scopeOf({ phase }: StepResult, finding: LocatedFinding): 'service' | 'component' | 'operation' | 'run' {
+  const { scope, basis } = definitionOf(finding);
+  if (scope !== undefined) return scope;
+  // What a contract expects is of one operation, also where the response is a shared one.
+  if (finding.spec?.startsWith('/components/') === true && basis !== 'contract') return 'component';
+  return phase === 'auth' ? 'service' : 'operation';
+}
+
+/** What is violated, and what was expected in its place: texts that no release changes. */
+function identityOf(
+  step: StepResult,
+  finding: LocatedFinding,
+  scope: ReturnType<typeof scopeOf>,
+): readonly [rule: string, expected: string] {
+  const { message, statuses, identity = {} } = finding;
+  if (statuses !== undefined) {
+    const wanted = (step.phase === 'auth' ? withoutMissingMethod(statuses) : statuses).join(' or ');
+    return [`The status is ${step.status ?? 0}, not ${wanted}`, wanted];
+  }
+  const { subject, rule = message, expected = finding.expected ?? '' } = identity;
+  // In a list and alone, at whatever depth, a shared component breaks one rule.
+  const told = subject === undefined || scope === 'component' ? rule : `${subject} ${rule}`;
+  return [told, definitionOf(finding).expectsVarying === true ? '' : expected];
+}
+
 /** A stranger who asks by HEAD may be told that there is no such method as well: it is one matter with the GET. */
-function asForGet(text: string, { phase }: StepResult): string {
-  return phase === 'auth' ? text.replace(/\b401 or 404 or 405$/, '401') : text;
+function withoutMissingMethod(statuses: readonly number[]): readonly number[] {
+  return statuses.join() === '401,404,405' ? [401] : statuses;
 }
 
 /**
@@ -117,31 +131,21 @@ export function sendsKey(request: SentRequest | undefined): boolean {
   return [request.url, ...values].some((text) => text.includes(KEY_VARIABLE));
 }
 
-/** Is it about a part of the description that operations share? What a contract expects is of one operation. */
-function isAboutSharedComponent({ check, spec }: LocatedFinding): boolean {
-  const isComponent = spec?.startsWith('/components/') === true;
-  return isComponent && !check.endsWith('-expected') && !GENERAL_CHECKS.has(check);
+/** A component that several operations share has one place in the description and many in the responses. */
+function fingerprintLocation(
+  { status = 0 }: StepResult,
+  finding: LocatedFinding,
+  scope: ReturnType<typeof scopeOf>,
+): string {
+  if (scope === 'component') return foldPointer(finding.spec ?? '');
+  const at = foldPointer(finding.at);
+  // Who accepts that errors are not JSON does not accept it of what was asked for.
+  return definitionOf(finding).scope === 'service' && status >= 400 ? `${at} of errors` : at;
 }
 
-/** A part that several operations share has one place in the description and many in the responses. */
-function fingerprintLocation({ status = 0 }: StepResult, finding: LocatedFinding): string {
-  const { check, at, spec = '' } = finding;
-  if (isAboutSharedComponent(finding)) return foldPointer(spec);
-  // Who accepts that errors are no JSON does not accept it of what was asked for.
-  return GENERAL_CHECKS.has(check) && status >= 400 ? `${foldPointer(at)} of errors` : foldPointer(at);
-}
-
-/** In a list and alone, at whatever depth, a shared part breaks one rule: `must be an integer`. */
-function withoutLocation({ message }: LocatedFinding): string {
-  return message.replace(/^The (?:body|field .*?) (?=must )/s, '');
-}
-
-/** What tells one cause from another at one place. */
-function expectationOf({ check, message, expected = '' }: LocatedFinding): string {
-  // What was read before a write that was to be rejected is of this run alone, and each status is the one of a response.
-  if (check === REJECTED_WRITE || check === 'error-contract') return '';
-  // What is not there at all is so whichever value it should have.
-  return check === 'body-expected' && message.endsWith(' is missing') ? '' : expected;
+/** What a finding says of the response, without the values that it names; indexes of lists are folded. */
+export function ruleOf({ message, identity: { subject, rule } = {} }: LocatedFinding): string {
+  return foldPointer(rule === undefined ? message : [subject, rule].join(' '));
 }
 
 /** Twelve hexadecimal digits: enough to tell the causes of one service apart, short enough to be read. */
@@ -163,12 +167,12 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const RANDOM = /(?<![\w-])(?=[\w-]{8,})(?=[\w-]*(?:\d[A-Za-z]|[a-z][A-Z]{2}))[\w-]+={0,2}/g;
 
 /** Without what is another one in each run: the run id, uuids, indexes; in values of the contract what was captured. */
-function stableText(text: string, { check, at }: LocatedFinding, runId: string): string {
+function stableText(text: string, finding: LocatedFinding, runId: string): string {
   const ids = runId.split('+').filter((id) => id !== '');
   const named = ids
     .reduce((rest, id) => rest.replaceAll(id, '…'), text)
     .replace(UUID, '…')
     .replace(/\/\d+(?=[/\s]|$)/g, '/*');
-  const hasOwnNumbers = check.endsWith('-expected') && at !== '/response/status';
+  const hasOwnNumbers = definitionOf(finding).basis === 'contract' && finding.at !== '/response/status';
   return hasOwnNumbers ? named.replace(RANDOM, '…').replace(/\d+/g, '0') : named;
 }

@@ -245,7 +245,7 @@ function openToAll(answered: readonly OwnedStep[]): RunCause | undefined {
 /** Was a stranger who was to be rejected answered as anybody else is? A redirect and a gateway that fails do not say so. */
 function isLetIn({ step: { verdict, status = 0 } }: OwnedStep): boolean {
   if (verdict.kind !== 'fail' || (status >= 300 && status <= 399) || status >= 500) return false;
-  return verdict.findings.some(({ check, expected = '' }) => check === 'status-expected' && expected.startsWith('401'));
+  return verdict.findings.some(({ statuses }) => statuses?.[0] === 401);
 }
 
 function isRejected({ step: { status } }: OwnedStep): boolean {

@@ -12,7 +12,7 @@ import {
 } from './root-cause';
 
 /**
- * The step because of which a step was skipped: the one of its contract that the reason names, through others that
+ * The step because of which a step was skipped: the one of its contract that its verdict names, through others that
  * were skipped themselves, else the first of its contract that failed; for a lost target the step that lost it.
  *
  * @returns `undefined` for a step that was sent, or left out on purpose
@@ -23,7 +23,7 @@ function causingStep(owned: OwnedStep, all: readonly OwnedStep[]): OwnedStep | u
   if (verdict.cause === 'target-lost') return all.find(isTargetLoss);
   if (verdict.cause !== 'missing-value' && verdict.cause !== 'setup-failed') return undefined;
   const before = all.slice(0, all.indexOf(owned)).filter(({ contract }) => contract === owned.contract);
-  const named = before.findLast(({ step }) => verdict.reason.includes(`"${step.name}"`));
+  const named = before.findLast(({ step }) => step.name === verdict.because);
   if (named !== undefined && hasFailed(named)) return named;
   return (named === undefined ? undefined : causingStep(named, all)) ?? before.find(hasFailed);
 }

@@ -19,7 +19,7 @@ import type {
   StepResult,
   Verdict,
 } from '../../runner/result/run-result';
-import { foldPointer } from './fingerprint';
+import { foldPointer, ruleOf } from './fingerprint';
 import { explainsContracts, type RootCause } from './root-cause';
 import { rootCauses } from './root-causes';
 
@@ -47,9 +47,7 @@ interface StepWarning {
 /** Findings that fail nothing, those that say the same together. */
 export function warningGroups(result: RunResult): Group<StepWarning>[] {
   const warnings = allSteps(result).flatMap((step) => step.warnings.map((finding) => ({ step, finding })));
-  return groupBy(warnings, ({ finding: { check, at, message } }) =>
-    JSON.stringify([check, foldPointer(at), foldPointer(message)]),
-  );
+  return groupBy(warnings, ({ finding }) => JSON.stringify([finding.check, foldPointer(finding.at), ruleOf(finding)]));
 }
 
 const EXIT_CODES = { conforms: 0, violations: 1, 'cannot-judge': 2, inconclusive: 3, 'left-behind': 4 } as const;

@@ -1,6 +1,6 @@
 import type { LocatedFinding, RunResult, SentRequest, StepResult } from '../../runner/result/run-result';
 import { exitCodeOf, otherViews, runProblems, warningGroups } from '../causes/run-summary';
-import { shortHash, foldPointer } from '../causes/fingerprint';
+import { foldPointer, ruleOf, shortHash } from '../causes/fingerprint';
 import { parseLocation, reportPath, requestIdText, writable } from '../text/step-text';
 import { reproductionOf } from '../text/reproduction';
 import type { RootCause } from '../causes/root-cause';
@@ -35,7 +35,7 @@ export function formatSarif(result: RunResult, key: KeyInShell): string {
     runs: [
       {
         tool: {
-          driver: { name: 'standin', semanticVersion: result.version, rules: ids.map(ruleOf) },
+          driver: { name: 'standin', semanticVersion: result.version, rules: ids.map(ruleById) },
         },
         invocations: [
           {
@@ -59,7 +59,7 @@ interface SarifResult {
   readonly [property: string]: unknown;
 }
 
-function ruleOf(id: string): object {
+function ruleById(id: string): object {
   return {
     id,
     shortDescription: { text: id.replaceAll('-', ' ') },
@@ -124,7 +124,7 @@ function warningResults(result: RunResult): SarifResult[] {
       locations: [locationOf(finding.place ?? step.place ?? result.description, step)],
       occurrenceCount: group.length,
       partialFingerprints: {
-        'standin/1': shortHash(['warning', finding.check, foldPointer(finding.at), foldPointer(finding.message)]),
+        'standin/1': shortHash(['warning', finding.check, foldPointer(finding.at), ruleOf(finding)]),
       },
     };
   });

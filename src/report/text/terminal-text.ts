@@ -25,8 +25,8 @@ export function formatPlan(plan: Plan): string {
     `Plan for ${baseUrl}, run ${runId}`,
     `  mode        ${MODE_WORDS[mode]}`,
     ...shardLines(plan),
-    `  requests    ${countedNoun(steps, 'step')} of ${countedNoun(contracts, 'contract')}${byMethod === '' ? '' : `: ${byMethod}`}`,
-    ...(all === 0 ? [] : [`  held back   ${countedNoun(all, 'step')}${reasonsText(skippedSteps)}`]),
+    `  requests    ${counted(steps, 'step')} of ${counted(contracts, 'contract')}${byMethod === '' ? '' : `: ${byMethod}`}`,
+    ...(all === 0 ? [] : [`  held back   ${counted(all, 'step')}${reasonsText(skippedSteps)}`]),
     `  operations  ${operations.length}: ${operations.join(', ')}`,
     `  probes      ${probeText(plan)}`,
     ...(mode === 'observe' ? [] : creationLines(creations, unclear)),
@@ -47,29 +47,20 @@ function probeText({ probed, probes }: Plan): string {
   if (probed.length === 0) return 'none';
   const count = probes.reduce((sum, { requests }) => sum + requests, 0);
   const byMethod = probes.map(({ method, requests }) => `${requests} ${method}`).join(', ');
-  return `${countedNoun(probed.length, 'operation')} without a valid key, about ${countedNoun(count, 'request')} more: ${byMethod}`;
+  return `${counted(probed.length, 'operation')} without a valid key, about ${counted(count, 'request')} more: ${byMethod}`;
 }
 
 function reasonsText(heldBack: Plan['skippedSteps']): string {
-  const texts = heldBack.map(({ reason, steps }) => ({ steps, text: steps === 1 ? singular(reason) : reason }));
-  const [only, ...others] = texts;
-  if (only !== undefined && others.length === 0) return `, because ${only.text}`;
-  return `: ${texts.map(({ steps, text }) => `${steps}, because ${text}`).join('; ')}`;
-}
-
-function singular(reason: string): string {
-  return reason
-    .replace(/^they need\b/, 'it needs')
-    .replace(/^they make\b/, 'it makes')
-    .replace('what they make', 'what it makes')
-    .replace(/^they\b/, 'it');
+  const [only, ...others] = heldBack;
+  if (only !== undefined && others.length === 0) return `, because ${only.reason}`;
+  return `: ${heldBack.map(({ reason, steps }) => `${steps}, because ${reason}`).join('; ')}`;
 }
 
 function creationLines(creations: readonly PlannedCreation[], unclear: number): string[] {
   const texts = creations.map(
-    (creation) => `${creation.operation} ${countedNoun(creation.steps, 'time')}${removalText(creation)}`,
+    (creation) => `${creation.operation} ${counted(creation.steps, 'time')}${removalText(creation)}`,
   );
-  const more = unclear === 0 ? [] : [`${countedNoun(unclear, 'POST')} whose effect is unknown`];
+  const more = unclear === 0 ? [] : [`${counted(unclear, 'POST')} whose effect is unknown`];
   const all = texts.length + more.length === 0 ? ['nothing'] : [...texts, ...more];
   return all.map((text, index) => `  ${index === 0 ? 'creates   ' : '          '}  ${text}`);
 }
@@ -77,17 +68,11 @@ function creationLines(creations: readonly PlannedCreation[], unclear: number): 
 /** A removal that its contract does not believe in is tried all the same. */
 function removalText({ steps, removal, staying }: PlannedCreation): string {
   if (removal === undefined)
-    return steps === 1
-      ? ', not removed: the description has no way to remove it'
-      : ', not removed: the description has no way to remove them';
+    return `, not removed: the description has no way to remove ${steps === 1 ? 'it' : 'them'}`;
   const gone = `removed by ${removal}`;
   const left = 'may not be removed, as the contract says';
   if (staying === 0) return `, ${gone}`;
   return steps === staying ? `, ${left}` : `: ${steps - staying} ${gone}, ${staying} ${left}`;
-}
-
-function countedNoun(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Where progress is shown; `process.stderr` is one. */

@@ -11,6 +11,7 @@ import { isScalar } from '../../formats/contract/placeholders';
 import { scalarText } from '../../core/json/stringify-json';
 import { isJsonNumber, toCanonical } from '../../core/json/exact-number';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { CAPTURE } from '../result/runner-checks';
 import type { ExchangeContext } from './exchange-stages';
 import type { Interaction } from './interaction';
 import type { Run } from './run-state';
@@ -37,7 +38,7 @@ export function capture({ run, interaction, observed, isLast }: ExchangeContext)
       learnCredential(run, interaction, wanted.name, found);
     } else if (expected.statuses.includes(observed.status)) {
       missing.push({
-        check: 'capture',
+        check: CAPTURE.id,
         severity: 'error',
         at: placeOfExpression(wanted.expression),
         message: `There is nothing to capture as ${wanted.name}`,

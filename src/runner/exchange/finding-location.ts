@@ -57,7 +57,7 @@ export const TEXTS = ['at', 'message', 'expected', 'actual', 'hint'] as const;
 export function locate(api: ApiModel, finding: Finding): LocatedFinding {
   const long = TEXTS.filter((name) => (finding[name]?.length ?? 0) > LONGEST_TEXT);
   const cut = long.map((name) => [name, `${finding[name]?.slice(0, LONGEST_TEXT) ?? ''}…`] as const);
-  const short = cut.length === 0 ? finding : { ...finding, ...Object.fromEntries(cut) };
+  const short = cut.length === 0 ? finding : { ...finding, ...Object.fromEntries(cut), identity: undefined };
   return short.spec === undefined
     ? short
     : { ...short, place: formatSourceLocation(locationAt(api.document, short.spec)) };

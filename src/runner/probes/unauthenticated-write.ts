@@ -11,6 +11,7 @@ import { pathOf } from '../exchange/request-guard';
 import { makeRequest } from '../exchange/request';
 import { type Interaction } from '../exchange/interaction';
 import { isCreation, routeOf } from '../ownership/item-routes';
+import { REJECTED_WRITE_CHANGED } from '../result/runner-checks';
 import { redactFinding } from '../result/step-redaction';
 import { type Run } from '../exchange/run-state';
 import type { StepResult } from '../result/run-result';
@@ -21,8 +22,6 @@ import { chooseScheme, isSecured } from '../../security/registry';
 import { type Effect, observeChange, unobservableWrite, type WriteObservation } from './change-observation';
 import { observeCreation } from './creation-observation';
 
-/** Id of the finding of a write that was done all the same. */
-const CHANGED = 'rejected-write-changed';
 /** Methods that act on what a GET at the same path reads (RFC 9110 §9.3.4, §9.3.5; RFC 5789 §2). */
 const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
@@ -56,7 +55,7 @@ export async function probeUnauthenticatedWrite(run: Run, interaction: Interacti
  */
 export function tookEffect(api: Run['api'], operation: Operation, { status = 0, verdict }: StepResult): boolean {
   if (verdict.kind !== 'fail' || isCreation(api, operation)) return false;
-  return (status >= 200 && status < 300) || verdict.findings.some(({ check }) => check === CHANGED);
+  return (status >= 200 && status < 300) || verdict.findings.some(({ check }) => check === REJECTED_WRITE_CHANGED.id);
 }
 
 /** Sends it where a harmless request shows that a key is asked for. */
@@ -212,7 +211,7 @@ function withEffectFinding(
     return verdict.kind === 'pass' ? { ...result, verdict: { ...verdict, checksRun: verdict.checksRun + 1 } } : result;
   }
   const finding: Finding = {
-    check: CHANGED,
+    check: REJECTED_WRITE_CHANGED.id,
     severity: 'error',
     at: '/request',
     message: `The ${operation.method} was answered with ${status} and done all the same`,

@@ -43,7 +43,13 @@ export type Verdict =
   /** No response came, or a schema does not compile: nothing could be checked. */
   | { readonly kind: 'error'; readonly error: RunError }
   /** Counted and shown, never silent. */
-  | { readonly kind: 'skipped'; readonly reason: string; readonly cause: SkipCause };
+  | {
+      readonly kind: 'skipped';
+      readonly reason: string;
+      readonly cause: SkipCause;
+      /** Name of the earlier step of the contract because of which it was. */
+      readonly because?: string | undefined;
+    };
 
 /** A request as it was sent, every key replaced by the text of its shell variable, such as `$STANDIN_API_KEY`. */
 export interface SentRequest {

@@ -134,15 +134,28 @@ export function maskFinding(
     if (isSecret && isLiteral) return MASK;
     return withoutSecrets(/^[[{]/.test(text) ? redaction.body(text, undefined) : text);
   };
-  const { message, expected, actual, hint } = finding;
-  return {
-    ...finding,
-    message: withoutSecrets(message),
-    // What a schema asks for, "at least 8 characters", is no value.
-    expected: shown(expected, /^["\d-]/.test(expected ?? '')),
-    actual: shown(actual, !/^(?:nothing|a value)$/.test(actual ?? '')),
-    hint: shown(hint, false),
-  };
+  // What a schema asks for, "at least 8 characters", is no value.
+  const expected = shown(finding.expected, /^["\d-]/.test(finding.expected ?? ''));
+  const actual = shown(finding.actual, !/^(?:nothing|a value)$/.test(finding.actual ?? ''));
+  // Messages name both values, and so do hints that repeat a message.
+  const isMasked = expected !== finding.expected || actual !== finding.actual;
+  const named = (text: string): string =>
+    isMasked ? replaceValue(replaceValue(text, finding.expected, expected), finding.actual, actual) : text;
+  const cleaned = mapTexts(finding, (text) => withoutSecrets(named(text)));
+  return { ...cleaned, expected, actual, hint: cleaned.hint === undefined ? undefined : shown(cleaned.hint, false) };
+}
+
+function replaceValue(text: string, value = '', masked = ''): string {
+  return value === '' || value === masked ? text : text.replaceAll(value, () => masked);
+}
+
+/** The texts of a finding that hold values of messages, beside those values themselves. */
+function mapTexts(finding: LocatedFinding, map: (text: string) => string): LocatedFinding {
+  const optional = (text: string | undefined): string | undefined => (text === undefined ? undefined : map(text));
+  const { message, hint, identity } = finding;
+  const mapped = { ...finding, message: map(message), hint: optional(hint) };
+  if (identity === undefined) return mapped;
+  return { ...mapped, identity: { ...identity, subject: optional(identity.subject), rule: optional(identity.rule) } };
 }
 
 function pointsToSecret(at: string, redaction: Redaction): boolean {
@@ -191,12 +204,10 @@ export function redactResidue(residue: Residue, redact: Redactor): Residue {
 export function redactFinding(finding: LocatedFinding, redact: Redactor): LocatedFinding {
   const optional = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text));
   return {
-    ...finding,
+    ...mapTexts(finding, redact),
     at: redact(finding.at),
-    message: redact(finding.message),
     expected: optional(finding.expected),
     actual: optional(finding.actual),
-    hint: optional(finding.hint),
   };
 }
 

@@ -80,9 +80,9 @@ function reasonToSkip(
   method: string,
 ): string | undefined {
   const { mode, missing } = known;
-  if (placeholdersOf(step).some(({ name }) => missing.has(name))) return 'they need what a step before would give';
+  if (placeholdersOf(step).some(({ name }) => missing.has(name))) return 'a value of an earlier step is missing';
   if (mode === 'full' || isSafe(method)) return undefined;
-  if (mode === 'observe') return 'they could change something';
+  if (mode === 'observe') return 'mode observe changes nothing';
   if (step.touches === 'nothing') return undefined;
   return step.touches === 'own' || step.removes !== undefined ? undefined : foreignReason(known, step, operation);
 }
@@ -95,14 +95,14 @@ function foreignReason(known: PlanState, step: Step, operation: Operation | unde
   const foreign = variables[kinds.indexOf('foreign')]?.name;
   const isMaking = makes || isCreation(api, operation);
   if (foreign !== undefined) {
-    return isMaking ? `they make something below ${foreign}: --within ${foreign}=NAME allows that` : FOREIGN;
+    return isMaking ? `creating something below ${foreign} needs --within ${foreign}=NAME` : FOREIGN;
   }
   // Beside nothing but parents that the tester named, or nothing at all, only a creation is sent.
   if (kinds.some((kind) => kind !== 'named') || canBeCreated(api, operation, makes)) return undefined;
-  return isMaking ? 'what they make has no path, and no step says what it leaves' : FOREIGN;
+  return isMaking ? 'what would be created has no path, and no step says what it leaves' : FOREIGN;
 }
 
-const FOREIGN = 'they could change what this run does not make';
+const FOREIGN = 'this run does not create what would be changed';
 
 type ValueOrigin = 'own' | 'named' | 'absent' | 'unknown' | 'foreign';
 

@@ -35,7 +35,7 @@ export async function replayContract(run: Run, contract: Contract): Promise<Repl
   }
   for (const step of contract.steps) {
     if (broken === undefined || endReason(run) !== undefined) await replay.run(step);
-    else await replay.skip(step, `the setup step "${broken}" did not do what it is for`, 'setup-failed');
+    else await replay.skip(step, `the setup step "${broken}" did not do what it is for`, 'setup-failed', broken);
   }
   for (const step of contract.cleanup.toReversed()) await replay.run(step);
   return replay.end();
@@ -89,9 +89,9 @@ class ContractReplay {
     this.checking.catch(() => undefined);
   }
 
-  async skip(step: Step, reason: string, cause: SkipCause): Promise<void> {
+  async skip(step: Step, reason: string, cause: SkipCause, because?: string): Promise<void> {
     await this.checking;
-    this.add(unsent(this.titleOf(step), { kind: 'skipped', reason, cause }), step);
+    this.add(unsent(this.titleOf(step), { kind: 'skipped', reason, cause, because }), step);
   }
 
   async resultOf(step: Step): Promise<StepResult | undefined> {
@@ -136,7 +136,7 @@ class ContractReplay {
     const { setup, steps } = this.contract;
     const source = [...setup, ...steps].find(({ captures }) => captures.some((capture) => capture.name === name));
     const reason = `it needs \${${name}}, which "${source?.name ?? 'no step'}" did not capture`;
-    await this.skip(step, reason, await this.causeOf(source));
+    await this.skip(step, reason, await this.causeOf(source), source?.name);
   }
 
   /** What was left out on purpose takes with it what needs it, for the same cause. */

@@ -5,7 +5,8 @@ import { contentTypeOf, type ResponseCheck } from '../../response-check';
 export const bodyJson: ResponseCheck = {
   id: 'body-json',
   source: 'RFC 8259 §2, §4, §8.1',
-  scope: 'http',
+  basis: 'http',
+  scope: 'service',
   run(observed) {
     const { body, status, documented } = observed;
     // Errors are for `error-contract`.

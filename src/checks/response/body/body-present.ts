@@ -7,7 +7,7 @@ import { isReturnMinimal, mayHaveBody, type ResponseCheck } from '../../response
 export const bodyPresent: ResponseCheck = {
   id: 'body-present',
   source: 'OAS 3.0.3 §4.7.17 Response Object; RFC 7240 §4.2',
-  scope: 'description',
+  basis: 'description',
   run(observed) {
     const { documented, status, body } = observed;
     // Errors are for `error-contract`.

@@ -15,7 +15,7 @@ import { contentTypeOf, type ObservedResponse, type ResponseCheck } from '../../
 export const bodySchema: ResponseCheck = {
   id: 'body-schema',
   source: 'OAS 3.0.3 §4.7.14 Media Type Object, §4.7.24 Schema Object',
-  scope: 'description',
+  basis: 'description',
   supersededBy: { checks: ['error-status'], at: '/response/body' },
   run(observed) {
     const { body, status } = observed;
@@ -77,12 +77,14 @@ export function schemaFindings(api: ApiModel, schema: Schema, body: JsonValue): 
     ({ pointer, keyword, property, message }): CheckFinding => {
       const isMissing = keyword === 'required' && property !== undefined;
       const location = isMissing ? joinPointer(pointer, property) : pointer;
+      const subject = pointer === '' ? 'The body' : `The field ${pointer}`;
       return {
         at: `/response/body${location}`,
-        message: `${pointer === '' ? 'The body' : `The field ${pointer}`} ${message}`,
+        message: `${subject} ${message}`,
         expected: message.replace(/^must (?:be )?/, ''),
         actual: previewValue(getAtPointer(body, location)),
         spec: pointerOfSchema(api, schema, location),
+        identity: { subject, rule: message },
       };
     },
     violations.at(-1)?.isOneOfMany,

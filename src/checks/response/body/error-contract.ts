@@ -17,7 +17,9 @@ import { previewValue } from '../../../core/json/value-preview';
 export const errorContract: ResponseCheck = {
   id: 'error-contract',
   source: "the description's error schema; OAS 3.0.3 §4.7.16; compare RFC 9457 §3.1",
-  scope: 'description',
+  basis: 'description',
+  scope: 'service',
+  expectsVarying: true,
   run(observed) {
     const { status, body, operation, commonError, api } = observed;
     if (status < 400 || !mayHaveBody(observed) || isOtherwiseDocumented(observed)) return undefined;

@@ -7,7 +7,7 @@ import { type ObservedResponse, type ResponseCheck, stringsIn, textOfBody } from
 export const internals: ResponseCheck = {
   id: 'internals',
   source: 'WFC 209; RFC 9457 §5; OWASP API Security Top 10 2023, API8',
-  scope: 'http',
+  basis: 'http',
   run(observed) {
     const { status, body } = observed;
     if (status < 400 || body.kind === 'empty') return undefined;

@@ -6,7 +6,8 @@ import { mayHaveBody, type ObservedResponse, type ResponseCheck } from '../../re
 export const noBody: ResponseCheck = {
   id: 'no-body',
   source: 'RFC 9110 §6.4.1, §8.6, §15.3.5, §15.3.6, §15.4.5; OAS 3.0.3 §4.7.17',
-  scope: 'description',
+  basis: 'description',
+  scope: 'service',
   run(observed) {
     if (!mayHaveBody(observed)) return checkForbiddenBody(observed);
     const { documented, status, body } = observed;

@@ -9,7 +9,7 @@ const MIN_LENGTH = 6;
 export const secretEcho: ResponseCheck = {
   id: 'secret-echo',
   source: 'RFC 6750 §5.2, §5.3; CWE-209',
-  scope: 'http',
+  basis: 'http',
   run(observed) {
     const { status, secrets } = observed;
     if (status >= 200 && status < 300) return undefined;

@@ -12,7 +12,7 @@ import { objectsIn } from '../../../openapi/view/schema-shape';
 export const undocumentedProperties: ResponseCheck = {
   id: 'undocumented-members',
   source: 'OAS 3.0.3 §4.7.24 properties, additionalProperties',
-  scope: 'description',
+  basis: 'description',
   supersededBy: { checks: ['error-status'], at: '/response/body' },
   run(observed) {
     const { api, body, status } = observed;

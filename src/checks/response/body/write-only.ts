@@ -9,7 +9,7 @@ import { objectsIn } from '../../../openapi/view/schema-shape';
 export const writeOnly: ResponseCheck = {
   id: 'write-only',
   source: 'OAS 3.0.3 §4.7.24 writeOnly',
-  scope: 'description',
+  basis: 'description',
   supersededBy: { checks: ['error-status'], at: '/response/body' },
   run(observed) {
     const { api, body, status, operation, commonError } = observed;

@@ -1,5 +1,5 @@
 import { type CheckFinding, limitFindings } from '../../../core/errors/finding';
-import { notEvaluated } from '../../matchers/mismatch';
+import { mismatchMessage, notEvaluated } from '../../matchers/mismatch';
 import { matchValue } from '../../matchers/match-value';
 import type { ResponseCheck } from '../../response-check';
 import { previewText, previewValue } from '../../../core/json/value-preview';
@@ -11,7 +11,8 @@ const MAX_LISTED = 10;
 export const bodyExpected: ResponseCheck = {
   id: 'body-expected',
   source: 'the contract, expect.body',
-  scope: 'contract',
+  basis: 'contract',
+  priority: -3,
   run(observed) {
     const { expected, body } = observed;
     // Where the status is another one, the body is another one too: one cause, one finding.
@@ -22,13 +23,22 @@ export const bodyExpected: ResponseCheck = {
       return [{ at: '/response/body', message, expected: 'JSON', actual: body.reason, spec }];
     }
     const { mismatches, unevaluated } = matchValue(expected.body, body.kind === 'json' ? body.value : undefined);
-    const findings = limitFindings(mismatches, MAX_LISTED, ({ pointer, message, ...mismatch }): CheckFinding => {
+    const findings = limitFindings(mismatches, MAX_LISTED, ({ pointer, rule, message, ...mismatch }): CheckFinding => {
+      const wanted = mismatch.expected === undefined ? undefined : previewText(mismatch.expected);
+      const actual = previewValue(mismatch.actual);
+      const isRoot = pointer === '';
       return {
         at: `/response/body${pointer}`,
-        message: `${pointer === '' ? 'The body' : `The value ${pointer}`} ${message}`,
-        expected: mismatch.expected === undefined ? undefined : previewText(mismatch.expected),
-        actual: previewValue(mismatch.actual),
+        message: mismatchMessage(isRoot ? 'The body' : pointer, message, wanted, actual),
+        expected: wanted,
+        actual,
         spec,
+        identity: {
+          subject: isRoot ? 'The body' : `The value ${pointer}`,
+          rule,
+          // What is not there at all is so whichever value it should have.
+          expected: mismatch.actual === undefined ? '' : undefined,
+        },
       };
     });
     return [...findings, ...unevaluated.map((part) => notEvaluated(part, '/response/body', spec))];

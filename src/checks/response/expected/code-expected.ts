@@ -4,13 +4,14 @@ import { type ObservedResponse, previewStatus, type ResponseCheck } from '../../
 import { previewValue } from '../../../core/json/value-preview';
 
 /**
- * The error code is the one, or one of those, that the contract expects. Where the answer is no error object at all,
+ * The error code is the one, or one of those, that the contract expects. Where the response is not an error object at all,
  * `error-contract` says so, and one finding is enough for one cause.
  */
 export const codeExpected: ResponseCheck = {
   id: 'code-expected',
   source: 'the contract, expect.code',
-  scope: 'contract',
+  basis: 'contract',
+  priority: -2,
   supersededBy: { checks: ['error-contract'], at: '/response/body' },
   run(observed) {
     const { expected, status, documented } = observed;
@@ -21,10 +22,11 @@ export const codeExpected: ResponseCheck = {
     return [
       {
         at: `/response/body/${name}`,
-        message: `The error code is ${previewValue(value)}, not ${wanted}`,
+        message: `Expected error code ${wanted}, got ${previewValue(value)}`,
         expected: wanted,
         actual: previewStatus(observed),
         spec: documented?.pointer,
+        identity: { rule: `The error code is ${previewValue(value)}, not ${wanted}` },
       },
     ];
   },

@@ -2,7 +2,7 @@ import type { Expectation } from '../../../formats/contract/contract';
 import { scalarText } from '../../../core/json/stringify-json';
 import { headerValues } from '../../../core/http/headers';
 import type { CheckFinding } from '../../../core/errors/finding';
-import { notEvaluated } from '../../matchers/mismatch';
+import { mismatchMessage, notEvaluated } from '../../matchers/mismatch';
 import { matchValue } from '../../matchers/match-value';
 import type { ObservedResponse, ResponseCheck } from '../../response-check';
 import { previewText } from '../../../core/json/value-preview';
@@ -11,7 +11,8 @@ import { previewText } from '../../../core/json/value-preview';
 export const headersExpected: ResponseCheck = {
   id: 'headers-expected',
   source: 'the contract, expect.headers',
-  scope: 'contract',
+  basis: 'contract',
+  priority: -4,
   run(observed) {
     const { expected, status } = observed;
     // Where the status is another one, the headers are other ones too: one cause, one finding.
@@ -31,13 +32,16 @@ function checkHeader(
   const spec = documented?.headers.get(name.toLowerCase())?.pointer ?? documented?.pointer;
   const { mismatches, unevaluated } = matchValue(matcher, text);
   return [
-    ...mismatches.map(({ message, expected }): CheckFinding => {
+    ...mismatches.map(({ rule, message, ...mismatch }): CheckFinding => {
+      const expected = previewText(matcher.kind === 'value' ? scalarText(matcher.value) : (mismatch.expected ?? ''));
+      const actual = text === undefined ? 'no header' : previewText(text);
       return {
         at,
-        message: `The header ${name} ${message}`,
-        expected: previewText(matcher.kind === 'value' ? scalarText(matcher.value) : (expected ?? '')),
-        actual: text === undefined ? 'no header' : previewText(text),
+        message: mismatchMessage(text === undefined ? `The header ${name}` : name, message, expected, actual),
+        expected,
+        actual,
         spec,
+        identity: { subject: `The header ${name}`, rule },
       };
     }),
     ...unevaluated.map((part) => notEvaluated(part, at, spec)),

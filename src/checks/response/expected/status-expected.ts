@@ -4,7 +4,7 @@ import { previewStatus, type ResponseCheck } from '../../response-check';
 export const statusExpected: ResponseCheck = {
   id: 'status-expected',
   source: 'the contract, expect.status',
-  scope: 'contract',
+  basis: 'contract',
   run(observed) {
     const { expected, status } = observed;
     // Who looks at something and expects nothing of it names no status.
@@ -14,8 +14,9 @@ export const statusExpected: ResponseCheck = {
     return [
       {
         at: '/response/status',
-        message: `The status is ${status}, not ${wanted}`,
+        message: `Expected status ${wanted}, got ${status}`,
         expected: wanted,
+        statuses: expected.statuses,
         actual: previewStatus(observed),
         spec: observed.documented?.pointer ?? observed.operation?.pointer,
         hint: hintFor(expected.statuses, status),

@@ -8,7 +8,8 @@ const METHOD = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 export const allow: ResponseCheck = {
   id: 'allow',
   source: 'RFC 9110 §10.2.1, §15.5.6',
-  scope: 'http',
+  basis: 'http',
+  scope: 'service',
   run(observed) {
     const { status, method } = observed;
     const value = joinedHeader(observed, 'allow');

@@ -12,7 +12,7 @@ import { previewText } from '../../../core/json/value-preview';
 export const cacheControl: ResponseCheck = {
   id: 'cache-control',
   source: 'RFC 9111 §3.5, §5.2.2; OAS 3.0.3 §4.7.10 security',
-  scope: 'http',
+  basis: 'http',
   run(observed) {
     const value = joinedHeader(observed, 'cache-control');
     if (value === undefined || !isProtected(observed)) return undefined;

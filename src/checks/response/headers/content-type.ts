@@ -8,7 +8,8 @@ const AT = '/response/headers/content-type';
 export const contentType: ResponseCheck = {
   id: 'content-type',
   source: 'OAS 3.0.3 §4.7.17 Response Object; RFC 9110 §8.3; RFC 8259 §8.1',
-  scope: 'description',
+  basis: 'description',
+  scope: 'service',
   run(observed) {
     const { offered, spec } = documentedTypes(observed);
     if (observed.body.kind === 'empty' || offered.length === 0) return undefined;

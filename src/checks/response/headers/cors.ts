@@ -9,7 +9,8 @@ import type { ResponseCheck } from '../../response-check';
 export const cors: ResponseCheck = {
   id: 'cors',
   source: 'the contract, browser; Fetch §3.2, §4.8, §4.10',
-  scope: 'http',
+  basis: 'http',
+  scope: 'service',
   run({ browser, method, headers, requestHeaders, operation }) {
     if (browser === undefined || requestHeaders === undefined) return undefined;
     const asked = preflightOf(method, requestHeaders);

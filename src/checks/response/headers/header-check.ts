@@ -22,7 +22,7 @@ export function headerCheck({ id, source, name, severity, what, expected, isVali
   return {
     id,
     source,
-    scope: 'http',
+    basis: 'http',
     run({ headers, documented, operation }) {
       const lines = headerValues(headers, key);
       const [value, another] = lines;

@@ -6,7 +6,7 @@ import { joinedHeader, type ResponseCheck } from '../../response-check';
 export const link: ResponseCheck = {
   id: 'link',
   source: 'RFC 8288 §3, §3.3',
-  scope: 'http',
+  basis: 'http',
   run(observed) {
     const value = joinedHeader(observed, 'link');
     if (value === undefined) return undefined;

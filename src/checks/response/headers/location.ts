@@ -13,7 +13,7 @@ export function isReference(value: string): boolean {
 export const location: ResponseCheck = {
   id: 'location',
   source: 'RFC 9110 §10.2.2, §15.3.2; OAS 3.0.3 §4.7.17 headers',
-  scope: 'description',
+  basis: 'description',
   run({ status, headers, documented }) {
     const header = documented?.headers.get('location');
     if (status !== 201 || header === undefined) return undefined;

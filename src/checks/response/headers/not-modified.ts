@@ -11,7 +11,7 @@ import { previewText } from '../../../core/json/value-preview';
 export const notModified: ResponseCheck = {
   id: 'not-modified',
   source: 'RFC 9110 §15.4.5, §13.1.2',
-  scope: 'http',
+  basis: 'http',
   run(observed) {
     const { status, headers, documented, operation } = observed;
     if (status !== 304) return undefined;

@@ -6,7 +6,7 @@ import type { ResponseCheck } from '../../response-check';
 export const sunsetOrder: ResponseCheck = {
   id: 'sunset-order',
   source: 'RFC 9745 §4',
-  scope: 'http',
+  basis: 'http',
   run({ headers, documented, operation }) {
     const deprecation = headerValue(headers, 'deprecation') ?? '';
     const sunset = headerValue(headers, 'sunset') ?? '';

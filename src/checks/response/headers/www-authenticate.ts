@@ -9,7 +9,8 @@ const CHALLENGE = /^[\s,]*[A-Za-z0-9!#$%&'*+\-.^_`|~]+(?:[\s,]|$)/;
 export const wwwAuthenticate: ResponseCheck = {
   id: 'www-authenticate',
   source: 'RFC 9110 §11.6.1, §15.5.2; RFC 6750 §3',
-  scope: 'http',
+  basis: 'http',
+  scope: 'service',
   run(observed) {
     if (observed.status !== 401) return undefined;
     const value = headerValues(observed.headers, 'www-authenticate').join(', ');

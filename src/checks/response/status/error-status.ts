@@ -5,7 +5,7 @@ import { previewValue } from '../../../core/json/value-preview';
 export const errorStatus: ResponseCheck = {
   id: 'error-status',
   source: "the description's error schema; RFC 9110 §15.3",
-  scope: 'description',
+  basis: 'description',
   run(observed) {
     const { status, body, documented, operation, commonError } = observed;
     if (status < 200 || status > 299 || body.kind !== 'json' || commonError === undefined) return undefined;

@@ -9,7 +9,7 @@ import { type ObservedResponse, previewStatus, type ResponseCheck } from '../../
 export const noServerError: ResponseCheck = {
   id: 'no-server-error',
   source: 'RFC 9110 §15.6; WFC 100, 963',
-  scope: 'http',
+  basis: 'http',
   run(observed) {
     const { status, expected, operation, documented } = observed;
     if (expected?.statuses.includes(status) === true) return undefined;

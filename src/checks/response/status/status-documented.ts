@@ -10,7 +10,8 @@ const PROTOCOL_STATUSES = new Set([405, 406, 408, 413, 414, 415, 417, 428, 429, 
 export const statusDocumented: ResponseCheck = {
   id: 'status-documented',
   source: 'OAS 3.0.3 §4.7.16 Responses Object',
-  scope: 'description',
+  basis: 'description',
+  priority: -1,
   run(observed) {
     const { operation, documented, status, method } = observed;
     if (operation === undefined) return undefined;

@@ -6,7 +6,7 @@ import { contentTypeOf, type ObservedResponse, type ResponseCheck } from '../../
 export const statusFitsHeaders: ResponseCheck = {
   id: 'status-fits-headers',
   source: 'RFC 9110 §15, §15.3.7, §15.5.22; WFC 950, 965',
-  scope: 'http',
+  basis: 'http',
   run(observed) {
     const { status, documented, operation } = observed;
     const about = { at: '/response/status' } as const;

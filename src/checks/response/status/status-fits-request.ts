@@ -44,7 +44,7 @@ const RULES: Readonly<Record<number, Rule>> = {
 export const statusFitsRequest: ResponseCheck = {
   id: 'status-fits-request',
   source: 'RFC 9110 §15.3.2, §15.3.7, §15.4.5, §15.5; WFC 951, 952, 955, 956, 957, 959, 960',
-  scope: 'http',
+  basis: 'http',
   supersededBy: { checks: ['status-documented'], at: '/response/status' },
   run(observed) {
     const { status, expected, operation, documented } = observed;
