@@ -198,8 +198,10 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
       const { operation, status, preference } = asked;
       const ownSeed = preference.seed ?? (seed === '0' ? undefined : seed);
       const payload = await made.generate(operation, status, schema, ownSeed);
-      if (payload.kind === 'generated' && schema.accepts(payload.value, 'response')) return payload;
+      const isShown = payload.kind === 'generated' && !isEmptyList(payload.value);
+      if (isShown && schema.accepts(payload.value, 'response')) return payload;
     }
+    // Prism makes no items of a list that may be empty, and such a list shows nothing.
     const sample = samplerOf(api).sample(schema, { seed: seedOf(asked), direction: 'response' });
     if (sample.kind === 'made') return { kind: 'generated', value: sample.value };
     // What cannot be made otherwise is of use all the same; that it breaks the schema is reported where answers are checked.
@@ -209,6 +211,10 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
   function seedOf({ operation, status, preference }: BodyRequest): string {
     return `${preference.seed ?? seed}\n${operation.id}\n${status}`;
   }
+}
+
+function isEmptyList(value: JsonValue): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 interface BodyRequest {

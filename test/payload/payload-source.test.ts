@@ -211,6 +211,16 @@ describe('without a valid example a body is made up', () => {
     expect(maker.loads).toBe(1);
   });
 
+  test('an empty list of the generator gives way to one with items, unless there may be none', async () => {
+    const wish = { example: undefined, isDynamic: true, seed: undefined };
+    const of = (list: object): ReturnType<typeof answer> => {
+      const operation = withJson({ schema: { type: 'array', items: text, ...list } });
+      return answer(operation, makerOf({ kind: 'generated', value: [] }, 'sampler'), 200, undefined, wish);
+    };
+    expect(await of({})).toMatchObject({ body: expect.stringMatching(/^\[".+",".+"\]$/) });
+    expect(await of({ maxItems: 0 })).toMatchObject({ body: '[]' });
+  });
+
   test.each<[string, GeneratedPayload]>([
     ['breaks the schema', { kind: 'generated', value: { cups: 'two' } }],
     ['is not there', { kind: 'failed', reason: 'the pot is empty' }],
