@@ -3,7 +3,10 @@
 export interface KeywordViolation {
   readonly brokenKeyword: string;
   readonly message: string;
+  /** The types that are allowed, or the format. */
+  readonly expected?: readonly string[];
 }
+
 /** Checks one value; `undefined` when the keyword has nothing against it. Given the same object each time it speaks. */
 export type KeywordValidator = (value: unknown) => KeywordViolation | undefined;
 

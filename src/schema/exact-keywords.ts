@@ -26,7 +26,7 @@ const exactTypeKeyword: ExactKeyword<string[]> = {
   keyword: 'exactType',
   schemaType: 'array',
   createValidator(types) {
-    const broken: KeywordViolation = { brokenKeyword: 'type', message: typeMessage(types) };
+    const broken: KeywordViolation = { brokenKeyword: 'type', message: typeMessage(types), expected: types };
     const tests = types.map(testOfType);
     const [only] = tests;
     if (tests.length === 1 && only !== undefined) return (value) => (only(value) ? undefined : broken);

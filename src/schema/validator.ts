@@ -16,12 +16,13 @@ export interface Violation {
   readonly property?: string | undefined;
   /** What the schema asks, as the rest of a sentence: `must be an integer`. */
   readonly message: string;
+  /** For `type` the types that the schema has, for `format` the format. */
+  readonly expected?: readonly string[] | undefined;
+  /** Does more than one schema of a `oneOf` fit, so that the description does not tell them apart? */
+  readonly isAmbiguous?: boolean | undefined;
   /** Is it one of so many that no more were looked for? */
   readonly isOneOfMany?: true | undefined;
 }
-
-/** Message of a `oneOf` of which more than one schema fits: the description does not tell them apart. */
-const MATCHES_SEVERAL = 'must match exactly one schema of "oneOf", not several';
 
 /** So many errors of one list or object are found; the rest of it is not looked at: nobody reads more. */
 export const MAX_VIOLATIONS = 1000;
@@ -33,7 +34,7 @@ export const NO_VIOLATIONS: readonly Violation[] = [];
 
 /** Is all that is broken a `oneOf` of which several schemas fit? What those that do not fit say is no matter. */
 export function matchesSeveral(violations: readonly Violation[]): boolean {
-  const places = violations.filter(({ message }) => message === MATCHES_SEVERAL).map(({ pointer }) => pointer);
+  const places = violations.filter(({ isAmbiguous }) => isAmbiguous === true).map(({ pointer }) => pointer);
   return violations.length > 0 && violations.every(({ pointer }) => places.some((place) => pointer.startsWith(place)));
 }
 
@@ -54,7 +55,8 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   minProperties: ({ limit }) => `must have at least ${countedLimit(limit, 'member')}`,
   maxProperties: ({ limit }) => `must have at most ${countedLimit(limit, 'member')}`,
   not: () => 'must not match the schema under "not"',
-  oneOf: ({ passingSchemas }) => (Array.isArray(passingSchemas) ? MATCHES_SEVERAL : 'must match one schema of "oneOf"'),
+  oneOf: (params) =>
+    isAmbiguous(params) ? 'must match exactly one schema of "oneOf", not several' : 'must match one schema of "oneOf"',
   const: ({ allowedValue }) => `must be ${stringifyJson(allowedValue as JsonValue)}`,
   dependentRequired: ({ property, missingProperty }) =>
     `must have the member "${String(missingProperty)}", because it has "${String(property)}"`,
@@ -84,7 +86,26 @@ function violationFromAjv(error: ErrorObject): Violation | undefined {
   }
   const { missingProperty, additionalProperty, unevaluatedProperty } = params as Params;
   const property = missingProperty ?? additionalProperty ?? unevaluatedProperty;
-  return { pointer, keyword, property: typeof property === 'string' ? property : undefined, message };
+  return {
+    pointer,
+    keyword,
+    property: typeof property === 'string' ? property : undefined,
+    message,
+    expected: expectedBy(keyword, params as Params),
+    isAmbiguous: isAmbiguous(params as Params) ? true : undefined,
+  };
+}
+
+/** Our own keywords say it, and ajv does for its own. */
+function expectedBy(keyword: string, { expected, type, format }: Params): readonly string[] | undefined {
+  if (Array.isArray(expected)) return expected as readonly string[];
+  if (keyword === 'type') return Array.isArray(type) ? (type as string[]) : String(type).split(',');
+  return typeof format === 'string' ? [format] : undefined;
+}
+
+/** Does ajv say which schemas of a `oneOf` fit? It does where there are several. */
+function isAmbiguous({ passingSchemas }: Params): boolean {
+  return Array.isArray(passingSchemas);
 }
 
 function describeError({ keyword, params }: ErrorObject): { readonly keyword: string; readonly message: string } {

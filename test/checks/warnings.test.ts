@@ -18,9 +18,22 @@ test('are kept in their order, each once, and not without end', () => {
 
 test('a lenient reading is told, and refused where strict handling is asked for', () => {
   const kind = new Warnings(false);
-  expect(kind.allows('not_acceptable', 'why')).toBe(true);
-  expect(kind.all).toEqual([{ code: 'not_acceptable', message: 'why' }]);
+  expect(kind.allows('post_for_get', '/things.list')).toBe(true);
+  expect(kind.all).toEqual([
+    {
+      code: 'post_for_get',
+      message: '/things.list is documented as GET; the properties of the body were taken for its parameters',
+    },
+  ]);
   const strict = new Warnings(true);
-  expect(strict.allows('not_acceptable', 'why')).toBe(false);
+  expect(strict.allows('post_for_get', '/things.list')).toBe(false);
   expect(strict.all).toEqual([]);
+});
+
+test('say which values of a body they are about', () => {
+  const warnings = new Warnings(false);
+  expect(warnings.concern('/a')).toBe(false);
+  warnings.add('invalid_result', 'why', ['/a/b', '/ab']);
+  expect(['/a', '/a/b', '/ab'].map((pointer) => warnings.concern(pointer))).toEqual([true, true, true]);
+  expect(['/b', '/a/b/c', '/abc', ''].map((pointer) => warnings.concern(pointer))).toEqual([false, false, false, true]);
 });

@@ -4,8 +4,8 @@ import type { MediaTypeEntry, Schema } from '../../openapi/model/operation';
 import type { Violation } from '../../schema/validator';
 import { problem, type Problem, type ProblemDetail } from '../../core/http/problem';
 import type { Warnings } from './warnings';
-import { readBooleans } from './lenient-values';
-import { KEEP_ALL_VIOLATIONS, type ViolationFilter } from './missing-properties';
+import { BOOLEAN_WORD, readLeniently, violationsOf } from './lenient-values';
+import type { ViolationFilter } from './missing-properties';
 
 export type BodyCheck =
   | {
@@ -60,8 +60,11 @@ export function rejectUnreadable(message: string): BodyCheck {
 }
 
 /** Checks a value by its schema; the first violation speaks. */
-export function validateBody(schema: Schema | undefined, value: JsonValue, asked = KEEP_ALL_VIOLATIONS): BodyCheck {
-  const violations = asked(schema?.validate('request')(value) ?? []);
+export function validateBody(schema: Schema | undefined, value: JsonValue): BodyCheck {
+  return bodyCheckOf(value, violationsOf(schema, value));
+}
+
+function bodyCheckOf(value: JsonValue, violations: readonly Violation[]): BodyCheck {
   const [first] = violations;
   return first === undefined ? { kind: 'valid', value } : rejectBody(problemOf(first, violations));
 }
@@ -72,10 +75,10 @@ export function validateForm(
   value: JsonValue,
   { warnings, filterViolations }: BodyOptions,
 ): BodyCheck {
-  const check = validateBody(schema, value, filterViolations);
-  if (check.kind === 'valid') return check;
-  const read = readBooleans(value, shape, schema, 'A field of the body', warnings);
-  return read === undefined ? check : { kind: 'valid', value: read };
+  const violations = filterViolations(violationsOf(schema, value));
+  const invalid = { value, violations, schema, shape, title: 'A field of the body' };
+  const read = violations.length === 0 ? value : readLeniently([BOOLEAN_WORD], invalid, warnings);
+  return read === undefined ? bodyCheckOf(value, violations) : { kind: 'valid', value: read };
 }
 
 /** Nobody reads more faults of one body than this. */
@@ -84,9 +87,9 @@ const MAX_DETAILS = 50;
 /** @param all - every fault of the body, that one first; for error bodies that have room for a list */
 export function problemOf(first: Violation, all: readonly Violation[] = []): Problem {
   const single = problemOfOne(first);
-  const told = all.length === 0 ? [first] : all.slice(0, MAX_DETAILS);
+  const shown = all.length === 0 ? [first] : all.slice(0, MAX_DETAILS);
   const more = first.isOneOfMany !== true || all.length < 2 ? '' : ` (and at least ${all.length - 1} more faults)`;
-  return { ...single, message: `${single.message}${more}`, details: told.map(detailOf) };
+  return { ...single, message: `${single.message}${more}`, details: shown.map(detailOf) };
 }
 
 function detailOf({ keyword, pointer, property, message }: Violation): ProblemDetail {

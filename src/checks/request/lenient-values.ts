@@ -5,6 +5,55 @@ import type { TextShape } from '../../openapi/parameters/text-shape';
 import type { Violation } from '../../schema/validator';
 import type { Warnings } from './warnings';
 
+/** A value that breaks its schema. */
+export interface InvalidValue {
+  readonly value: JsonValue;
+  readonly violations: readonly Violation[];
+  readonly schema: Schema | undefined;
+  /** Of text that was read by it: of a parameter, or of a form. */
+  readonly shape?: TextShape;
+  /** How messages name it: `The body`. */
+  readonly title: string;
+}
+
+/** What such a value is taken for. */
+interface LenientValue {
+  readonly value: JsonValue;
+  /** What the warning names; `undefined` where a standard has it so, and nothing is to be warned of. */
+  readonly named: string | undefined;
+}
+
+/** One way in which a value that breaks its schema is read more kindly, see `LENIENT_READINGS`. */
+export interface ValueReading {
+  readonly code:
+    | 'boolean_word'
+    | 'local_time'
+    | 'json_patch_schema'
+    | 'bare_list'
+    | 'key_for_object'
+    | 'fits_several'
+    | 'null_member';
+  /** @returns `undefined` where it does not help */
+  read(invalid: InvalidValue): LenientValue | undefined;
+}
+
+/** What a value is taken for by the first of the readings that applies and is allowed. */
+export function readLeniently(
+  readings: readonly ValueReading[],
+  invalid: InvalidValue,
+  warnings: Warnings,
+): JsonValue | undefined {
+  for (const { code, read } of readings) {
+    const found = read(invalid);
+    if (found !== undefined && (found.named === undefined || warnings.allows(code, found.named))) return found.value;
+  }
+  return undefined;
+}
+
+export function violationsOf(schema: Schema | undefined, value: JsonValue): readonly Violation[] {
+  return schema?.validate('request')(value) ?? [];
+}
+
 const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ...['1', 't', 'true', 'y', 'yes', 'on'].map((word): [string, boolean] => [word, true]),
   ...['0', 'f', 'false', 'n', 'no', 'off'].map((word): [string, boolean] => [word, false]),
@@ -44,7 +93,7 @@ function isBooleanOnly({ scalars }: TextShape): boolean {
 }
 
 /** An object with other values of some properties; `undefined` takes one out. */
-function withChanged(value: JsonObject, changed: ReadonlyMap<string, JsonValue | undefined>): JsonObject {
+export function withChanged(value: JsonObject, changed: ReadonlyMap<string, JsonValue | undefined>): JsonObject {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, property]): [string, JsonValue][] => {
       const own = changed.has(name) ? changed.get(name) : property;
@@ -53,77 +102,14 @@ function withChanged(value: JsonObject, changed: ReadonlyMap<string, JsonValue |
   );
 }
 
-/**
- * A value with its words for booleans read, where it is valid so and the reading is allowed.
- *
- * @param what - names it, for the warning
- */
-export function readBooleans(
-  value: JsonValue,
-  shape: TextShape,
-  schema: Schema | undefined,
-  what: string,
-  warnings: Warnings,
-): JsonValue | undefined {
-  const read = withBooleans(value, shape);
-  if (read === value || schema?.accepts(read, 'request') === false) return undefined;
-  const message = `${what} has another word for a boolean than true or false`;
-  return warnings.allows('boolean_word', message) ? read : undefined;
-}
-
-/** A value without properties that are `null`, and the JSON pointers of those that were taken out. */
-export interface WithoutUnset {
-  readonly value: JsonValue;
-  readonly removed: readonly string[];
-}
-
-/** Does a body show that its client sends what is not set as well: has it `null` anywhere? */
-export function hasNull(value: JsonValue): boolean {
-  if (value === null) return true;
-  if (Array.isArray(value)) return value.some(hasNull);
-  return isJsonObject(value) && Object.values(value).some(hasNull);
-}
-
-/** What clients write whose language has no value that is not set: `null`, an empty text, list or object, -1. */
-export function isUnset(value: JsonValue): boolean {
-  if (value === null || value === '' || value === -1) return true;
-  return typeof value === 'object' && (Array.isArray(value) || isJsonObject(value)) && Object.keys(value).length === 0;
-}
-
-/**
- * @param isMeant - says of the pointer of a property whether it is to go
- * @param isNothing - says of the value of a property whether it may go
- */
-export function withoutUnset(
-  value: JsonValue,
-  isMeant: (pointer: string) => boolean,
-  isNothing: (property: JsonValue) => boolean = (member) => member === null,
-): WithoutUnset {
-  const removed: string[] = [];
-  // What has no such property in it stays the same value: a large body is gone through, and not made again.
-  const prune = (inner: JsonValue, pointer: string): JsonValue => {
-    if (Array.isArray(inner)) {
-      const items = inner.map((item, index) => pruneBelow(item, pointer, index));
-      return items.some((item, index) => item !== inner[index]) ? items : inner;
-    }
-    if (!isJsonObject(inner)) return inner;
-    const changed = new Map<string, JsonValue | undefined>();
-    for (const name of Object.keys(inner)) {
-      const member = inner[name] ?? null;
-      if (isNothing(member) && isMeant(joinPointer(pointer, name))) {
-        removed.push(joinPointer(pointer, name));
-        changed.set(name, undefined);
-        continue;
-      }
-      const pruned = pruneBelow(member, pointer, name);
-      if (pruned !== member) changed.set(name, pruned);
-    }
-    return changed.size === 0 ? inner : withChanged(inner, changed);
-  };
-  const pruneBelow = (inner: JsonValue, pointer: string, name: string | number): JsonValue =>
-    typeof inner === 'object' && inner !== null ? prune(inner, joinPointer(pointer, name)) : inner;
-  return { value: prune(value, ''), removed };
-}
+/** A value with its words for booleans read, where it is valid so. */
+export const BOOLEAN_WORD: ValueReading = {
+  code: 'boolean_word',
+  read({ value, shape, schema, title }) {
+    const read = withBooleans(value, shape);
+    return read === value || schema?.accepts(read, 'request') === false ? undefined : { value: read, named: title };
+  },
+};
 
 /** Properties by which things are known, the surest first. */
 const KEY_PROPERTIES = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug', 'login', 'username', 'name'];
@@ -131,49 +117,45 @@ const KEY_PROPERTIES = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code'
 /** More of them in one body are not looked for: each costs a look at the whole of it. */
 const MAX_KEYS = 10;
 
-/** A body with objects in the place of their keys. */
-interface ExpandedKeys {
-  readonly value: JsonValue;
-  /** JSON pointers of what was put in. */
-  readonly pointers: readonly string[];
+/** The values of a body that can be the keys of the objects which its schema has in their places, by their pointers. */
+function keysForObjects({ value, violations }: InvalidValue): ReadonlyMap<string, JsonValue> | undefined {
+  const keys = new Map<string, JsonValue>();
+  for (const { keyword, expected, pointer } of violations) {
+    const key = getAtPointer(value, pointer);
+    const isKey = key !== undefined && ['string', 'number', 'bigint'].includes(typeof key);
+    if (keyword !== 'type' || expected?.includes('object') !== true || (pointer !== '' && !isKey)) return undefined;
+    if (pointer !== '' && isKey) keys.set(pointer, key);
+  }
+  return keys.size === 0 || keys.size > MAX_KEYS ? undefined : keys;
 }
 
 /**
  * A body in which every key that stands for a thing is the thing with that key: `"owner": "7"` becomes
- * `"owner": { "id": "7" }` where the schema has an object that has an `id`.
- *
- * @returns `undefined` where anything else is wrong with the body too
+ * `"owner": { "id": "7" }` where the schema has an object that has an `id`, and nothing else is wrong with the body.
  */
-export function expandKeys(
-  schema: Schema | undefined,
-  value: JsonValue,
-  violations: readonly Violation[],
-): ExpandedKeys | undefined {
-  const areObjectsMeant = violations.every(({ keyword, message }) => keyword === 'type' && /an object/.test(message));
-  if (schema === undefined || !areObjectsMeant) return undefined;
-  const pointers = [...new Set(violations.map(({ pointer }) => pointer))].filter((pointer) => pointer !== '');
-  const isPlain = pointers.every((pointer) =>
-    ['string', 'number', 'bigint'].includes(typeof getAtPointer(value, pointer)),
-  );
-  if (pointers.length === 0 || pointers.length > MAX_KEYS || !isPlain) return undefined;
-  // A property that is declared rejects what is nothing that a key can be.
-  const probe = Object.fromEntries(KEY_PROPERTIES.map((name) => [name, [[]]]));
-  const rejected = new Set(
-    schema
-      .validate('request')(pointers.reduce((body, place) => replaceAt(body, place, probe), value))
-      .map((each) => each.pointer),
-  );
-  let whole = value;
-  for (const place of pointers) {
-    const key = KEY_PROPERTIES.find((name) => rejected.has(`${place}/${name}`));
-    if (key === undefined) return undefined;
-    whole = replaceAt(whole, place, { [key]: getAtPointer(value, place) ?? null });
-  }
-  // What a thing must have beside its key, the key stands for.
-  const left = schema.validate('request')(whole);
-  const isWhole = left.every(({ pointer, keyword }) => keyword === 'required' && pointers.includes(pointer));
-  return isWhole ? { value: whole, pointers } : undefined;
-}
+export const KEY_FOR_OBJECT: ValueReading = {
+  code: 'key_for_object',
+  read(invalid) {
+    const { schema, value } = invalid;
+    const keys = keysForObjects(invalid);
+    if (schema === undefined || keys === undefined) return undefined;
+    const pointers = [...keys.keys()];
+    // A property that is declared rejects what is nothing that a key can be.
+    const probe = Object.fromEntries(KEY_PROPERTIES.map((name) => [name, [[]]]));
+    const probed = pointers.reduce((body, place) => replaceAt(body, place, probe), value);
+    const rejected = new Set(violationsOf(schema, probed).map((each) => each.pointer));
+    let whole = value;
+    for (const [place, key] of keys) {
+      const property = KEY_PROPERTIES.find((name) => rejected.has(`${place}/${name}`));
+      if (property === undefined) return undefined;
+      whole = replaceAt(whole, place, { [property]: key });
+    }
+    // What a thing must have beside its key, the key stands for.
+    const left = violationsOf(schema, whole);
+    const isWhole = left.every(({ pointer, keyword }) => keyword === 'required' && keys.has(pointer));
+    return isWhole ? { value: whole, named: pointers.join(', ') } : undefined;
+  },
+};
 
 /** A value with another one in a place that it has. */
 function replaceAt(value: JsonValue, pointer: string, inner: JsonValue): JsonValue {
@@ -194,42 +176,36 @@ const LOCAL_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d(:[0-5]\d(?:\.\d+)?)?$/;
 const MAX_LOCAL_TIMES = 100;
 
 /**
- * A value whose times of day are in UTC where they say no offset: `09:00:00` is `09:00:00Z`.
- *
- * @param what - names the value, for the warning
- * @returns the value and what is still wrong with it; `undefined` where no such time is in it, or it is not allowed
+ * A value whose times of day are in UTC where they say no offset: `09:00:00` is `09:00:00Z`. Something else may still be
+ * wrong with it.
  */
-export function readLocalTimes(
-  schema: Schema | undefined,
-  value: JsonValue,
-  violations: readonly Violation[],
-  what: string,
-  warnings: Warnings,
-): { readonly value: JsonValue; readonly violations: readonly Violation[] } | undefined {
-  const places = violations.flatMap(({ keyword, message, pointer }) => {
-    const text = keyword === 'format' && message === 'must be a valid time' ? getAtPointer(value, pointer) : undefined;
-    const [time, seconds] = typeof text === 'string' ? (LOCAL_TIME.exec(text) ?? []) : [];
-    return time === undefined ? [] : [{ pointer, whole: `${time}${seconds === undefined ? ':00' : ''}Z` }];
-  });
-  if (schema === undefined || places.length === 0 || places.length > MAX_LOCAL_TIMES) return undefined;
-  const message = `${what} has a time without an offset, which RFC 3339 asks for: it was taken as UTC`;
-  if (!warnings.allows('local_time', message)) return undefined;
-  const read = places.reduce<JsonValue>((known, { pointer, whole }) => replaceAt(known, pointer, whole), value);
-  return { value: read, violations: schema.validate('request')(read) };
-}
+export const LOCAL_TIMES: ValueReading = {
+  code: 'local_time',
+  read({ schema, value, violations, title }) {
+    const places = violations.flatMap(({ keyword, expected, pointer }) => {
+      const isTime = keyword === 'format' && expected?.includes('time') === true;
+      const text = isTime ? getAtPointer(value, pointer) : undefined;
+      const [time, seconds] = typeof text === 'string' ? (LOCAL_TIME.exec(text) ?? []) : [];
+      return time === undefined ? [] : [{ pointer, whole: `${time}${seconds === undefined ? ':00' : ''}Z` }];
+    });
+    if (schema === undefined || places.length === 0 || places.length > MAX_LOCAL_TIMES) return undefined;
+    const read = places.reduce<JsonValue>((known, { pointer, whole }) => replaceAt(known, pointer, whole), value);
+    return { value: read, named: title };
+  },
+};
 
 /** The object that is meant by a list of plain values, where one property of it, and no other, takes such a list. */
-export function wrapBareList(schema: Schema | undefined, value: JsonValue, warnings: Warnings): JsonValue | undefined {
-  const properties = schema?.value['properties'];
-  if (schema === undefined || !Array.isArray(value) || value.some(isObjectOrArray) || !isJsonObject(properties))
-    return undefined;
-  const [name, ...more] = Object.keys(properties).filter(
-    (each) => isArraySchema(properties[each]) && schema.accepts({ [each]: value }, 'request'),
-  );
-  if (name === undefined || more.length > 0) return undefined;
-  const message = `The list that is the body was taken for its member "${name}"`;
-  return warnings.allows('bare_list', message) ? { [name]: value } : undefined;
-}
+export const BARE_LIST: ValueReading = {
+  code: 'bare_list',
+  read({ schema, value }) {
+    const properties = schema?.value['properties'];
+    if (!Array.isArray(value) || value.some(isObjectOrArray) || !isJsonObject(properties)) return undefined;
+    const [name, ...more] = Object.keys(properties).filter(
+      (each) => isArraySchema(properties[each]) && schema?.accepts({ [each]: value }, 'request') !== false,
+    );
+    return name === undefined || more.length > 0 ? undefined : { value: { [name]: value }, named: name };
+  },
+};
 
 function isObjectOrArray(value: JsonValue): boolean {
   return typeof value === 'object' && (Array.isArray(value) || isJsonObject(value));
@@ -238,3 +214,13 @@ function isObjectOrArray(value: JsonValue): boolean {
 function isArraySchema(schema: JsonValue | undefined): boolean {
   return isJsonObject(schema) && schema['type'] === 'array';
 }
+
+/** A body that fits several branches of a `oneOf`, which the description does not distinguish. */
+export const FITS_SEVERAL: ValueReading = {
+  code: 'fits_several',
+  read({ schema, value, violations }) {
+    const union = violations.find(({ keyword }) => keyword === 'oneOf');
+    if (schema === undefined || union === undefined || schema.validateLoosely(value).length > 0) return undefined;
+    return { value, named: union.pointer };
+  },
+};

@@ -29,13 +29,10 @@ export function ignoreMissingOptional(
     const isNamed = matchesPathVariable(inPath);
     return violations.filter(({ keyword, pointer, property }) => {
       if (keyword !== 'required' || property === undefined) return true;
-      if (isNamed(property))
-        return !warnings.allows('member_in_path', `The body lacks "${property}", which the path names`);
-      const place = joinPointer(pointer, property);
-      const message = `The body lacks ${place}, which is required and shown to be optional`;
+      if (isNamed(property)) return !warnings.allows('member_in_path', property);
       return (
         !isEffectivelyOptional(api, schemaOf(api, schema, pointer), property) ||
-        !warnings.allows('missing_optional', message)
+        !warnings.allows('missing_optional', `The body lacks ${joinPointer(pointer, property)}`)
       );
     });
   };

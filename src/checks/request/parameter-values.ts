@@ -5,6 +5,7 @@ import type { Parameter, ParameterLocation } from '../../openapi/model/operation
 import { decodeParameter } from '../../openapi/parameters/decode-parameter';
 import type { DecodedParameter } from '../../openapi/parameters/text-shape';
 import { readForm } from './form';
+import { violationsOf } from './lenient-values';
 import type { Warnings } from './warnings';
 
 type ValuesByName = ReadonlyMap<string, JsonValue>;
@@ -60,8 +61,7 @@ export function splitEncodedList(
   const [raw = ''] = sent.get(parameter.name) ?? [];
   const apart = decodeParameter(parameter, [raw.replaceAll(/%2c/gi, ',')]);
   if (apart.kind !== 'value' || parameter.schema?.accepts(apart.value, 'request') === false) return undefined;
-  const message = `${parameterTitle(parameter)} has %2C between its values, which is data; it was read as a comma`;
-  return warnings.allows('encoded_delimiter', message) ? apart : undefined;
+  return warnings.allows('encoded_delimiter', parameterTitle(parameter)) ? apart : undefined;
 }
 
 /** Is it a list that is sent in one, with commas? */

@@ -13,7 +13,7 @@ import {
 import { bracketPath } from '../../openapi/parameters/deep-object';
 import type { DecodedParameter } from '../../openapi/parameters/text-shape';
 import type { Violation } from '../../schema/validator';
-import { readBooleans, readLocalTimes } from './lenient-values';
+import { BOOLEAN_WORD, LOCAL_TIMES, readLeniently, violationsOf } from './lenient-values';
 import { isAlsoBodyProperty, isOptionalParameter } from './missing-properties';
 import {
   CollectedValues,
@@ -102,15 +102,14 @@ export function isRequired(parameter: Parameter): boolean {
 function isSentAsAuthorization({ name, in: place }: Parameter, { head, warnings }: ParameterInput): boolean {
   const isToken = place !== 'path' && /^(?:access|auth|api|bearer)?[-_]?token$/i.test(name);
   if (!isToken || head.headers['authorization'] === undefined || warnings === undefined) return false;
-  return warnings.allows('credential_elsewhere', `The parameter ${name} is missing; Authorization was taken for it`);
+  return warnings.allows('credential_elsewhere', name);
 }
 
 /** A parameter that is called required, and shown to be optional. */
 function isShownOptional(operation: Operation, parameter: Parameter, { warnings }: ParameterInput): boolean {
   if (warnings === undefined || !(isOptionalParameter(parameter) || isAlsoBodyProperty(operation, parameter)))
     return false;
-  const message = `${parameterTitle(parameter)} is missing, which is required and shown to be optional`;
-  return warnings.allows('missing_optional', message);
+  return warnings.allows('missing_optional', `${parameterTitle(parameter)} is missing`);
 }
 
 type ReadParameter =
@@ -132,11 +131,12 @@ function readParameter(
   const decoded = decode(operation, parameter, input, sent);
   if (decoded === undefined) return undefined;
   if (decoded.kind !== 'value') return rejected(undecodable(parameter, decoded));
-  const violations = parameter.schema?.validate('request')(decoded.value) ?? [];
+  const apart = splitEncodedList(parameter, decoded.value, sent.query, input.warnings);
+  if (apart !== undefined) return apart;
+  const violations = violationsOf(parameter.schema, decoded.value);
   const [violation] = violations;
-  if (violation === undefined) return splitEncodedList(parameter, decoded.value, sent.query, input.warnings) ?? decoded;
-  const read = splitEncodedList(parameter, decoded.value, sent.query, input.warnings);
-  return read ?? readInvalid(parameter, decoded.value, violations, violation, sent, input.warnings);
+  if (violation === undefined) return decoded;
+  return readInvalid(parameter, decoded.value, violations, violation, sent, input.warnings);
 }
 
 /** What is taken for a value that breaks its schema. */
@@ -148,9 +148,13 @@ function readInvalid(
   sent: RawParameters,
   warnings: Warnings | undefined,
 ): ReadParameter {
-  const read = warnings && readLeniently(parameter, value, violations, warnings);
-  if (read !== undefined) return { kind: 'value', value: read };
-  if (warnings !== undefined && isUndocumentedVersion(parameter, warnings)) return EMPTY_VALUE;
+  if (warnings !== undefined) {
+    const { schema, shape } = parameter;
+    const invalid = { value, violations, schema, shape, title: parameterTitle(parameter) };
+    const read = readLeniently([BOOLEAN_WORD, LOCAL_TIMES], invalid, warnings);
+    if (read !== undefined && schema?.accepts(read, 'request') !== false) return { kind: 'value', value: read };
+    if (isUndocumentedVersion(parameter, warnings)) return EMPTY_VALUE;
+  }
   const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
   const message = `${parameterTitle(parameter)}${place} ${violation.message}${repeatHint(parameter, sent.query)}`;
   const details = [{ in: parameter.in, name: parameter.name, code: violation.keyword, message: violation.message }];
@@ -164,23 +168,7 @@ const VERSION = { header: /(?:^|[-_])version$/i, query: /^api[-_]?version$/i };
 function isUndocumentedVersion(parameter: Parameter, warnings: Warnings): boolean {
   const { in: place, name } = parameter;
   if ((place !== 'header' && place !== 'query') || !VERSION[place].test(name)) return false;
-  return warnings.allows(
-    'api_version',
-    `${parameterTitle(parameter)} names a version of the API that is not described`,
-  );
-}
-
-function readLeniently(
-  parameter: Parameter,
-  value: JsonValue,
-  violations: readonly Violation[],
-  warnings: Warnings,
-): JsonValue | undefined {
-  const { shape, schema } = parameter;
-  const read = readBooleans(value, shape, schema, parameterTitle(parameter), warnings);
-  if (read !== undefined) return read;
-  const timed = readLocalTimes(schema, value, violations, parameterTitle(parameter), warnings);
-  return timed?.violations.length === 0 ? timed.value : undefined;
+  return warnings.allows('api_version', parameterTitle(parameter));
 }
 
 function missingParameter(parameter: Parameter): Problem {

@@ -4,6 +4,8 @@ interface LenientReadingInfo {
   readonly what: string;
   /** What it is a deviation from. */
   readonly standard: string;
+  /** The warning about a request that needed it. */
+  readonly warning: (...parts: string[]) => string;
 }
 
 /**
@@ -14,82 +16,106 @@ export const LENIENT_READINGS = {
   not_acceptable: {
     what: 'An `Accept` that fits none of the documented types gets the nearest of them.',
     standard: 'RFC 9110 §15.5.7; §12.5.1 lets a server ignore it',
+    warning: (offered: string, given: string) =>
+      `The header Accept leaves out ${offered}, which is all there is; answered with ${given}`,
   },
   trailing_slash: {
     what: 'A path with a slash at its end that the description has without, or the other way round.',
     standard: 'RFC 3986 §6.2.3',
+    warning: (path: string, how: string) => `The path was read as ${path}, ${how} a slash at its end`,
   },
   server_variable: {
     what: 'A base path with a value of a server variable that its `enum` does not list.',
     standard: 'OAS 3.0.3 §4.7.6',
+    warning: (sent: string, usual: string) =>
+      `The base path ${sent} has a value of a server variable that is not listed; taken as ${usual}`,
   },
   content_type: {
     what: 'A body without `Content-Type`, JSON under the name of another JSON type, any type where octets are declared.',
     standard: 'RFC 9110 §8.3, §15.5.16',
+    warning: (found: string, mediaType: string) => `${found}; the body was read as ${mediaType}`,
   },
   boolean_word: {
     what: '`1`, `t`, `yes`, `on` and `True` as a boolean of a parameter or a form, `0`, `f`, `no`, `off` and `False` likewise.',
     standard: 'OAS 3.0.4 Appendix B; RFC 8259 §3',
+    warning: (place: string) => `${place} has another word for a boolean than true or false`,
   },
   local_time: {
     what: 'A time of day without an offset, such as `09:00:00` or `09:00`, for `format: time`: it is taken as UTC.',
     standard: 'RFC 3339 §5.6',
+    warning: (place: string) => `${place} has a time without an offset, which RFC 3339 asks for: it was taken as UTC`,
   },
   encoded_delimiter: {
     what: '`%2C` between the values of a list that is sent in one.',
     standard: 'OAS 3.0.4 §4.7.12.3, RFC 6570 §3.2.1',
+    warning: (place: string) => `${place} has %2C between its values, which is data; it was read as a comma`,
   },
   missing_body: {
     what: 'A `DELETE` without the body that the description requires, where nothing in it must be there.',
     standard: 'OAS 3.0.3 §4.7.13; RFC 9110 §9.3.5 gives such a body no meaning',
+    warning: () => 'The body is missing: nothing in it must be there',
   },
   post_for_get: {
-    what: '`POST` to a procedure that is documented as `GET`, `/things.list`: the members of its form or JSON are the parameters.',
+    what: '`POST` to a procedure that is documented as `GET`, `/things.list`: the properties of its form or JSON are the parameters.',
     standard: 'RFC 9110 §15.5.6',
+    warning: (path: string) => `${path} is documented as GET; the properties of the body were taken for its parameters`,
   },
   credential_elsewhere: {
     what: 'A required parameter `token` that is not sent, because the credentials stand in `Authorization`.',
     standard: 'OAS 3.0.3 §4.7.12.1',
+    warning: (name: string) => `The parameter ${name} is missing; Authorization was taken for it`,
   },
   api_version: {
     what: 'A version of the API that the description does not list, in a header `…-Version` or the query parameter `api-version`.',
     standard: 'JSON Schema Validation §6.1.2',
+    warning: (place: string) => `${place} names a version of the API that is not described`,
   },
   missing_optional: {
-    what: 'A required parameter or member that is not sent, where the description shows that it can be done without: it has a `default`, may be `null`, is told to be optional, or is a parameter that the body has as a member; beside such a one, a truth value or a word of an `enum` as well.',
+    what: 'A required parameter or property that is not sent, where the description shows that it can be done without: it has a `default`, may be `null`, is described as optional, or is a parameter that the body has as a property; beside such a one, a boolean or a word of an `enum` as well.',
     standard: 'OAS 3.0.3 §4.7.12.1; JSON Schema Validation §6.5.3',
+    warning: (what: string) => `${what}, which is required and shown to be optional`,
   },
   null_member: {
-    what: '`null` for a member that may be left out and not be `null`: it is taken as left out; so are other empty values of a body that has `null`.',
+    what: '`null` for a property that may be left out and not be `null`: it is taken as left out; so are other empty values of a body that has `null`.',
     standard: 'JSON Schema Validation §6.1.1',
+    warning: (pointers: string) =>
+      `What is not set was taken as left out, because the description does not allow null or empty values there: ${pointers}`,
   },
   key_for_object: {
     what: 'The key of a thing, such as `"owner": "7"`, where the description has the thing, `{ "id": "7" }`.',
     standard: 'JSON Schema Validation §6.1.1',
+    warning: (pointers: string) => `The key of a thing was taken for the thing: ${pointers}`,
   },
   bare_list: {
     what: 'A list of plain values as the body where that is an object with one such list, `["a"]` for `{ "ids": ["a"] }`.',
     standard: 'JSON Schema Validation §6.1.1',
+    warning: (name: string) => `The list that is the body was taken for its property "${name}"`,
   },
   fits_several: {
     what: 'A JSON body that fits more than one of the schemas of a `oneOf`.',
     standard: 'JSON Schema Core §10.2.1.3',
+    warning: (pointer: string) =>
+      `The body fits several of the schemas of a "oneOf", and the description does not tell them apart: ${pointer || 'the whole of it'}`,
   },
   member_in_path: {
-    what: 'A body without a required member whose value stands in the path: `project` below `/projects/{project_id}`.',
+    what: 'A body without a required property whose value stands in the path: `project` below `/projects/{project_id}`.',
     standard: 'JSON Schema Validation §6.5.3',
+    warning: (name: string) => `The body lacks "${name}", which the path names`,
   },
   key_of_seed: {
-    what: 'A creation under the key of a row that the mock began with by an example or made up, and that nobody has changed: the new item takes its place. Rows of fixtures stay.',
+    what: 'A creation under the key of an item that the mock began with by an example or made up, and that nobody has changed: the new item takes its place. Items of fixtures stay.',
     standard: 'RFC 9110 §15.5.10',
+    warning: (collection: string) =>
+      `The new item takes the place of one that ${collection} began with, by an example or made up, and that has its key`,
   },
   json_patch_schema: {
     what: 'The list of operations of a JSON Patch where the description says that the body is something else.',
     standard: 'OAS 3.0.3 §4.7.14; RFC 6902 §3 has it so',
+    warning: () => 'The body is a JSON Patch, as its Content-Type says; the description has another schema for it',
   },
 } as const satisfies Readonly<Record<string, LenientReadingInfo>>;
 
-type LenientReading = keyof typeof LENIENT_READINGS;
+export type LenientReading = keyof typeof LENIENT_READINGS;
 
 /** What a client should know although its request was answered: in the journal, the log and `X-Standin-Problem`. */
 export interface Warning {
@@ -112,6 +138,7 @@ const MORE: Warning = {
 /** Collects the warnings of one request, from the look at its head to its response. Costs nothing while there are none. */
 export class Warnings {
   private list: Warning[] | undefined;
+  private pointers: Set<string> | undefined;
   private isStrict: boolean;
 
   /** @param isStrict - is everything rejected that is read more kindly than the description and the standards have it? */
@@ -134,22 +161,38 @@ export class Warnings {
     return this.list ?? NONE;
   }
 
-  /** The same warning is reported once, however often it is met. */
-  add(code: string, message: string): void {
+  /**
+   * The same warning is reported once, however often it is met.
+   *
+   * @param pointers - the values of the body that it is about
+   */
+  add(code: string, message: string, pointers: readonly string[] = []): void {
+    for (const pointer of pointers) (this.pointers ??= new Set()).add(pointer);
     const list = (this.list ??= []);
     if (list.some((known) => known.code === code && known.message === message)) return;
     if (list.length < MAX_WARNINGS) list.push({ code, message });
     else if (list.length === MAX_WARNINGS) list.push(MORE);
   }
 
+  /** Is there a warning about a value of the body, or about one inside of it? */
+  concern(pointer: string): boolean {
+    const concerned = this.pointers === undefined ? [] : [...this.pointers];
+    return concerned.some((each) => each === pointer || each.startsWith(`${pointer}/`));
+  }
+
   /**
    * May something be read more kindly than the description or a standard has it? If so the warning of it is added.
    *
-   * @returns `false` where strict handling is asked for: refuse it
+   * @param parts - what the warning names
+   * @returns `false` where strict handling is asked for: reject it
    */
-  allows(reading: LenientReading, message: string): boolean {
+  allows<Reading extends LenientReading>(
+    reading: Reading,
+    ...parts: Parameters<(typeof LENIENT_READINGS)[Reading]['warning']>
+  ): boolean {
     if (this.isStrict) return false;
-    this.add(reading, message);
+    const { warning }: LenientReadingInfo = LENIENT_READINGS[reading];
+    this.add(reading, warning(...parts));
     return true;
   }
 }

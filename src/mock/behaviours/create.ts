@@ -201,7 +201,7 @@ function chooseKey(task: BehaviourContext, sent: JsonValue | undefined): Key | P
     const message = `The field ${pointer} ${rejection}, as every item of ${resource.path} is read`;
     const fault = problem('invalid_result', message, { pointer });
     if (call.isStrict) return fault;
-    warnLeftOut(task, fault, [`${pointer} ${rejection}`]);
+    warnLeftOut(task, fault, [{ place: pointer, text: `${pointer} ${rejection}` }]);
   }
   if (chosen === undefined || rejection !== undefined) {
     const next = keys.take(scope.collection, draft, idStart, keyBeginning(own, key));
@@ -221,8 +221,7 @@ function placeOfKey({ key, keyMember: keyProperty }: BehaviourContext['resource'
 function replacesSeedItem({ call, draft, scope }: BehaviourContext, key: Key): boolean {
   const { collection } = scope;
   if (!draft.isUnchangedSeed(collection, key)) return false;
-  const message = `The new item takes the place of one that ${collection} began with, by an example or made up, and that has its key`;
-  if (!call.warnings.allows('key_of_seed', message)) return false;
+  if (!call.warnings.allows('key_of_seed', collection)) return false;
   draft.deleteWithSeededDescendants(collection, key);
   return true;
 }

@@ -122,17 +122,17 @@ export function validateWholeItem(
   if (first.kind === 'valid') return first;
   let settled: ValidatedItem = first;
   let left: Item = {};
-  const texts: string[] = [];
+  const reported: SchemaMismatch[] = [];
   while (settled.kind === 'rejected') {
     if (task.call.isStrict) return first;
-    texts.push(...settled.misfits.map(({ text }) => text));
+    reported.push(...settled.misfits);
     left = { ...left, ...leaveOut(draft, settled.misfits, before) };
     task.plan.serverValues.addDefaults(draft);
     const completed = task.plan.serverValues.complete(draft, task.nowMs);
     settled = validateItem(task, draft, without(sent, left), [...made, ...completed]);
   }
   if (mismatchesOf(left, violationsOf(task.resource, settled.item)).length > 0) return first;
-  warnLeftOut(task, first.problem, texts);
+  warnLeftOut(task, first.problem, reported);
   return settled;
 }
 
@@ -147,16 +147,16 @@ function validateChange(task: BehaviourContext, draft: ItemDraft, sent: Item, be
   const stored: ItemDraft = { ...draft };
   let settled: ValidatedItem = first;
   let left: Item = {};
-  const texts: string[] = [];
+  const reported: SchemaMismatch[] = [];
   while (settled.kind === 'rejected') {
-    texts.push(...settled.misfits.map(({ text }) => text));
+    reported.push(...settled.misfits);
     left = { ...left, ...leaveOut(stored, settled.misfits, before) };
     const rest = without(sent, left);
     if (Object.keys(rest).length === 0) return first;
     settled = validateItem(task, stored, rest);
   }
   Object.assign(draft, stored);
-  warnLeftOut(task, first.problem, texts);
+  warnLeftOut(task, first.problem, reported);
   return settled;
 }
 
@@ -165,9 +165,15 @@ function isStandardPatch({ call }: BehaviourContext): boolean {
 }
 
 /** Tells what was sent and is not kept. */
-export function warnLeftOut({ call, resource }: BehaviourContext, fault: Problem, texts: readonly string[]): void {
-  const message = `Left out of the item of ${resource.path}, which is read otherwise: ${texts.join('; ')}`;
-  call.warnings.add(fault.code, message);
+export function warnLeftOut(
+  { call, resource }: BehaviourContext,
+  fault: Problem,
+  misfits: readonly Pick<SchemaMismatch, 'place' | 'text'>[],
+): void {
+  const texts = misfits.map(({ text }) => text).join('; ');
+  const message = `Left out of the item of ${resource.path}, which is read otherwise: ${texts}`;
+  const pointers = misfits.map(({ place }) => place);
+  call.warnings.add(fault.code, message, pointers);
 }
 
 /** @returns the properties that were taken out */

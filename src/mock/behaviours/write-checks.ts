@@ -108,10 +108,8 @@ export function warnIgnoredProperties(task: BehaviourContext, sent: JsonValue | 
   const lost = isJsonObject(sent) ? ignoredIn(task, sent, item) : [];
   if (lost.length === 0) return;
   const { call, resource } = task;
-  // What cannot be held was told already, and why.
-  const isTold = (pointer: string): boolean =>
-    call.warnings.all.some(({ message }) => message.includes(`${pointer} `) || message.includes(`${pointer}/`));
-  const unreported = lost.filter((pointer) => !isTold(pointer));
+  // What cannot be held was reported already, and why.
+  const unreported = lost.filter((pointer) => !call.warnings.concern(pointer));
   if (unreported.length === 0) return;
   const more = unreported.length > MAX_REPORTED ? ` and ${unreported.length - MAX_REPORTED} more` : '';
   const shown = unreported.slice(0, MAX_REPORTED).map((pointer) => pointer.slice(0, MAX_POINTER_LENGTH));

@@ -16,7 +16,7 @@ import { checkEncoding, chooseContent, negotiateResponse } from './content-negot
 import type { AdmittedRequest, RequestContext, Result } from './request-context';
 
 const ANY_KEY =
-  'only the keys of the mock and what it gave out itself are good; --auth any takes every well-formed one';
+  'only the keys of the mock and those that it issued are accepted; start it with --auth any to accept every key';
 const EVERY_METHOD = 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE';
 const NO_HEADERS: RawHeaders = [];
 
@@ -66,8 +66,7 @@ function optionsResponse(allow: string, more: RawHeaders): HttpResponse {
 function procedureByPost({ route }: RouteMatch, method: string, warnings: Warnings): Operation | undefined {
   const operation = method === 'POST' ? route.operations.get('GET') : undefined;
   if (operation === undefined || !isProcedure(route.path)) return undefined;
-  const message = `${route.path} is documented as GET; the members of the body were taken for its parameters`;
-  return warnings.allows('post_for_get', message) ? operation : undefined;
+  return warnings.allows('post_for_get', route.path) ? operation : undefined;
 }
 
 function admitOperation(request: AdmittedRequest): Problem | undefined {

@@ -28,11 +28,7 @@ export function negotiateResponse(head: RequestHead, plan: OperationPlan, warnin
   const all = plan.offered.join(' and ');
   const isDocumented = plan.accept === undefined && plan.operation.responses.has('406');
   const isRejected = isDocumented && !(found.kind === 'nearest' && isSameSyntax(accept, found.mediaType));
-  if (found.kind === 'nearest' && !isRejected) {
-    const { mediaType } = found;
-    const message = `The header Accept leaves out ${all}, which is all there is; answered with ${mediaType}`;
-    if (warnings.allows('not_acceptable', message)) return found;
-  }
+  if (found.kind === 'nearest' && !isRejected && warnings.allows('not_acceptable', all, found.mediaType)) return found;
   return problem('not_acceptable', `The header Accept leaves out ${all}, which is all there is`);
 }
 

@@ -24,10 +24,10 @@ export function perform(request: PreparedRequest): Result | Promise<Result> {
  * same state and undo the earlier.
  */
 function performOnState(request: PreparedRequest): Result | Promise<Result> {
-  const { context, plan, call, sandbox, sandboxes } = request;
+  const { context, call, sandbox, sandboxes, idempotencyKey } = request;
   const { live: state } = sandbox;
   const nowMs = context.clock.now();
-  const replay = plan.idempotencyHeader ? findReplay(call, state, nowMs) : undefined;
+  const replay = idempotencyKey === undefined ? undefined : findReplay(call, idempotencyKey, state, nowMs);
   if (replay?.kind === 'refused') return replay.problem;
   if (replay?.kind === 'known') return convertMediaType(request, replay.response);
   const draft = new Draft(state, context.counts);

@@ -62,6 +62,8 @@ export class RequestContext {
   faults: FaultPlan | undefined = undefined;
   /** `undefined` until it was read. */
   body: Uint8Array | undefined = undefined;
+  /** Set by `prepare`, where the operation documents that header. */
+  idempotencyKey: string | undefined = undefined;
   /** Set by `prepare`. */
   call: Call | undefined = undefined;
   /** What `perform` did to the state. */

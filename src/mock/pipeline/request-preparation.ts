@@ -21,7 +21,7 @@ import { credentialLocations, withoutUndeclaredSecrets } from '../../security/cr
 import { checkStrictProperties } from '../behaviours/write-checks';
 import type { Call } from '../calls/call';
 import { bodyTooLarge, maxBodyBytes } from './content-negotiation';
-import { checkIdempotencyKey } from './idempotency';
+import { readIdempotencyKey } from './idempotency';
 import type { AdmittedRequest } from './request-context';
 import { UNDECODABLE_PATH } from './request-routing';
 
@@ -140,8 +140,10 @@ function readParameters(request: AdmittedRequest, query: string): ParameterCheck
   const strict = isStrict(request);
   const checked = checkParameters(operation, { head, pathParameters, query, strict, credentialNames, warnings });
   if (checked.kind === 'refused' || !plan.idempotencyHeader) return checked;
-  const malformed = checkIdempotencyKey(head);
-  return malformed === undefined ? checked : reject(malformed);
+  const key = readIdempotencyKey(head);
+  if (typeof key === 'object') return reject(key);
+  request.idempotencyKey = key;
+  return checked;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -225,11 +227,7 @@ const OCTETS = 'application/octet-stream';
 /** What a removal is reported in a body has no meaning of its own (RFC 9110 §9.3.5): few clients send one. */
 function isReadWithoutBody({ method }: Operation, { schema }: MediaTypeEntry, warnings: Warnings): boolean {
   const needsNothing = schema === undefined || schema.accepts({}, 'request');
-  return (
-    method === 'DELETE' &&
-    needsNothing &&
-    warnings.allows('missing_body', 'The body is missing: nothing in it must be there')
-  );
+  return method === 'DELETE' && needsNothing && warnings.allows('missing_body');
 }
 
 /** As it was sent; where that is no name for what was taken, as the description has it. */

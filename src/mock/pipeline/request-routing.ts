@@ -117,8 +117,7 @@ function matchAnyBase(mounts: readonly Mount[], path: string, warnings: Warnings
     const basePath = pattern?.exec(path)?.[0];
     const match = basePath === undefined ? undefined : routes.match(path.slice(basePath.length));
     if (match === undefined || basePath === undefined) continue;
-    const message = `The base path ${basePath} has a value of a server variable that is not listed; taken as ${usual}`;
-    if (!isListed || warnings?.allows('server_variable', message) === true) return { ...match, basePath };
+    if (!isListed || warnings?.allows('server_variable', basePath, usual) === true) return { ...match, basePath };
   }
   return undefined;
 }
@@ -129,6 +128,6 @@ function matchSlash({ mounts, plans }: MockContext, path: string, warnings: Warn
   const match = matchBelow(mounts, other) ?? matchAnyBase(mounts, other, warnings);
   if (match === undefined) return undefined;
   const isStrict = [...match.route.operations.values()].some((operation) => plans.get(operation).accept === 'strict');
-  const message = `The path was read as ${match.basePath}${match.route.path}, ${path.endsWith('/') ? 'without' : 'with'} a slash at its end`;
-  return !isStrict && warnings.allows('trailing_slash', message) ? match : undefined;
+  const how = path.endsWith('/') ? 'without' : 'with';
+  return !isStrict && warnings.allows('trailing_slash', match.basePath + match.route.path, how) ? match : undefined;
 }

@@ -2,7 +2,12 @@ import type { HttpResponse } from '../../../src/core/http/message';
 import type { JsonValue } from '../../../src/core/json/json-value';
 import { parseJson } from '../../../src/core/json/parse-json';
 import type { Call } from '../../../src/mock/calls/call';
-import { findReplay, type ReplayLookup, payloadDigest } from '../../../src/mock/pipeline/idempotency';
+import {
+  findReplay,
+  type ReplayLookup,
+  payloadDigest,
+  readIdempotencyKey,
+} from '../../../src/mock/pipeline/idempotency';
 import { emptyState, LiveState, type Replay, type State } from '../../../src/mock/state/state';
 import { LIBRARY, RESOURCES } from '../library';
 
@@ -37,7 +42,9 @@ function call({ key, body, apiKey = 'test-key', operation = 'createBook' }: Sent
 }
 
 function ask(state: State, sent: Sent, nowMs = NOW): ReplayLookup {
-  return findReplay(call(sent), state, nowMs);
+  const asked = call(sent);
+  const key = readIdempotencyKey(asked.head) ?? '';
+  return typeof key === 'object' ? { kind: 'refused', problem: key } : findReplay(asked, key, state, nowMs);
 }
 
 /** The state after this call was answered. */
@@ -50,7 +57,7 @@ function answered(sent: Sent, state = emptyState(RESOURCES), storedAt = NOW): St
 }
 
 test('a call without the header is nobody to remember', () => {
-  expect(ask(emptyState(RESOURCES), { body: { title: 'A' } })).toStrictEqual({ kind: 'none' });
+  expect(readIdempotencyKey(call({ body: { title: 'A' } }).head)).toBeUndefined();
 });
 
 describe('a key that was used', () => {
