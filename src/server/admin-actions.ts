@@ -278,7 +278,7 @@ function createSandbox(target: AdminTarget, body: JsonObject): AdminResponse {
   const { id, from, snapshot } = body;
   for (const [name, value] of Object.entries({ id, from, snapshot })) {
     if (typeof value !== 'string' && (value !== undefined || name === 'id'))
-      return problem('invalid_field', `The field /${name} must be a text`, { pointer: `/${name}` });
+      return problem('invalid_field', `The field /${name} must be a string`, { pointer: `/${name}` });
   }
   const rejection = target.createSandbox(id as string, from as string | undefined, snapshot as string | undefined);
   return rejection ?? { status: 201, value: { id: id as string } };
@@ -294,5 +294,8 @@ function nameIn(body: JsonObject): string | Problem {
   if (unknown !== undefined) return unknown;
   const { name = 'default' } = body;
   if (typeof name === 'string' && name !== '') return name.slice(0, 200);
-  return problem('invalid_field', 'The field /name must be a text that is not empty; without it the name is "default"');
+  return problem(
+    'invalid_field',
+    'The field /name must be a string that is not empty; without it the name is "default"',
+  );
 }

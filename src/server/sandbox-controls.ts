@@ -152,7 +152,7 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
     },
     setClock(time, { fixed = false } = {}) {
       if (time !== undefined && !(typeof time === 'object' && Number.isFinite(time.getTime()))) {
-        throw new ConfigError('CONFIG_INVALID', 'The time is no Date', {
+        throw new ConfigError('CONFIG_INVALID', 'The time must be a Date', {
           hint: 'Give new Date("2031-01-01T00:00:00Z").',
         });
       }
@@ -231,13 +231,17 @@ function stateOf(snapshot: Partial<Snapshot> | undefined, { resources }: Mock): 
   const state = snapshot?.state;
   if (state !== undefined && resources.filter(isRooted).every(({ path }) => collectionOf(state, path) !== undefined))
     return state;
-  throw new ConfigError('CONFIG_INVALID', 'This is no snapshot of this mock', { hint: 'Give what snapshot() gave.' });
+  throw new ConfigError('CONFIG_INVALID', 'This is not a snapshot of this mock', {
+    hint: 'Give what snapshot() gave.',
+  });
 }
 
 /** @throws ConfigError `CONFIG_INVALID` that names the part which cannot be read */
 export function readFaults(text: unknown): readonly Fault[] {
   const parsed: ParsedFaults =
-    typeof text === 'string' ? parseFaults(text) : { kind: 'malformed', message: 'A fault is a text' };
+    typeof text === 'string'
+      ? parseFaults(text)
+      : { kind: 'malformed', message: `A fault must be a string, got ${typeof text}` };
   if (parsed.kind === 'parsed') return parsed.faults;
   throw new ConfigError('CONFIG_INVALID', parsed.message, { hint: 'Give faults such as "status:503;times=2".' });
 }

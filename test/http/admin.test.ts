@@ -238,8 +238,8 @@ describe('snapshots', () => {
   test.each([
     { fault: 'a mistyped member', body: { nam: 'x' }, says: 'The field /nam is not known here; did you mean "name"?' },
     { fault: 'a member beside the name', body: { name: 'x', state: 1 }, says: 'The field /state is not known here' },
-    { fault: 'a name that is no text', body: { name: 5 }, says: 'The field /name must be a text' },
-    { fault: 'an empty name', body: { name: '' }, says: 'The field /name must be a text' },
+    { fault: 'a name that is no text', body: { name: 5 }, says: 'The field /name must be a string' },
+    { fault: 'an empty name', body: { name: '' }, says: 'The field /name must be a string' },
   ])('with $fault are refused: no other snapshot is taken or overwritten', async ({ body, says }) => {
     await shop.post(`${ADMIN}/snapshot`, {}).expect(201, { name: 'default' });
     const before = shop.app.state();

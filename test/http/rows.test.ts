@@ -76,7 +76,7 @@ describe('in a program', () => {
     expect(() => app.putRow('/books', { id: 1 })).toThrow(ConfigError);
     expect(() => app.putRow('/books', { title: 'No id' })).toThrow(/id/);
     expect(() => app.patchRow('/books', 1, { title: 5 })).toThrow(/string/);
-    expect(() => app.patchRow('/books', 1, { id: 2 })).toThrow(/key of a row stays/);
+    expect(() => app.patchRow('/books', 1, { id: 2 })).toThrow(/key of an item stays/);
     expect(() => app.row('/boks', 1)).toThrow(/no collection/);
     expect(() => app.putRow('/books/{bookId}/pages', { number: 1 })).toThrow(/Nothing tells/);
     expect(app.state()).toStrictEqual(before);

@@ -22,6 +22,7 @@ interface BannerInput {
   readonly apiKeys: readonly string[];
   readonly mock: Mock;
   readonly packs: readonly Pack[];
+  readonly tokensFile?: string | undefined;
   /** Without one the admin routes answer at a loopback address only. */
   readonly hasAdminToken: boolean;
 }
@@ -57,8 +58,10 @@ export function formatBanner(input: BannerInput): string {
     '',
     ...operationLines(input),
     '',
-    ...(isSecured ? [`API key:  ${keyLine(key, auth === 'keys' ? apiKeys.length : 1, tokens.length)}`] : []),
-    ...(isSecured && auth === 'keys' ? ['          others are refused; --auth any takes every well-formed one'] : []),
+    ...(isSecured ? [keyLine(key, auth === 'keys' ? apiKeys.length : 1, tokens.length, input.tokensFile)] : []),
+    ...(isSecured && auth === 'keys'
+      ? ['          any other key gets 401; start with --auth any to accept every key']
+      : []),
     ...input.packs.map((pack) => `Pack:     ${packText(pack)}`),
     `Admin:    ${adminLine(input)}`,
     `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
@@ -93,11 +96,13 @@ function groupDigits(count: number): string {
 }
 
 /** @param tokens - how many callers the tokens file names */
-function keyLine(key: string, keys: number, tokens: number): string {
-  const callers = tokens === 1 ? 'the one of the tokens file' : `the ${tokens} of the tokens file`;
-  if (keys === 0) return callers;
-  const more = [...(keys > 1 ? [`${keys - 1} more`] : []), ...(tokens > 0 ? [callers] : [])].join(', ');
-  return more === '' ? key : `${key} (and ${more})`;
+function keyLine(key: string, keys: number, tokens: number, file = 'the tokens file'): string {
+  if (keys === 0) return `API keys: ${tokens}, from ${printable(file)}`;
+  const more = [
+    ...(keys > 1 ? [`${keys - 1} more`] : []),
+    ...(tokens > 0 ? [`${tokens} from ${printable(file)}`] : []),
+  ];
+  return `API key:  ${key}${more.length === 0 ? '' : ` (and ${more.join(', ')})`}`;
 }
 
 /** Where else the operations are, when the description has several servers. */

@@ -42,8 +42,9 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   if (format === 'json') log.listening(listening.url + basePath, api.title, packNames(packs));
   else {
     const { auth = 'keys', apiKeys = [], adminToken } = options;
+    const tokensFile = typeof flags.tokens === 'string' ? flags.tokens : undefined;
     const hasAdminToken = adminToken !== undefined;
-    const shown = { api, url: listening.url, basePath, auth, apiKeys, mock, packs, hasAdminToken };
+    const shown = { api, url: listening.url, basePath, auth, apiKeys, mock, packs, tokensFile, hasAdminToken };
     printText(process.stdout, formatBanner(shown));
   }
 }

@@ -84,7 +84,7 @@ export class OutgoingCheck {
   private note({ id }: Operation, status: number, { pointer, message }: Violation): Problem {
     this.violations += 1;
     const place = pointer === '' ? 'The body' : `The field ${pointer}`;
-    const text = `${place} of the answer ${status} of ${id} breaks the description: it ${message}`;
+    const text = `${place} of the response ${status} of ${id} breaks the description: it ${message}`;
     if (!this.reported.has(text) && this.reported.size < MAX_STORED) {
       this.reported.add(text);
       this.report(text);

@@ -84,7 +84,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new FaultSyntaxError(`"${text.slice(0, 80)}" has a percent sign that is no %XX; write %25`);
+    throw new FaultSyntaxError(`"${text.slice(0, 80)}" has a percent sign without two hex digits behind it; write %25`);
   }
 }
 

@@ -132,7 +132,7 @@ function filledError(
   { status, response }: Chosen,
 ): HttpResponse {
   const known = Object.entries(PROBLEM_STATUS).find(([name, value]) => value === status && name !== 'route_not_found');
-  const message = 'This answer was asked for by the preference "code"';
+  const message = 'This response was requested by the preference "code"';
   const fault = { status, code: known?.[0] ?? `status_${status}`, message };
   const written = context.errors.write(fault, operation, { head, target, nowMs: context.clock.now() });
   const headers = [...written.headers];

@@ -94,7 +94,7 @@ export function unconditionalWrites(api: ApiModel, { bindings }: ResourceModel):
     findingAt(api.document, '/paths', {
       rule: 'if-match-nowhere',
       severity: 'warning',
-      message: 'If-Match is required, but no operation takes it: nothing will be refused for the lack of it',
+      message: 'If-Match is required, but no operation takes it: nothing will be rejected for the lack of it',
       expected: 'a header ETag in the response of a read, or a header parameter If-Match',
       hint: 'Declare the header ETag where an item is read: it acts on PUT, PATCH and DELETE of that item.',
     }),

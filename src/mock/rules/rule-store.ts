@@ -120,7 +120,9 @@ export class DraftRuleStore implements RuleStore {
     const { name, resource, values } = this.placeOf(path);
     const key = toKey(ownProperty(item, resource.keyMember));
     if (key === undefined || this.draft.get(name, key) !== undefined) {
-      throw new Error(`A rule inserts ${path} ${shown(ownProperty(item, resource.keyMember))}, which is no free key`);
+      throw new Error(
+        `A rule inserts ${path} ${shown(ownProperty(item, resource.keyMember))}, which is not a free key`,
+      );
     }
     const placed: ItemDraft = resource.scope.length === 0 ? item : { ...item };
     for (const [index, { parent, property }] of resource.scope.entries()) {

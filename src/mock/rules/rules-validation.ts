@@ -46,7 +46,7 @@ function referenceFaults(
   const faults = [
     ...unknownName('collection', collection, paths),
     ...unknownName('collection', to, paths),
-    ...unknownName(`member of ${collection} called`, property, properties),
+    ...unknownName(`property of ${collection} called`, property, properties),
   ];
   if (owner !== undefined && target !== undefined && !sharesScope(owner, target))
     faults.push(`no way to tell from an item of ${collection} which of the collections ${to} it refers to`);
@@ -72,12 +72,13 @@ function checkShape(rules: Rules): void {
   const faults = unknownNames(rules, PROPERTIES, 'the rules');
   if (Array.isArray(references)) {
     for (const reference of references) faults.push(...unknownNames(reference, REFERENCE_PROPERTIES, 'a reference'));
-  } else faults.push('"references" is no list');
+  } else faults.push(`"references" must be an array, got ${typeof references}`);
   for (const section of ['operations', 'filters'] as const)
     faults.push(...functionFaults(section, rules[section] ?? {}));
   if (!['empty', 'seeded', undefined].includes(beginning as string | undefined))
-    faults.push('"beginning" is neither empty nor seeded');
-  if (invariants !== undefined && !isPlainFunction(invariants)) faults.push('"invariants" is no ordinary function');
+    faults.push('"beginning" must be empty or seeded');
+  if (invariants !== undefined && !isPlainFunction(invariants))
+    faults.push('"invariants" must be a function that is not async');
   if (faults.length === 0) return;
   throw new ConfigError('RULES_INVALID', `The rules cannot be used: ${faults.join('; ')}`, {
     hint: 'docs/reference/rules.md shows what a rules file holds. Rules are not async: they are done when they return.',
@@ -85,9 +86,10 @@ function checkShape(rules: Rules): void {
 }
 
 function functionFaults(section: string, map: unknown): string[] {
-  if (typeof map !== 'object' || map === null) return [`"${section}" is no object`];
+  if (typeof map !== 'object' || map === null)
+    return [`"${section}" must be an object, got ${map === null ? 'null' : typeof map}`];
   const wrong = Object.entries(map).filter(([, rule]) => !isPlainFunction(rule));
-  return wrong.map(([name]) => `the rule of ${name} is no ordinary function`);
+  return wrong.map(([name]) => `the rule of ${name} must be a function that is not async`);
 }
 
 function isPlainFunction(value: unknown): boolean {
@@ -95,7 +97,8 @@ function isPlainFunction(value: unknown): boolean {
 }
 
 function unknownNames(value: unknown, known: readonly string[], where: string): string[] {
-  if (typeof value !== 'object' || value === null) return [`${where} is no object`];
+  if (typeof value !== 'object' || value === null)
+    return [`${where} must be an object, got ${value === null ? 'null' : typeof value}`];
   return Object.keys(value).flatMap((name) => {
     if (known.includes(name)) return [];
     const near = similarName(name, known);

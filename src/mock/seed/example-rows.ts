@@ -119,9 +119,9 @@ export class ExampleItems {
       findingAt(this.api.document, joinPointer(pointer, property), {
         rule: 'seed-contradiction',
         severity: 'warning',
-        message: `The member "${property}" of ${name} ${stringifyJson(key)} is another one than in the example at ${before.pointer}: this one is used`,
+        message: `The property "${property}" of ${name} ${stringifyJson(key)} is another one than in the example at ${before.pointer}: this one is used`,
         expected: stringifyJson(before.members[property] ?? null).slice(0, 200),
-        hint: 'Give each item in the examples a key of its own, or the same members.',
+        hint: 'Give each item in the examples a key of its own, or the same properties.',
       }),
     ];
   }
@@ -149,7 +149,7 @@ export class ExampleItems {
     const item = arrange(resource, members);
     const [violation] = violationsOf(resource, item);
     if (violation === undefined) return [item];
-    const place = violation.pointer === '' ? 'The example' : `The member ${violation.pointer} of the example`;
+    const place = violation.pointer === '' ? 'The example' : `The property ${violation.pointer} of the example`;
     faults.push(
       findingAt(this.api.document, `${pointer}${violation.pointer}`, {
         rule: 'seed-example',
@@ -167,7 +167,7 @@ export class ExampleItems {
       rule: 'seed-example',
       severity: 'warning',
       message: `The example shows two values of {${variable}}, ${shown}: it is not used as an item of ${path}`,
-      expected: `the same {${variable}} in all members that show it`,
+      expected: `the same {${variable}} in all properties that show it`,
     });
   }
 

@@ -126,7 +126,7 @@ export function checkFixtureReferences(
     return [
       findingAt(document, joinPointer(pointer, property), {
         rule: 'fixture-reference',
-        message: `The member "${property}" names ${stringifyJson(value)}, which does not exist in ${to}`,
+        message: `The property "${property}" names ${stringifyJson(value)}, which does not exist in ${to}`,
         expected: `the key of an item of ${to}`,
       }),
     ];
@@ -240,9 +240,9 @@ function wrongCountsOf(
       findingAt(document, path.reduce(joinPointer, pointer), {
         rule: 'fixture-counted',
         severity: 'warning',
-        message: `The member ${path.reduce(joinPointer, '')} says ${stringifyJson(said)}, and counts the items of ${child}: it is ${stringifyJson(number)}`,
-        expected: 'the number of rows that there are, or no such member',
-        hint: 'Write the rows that it counts; where it counts something else, the overrides say so (references: false).',
+        message: `The property ${path.reduce(joinPointer, '')} says ${stringifyJson(said)}, and counts the items of ${child}: it is ${stringifyJson(number)}`,
+        expected: 'the number of items that there are, or no such property',
+        hint: 'Write the items that it counts; where it counts something else, the overrides say so (references: false).',
       }),
     ];
   });

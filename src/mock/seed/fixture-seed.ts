@@ -51,7 +51,7 @@ function applyScope(resource: Resource, fixture: FixtureItem): ScopedFixtureItem
     if (written !== undefined) {
       const finding = findingAt(document, joinPointer(pointer, property), {
         rule: 'fixture-scope',
-        message: `The member "${property}" is ${previewValue(written)}, and the item lies in ${collection}`,
+        message: `The property "${property}" is ${previewValue(written)}, and the item lies in ${collection}`,
         expected: `${stringifyJson(filled[property] ?? null)}, or another collection`,
       });
       return { kind: 'contradiction', finding };
@@ -122,8 +122,8 @@ function* itemsOf(
 function tooMany({ document, pointer }: FixtureCount, total: number): SourceFinding {
   return findingAt(document, pointer, {
     rule: 'fixture-format',
-    message: `The counts ask for too many rows: ${total} here, with those before more than ${MAX_COUNTED_ROWS}`,
-    expected: `at most ${MAX_COUNTED_ROWS} rows that are made up, in all collections together`,
+    message: `The counts ask for too many items: ${total} here, with those before more than ${MAX_COUNTED_ROWS}`,
+    expected: `at most ${MAX_COUNTED_ROWS} generated items, in all collections together`,
     hint: 'Ask for fewer, or write them by a program, as lists.',
   });
 }
@@ -131,7 +131,7 @@ function tooMany({ document, pointer }: FixtureCount, total: number): SourceFind
 function tooFew({ document, pointer, resource }: FixtureCount, total: number, lacking: number): SourceFinding {
   return findingAt(document, pointer, {
     rule: 'fixture-count',
-    message: `Only ${total - lacking} of ${counted(total, 'row')} could be made up for ${resource}`,
+    message: `Only ${total - lacking} of ${counted(total, 'item')} could be generated for ${resource}`,
     expected: 'a schema that allows so many items with keys of their own, and items above them that exist',
   });
 }
@@ -261,7 +261,7 @@ function rejectViolations(
   const findings = violations.map((violation) =>
     findingAt(document, `${pointer}${violation.pointer}`, {
       rule: 'fixture-schema',
-      message: `${violation.pointer === '' ? 'The item' : `The member ${violation.pointer}`} ${violation.message}`,
+      message: `${violation.pointer === '' ? 'The item' : `The property ${violation.pointer}`} ${violation.message}`,
       expected: `an item that the schema of ${collection} allows`,
     }),
   );
@@ -271,7 +271,7 @@ function rejectViolations(
 function noKey({ document, pointer }: FixtureItem, { keyMember: keyProperty, key }: Resource): SourceFinding {
   const message = `The item has no "${keyProperty}" to find it by`;
   const hint = key.isHidden
-    ? 'No member of these items holds their key: write it beside them; it is never sent.'
+    ? 'No property of these items holds their key: write it beside them; it is never sent.'
     : undefined;
   return findingAt(document, pointer, { rule: 'fixture-key', message, expected: `"${keyProperty}"`, hint });
 }

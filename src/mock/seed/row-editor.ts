@@ -2,6 +2,7 @@ import { ConfigError, type SourceFinding } from '../../core/errors/standin-error
 import { findCollection, collectionNameOfItem, type UnknownCollection } from '../../formats/fixture-collection';
 import type { FixtureItem } from '../../formats/fixture';
 import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import { previewValue } from '../../core/json/value-preview';
 import type { SchemaObject } from '../../schema/schema-object';
 import { mergePatch } from '../../core/json/json-patches';
 import { parseCollectionName } from '../../resources/model/resource';
@@ -74,7 +75,8 @@ export class ItemEditor {
    * @throws ConfigError `FIXTURE_INVALID` with what is wrong with it
    */
   put(collection: string, row: JsonValue): Item {
-    if (!isJsonObject(row)) throw new ConfigError('FIXTURE_INVALID', 'The row is no object');
+    if (!isJsonObject(row))
+      throw new ConfigError('FIXTURE_INVALID', `The item must be an object, got ${previewValue(row)}`);
     return this.store(this.place(collection, row), row);
   }
 
@@ -84,14 +86,18 @@ export class ItemEditor {
    * @returns `undefined` where there is none under the key
    */
   patch(collection: string, key: JsonValue | undefined, properties: JsonValue): Item | undefined {
-    if (!isJsonObject(properties)) throw new ConfigError('FIXTURE_INVALID', 'The members are no object');
+    if (!isJsonObject(properties))
+      throw new ConfigError('FIXTURE_INVALID', `The changes must be an object, got ${previewValue(properties)}`);
     const place = this.place(collection);
     const before = this.get(collection, key);
     if (before === undefined) return undefined;
     const changed = this.merged(place.resource, before, properties);
     const given = keyOf(place.resource, changed);
     if (given !== keyOf(place.resource, before))
-      throw new ConfigError('FIXTURE_INVALID', `The key of a row stays: ${place.resource.keyMember} cannot be changed`);
+      throw new ConfigError(
+        'FIXTURE_INVALID',
+        `The key of an item stays: ${place.resource.keyMember} cannot be changed`,
+      );
     return this.store(place, changed);
   }
 
@@ -125,7 +131,7 @@ export class ItemEditor {
     const byPath = this.byPath();
     const draft = new Draft(state, this.counts);
     const ledger = new FixtureLedger(resources, []);
-    const document = { file: 'the row', root: value, locationOf: () => undefined };
+    const document = { file: 'the item', root: value, locationOf: () => undefined };
     const row: FixtureItem = { collection: name, resource: resource.path, value, pointer: '', document };
     const { findings, badMembers: badProperties } = storeFixtureItem(row, resource, draft, ledger);
     const store = new DraftRuleStore(draft, byPath);
@@ -181,7 +187,7 @@ function badItem(name: string, findings: readonly SourceFinding[]): ConfigError 
   const [first] = findings;
   return new ConfigError(
     'FIXTURE_INVALID',
-    `The row cannot be stored in ${name}: ${first?.message ?? 'it has no key'}`,
+    `The item cannot be stored in ${name}: ${first?.message ?? 'it has no key'}`,
     {
       findings,
     },

@@ -187,7 +187,7 @@ test('a fixture that says another number than there is is warned of, and the num
     {
       severity: 'warning',
       pointer: '/collections/~1topics/0/replies_count',
-      message: 'The member /replies_count says 5, and counts the items of /topics/{topicId}/replies: it is 0',
+      message: 'The property /replies_count says 5, and counts the items of /topics/{topicId}/replies: it is 0',
     },
   ]);
   const { body } = await request(app).get('/topics').expect(200);

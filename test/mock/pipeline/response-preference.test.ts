@@ -127,7 +127,7 @@ test.each([
   const response = await request(app).post('/cups').set('Prefer', `code=${status}`).send(MUG).expect(status);
   expect(response.body).toMatchObject({
     code: expect.stringMatching(code),
-    message: expect.stringContaining('asked for'),
+    message: expect.stringContaining('requested by'),
   });
 });
 
@@ -199,7 +199,7 @@ describe('an answer that breaks the description', () => {
   test('is sent, told once, and counted', async () => {
     expect((await broken().expect(201)).body).toEqual({ id: 'none' });
     await broken().expect(201);
-    expect(told).toEqual([expect.stringMatching(/answer 201 of fill breaks the description/)]);
+    expect(told).toEqual([expect.stringMatching(/response 201 of fill breaks the description/)]);
     expect((await request(app).get('/__standin/health')).body).toMatchObject({ violations: 2 });
     expect(app.journal().at(-1)).toMatchObject({ status: 201, code: 'invalid_response' });
   });

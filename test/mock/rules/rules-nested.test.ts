@@ -181,7 +181,7 @@ describe('references of nested collections', () => {
       const books = { '/shelves': [{ id: 1 }, { id: 2 }], '/shelves/1/books': [{ id: 3 }] };
       await expect(start({ ...books, '/shelves/1/loans': [{ id: 1, bookId: 3 }] })).resolves.toBeDefined();
       await expect(start({ ...books, '/shelves/2/loans': [{ id: 1, bookId: 3 }] })).rejects.toThrow(
-        'The member "bookId" names 3, which does not exist in /shelves/2/books',
+        'The property "bookId" names 3, which does not exist in /shelves/2/books',
       );
     });
   });

@@ -150,13 +150,13 @@ test.each<[string, Collections, object]>([
     {
       rule: 'fixture-format',
       pointer: '/collections/books/count',
-      message: expect.stringContaining('too many rows: 60000'),
+      message: expect.stringContaining('too many items: 60000'),
     },
   ],
   [
     'rows below an item that is not there',
     { '/shelves/9/books': { count: 3 } },
-    { rule: 'fixture-count', message: 'Only 0 of 3 rows could be made up for /shelves/{shelfId}/books' },
+    { rule: 'fixture-count', message: 'Only 0 of 3 items could be generated for /shelves/{shelfId}/books' },
   ],
 ])('%s is refused', async (_, collections, finding) => {
   const { findings } = await refusal(collections);
