@@ -5,7 +5,6 @@ import type { Parameter, ParameterLocation } from '../../openapi/model/operation
 import { decodeParameter } from '../../openapi/parameters/decode-parameter';
 import type { DecodedParameter } from '../../openapi/parameters/text-shape';
 import { readForm } from './form';
-import { violationsOf } from './lenient-values';
 import type { Warnings } from './warnings';
 
 type ValuesByName = ReadonlyMap<string, JsonValue>;
