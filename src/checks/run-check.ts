@@ -68,7 +68,7 @@ export function isSafe({ method }: ObservedExchange): boolean {
  * `actual`.
  */
 export interface RunFinding extends Finding {
-  /** Index of the exchange whose answer is at fault. */
+  /** Index of the exchange whose response is at fault. */
   readonly exchange: number;
   /** Index of the exchange that it disagrees with. */
   readonly earlier: number;
@@ -106,7 +106,7 @@ export function runFinding(
 /** The type of a problem that says no more than its status does (RFC 9457 §4.2.1): a code for every status, and so none. */
 const NO_TYPE = 'about:blank';
 
-/** The code of an error answer, out of the property that its schema keeps it in; `undefined` when it has none. */
+/** The code of an error response, out of the property that its schema keeps it in; `undefined` when it has none. */
 export function errorCode(api: ApiModel, { operation: id, status, body }: ObservedExchange): string | undefined {
   if (status === undefined || status < 400 || !isJsonObject(body)) return undefined;
   const operation = id === undefined ? undefined : api.operationById(id);

@@ -76,7 +76,7 @@ export function explanationText(explanation: Explanation, isWhole = false): stri
     '',
     ...(isShort ? [...resources.flatMap(resourceLines), ...operationsText(operations)] : overviewLines(explanation)),
     ...(isShort ? [] : ['--all prints every resource and operation, --json the same for programs.']),
-    'standin explain DESCRIPTION METHOD PATH tells why one request gets its answer.',
+    'standin explain DESCRIPTION METHOD PATH says why one request gets its response.',
     'What is wrong here can be put right in a file: standin explain --overrides FILE,',
     'or by x-standin in the description. See docs/reference/resources.md.',
   ];
@@ -84,18 +84,18 @@ export function explanationText(explanation: Explanation, isWhole = false): stri
 }
 
 function operationsText(operations: readonly OperationExplanation[]): string[] {
-  if (operations.length === 0) return ['The description has no paths: nothing is answered.', ''];
+  if (operations.length === 0) return ['The description has no paths: every request gets 404.', ''];
   return [pc.bold('Operations'), ...operations.flatMap(operationLines), ''];
 }
 
 function summaryLines({ summary, basePaths }: Explanation): string[] {
   const { operations, stateful, examples, madeUp, withoutBody, impossible, resources } = summary;
   const parts = [
-    `${stateful} answered from state`,
+    `${stateful} served from state`,
     ...(examples === 0 ? [] : [`${examples} from examples`]),
     ...(madeUp === 0 ? [] : [`${madeUp} made up from their schemas`]),
     ...(withoutBody === 0 ? [] : [`${withoutBody} without a body`]),
-    ...(impossible === 0 ? [] : [`${impossible} refused, because no body can be made`]),
+    ...(impossible === 0 ? [] : [`${impossible} rejected, because no body can be made`]),
   ];
   const below = basePaths.filter((path) => path !== '');
   return [
@@ -199,7 +199,7 @@ function overviewLines({ resources, operations }: Explanation): string[] {
           ),
         ]),
     '',
-    ...section('What is answered without state, by reason', groupsOf(stateless, reasonOf)),
+    ...section('What is served without state, by reason', groupsOf(stateless, reasonOf)),
     ...section('Query parameters that are not modelled, by reason', parameterGroups(operations)),
   ];
 }
@@ -223,7 +223,7 @@ function cut(items: readonly (readonly string[])[], most: number): string[] {
 function reasonOf({ source }: OperationExplanation): string {
   const text = source.reasons[0]?.text ?? '';
   const [first = text] = text.split(': ');
-  return first.startsWith('nothing tells what "') ? 'nothing tells what the action does' : first;
+  return first.startsWith('nothing says what "') ? 'nothing says what the action does' : first;
 }
 
 function groupsOf(
@@ -241,7 +241,7 @@ function parameterGroups(operations: readonly OperationExplanation[]): Map<strin
     if (source.from !== 'state') continue;
     for (const { name, in: location, role, effect } of parameters) {
       if (location !== 'query' || role !== 'none') continue;
-      const reason = effect.replace(/^.* has no member of this name/, 'the items have no member of this name');
+      const reason = effect.replace(/^.* has no member of this name/, 'the items have no property of this name');
       add(groups, reason, `${name} of ${method} ${path}`);
     }
   }

@@ -41,7 +41,7 @@ export function withLocation(text: string, place: string | undefined): string {
 
 /** Where the body of a success comes from. */
 export interface SourceExplanation {
-  /** `impossible`: nothing can be made that the schema allows, and the answer is 501. */
+  /** `impossible`: nothing can be made that the schema allows, and the response is 501. */
   readonly from: 'state' | 'example' | 'generated' | 'no-body' | 'impossible';
   /** `list of /things`, `the example "small"`, `made up from the schema`. */
   readonly text: string;
@@ -82,7 +82,7 @@ export async function explainSource({ api, mock }: ExplainedMock, plan: Operatio
 }
 
 const WITH_FILE: Readonly<Record<FileEndpoint['does'], string>> = {
-  download: 'answers the file that was sent, where one was',
+  download: 'returns the file that was sent, where one was',
   upload: 'keeps the file that is sent',
   remove: 'takes away the file that was sent',
 };
@@ -97,7 +97,7 @@ function parentReasons({ parentItem, file }: OperationPlan): Reason[] {
 function taskReasons({ tasks }: OperationPlan): Reason[] {
   const paths = new Set(tasks().map(({ kind }) => kind.resource.path));
   return [...paths].map((path) => ({
-    text: `tells of a task that is kept in ${path}, and done when it is read`,
+    text: `shows a task that is kept in ${path}, and done when it is read`,
     place: undefined,
   }));
 }
@@ -149,7 +149,7 @@ function brokenExample(document: SourceDocument, { name, pointer }: Example): Re
   return { text: `${which} breaks its schema and is passed over`, place: locationText(document, pointer) };
 }
 
-/** Where a row comes from that a response shows or changes. */
+/** Where an item comes from that a response shows or changes. */
 export interface ItemExplanation {
   readonly collection: string;
   /** As the path has it; `''` for a single record. */
@@ -250,13 +250,13 @@ function initialItemsText(
 ): string {
   const { mock } = parts;
   if (items === 0)
-    return `empty at the start${canBeSampled(parts, name) ? '' : ': no valid row can be made of its schema'}`;
+    return `empty at the start${canBeSampled(parts, name) ? '' : ': no valid item can be made of its schema'}`;
   const origins = [
     ...(from.fixture === undefined ? [] : [`${from.fixture} from fixtures`]),
     ...(from.example === undefined ? [] : [`${from.example} from examples of the description`]),
     ...(from['made-up'] === undefined ? [] : [`${from['made-up']} made up with seed ${mock.context.options.seed}`]),
   ];
-  return `${counted(items, 'row')} at the start: ${origins.join(', ')}`;
+  return `${counted(items, 'item')} at the start: ${origins.join(', ')}`;
 }
 
 /** Is there a value that the schema of the items allows? Asked only of what would begin with rows that are generated. */

@@ -152,7 +152,7 @@ interface RequestAnalysis {
   readonly sent: JsonObject;
 }
 
-/** Asks the engine's own checks and plan. @returns `undefined` for a request that these refuse */
+/** Asks the engine's own checks and plan. @returns `undefined` for a request that these reject */
 async function analyseRequest({ mock }: ExplainedMock, sent: HttpRequest): Promise<RequestAnalysis | undefined> {
   const { context, engine } = mock;
   const { sandboxes } = engine;
@@ -221,7 +221,7 @@ function rejectionOf(entry: JournalEntry | undefined): RejectionExplanation | un
 function sourceOf({ operation, analysis, entry }: ExchangeFacts): ResponseExplanation['from'] {
   if (entry?.code !== undefined) return 'refusal';
   if (analysis !== undefined && readResponsePreference(analysis.request)?.bypassesState === true) return 'preference';
-  // What is no JSON cannot be stored: it is answered as if nothing stood behind.
+  // What is not JSON cannot be stored: it is answered as if nothing stood behind.
   if (operation.source.from === 'state' && analysis?.isModelled === false) return 'generated';
   return operation.source.from;
 }
@@ -260,7 +260,7 @@ function explainOverrides(
   const once = onceBy(plan, otherResponses).map((text) => `once, ${text}`);
   if (source.from === 'state')
     return [
-      `other rows: --fixtures FILE with ${source.resource ?? ''}`,
+      `other items: --fixtures FILE with ${source.resource ?? ''}`,
       `another behaviour: --overrides FILE with operations: { ${id}: { behaviour: … } }, or x-standin: false for none`,
       ...once,
     ];

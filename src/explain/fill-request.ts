@@ -81,7 +81,7 @@ function fillPath(parts: ExplainedMock, route: Route, pieces: Pieces): void {
     const made = item ?? (parameter === undefined ? undefined : valueFor(parts, parameter));
     if (made === undefined) continue;
     const text = parameter === undefined ? scalarText(made) : encodeParameter(parameter, made).join('');
-    const why = item === undefined ? 'made up from its schema' : 'leads to a row that is there';
+    const why = item === undefined ? 'made up from its schema' : 'leads to an item that exists';
     pieces.path = pieces.path.replace(`{${name}}`, () => text);
     pieces.filled.push({ in: 'path', name, value: text, why });
   }

@@ -65,10 +65,10 @@ function effectOf(
   rules: Rules | undefined,
 ): Effect {
   if (isOperationSelector(operation, parameter))
-    return { role: 'operation', effect: 'tells this operation from others of its path' };
+    return { role: 'operation', effect: 'distinguishes this operation from others of its path' };
   if (parameter.in === 'header' && parameter.key === 'prefer')
     return { role: 'preference', effect: preferenceText(behaviour) };
-  if (behaviour === undefined) return none('no state stands behind: the answer does not depend on it');
+  if (behaviour === undefined) return none('there is no state behind it: the response does not depend on it');
   if (parameter.in === 'header') return headerEffect(behaviour, operation, parameter.key, idempotencyHeader);
   if (parameter.in !== 'query') return none('judged by its schema alone');
   if (BEHAVIOURS[behaviour.kind].selectsMany !== true) return namesEffect(behaviour, parameter);
@@ -80,7 +80,7 @@ function effectOf(
 /** A write that puts things into a collection by their names may have those in the query. */
 function namesEffect({ binding: { linkedItems } }: PlannedBehaviour, { name }: Parameter): Effect {
   if (linkedItems?.query !== name) return none('only lists look at query parameters');
-  return { role: 'filter', effect: `the things whose ${linkedItems.by} it names` };
+  return { role: 'filter', effect: `the items whose ${linkedItems.by} it names` };
 }
 
 /** RFC 7240, and the words of Prism. */
@@ -110,7 +110,7 @@ function headerEffect(
   if (key === 'if-none-match' && documentsHeader(operation, key) && kind === 'read')
     return { role: 'condition', effect: '304 where it names the ETag of the item' };
   if (key === 'if-none-match' && kind === 'upsert')
-    return { role: 'condition', effect: '"*" refuses with 412 where the item exists' };
+    return { role: 'condition', effect: '"*" rejects with 412 where the item exists' };
   if (key === 'idempotency-key' && isReplayed)
     return { role: 'replay', effect: 'the same key gives the same answer again, and nothing is done twice' };
   return none('judged by its schema alone');
@@ -123,7 +123,7 @@ function listEffect({ kind, list }: PlannedBehaviour, parameter: Parameter): Eff
   if (filter !== undefined) return { role: 'filter', effect: filterText(filter) };
   if (conditions.some((each) => each.parameter === parameter))
     return { role: 'filter', effect: 'only items of which its conditions hold' };
-  if (parameter === search) return { role: 'search', effect: 'only items with this text in one of their members' };
+  if (parameter === search) return { role: 'search', effect: 'only items with this text in one of their properties' };
   const reason = ignored.find((each) => each.parameter === parameter)?.reason;
   if (reason !== undefined) return none(reason);
   if (kind !== 'list') return none(`a ${kind} has neither pages nor an order`);
@@ -133,12 +133,12 @@ function listEffect({ kind, list }: PlannedBehaviour, parameter: Parameter): Eff
 
 function pageEffects({ parameters, defaultLimit }: ListPlan): (readonly [Parameter | undefined, Effect])[] {
   const { limit, cursor, after, before, from, offset, page, sort, direction, fields } = parameters;
-  const sorts = 'orders by the members that it names; "-name", "name desc" and "name,desc" downwards';
+  const sorts = 'orders by the properties that it names; "-name", "name desc" and "name,desc" downwards';
   return [
     [limit, { role: 'page-size', effect: `items of a page; ${defaultLimit} where it is left out` }],
     [page?.parameter, { role: 'page', effect: `number of the page, from ${page?.first ?? 1}` }],
     [offset, { role: 'offset', effect: 'so many items come before the page' }],
-    [cursor, { role: 'cursor', effect: 'where the page begins; the answer before says where' }],
+    [cursor, { role: 'cursor', effect: 'where the page begins; the response before says where' }],
     [after, { role: 'cursor', effect: 'the key of the last item of the page before: the page begins behind it' }],
     [before, { role: 'cursor', effect: 'the key of the first item of the page behind: the page ends before it' }],
     [from, { role: 'cursor', effect: 'the key of the item with which the page begins' }],
@@ -146,7 +146,10 @@ function pageEffects({ parameters, defaultLimit }: ListPlan): (readonly [Paramet
     [direction, { role: 'direction', effect: 'upwards or downwards' }],
     [
       fields,
-      { role: 'projection', effect: 'cuts the items down to the members that it names and those that they must have' },
+      {
+        role: 'projection',
+        effect: 'leaves of the items only the properties that it names and those that are required',
+      },
     ],
   ];
 }
@@ -192,14 +195,14 @@ const GENERATED_HEADERS: Readonly<Record<string, string>> = {
   etag: 'tag of the item as it is',
   location: 'where the new item can be read',
   link: 'URLs of this mock',
-  allow: 'what the path answers',
+  allow: 'what the path returns',
   'www-authenticate': 'what the credentials have to be',
   'retry-after': 'when the limit is over',
 };
 
 const REQUESTED_HEADERS: Readonly<Record<string, string>> = {
   'preference-applied': 'what the request preferred',
-  vary: 'what of the request the answer depends on',
+  vary: 'what of the request the response depends on',
 };
 
 const ENDS: ReadonlySet<string> = new Set(['deprecation', 'sunset']);
@@ -260,7 +263,7 @@ function originOf(
   const place = declared === undefined ? undefined : locationText(document, declared.pointer);
   const asked = REQUESTED_HEADERS[key];
   if (asked !== undefined) return { from: 'request', text: asked, place };
-  return { from: 'standin', text: GENERATED_HEADERS[key] ?? 'worked out for this answer', place };
+  return { from: 'standin', text: GENERATED_HEADERS[key] ?? 'computed for this response', place };
 }
 
 /** The declaration that a value was taken from. */

@@ -19,7 +19,7 @@ export function requestText(explained: RequestExplanation): string {
   const lines = [
     pc.bold(printable(request)),
     ...section('Routed to', routeItems(explained)),
-    ...section('Put in, because it was lacking', addedItems(explained)),
+    ...section('Added for you', addedItems(explained)),
     ...section('Needed before', needsItems(operation.needs)),
     '',
     `${pc.bold('Answer')}  ${status < 400 ? pc.green(String(status)) : pc.red(String(status))}`,

@@ -45,14 +45,14 @@ export function findRoute(parts: ExplainedMock, method: string, target: string):
   const { match } = matched;
   const { allow, operations } = match.route;
   if (method === 'OPTIONS' && !operations.has('OPTIONS'))
-    throw new ConfigError('CONFIG_INVALID', `OPTIONS ${match.route.path} is no operation of the description`, {
-      hint: `The mock answers it by itself: 204 with Allow: ${allow}.`,
+    throw new ConfigError('CONFIG_INVALID', `OPTIONS ${match.route.path} is not an operation of the description`, {
+      hint: `The mock responds by itself: 204 with Allow: ${allow}.`,
     });
   const asked = method === 'HEAD' && !operations.has('HEAD') ? 'GET' : method;
   const operation = selectOperation(match.route, asked, query, headers);
   const plan = operation === undefined ? undefined : context.plans.get(operation);
   if (operation === undefined || plan === undefined)
-    throw new ConfigError('CONFIG_INVALID', `${match.route.path} has no ${method}: it answers 405`, {
+    throw new ConfigError('CONFIG_INVALID', `${match.route.path} has no ${method}: it gets 405`, {
       hint: `There are ${allow}.`,
     });
   const found = withQueryVariables(match, operation, query);
@@ -160,7 +160,7 @@ export function sampleOf({ api, mock }: ExplainedMock, schema: Schema, ordinal =
   return made.kind === 'made' ? made.value : made.ambiguous;
 }
 
-/** Values of path parameters that lead to a row. */
+/** Values of path parameters that lead to an item. */
 export function knownKeys(
   parts: ExplainedMock,
   route: Pick<Route, 'plan' | 'variables'>,
@@ -182,7 +182,7 @@ export function knownKeys(
 }
 
 /**
- * Values that a path needs to lead to a row, other than those that it has: of its last variable alone where that is
+ * Values that a path needs to lead to an item, other than those that it has: of its last variable alone where that is
  * enough, else of all.
  */
 export function existingKeys(parts: ExplainedMock, route: Route): { name: string; value: string }[] {
@@ -249,7 +249,7 @@ function sampledKey(parts: ExplainedMock, { operation }: OperationPlan, name: st
   return typeof made === 'number' || typeof made === 'string' ? made : 'x';
 }
 
-/** The key of a row that a resource has. @param path - of the resource */
+/** The key of an item that a resource has. @param path - of the resource */
 export function firstKey(parts: ExplainedMock, path: string | undefined): Key | undefined {
   const resource = parts.mock.resources.find((each) => each.path === path);
   return resource === undefined ? undefined : firstCollection(parts, resource)?.key;

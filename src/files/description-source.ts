@@ -111,13 +111,15 @@ export async function fetchRemote(uri: string, hosts: readonly string[]): Promis
       }
       if (statusCode !== 200) {
         await body.dump();
-        return { failure: `it answers ${statusCode}` };
+        return { failure: `it returned ${statusCode}` };
       }
       return await readBody(body, at);
     }
     return { failure: `it is redirected more than ${MAX_REDIRECTS} times` };
   } catch (error) {
-    return { failure: signal.aborted ? `no whole answer came in ${TIMEOUT_MS / 1000} seconds` : messageOf(error) };
+    return {
+      failure: signal.aborted ? `no complete response came within ${TIMEOUT_MS / 1000} seconds` : messageOf(error),
+    };
   } finally {
     void agent.destroy();
   }
@@ -178,7 +180,7 @@ export function readDescriptionText(file: string): string {
 export async function findDescription(name: string, allowRemote: readonly string[] = []): Promise<DescriptionSource> {
   if (!isHttpUrl(name)) return { text: readDescriptionText(name), file: name, allowRemote };
   if (!URL.canParse(name))
-    throw new SpecError('SPEC_UNREADABLE', `${name} is no URL`, {
+    throw new SpecError('SPEC_UNREADABLE', `${name} is not a URL`, {
       hint: 'Write it as https://example.com/openapi.json.',
     });
   const { host, href } = new URL(name);

@@ -54,7 +54,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
  * Reads a text file of the user's.
  *
  * @param fail - makes the error to throw, of the family that the kind of file asks for
- * @throws what `fail` makes, when the file is missing, is no file, is too large or is not UTF-8
+ * @throws what `fail` makes, when the file is missing, is not a file, is too large or is not UTF-8
  */
 export function readTextFile(
   file: string,
@@ -65,7 +65,7 @@ export function readTextFile(
     const stats = statSync(file);
     // A device or a pipe, as in `<(…)`, has no size, and may never end.
     if (!stats.isFile() && !stats.isDirectory())
-      throw fail(`${file} is no file`, 'Save what it gives as a file, and name that.');
+      throw fail(`${file} is not a file`, 'Save what it gives as a file, and name that.');
     const { size } = stats;
     if (size > MAX_FILE_BYTES) throw fail(`${file} has ${size} bytes`, `Files up to ${MAX_FILE_BYTES} bytes are read.`);
     bytes = readFileSync(file);
@@ -132,7 +132,7 @@ export function fileBounds(description: string, allowed: readonly string[] = [])
   };
   return (uri, isAbsolute) => {
     const path = pathOf(uri);
-    // What is no path of this machine is reported where it is read.
+    // What is not a path of this machine is reported where it is read.
     if (path === undefined) return undefined;
     // As it is written first: what is outside is not even looked at.
     if (!isFree(path, isAbsolute, (folder) => folder) && !isFree(path, isAbsolute, realPath))

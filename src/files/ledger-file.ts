@@ -285,7 +285,7 @@ function attempt<Result>(file: string, work: () => Result): Result {
 }
 
 function alreadyThere(file: string): ConfigError {
-  return new ConfigError('CONFIG_INVALID', `The ledger ${file} is there already: it tells what an earlier run left`, {
+  return new ConfigError('CONFIG_INVALID', `The ledger ${file} is there already: it lists what an earlier run left`, {
     hint: `Run standin cleanup ${file} first, or name another file with --ledger.`,
   });
 }

@@ -189,7 +189,7 @@ export async function readDescription(
 function requireLists(overlays: unknown, packs: unknown): void {
   for (const [name, value] of Object.entries({ overlays, packs }))
     if (value !== undefined && value !== 'off' && !Array.isArray(value))
-      throw new ConfigError('CONFIG_INVALID', `The option ${name} is no list`, { hint: `Put it into brackets.` });
+      throw new ConfigError('CONFIG_INVALID', `The option ${name} must be an array`, { hint: `Put it into brackets.` });
 }
 
 /** What is done to a description before it is checked. */

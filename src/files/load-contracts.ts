@@ -139,7 +139,7 @@ function contractFiles(contract: string): ReadFile {
 }
 
 function fileProblem(stats: Stats): { readonly reason: string; readonly expected: string } | undefined {
-  if (!stats.isFile()) return { reason: 'is no file', expected: 'a file' };
+  if (!stats.isFile()) return { reason: 'is not a file', expected: 'a file' };
   if (stats.size <= MAX_FILE_BYTES) return undefined;
   return { reason: `has ${stats.size} bytes`, expected: `at most ${MAX_FILE_BYTES} bytes` };
 }

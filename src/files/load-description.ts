@@ -74,7 +74,7 @@ export async function fetchDescriptionText(
 /**
  * Everything there is to say about a description: each schema is compiled, each example checked.
  *
- * @throws SpecError when it cannot be read, or is no OpenAPI
+ * @throws SpecError when it cannot be read, or is not OpenAPI
  */
 export async function checkDescriptionText(
   text: string,
@@ -238,7 +238,7 @@ function readFileAt(uri: string, root: string, onRead: ((path: string) => void) 
   try {
     path = fileURLToPath(uri);
   } catch {
-    return failed(`${uri} is no path of this machine`);
+    return failed(`${uri} is not a path of this machine`);
   }
   onRead?.(path);
   const file = isAbsolute(root) ? path : relative(process.cwd(), path);

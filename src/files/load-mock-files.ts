@@ -16,7 +16,7 @@ import { readTextFile } from './file-access';
  * Reads a fixture file, or every `.json`, `.yaml` and `.yml` file of a folder in the order of their names.
  *
  * @param resources - what the description keeps
- * @throws ConfigError `FIXTURE_UNREADABLE`; SpecError `SPEC_SYNTAX` for a file that is no JSON or YAML
+ * @throws ConfigError `FIXTURE_UNREADABLE`; SpecError `SPEC_SYNTAX` for a file that is not JSON or YAML
  */
 export function loadFixtures(path: string, resources: readonly FixtureResource[]): SeedData {
   const documents = filesAt(path).map((file) => readSource(readTextFile(file, unreadableFixture), file));
@@ -53,7 +53,7 @@ function unreadableFixture(message: string, hint: string, cause?: unknown): Conf
 /**
  * Reads an overrides file, YAML or JSON.
  *
- * @throws ConfigError `CONFIG_INVALID` with every finding; SpecError `SPEC_SYNTAX` for a file that is no YAML or JSON
+ * @throws ConfigError `CONFIG_INVALID` with every finding; SpecError `SPEC_SYNTAX` for a file that is not YAML or JSON
  */
 export function loadOverrides(path: string, api: ApiModel): Overrides {
   const text = readTextFile(
@@ -95,7 +95,7 @@ export function tokensOf(document: SourceDocument): readonly Token[] {
   const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
   throw new ConfigError(
     'TOKENS_INVALID',
-    `${formatSourceLocation({ file: document.file })} is no tokens file: ${count}`,
+    `${formatSourceLocation({ file: document.file })} is not a tokens file: ${count}`,
     {
       findings,
       hint: 'docs/reference/requests.md describes the format.',

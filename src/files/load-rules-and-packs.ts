@@ -140,7 +140,7 @@ function isRules(value: unknown): value is Rules {
 /**
  * Reads an overlay: a file, YAML or JSON, or what a program gives.
  *
- * @throws ConfigError `CONFIG_INVALID` with every finding; SpecError `SPEC_SYNTAX` for a file that is no YAML or JSON
+ * @throws ConfigError `CONFIG_INVALID` with every finding; SpecError `SPEC_SYNTAX` for a file that is not YAML or JSON
  */
 export function loadOverlay(given: string | object): Overlay {
   const document =
@@ -199,7 +199,7 @@ export function namedPack(given: string): Pack {
   if (names.includes(given)) return loadPack(join(BUNDLED_PACKS, given), 'named');
   if (existsSync(join(given, PACK_FILE))) return loadPack(given, 'named');
   if (existsSync(given))
-    throw new ConfigError('CONFIG_INVALID', `${given} is no pack: it has no ${PACK_FILE}`, {
+    throw new ConfigError('CONFIG_INVALID', `${given} is not a pack: it has no ${PACK_FILE}`, {
       hint: 'docs/reference/packs.md says what a pack holds.',
     });
   const near = similarName(given, names);

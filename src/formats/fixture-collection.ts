@@ -83,7 +83,7 @@ export function collectionNameOfItem({ path, scope }: FixtureResource, item: Jso
     scope.map((_, index) => String(index + 1)),
   );
   return {
-    message: `Nothing tells which of the collections ${path} the item lies in`,
+    message: `Nothing says which of the collections ${path} the item lies in`,
     expected:
       properties.length === lacking.length
         ? `${properties.join(' and ')} in the item`

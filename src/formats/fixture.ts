@@ -13,7 +13,7 @@ import {
 /** Version of the format, written in the file. */
 export const FIXTURE_FORMAT = 'fixture/1';
 
-/** So many rows are generated for one `count`, and so many for all of them together. */
+/** So many items are generated for one `count`, and so many for all of them together. */
 const MAX_COUNT = 10_000;
 export const MAX_COUNTED_ROWS = 50_000;
 
@@ -78,7 +78,7 @@ export function readFixture(
   const byName = root['collections'];
   if (!isJsonObject(byName)) {
     reader.addFinding('/collections', {
-      message: 'The member "collections" is missing or no object',
+      message: 'The property "collections" is missing or no object',
       expected: 'an object with a list of items for each collection path',
       hint: undefined,
     });
@@ -118,7 +118,7 @@ class FixtureReader implements FixtureContent {
     else if (isJsonObject(value) && 'count' in value) this.readCount(place, value, pointer);
     else {
       const expected = 'a list of items, or { "count": 100 } for so many that are made up';
-      this.addFinding(pointer, { message: `The collection ${written} is no list`, expected, hint: undefined });
+      this.addFinding(pointer, { message: `The collection ${written} must be an array`, expected, hint: undefined });
     }
   }
 
@@ -138,7 +138,7 @@ class FixtureReader implements FixtureContent {
       if (this.findings.length >= MAX_FINDINGS) break;
       const at = joinPointer(pointer, String(index));
       if (isJsonObject(value)) this.add(place, value, at);
-      else this.addFinding(at, { message: 'The item is no object', expected: 'an object', hint: undefined });
+      else this.addFinding(at, { message: 'The item must be an object', expected: 'an object', hint: undefined });
     }
   }
 
@@ -154,8 +154,8 @@ class FixtureReader implements FixtureContent {
       this.counts.push({ collection: name, resource: resource.path, count, pointer: at, document });
       if (name !== undefined) this.names.push(name);
     } else {
-      const hint = 'More rows than that are better written by a program, as a list.';
-      this.addFinding(at, { message: 'This is no count', expected: `a whole number from 0 to ${MAX_COUNT}`, hint });
+      const hint = 'More items than that are better written by a program, as a list.';
+      this.addFinding(at, { message: 'This is not a count', expected: `a whole number from 0 to ${MAX_COUNT}`, hint });
     }
   }
 
@@ -183,7 +183,9 @@ export function readNextKeys(
     else {
       const pointer = isJsonObject(saved) ? joinPointer('/nextKeys', written) : '/nextKeys';
       const expected = 'an object: the path of a collection, and the next integer to give out';
-      findings.push(findingAt(document, pointer, { rule: 'fixture-format', message: 'This is no next key', expected }));
+      findings.push(
+        findingAt(document, pointer, { rule: 'fixture-format', message: 'This is not a next key', expected }),
+      );
     }
   }
   return keys;

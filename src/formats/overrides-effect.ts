@@ -90,15 +90,15 @@ function checkResource(
   if (statement.key !== undefined && members.length > 0 && !hasKey(resource, statement.key))
     validate.addUnknownName(
       joinPointer(pointer, 'key'),
-      `Items of ${path} have no member "${statement.key}"`,
+      `Items of ${path} have no property "${statement.key}"`,
       statement.key,
       members,
-      key.propertyPath.length > 0 ? 'A member of a member is written with dots: metadata.name.' : undefined,
+      key.propertyPath.length > 0 ? 'A property of a property is written with dots: metadata.name.' : undefined,
     );
   for (const [property, target] of statement.references) {
     const at = joinPointer(joinPointer(pointer, 'references'), property);
     if (members.length > 0 && !properties.has(property))
-      validate.addUnknownName(at, `Items of ${path} have no member "${property}"`, property, members);
+      validate.addUnknownName(at, `Items of ${path} have no property "${property}"`, property, members);
     else if (target !== false && !paths(effects.model).includes(target))
       validate.addUnknownName(at, `No items are kept at ${target}`, target, paths(effects.model));
   }
@@ -174,7 +174,7 @@ function checkFilters(
   for (const [name, member] of bad)
     validate.addUnknownName(
       joinPointer(joinPointer(pointer, 'filters'), name),
-      `Items of ${binding?.resource.path ?? ''} have no member "${String(member)}"`,
+      `Items of ${binding?.resource.path ?? ''} have no property "${String(member)}"`,
       String(member),
       properties,
     );

@@ -99,7 +99,7 @@ function checkSet(
 ): void {
   const property = properties.get(member);
   if (property === undefined) {
-    validate.addUnknownName(pointer, `Items of ${path} have no member "${member}"`, member, [...properties.keys()]);
+    validate.addUnknownName(pointer, `Items of ${path} have no property "${member}"`, member, [...properties.keys()]);
     return;
   }
   const [violation] = api.schemaAt(property.pointer)?.validate('response')(value) ?? [];
@@ -190,7 +190,7 @@ function readOperation(
   const resource = properties.text('resource');
   if (resource !== undefined && !paths.includes(resource))
     validate.addUnknownName(properties.at('resource'), `The description has no path ${resource}`, resource, paths);
-  const filters = readNames(properties, 'filters', 'the name of a member, or false');
+  const filters = readNames(properties, 'filters', 'the name of a property, or false');
   const query = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   for (const { name, pointer } of properties.entries('filters')) {
     if (!query.includes(name))

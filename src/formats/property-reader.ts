@@ -17,7 +17,7 @@ export class PropertyReader {
   /**
    * @param what - the noun to name it by in findings
    * @param known - properties that the format has here; any other one is rejected
-   * @returns `undefined` when the value is no object, which is noted
+   * @returns `undefined` when the value is not an object, which is noted
    */
   static open(
     { value, pointer }: LocatedValue,

@@ -143,7 +143,7 @@ function removedPaths({ creations, redact }: Run, entries: readonly number[]): s
 
 function noResponseError({ code, message, cause }: StandinError, file: string): TransportError {
   return new TransportError(code, message, {
-    hint: `Nothing was removed, and the ledger ${file} stays: run standin cleanup again when the service answers.`,
+    hint: `Nothing was removed, and the ledger ${file} stays: run standin cleanup again when the service responds.`,
     cause,
   });
 }

@@ -92,13 +92,13 @@ function outageCause(result: RunResult): RootCause | undefined {
 }
 
 function outageText(result: RunResult, { check, message, hint }: RootCause): string {
-  const rest = `No answer came to any of ${counted(allSteps(result).length, 'step')}.`;
+  const rest = `No response came to any of ${counted(allSteps(result).length, 'step')}.`;
   return [`${check}: ${message}`, ...(hint === undefined ? [] : [`  hint: ${hint}`]), rest].join('\n');
 }
 
 /** Nothing is green that nobody answered. */
 function notCheckedError({ check }: RootCause): Error {
-  return new Error(`Not judged, because no answer came (${check}): "${WHOLE_RUN}" tells why.`);
+  return new Error(`Not judged, because no response came (${check}): "${WHOLE_RUN}" says why.`);
 }
 
 /** Runs everything; what takes too long is stopped, and what it made is removed. */

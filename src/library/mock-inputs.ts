@@ -88,7 +88,7 @@ export async function loadMockInputs(
   };
 }
 
-/** Every file and folder that {@link loadMockInputs} reads, but for those that the description or the rules refer to: an address is no file. */
+/** Every file and folder that {@link loadMockInputs} reads, but for those that the description or the rules refer to: an address is not a file. */
 export function inputFiles(options: CreateMockServerOptions): readonly string[] {
   const { tokens, overrides, overlays = [], packs } = options;
   const isBundled = isBundledDescription(options);
@@ -146,7 +146,7 @@ function chooseFixtures(
   if (typeof fixtures === 'string') return loadFixtures(fixtures, resources);
   if (fixtures !== undefined) {
     if (!isJsonObject(fixtures as unknown as JsonValue))
-      throw new ConfigError('FIXTURE_INVALID', 'The fixtures are no object');
+      throw new ConfigError('FIXTURE_INVALID', 'The fixtures must be an object');
     const document = {
       file: 'the fixtures given',
       root: fixtures as unknown as JsonValue,

@@ -133,7 +133,7 @@ function unknownName(name: string, known: readonly string[], contracts: readonly
   }
   const similar = similarName(name, known);
   const question = similar === undefined ? '' : `: did you mean "${similar}"?`;
-  return new ConfigError('CONFIG_INVALID', `"${name}" is no tag of a contract and no operation${question}`, {
+  return new ConfigError('CONFIG_INVALID', `"${name}" is not a tag of a contract and no operation${question}`, {
     hint: `There are ${known.join(', ')}.`,
   });
 }

@@ -218,7 +218,7 @@ export const CLEAN_UP_OPTIONS: OptionTable<keyof CleanUpOptions> = {
     baseUrl: {
       ...BASE_URL,
       doc: 'where the service is',
-      default: 'that of the ledger; another one is rejected',
+      default: 'that of the ledger; any other is rejected',
     },
     foreignLedger: {
       flag: '--foreign-ledger',

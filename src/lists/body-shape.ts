@@ -272,7 +272,7 @@ export interface BodyShape {
   readonly form: 'item' | 'list' | 'map';
   /** Properties that lead from the body to the item or list; empty when it is the body itself. */
   readonly path: readonly string[];
-  /** Properties that lead from an entry of the list to the item, where that is no entry itself: `{ thing: {…} }`. */
+  /** Properties that lead from an entry of the list to the item, where that is not an entry itself: `{ thing: {…} }`. */
   readonly entryPath?: readonly string[];
   /** Schema of one item as it stands there; its pointer tells whether it is the one that is stored. */
   readonly item: Schema | undefined;

@@ -59,7 +59,7 @@ function typedText(value: SortValue): string {
   return value === null ? 'null' : `${typeof value} ${String(value)}`;
 }
 
-/** Ties a cursor to its query, and shows that it was not generated. It is no secret: nothing is protected by it. */
+/** Ties a cursor to its query, and shows that it was not generated. It is not a secret: nothing is protected by it. */
 function checksum(text: string, { collection, sortBy, descending, filters }: CursorScope): string {
   const scope = [...filters]
     .sort((left, right) => (left.property < right.property ? -1 : 1))

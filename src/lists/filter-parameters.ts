@@ -5,7 +5,7 @@ import { typesOf, type SchemaView } from '../openapi/view/schema-view';
 
 type Operator = ListFilter['operator'];
 
-/** Words before or after a member's name that make a range of it. */
+/** Words before or after a property's name that make a range of it. */
 const RANGES: Readonly<Record<string, RangeOperator | 'equal' | 'prefix'>> = {
   min: 'at-least',
   minimum: 'at-least',
@@ -37,7 +37,7 @@ const FLAG_PREFIXES: Readonly<Record<string, 'unless' | 'include'>> = {
   with: 'include',
   show: 'include',
 };
-/** Words around a member's name that change nothing. */
+/** Words around a property's name that change nothing. */
 const NEUTRAL_WORDS = new Set(['filter', 'filters', 'by', 'where']);
 /** Properties that times are often called by: `created_after` means `createdAt`. */
 const TIME_ENDINGS = ['', 'at', 'on', 'date', 'time', 'datetime', 'timestamp'];
@@ -85,7 +85,7 @@ function namedFilter(
   if (owner !== undefined) return filterBy(parameter, owner, view, 'equal');
   const deeper = filterInArray(parameter, base ?? name, properties, view);
   if (deeper !== undefined) return deeper;
-  return { reason: `${thing} has no member of this name, and none that it is a range of` };
+  return { reason: `${thing} has no property of this name, and none that it is a range of` };
 }
 
 /** `project`, where items have it in the objects of a list: `memberships: [{ project: { id } }]`. */
@@ -146,7 +146,7 @@ function boundedFilter(
     properties.some((bound) => areComparable(typesOf(bound.schema), typesOf(schema)));
   if (isFitting) return { ...filter, bounds: { operators, isOnly } };
   if (!isOnly) return filter;
-  return { reason: `the member "${filter.property}" has no order in which its bounds could stand` };
+  return { reason: `the property "${filter.property}" has no order in which its bounds could stand` };
 }
 
 /** `exclude_archived`, where items have a truth value `archived` or `is_archived`. */
@@ -218,7 +218,7 @@ function filterBy(
       (candidate) => candidate !== undefined && canEqual(parameter, candidate.schema),
     );
     if (inner === undefined)
-      return { reason: `the member "${member}" is an object in which nothing can be compared with it` };
+      return { reason: `the property "${member}" is an object in which nothing can be compared with it` };
     return {
       parameter,
       property: member,
@@ -228,7 +228,7 @@ function filterBy(
     };
   }
   if (compared !== undefined && !canEqual(parameter, compared.value))
-    return { reason: `it has another type than the member "${member}"` };
+    return { reason: `it has another type than the property "${member}"` };
   return {
     parameter,
     property: member,

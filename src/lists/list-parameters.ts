@@ -196,7 +196,7 @@ function pageNumber(parameter: Parameter | undefined, shape: BodyShape | undefin
   return parameter === undefined ? undefined : { parameter, first: firstPage(parameter, shape) };
 }
 
-/** The first page is 0 where 0 is allowed or the default, or the answer is a page that is counted so; else 1. */
+/** The first page is 0 where 0 is allowed or the default, or the response is a page that is counted so; else 1. */
 function firstPage({ schema }: Parameter, shape: BodyShape | undefined): 0 | 1 {
   const { minimum, default: preset } = schema?.value ?? {};
   for (const value of [minimum, preset]) {

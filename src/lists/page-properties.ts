@@ -73,7 +73,7 @@ export function pagePropertiesOf(view: SchemaView, body: Schema, path: readonly 
   return [...found, ...counts.map((place): PageProperty => ({ path: place, role: hasTotal ? 'count' : 'total' }))];
 }
 
-/** `next` that is reported to be a token is no link. */
+/** `next` that is reported to be a token is not a link. */
 function tokenOr(
   role: PagePropertyRole | undefined,
   { schema: { description } }: Property,

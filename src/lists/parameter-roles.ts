@@ -43,7 +43,7 @@ function roleNamed(parameter: Parameter, folded: string, isProperty: boolean): P
 
 /** What is said of a parameter that leads on to the next page. */
 const TOKEN_PHRASE = /\b(?:continuation|pagination|next[- ]page|page) (?:token|cursor)\b/i;
-/** `from` a time is no number of items. */
+/** `from` a time is not a number of items. */
 const TIME_PHRASE = /\b(?:timestamp|date|time)\b/i;
 /** Names that mean a number of items even where they are declared as texts. */
 const LIMITS = /^(?:limit|pagesize|perpage|maxresults|pagelimit)$/;

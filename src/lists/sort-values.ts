@@ -50,7 +50,7 @@ function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Makes a member's value comparable. Instants are compared as instants, however they are written. */
+/** Makes a property's value comparable. Instants are compared as instants, however they are written. */
 export type ToSortValue = (value: JsonValue | undefined) => SortValue;
 
 export function sortValueReader(schema: SchemaObject | undefined): ToSortValue {

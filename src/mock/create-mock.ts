@@ -37,7 +37,7 @@ export interface MockParts {
   readonly rules?: Rules | undefined;
   /** Seed data; none leaves the store empty. */
   readonly fixtures?: SeedData | undefined;
-  /** Without fixtures: show the examples of the description and rows that are generated, instead of nothing. */
+  /** Without fixtures: show the examples of the description and items that are generated, instead of nothing. */
   readonly isSeeded?: boolean | undefined;
   /** What is said outright of resources and operations, before anything is inferred. */
   readonly overrides?: Overrides | undefined;
@@ -46,7 +46,7 @@ export interface MockParts {
   /** Path of the page that shows the description, when one is served. */
   readonly docsPath?: string | undefined;
   readonly reportDefect: ReportDefect;
-  /** Is it remembered where each row of the fixtures was written? That costs memory for as long as the mock lives. */
+  /** Is it remembered where each item of the fixtures was written? That costs memory for as long as the mock lives. */
   readonly keepsOrigins?: boolean | undefined;
   /** Told once of each way in which a response of the mock breaks the description. */
   readonly reportViolation?: ((message: string) => void) | undefined;
@@ -60,7 +60,7 @@ export interface Mock {
   readonly model: ResourceModel;
   /** The state that the mock began with. */
   readonly initial: State;
-  /** Where the rows come from that the mock began with; those of fixtures only with {@link MockParts.keepsOrigins}. */
+  /** Where the items come from that the mock began with; those of fixtures only with {@link MockParts.keepsOrigins}. */
   readonly originOf: OriginOf;
   /** The main sandbox goes back to the baseline, the others stay. */
   reset(): void;

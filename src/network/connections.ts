@@ -109,7 +109,7 @@ export function proxyRejectedError(proxyOrigin: string, status: number): Transpo
     status === 407
       ? 'It asks for a user and a password: http://user:password@host:port.'
       : 'It may not be allowed to reach the target; NO_PROXY names hosts to reach without it.';
-  return new TransportError('TRANSPORT_UNREACHABLE', `The proxy ${proxyOrigin} answered ${status}`, { hint });
+  return new TransportError('TRANSPORT_UNREACHABLE', `The proxy ${proxyOrigin} returned ${status}`, { hint });
 }
 
 /** Name that the certificate must have; an address goes without (RFC 6066 §3). */
@@ -156,7 +156,7 @@ function readProxy(text: string, source: string): Proxy {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(full) ? new URL(full) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
-    throw new ConfigError('CONFIG_INVALID', `The proxy of ${source} is no http or https URL`, {
+    throw new ConfigError('CONFIG_INVALID', `The proxy of ${source} is not an http or https URL`, {
       hint: 'Write it as http://user:password@proxy.example.com:3128; user and password may be left out.',
     });
   }
@@ -239,7 +239,7 @@ function afterContinue(bytes: Buffer): Buffer | 'more' {
     const head = rest.toString('latin1', 0, DECIDING_BYTES);
     if (!CONTINUE.test(head)) return isUndecided(head) ? 'more' : rest;
     const end = rest.indexOf('\r\n\r\n');
-    // An interim answer that never ends is for the parser to refuse.
+    // An interim answer that never ends is for the parser to reject.
     if (end === -1) return rest.length > LONGEST_HEAD ? rest : 'more';
     rest = rest.subarray(end + 4);
   }

@@ -167,7 +167,7 @@ interface BaseUrl {
 export function readBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) {
-    throw new ConfigError('CONFIG_INVALID', `The base URL "${redactUrl(text)}" is no http or https URL`, {
+    throw new ConfigError('CONFIG_INVALID', `The base URL "${redactUrl(text)}" is not an http or https URL`, {
       hint: 'Name scheme and host, such as http://127.0.0.1:4010.',
     });
   }
@@ -180,7 +180,7 @@ export function readBaseUrl(text: string): BaseUrl {
   return { origin, text: `${origin}${url.pathname.replace(/\/+$/, '')}`, isLoopback: isLoopbackHost(url.hostname) };
 }
 
-/** What may be shown of a text that is no URL: what is before an @ or behind a ? may be a secret. */
+/** What may be shown of a text that is not a URL: what is before an @ or behind a ? may be a secret. */
 function redactUrl(text: string): string {
   const [scheme = ''] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text) ?? [];
   const shown = text.slice(scheme.length).replace(/[?#].*$/s, '');

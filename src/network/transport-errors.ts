@@ -22,7 +22,7 @@ export interface FailureFacts {
 }
 
 const NO_TLS = 'It does not speak TLS. Is it http:// and not https://?';
-const NO_RESPONSE_HINT = 'The host does not answer. Is a firewall in between?';
+const NO_RESPONSE_HINT = 'The host does not respond. Is a firewall in between?';
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing listens there. Start the service, or correct the base URL.',
   ENOTFOUND: 'The host name is not known. Correct the base URL.',
@@ -39,7 +39,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Its certificate has expired, or the clock of this machine is wrong.',
   CERT_NOT_YET_VALID: 'Its certificate is not valid yet, or the clock of this machine is wrong.',
 };
-/** Of these codes a connection that stood can die as well: then the call that failed is no attempt to connect. */
+/** Of these codes a connection that stood can die as well: then the call that failed is not an attempt to connect. */
 const CONNECTED_OR_NOT = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 const AFTER_CONNECTING = new Set(['read', 'write']);
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/;
@@ -75,15 +75,15 @@ function isBrokenConnection(code: string, message: string): boolean {
   return code === 'UND_ERR_SOCKET' ? message.includes('closed') : message.includes('(Invalid EOF state)');
 }
 
-/** No whole answer within the time; where not even a connection was made, the target counts as unreachable. */
+/** No whole response within the time; where not even a connection was made, the target counts as unreachable. */
 export function timedOut({ origin, proxy, timeoutMs, hasConnected }: FailureFacts): TransportError {
   const seconds = timeoutMs / 1000;
   if (!hasConnected) {
     return new TransportError('TRANSPORT_UNREACHABLE', `${origin} gave no connection within ${seconds} s`, {
-      hint: proxy === undefined ? NO_RESPONSE_HINT : `Does the proxy ${proxy} answer?`,
+      hint: proxy === undefined ? NO_RESPONSE_HINT : `Does the proxy ${proxy} respond?`,
     });
   }
-  return new TransportError('TRANSPORT_TIMEOUT', `${origin} gave no whole answer within ${seconds} s`, {
+  return new TransportError('TRANSPORT_TIMEOUT', `${origin} gave no complete response within ${seconds} s`, {
     hint: 'Is the service overloaded? A longer timeout can be set.',
   });
 }
@@ -106,20 +106,23 @@ function brokenConnection(code: string, cause: unknown, { origin, hasResponded }
   const message =
     code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
       ? `${origin} sent another number of bytes than its Content-Length says`
-      : `${origin} closed the connection before the whole answer was there`;
+      : `${origin} closed the connection before the response was complete`;
   return new TransportError('TRANSPORT_BROKEN_CONNECTION', message, { hint, cause });
 }
 
 function brokenResponse(code: string, cause: unknown, { origin, maxBodyBytes }: FailureFacts): TransportError {
   const reason = messageOf(cause);
   const fail = (detail: string, hint?: string): TransportError =>
-    new TransportError('TRANSPORT_BROKEN_RESPONSE', `${origin} gave no whole answer: ${detail}`, { hint, cause });
+    new TransportError('TRANSPORT_BROKEN_RESPONSE', `${origin} gave an incomplete response: ${detail}`, {
+      hint,
+      cause,
+    });
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return fail(`more than ${maxBodyBytes} bytes`);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return fail('its headers are too long');
   if (code === 'UND_ERR_SOCKET' && reason === 'bad upgrade')
     return fail('it changed the protocol (101) without being asked');
   if (TLS_ALERT.test(firstBytes(cause))) {
-    return fail('what came is no HTTP', 'It speaks TLS. Is it https:// and not http://?');
+    return fail('what came is not HTTP', 'It speaks TLS. Is it https:// and not http://?');
   }
   return fail(printable(reason === '' ? 'the connection broke' : reason));
 }

@@ -73,7 +73,7 @@ export function createUndiciTransport(origin: string, options: UndiciTransportOp
         throw transportFailure(error, facts());
       } finally {
         deadline.close();
-        // The answer is there, or never comes; nobody has to wait until the connection is taken down.
+        // The response is there, or never comes; nobody has to wait until the connection is taken down.
         if (isFresh) void dispatcher.destroy();
       }
     },
@@ -167,7 +167,7 @@ interface Deadline {
 function openDeadline(timeoutMs: number, late: () => Error, interrupt: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   const stop = (): void => {
-    controller.abort(new TransportError('TRANSPORT_INTERRUPTED', 'The run was interrupted before an answer came'));
+    controller.abort(new TransportError('TRANSPORT_INTERRUPTED', 'The run was interrupted before a response came'));
   };
   const timer = setTimeout(() => {
     controller.abort(late());

@@ -135,7 +135,7 @@ function partlyLinted(document: SourceDocument, left: ReadonlyMap<string, number
 }
 
 /**
- * Leaves out what another finding says more precisely: that a reference is no URI where `ref-resolves` speaks of it, and
+ * Leaves out what another finding says more precisely: that a reference is not a URI where `ref-resolves` speaks of it, and
  * that a schema does not compile where a rule names the part of it that is at fault.
  */
 function withoutDuplicates(findings: readonly SourceFinding[]): SourceFinding[] {

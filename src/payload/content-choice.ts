@@ -100,7 +100,7 @@ export function schemaExamples({ value: { example, examples }, pointer }: Schema
 }
 
 function isValid({ mediaType, schema }: MediaTypeEntry, value: JsonValue): boolean {
-  // What is no JSON is shown as the text that goes over the wire, which its schema may describe as an object.
+  // What is not JSON is shown as the text that goes over the wire, which its schema may describe as an object.
   const isWire = typeof value === 'string' && !isJsonMediaType(mediaType) && schema?.value['type'] !== 'string';
   return isWire || schema?.accepts(value, 'response') !== false;
 }

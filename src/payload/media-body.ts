@@ -182,7 +182,7 @@ const TYPES_FOR_RANGES: Readonly<Record<string, string>> = {
   'application/*': 'application/octet-stream',
 };
 
-/** A body that is no text, and what it is. */
+/** A body that is not a text, and what it is. */
 interface SmallFile {
   readonly mediaType: string;
   readonly body: Uint8Array | string;

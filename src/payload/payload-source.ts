@@ -255,7 +255,7 @@ function writeValue(mediaType: string, value: JsonValue, origin: WrittenOrigin):
   return { kind: 'written', mediaType: concreteMediaType(mediaType, isText), text, origin };
 }
 
-/** A range describes what may come and is no Content-Type; nor is a key such as `error`. */
+/** A range describes what may come and is not a Content-Type; nor is a key such as `error`. */
 function concreteMediaType(mediaType: string, isText: boolean): string {
   if (!mediaType.includes('*') && mediaType.includes('/')) return mediaType;
   return isText ? 'text/plain' : 'application/json';

@@ -38,7 +38,7 @@ export function responseDocument(api: ApiModel, schema: Schema): ResponseDocumen
   };
 }
 
-/** Keywords whose value is no schema and holds none. Everything that is not listed here or below is left behind. */
+/** Keywords whose value is not a schema and holds none. Everything that is not listed here or below is left behind. */
 const VALUE_KEYWORDS = new Set([
   'type',
   'format',

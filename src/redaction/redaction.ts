@@ -76,7 +76,7 @@ function maskHeader(name: string, value: string, mask: Mask): string {
   // What comes behind the first pair says where the cookie goes (RFC 6265 §4.1).
   if (name.startsWith('set-cookie')) return value.replace(/^[^;]*/, hidePair);
   if (!name.endsWith('authorization')) return mask(value);
-  // The scheme says what is sent, and is no secret (RFC 9110 §11.4).
+  // The scheme says what is sent, and is not a secret (RFC 9110 §11.4).
   const [, scheme = '', rest = ''] = /^(\S+ +)?(.*)$/s.exec(value) ?? [];
   return `${scheme}${mask(rest)}`;
 

@@ -20,7 +20,7 @@ import { MAX_VIOLATIONS, recursiveValidator } from './validator';
 /** What a loop does once enough was found in it. */
 type AtMost = (gen: CodeGen, isEnough: ReturnType<typeof _>, start: Name) => void;
 
-/** Nothing more is looked at: what was found is enough to refuse the value, and for anybody to read. */
+/** Nothing more is looked at: what was found is enough to reject the value, and for anybody to read. */
 const stopLoop: AtMost = (gen, isEnough) => {
   gen.if(isEnough, () => gen.break());
 };

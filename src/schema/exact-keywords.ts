@@ -155,7 +155,7 @@ const exactPatternKeyword: ExactKeyword<readonly [string]> = {
     const pattern = compilePattern(source);
     const message = `must match the pattern ${source}`;
     const differs: KeywordViolation = { brokenKeyword: 'pattern', message };
-    const why = 'this one would take too long to tell';
+    const why = 'this one would take too long';
     const undecided: KeywordViolation = { brokenKeyword: 'pattern', message: `${message}; ${why}` };
     return (value) => {
       if (typeof value !== 'string') return undefined;

@@ -1,6 +1,7 @@
 import type { AnyValidateFunction, DataValidationCxt, ErrorObject } from 'ajv/dist/types';
 import type { JsonValue } from '../core/json/json-value';
 import { stringifyJson } from '../core/json/stringify-json';
+import { counted } from '../core/text/printable';
 import { enumMessage, keywordValidator, typeMessage } from './exact-keywords';
 import { isKeywordViolation } from './exact-keyword';
 import { FORMATS } from './formats';
@@ -18,7 +19,7 @@ export interface Violation {
   readonly message: string;
   /** For `type` the types that the schema has, for `format` the format. */
   readonly expected?: readonly string[] | undefined;
-  /** Does more than one schema of a `oneOf` fit, so that the description does not tell them apart? */
+  /** Does more than one schema of a `oneOf` fit, so that the description does not distinguish them? */
   readonly isAmbiguous?: boolean | undefined;
   /** Is it one of so many that no more were looked for? */
   readonly isOneOfMany?: true | undefined;
@@ -42,31 +43,31 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** Says what ajv found in our words. Messages of our own keywords arrive finished. */
 const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
-  required: ({ missingProperty }) => `must have the member "${String(missingProperty)}"`,
-  additionalProperties: ({ additionalProperty }) => `must not have the member "${String(additionalProperty)}"`,
+  required: ({ missingProperty }) => `must have the property "${String(missingProperty)}"`,
+  additionalProperties: ({ additionalProperty }) => `must not have the property "${String(additionalProperty)}"`,
   enum: ({ allowedValues }) => enumMessage((allowedValues ?? []) as JsonValue[]),
   type: ({ type }) => typeMessage(Array.isArray(type) ? (type as string[]) : String(type).split(',')),
   pattern: ({ pattern }) => `must match the pattern ${String(pattern)}`,
   format: ({ format }) => `must be a valid ${String(format)}`,
-  minLength: ({ limit }) => `must have at least ${countedLimit(limit, 'character')}`,
-  maxLength: ({ limit }) => `must have at most ${countedLimit(limit, 'character')}`,
-  minItems: ({ limit }) => `must have at least ${countedLimit(limit, 'item')}`,
-  maxItems: ({ limit }) => `must have at most ${countedLimit(limit, 'item')}`,
-  minProperties: ({ limit }) => `must have at least ${countedLimit(limit, 'member')}`,
-  maxProperties: ({ limit }) => `must have at most ${countedLimit(limit, 'member')}`,
+  minLength: ({ limit }) => `must have at least ${counted(String(limit), 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${counted(String(limit), 'character')}`,
+  minItems: ({ limit }) => `must have at least ${counted(String(limit), 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(String(limit), 'item')}`,
+  minProperties: ({ limit }) => `must have at least ${counted(String(limit), 'property')}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(String(limit), 'property')}`,
   not: () => 'must not match the schema under "not"',
   oneOf: (params) =>
     isAmbiguous(params) ? 'must match exactly one schema of "oneOf", not several' : 'must match one schema of "oneOf"',
   const: ({ allowedValue }) => `must be ${stringifyJson(allowedValue as JsonValue)}`,
   dependentRequired: ({ property, missingProperty }) =>
-    `must have the member "${String(missingProperty)}", because it has "${String(property)}"`,
+    `must have the property "${String(missingProperty)}", because it has "${String(property)}"`,
   contains: ({ minContains, maxContains }) =>
     maxContains === undefined
-      ? `must have at least ${countedLimit(minContains, 'item')} that fits "contains"`
-      : `must have ${String(minContains)} to ${countedLimit(maxContains, 'item')} that fit "contains"`,
-  items: ({ limit }) => `must have at most ${countedLimit(limit, 'item')}`,
-  unevaluatedItems: ({ limit }) => `must have at most ${countedLimit(limit, 'item')}`,
-  unevaluatedProperties: ({ unevaluatedProperty }) => `must not have the member "${String(unevaluatedProperty)}"`,
+      ? `must have at least ${counted(String(minContains), 'item')} that fits "contains"`
+      : `must have ${String(minContains)} to ${counted(String(maxContains), 'item')} that fit "contains"`,
+  items: ({ limit }) => `must have at most ${counted(String(limit), 'item')}`,
+  unevaluatedItems: ({ limit }) => `must have at most ${counted(String(limit), 'item')}`,
+  unevaluatedProperties: ({ unevaluatedProperty }) => `must not have the property "${String(unevaluatedProperty)}"`,
   anyOf: () => 'must match at least one schema of "anyOf"',
 };
 
@@ -81,7 +82,7 @@ function violationFromAjv(error: ErrorObject): Violation | undefined {
   // The name itself was checked: it is the property that should not be there.
   if (propertyName !== undefined) {
     const why = keyword === 'false' ? 'no name is allowed' : `its name ${message}`;
-    const told = `must not have the member "${propertyName}": ${why}`;
+    const told = `must not have the property "${propertyName}": ${why}`;
     return { pointer, keyword: 'propertyNames', property: propertyName, message: told };
   }
   const { missingProperty, additionalProperty, unevaluatedProperty } = params as Params;
@@ -111,10 +112,6 @@ function isAmbiguous({ passingSchemas }: Params): boolean {
 function describeError({ keyword, params }: ErrorObject): { readonly keyword: string; readonly message: string } {
   if (isKeywordViolation(params)) return { keyword: params.brokenKeyword, message: params.message };
   return { keyword, message: MESSAGES[keyword]?.(params as Params) ?? `must satisfy "${keyword}"` };
-}
-
-function countedLimit(limit: unknown, noun: string): string {
-  return `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
 }
 
 /** So many calls that close a circle of references are made before what they give is stored: ordinary values need fewer. */

@@ -23,7 +23,7 @@ type SchemeChoice =
   /** `reason` is a sentence for people. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Does the operation refuse callers without credentials? */
+/** Does the operation reject callers without credentials? */
 export function isSecured({ security }: Pick<Operation, 'security'>): boolean {
   return security.length > 0 && security.every((requirement) => requirement.length > 0);
 }

@@ -36,7 +36,7 @@ export function checkAdminAccess(request: IncomingMessage, token: string | undef
   if (forwarded !== undefined) {
     return problem(
       'forbidden',
-      `The request came through a proxy (its header ${forwarded} says so), and without a token the admin routes answer this machine only; start the mock with --admin-token to open them, or ask it directly`,
+      `The request came through a proxy (its header ${forwarded} says so), and without a token the admin routes respond to this machine only; start the mock with --admin-token to open them, or ask it directly`,
     );
   }
   // The Host is checked too: a name that an attacker's DNS points to 127.0.0.1 is not this machine's.
@@ -44,7 +44,7 @@ export function checkAdminAccess(request: IncomingMessage, token: string | undef
   const header = request.headers.host ?? '';
   const isLocal = [header, effectiveHost(target, header)].every((host) => isLoopbackHost(stripPort(host)));
   if (isLoopbackAddress(request.socket.remoteAddress) && isLocal) return undefined;
-  return problem('forbidden', 'The admin routes answer this machine only; start with --admin-token to open them');
+  return problem('forbidden', 'The admin routes respond to this machine only; start with --admin-token to open them');
 }
 
 /** A page of the mock itself may ask; browsers say of every other one that it is none (Fetch Metadata, RFC 6454). */
@@ -54,7 +54,7 @@ function rejectForeignPage({ headers }: IncomingMessage): Problem | undefined {
   if (isOwn && !/^(?:cross-site|same-site)$/i.test(String(site))) return undefined;
   return problem(
     'forbidden',
-    'The admin routes answer no web page of another origin; open their address itself, or ask from a program',
+    'The admin routes do not respond to web pages of another origin; open their address itself, or ask from a program',
   );
 }
 

@@ -145,7 +145,7 @@ function readQuery(request: Request, names: readonly string[]): Map<string, stri
 
 const ERROR_RESPONSES = new WeakMap<Response, HttpResponse>();
 
-/** The rejection that an admin request was answered with, for the log. */
+/** The rejection that an admin request got, for the log. */
 export function errorResponseOf(response: Response): HttpResponse | undefined {
   return ERROR_RESPONSES.get(response);
 }

@@ -179,7 +179,7 @@ export function crossOrigin(api: ApiModel, origins: readonly string[]): SetCorsH
     exposedHeaders: [...new Set([...ALWAYS_EXPOSED, ...documented])].sort(),
     // The requested headers are echoed: `*` would not cover Authorization.
     maxAge: 5,
-    // The answer is ours: the package sends a Content-Length with a 204, which RFC 9110 §8.6 forbids.
+    // The response is ours: the package sends a Content-Length with a 204, which RFC 9110 §8.6 forbids.
     preflightContinue: true,
   });
   return (request, response) => {

@@ -156,7 +156,7 @@ export function deliverResponse(target: ServerResponse, response: HttpResponse):
 }
 
 /**
- * Writes all answers of one turn of the event loop together, at its end.
+ * Writes all responses of one turn of the event loop together, at its end.
  *
  * Each write wakes the reader at the other end when it sleeps, and waking costs more than writing. Written one after
  * the other, only the first does: half as many requests again are answered when many are in flight, and a single one

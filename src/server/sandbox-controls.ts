@@ -18,7 +18,7 @@ export interface Snapshot {
   readonly state: State;
 }
 
-/** The key of a row, as its property or its path writes it; a single record has none. */
+/** The key of an item, as its property or its path writes it; a single record has none. */
 export type ItemKey = string | number | bigint;
 
 /** How much of a state is shown. */
@@ -54,14 +54,14 @@ export interface MockControls {
   /**
    * Stores one row under the key that it has, beside all others: `putRow('/books', { id: 7, title: 'Emma' })`.
    *
-   * @throws ConfigError `FIXTURE_INVALID` for a row that a fixture could not have
+   * @throws ConfigError `FIXTURE_INVALID` for an item that a fixture could not have
    */
   putRow(collection: string, item: object): JsonObject;
   /** Changes properties of one row; null takes one away. @returns `undefined` where there is none under the key */
   patchRow(collection: string, key: ItemKey | undefined, properties: object): JsonObject | undefined;
   /** Removes one row, and what lies below it. @returns whether there was one */
   removeRow(collection: string, key?: ItemKey): boolean;
-  /** Puts a document in the place of all that is stored. @throws ConfigError when it is no usable fixture */
+  /** Puts a document in the place of all that is stored. @throws ConfigError when it is not a usable fixture */
   load(document: object): void;
   /** What changed since a snapshot; since the baseline when none is given. */
   diff(since?: Snapshot): StateDiff;
@@ -226,7 +226,7 @@ function invalidId(message: string): ConfigError {
   return new ConfigError('CONFIG_INVALID', message, { hint: 'Give an id such as "worker-1".' });
 }
 
-/** @throws ConfigError for anything that is no snapshot of a mock of this description */
+/** @throws ConfigError for anything that is not a snapshot of a mock of this description */
 function stateOf(snapshot: Partial<Snapshot> | undefined, { resources }: Mock): State {
   const state = snapshot?.state;
   if (state !== undefined && resources.filter(isRooted).every(({ path }) => collectionOf(state, path) !== undefined))

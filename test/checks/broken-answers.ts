@@ -83,7 +83,7 @@ export const CAUGHT_BY_ONE_ANSWER: readonly BrokenAnswer[] = [
   },
   {
     check: 'headers-schema',
-    defect: 'a count is no number',
+    defect: 'a count must be a number',
     said: { to: 'GET /pets' },
     breaks: sets('X-Total-Count', 'many'),
     found: ['error headers-schema'],

@@ -26,7 +26,7 @@ describe('an error that is documented as a list', () => {
   });
 
   test.each([
-    { body: '[{}]', want: '/response/body/0/code: The field /0 must have the member "code"' },
+    { body: '[{}]', want: '/response/body/0/code: The field /0 must have the property "code"' },
     { body: '{"code":"a"}', want: '/response/body: The body must be an array' },
   ])('is judged by its schema: $body', ({ body, want }) => {
     expect(judge(`{ type: array, items: ${ENTRY} }`, body)).toEqual([want]);

@@ -302,7 +302,7 @@ const CASES: Readonly<Record<string, CheckCases>> = {
       [
         'a missing member',
         pet('{"id":1,"categoryId":1}'),
-        'error /response/body/name: The body must have the member "name"',
+        'error /response/body/name: The body must have the property "name"',
       ],
       [
         'one bad item of many',
@@ -345,7 +345,7 @@ const CASES: Readonly<Record<string, CheckCases>> = {
       [
         'no code',
         error(404, '{"message":"a","status":404}'),
-        'error /response/body/code: The body must have the member "code"',
+        'error /response/body/code: The body must have the property "code"',
       ],
       [
         'another status inside',
@@ -415,7 +415,7 @@ const CASES: Readonly<Record<string, CheckCases>> = {
       [
         'the refused method among them',
         error(405, undefined, { method: 'PUT', headers: { Allow: 'GET, PUT' } }),
-        'error /response/headers/allow: Allow lists PUT, which was refused',
+        'error /response/headers/allow: Allow lists PUT, which was rejected',
       ],
     ],
     silent: [

@@ -49,7 +49,7 @@ test.each([
     type: 'text/plain',
     schema: object,
     body: '{}',
-    want: ['The body must have the member "id"'],
+    want: ['The body must have the property "id"'],
   },
   {
     of: 'octets that are a number',

@@ -44,7 +44,7 @@ export async function callOperations(
     }
     const { response, complaints } = await call(api, operation, made.request, transport);
     wrong.push(...complaints);
-    if (response === undefined) failed.push({ operation: nameOf(operation), kind: 'no answer', detail: '' });
+    if (response === undefined) failed.push({ operation: nameOf(operation), kind: 'no response', detail: '' });
     else if (response.status >= 500) {
       const detail = bodyText(response);
       failed.push({ operation: nameOf(operation), kind: `answers ${response.status}`, detail });

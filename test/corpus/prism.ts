@@ -37,7 +37,7 @@ export async function comparePrism(file: string, trial: Trial): Promise<Comparis
       }
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    return { name: trial.name, ours, prism: { failed: `no answer in ${LIMIT_MS / 1000} s` } };
+    return { name: trial.name, ours, prism: { failed: `no response in ${LIMIT_MS / 1000} s` } };
   } finally {
     child.kill('SIGKILL');
   }

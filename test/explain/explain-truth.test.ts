@@ -122,7 +122,7 @@ describe.each(DOCUMENTS)('what is explained of %s', (name) => {
     }
   });
 
-  test('is what a request without something is refused with', async () => {
+  test('is what a request without something is rejected with', async () => {
     for (const explained of all) {
       const { credentials, parameters, body } = explained.operation.needs;
       const lacking = [

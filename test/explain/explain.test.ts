@@ -51,11 +51,11 @@ describe('the report', () => {
   test('says of each parameter of a list what it does', () => {
     const roles = operationNamed('listPets').parameters.map(({ name, role, effect }) => [name, role, effect]);
     expect(roles).toContainEqual(['limit', 'page-size', 'items of a page; 20 where it is left out']);
-    expect(roles).toContainEqual(['cursor', 'cursor', 'where the page begins; the answer before says where']);
+    expect(roles).toContainEqual(['cursor', 'cursor', 'where the page begins; the response before says where']);
     expect(roles).toContainEqual(['status', 'filter', 'only items whose status is the value']);
   });
 
-  test('says what is needed, and what a request without it is refused with', () => {
+  test('says what is needed, and what a request without it is rejected with', () => {
     expect(operationNamed('createPet').needs).toMatchObject({
       credentials: {
         anyOf: ['apiKeyBearer (header Authorization: Bearer …)'],
@@ -123,7 +123,7 @@ components:
     );
     const text = plain(requestText(await explainRequest(parts, 'GET', '/shipments', undefined))).join('\n');
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
-      'rows /shipments is empty at the start: no valid row can be made of its schema',
+      'rows /shipments is empty at the start: no valid item can be made of its schema',
     );
   });
 
@@ -168,7 +168,7 @@ describe('a request', () => {
       in: 'path',
       name: 'petId',
       value: '1',
-      why: 'leads to a row that is there',
+      why: 'leads to an item that exists',
     });
   });
 
@@ -248,7 +248,7 @@ paths:
     {
       method: 'OPTIONS',
       path: '/pets',
-      hint: 'The mock answers it by itself: 204 with Allow: GET, POST, HEAD, OPTIONS.',
+      hint: 'The mock responds by itself: 204 with Allow: GET, POST, HEAD, OPTIONS.',
     },
   ])('$method $path is no operation', async ({ method, path, hint }) => {
     const error: unknown = await explainRequest(parts, method, path, undefined).catch((reason: unknown) => reason);

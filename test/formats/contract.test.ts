@@ -192,21 +192,21 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
     at: '1:1',
   },
   {
-    name: 'a mistyped member of the contract',
+    name: 'a mistyped property of the contract',
     text: `${GOOD['one step']!}cleanups: []`,
     says: 'Unknown key "cleanups"',
     at: '6:1',
     hint: 'Did you mean "cleanup"?',
   },
   {
-    name: 'a mistyped member of a step',
+    name: 'a mistyped property of a step',
     text: withStep('operation: listItems', 'expects: { status: 200 }'),
     says: 'Unknown key "expects"',
     at: '5:5',
     hint: 'Did you mean "expect"?',
   },
   {
-    name: 'a mistyped member of an expectation',
+    name: 'a mistyped property of an expectation',
     text: withStep('operation: listItems', 'expect: { status: 200, header: {} }'),
     says: 'Unknown key "header"',
     at: '5:28',
@@ -332,7 +332,7 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'a capture from nowhere',
     text: withStep('operation: listItems', 'expect: { status: 200 }', 'capture: { id: $responce.body#/id }'),
-    says: '"id" must be a runtime expression such as $response.body#/member or $response.header.Name, got the string',
+    says: '"id" must be a runtime expression such as $response.body#/property or $response.header.Name, got the string',
     at: '6:16',
     hint: 'Did you mean "$response.body"?',
   },
@@ -464,7 +464,7 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
     text: withStep('operation: listItems', 'expect: { status: 200, body: [{ a: { $typ: integer } }] }'),
     says: 'Unknown key "$typ"',
     at: '5:42',
-    hint: 'Did you mean "$type"? A member whose name starts with $ is compared inside $equals.',
+    hint: 'Did you mean "$type"? A property whose name starts with $ is compared inside $equals.',
   },
   {
     name: 'a name in the headers that no header can have',
@@ -474,7 +474,7 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   },
 ];
 
-test.each(BAD)('$name is refused with its place', ({ text, says, at, hint }) => {
+test.each(BAD)('$name is rejected with its place', ({ text, says, at, hint }) => {
   const { contract, findings } = read(text);
   expect(contract).toBeUndefined();
   const finding = findings.find(({ message }) => message.includes(says));

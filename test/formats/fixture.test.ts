@@ -82,17 +82,17 @@ describe('what does not fit the format is said with its place', () => {
     [
       'a collection that is no list',
       'standin: fixture/1\ncollections:\n  /books: { id: 1 }\n',
-      { pointer: '/collections/~1books', message: 'The collection /books is no list' },
+      { pointer: '/collections/~1books', message: 'The collection /books must be an array' },
     ],
     [
       'a collection without anything',
       'standin: fixture/1\ncollections:\n  /books:\n',
-      { pointer: '/collections/~1books', message: 'The collection /books is no list' },
+      { pointer: '/collections/~1books', message: 'The collection /books must be an array' },
     ],
     [
       'an item that is no object',
       'standin: fixture/1\ncollections:\n  /books:\n    - Emma\n',
-      { pointer: '/collections/~1books/0', line: 4, column: 7, message: 'The item is no object' },
+      { pointer: '/collections/~1books/0', line: 4, column: 7, message: 'The item must be an object' },
     ],
     [
       'an item that is a number',

@@ -32,7 +32,7 @@ test('members that an action sets are known, with values that fit', () => {
 test.each([
   {
     says: '  publishPost: { sets: { titel: Hello } }',
-    message: 'Items of /posts have no member "titel"',
+    message: 'Items of /posts have no property "titel"',
     hint: 'Did you mean "title"?',
   },
   {

@@ -33,7 +33,7 @@ test.each([
     'Leave it out.',
   ],
   ['no words about an operation', 'operations: { listBooks: {} }', 'changes nothing', 'Leave it out.'],
-])('%s is refused with its line and what would be possible', (_, text, message, hint) => {
+])('%s is rejected with its line and what would be possible', (_, text, message, hint) => {
   const [first] = refused(text);
   expect(first).toMatchObject({ rule: 'overrides-format', severity: 'error', line: 2 });
   expect(first?.message).toContain(message);

@@ -113,7 +113,7 @@ describe('a form', () => {
   });
 
   test.each([
-    ['size=1', 'The field /text is missing: the body must have the member "text"'],
+    ['size=1', 'The field /text is missing: the body must have the property "text"'],
     ['text=a&size=0', 'The field /size must be'],
     ['text=a&size=x', 'The field /size must be an integer'],
     ['text=a&text=b', 'The field /text must be sent once only'],

@@ -97,7 +97,7 @@ components:
       properties: { id: { type: integer, readOnly: true }, any: {} }
 `;
 
-test('a patch whose copies would fill the memory is refused with the documented status, and changes nothing', async () => {
+test('a patch whose copies would fill the memory is rejected with the documented status, and changes nothing', async () => {
   const app = await createMockServer({ description: temporaryFolder().write('items.yaml', ITEMS), state: 'empty' });
   await request(app).post('/items').send({ any: {} }).expect(201);
   const copies = Array.from({ length: 40 }, (_, index) => ({ op: 'copy', from: '/any', path: `/any/k${index}` }));
@@ -201,7 +201,7 @@ test('what a form costs does not grow with the fields that are declared', async 
   expect(await spentOn(WIDE_FORM)).toBeLessThan(2 * usual + 500);
 });
 
-test('a field with brackets is a member of every declared name that stands before them', async () => {
+test('a field with brackets is a property of every declared name that stands before them', async () => {
   const description = temporaryFolder().write(
     'openapi.yaml',
     WIDE_FORM.replace('id: {', "'list0[a]': { type: array, items: { type: string } }\n                id: {"),

@@ -75,7 +75,7 @@ test.each([
     '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\nhunter2\r\n--x--\r\n',
     '[redacted]',
   ],
-])('the journal shows no write-only member of a request in %s: %s', async (type, body, shown) => {
+])('the journal shows no write-only property of a request in %s: %s', async (type, body, shown) => {
   expect(await send('post', '/users', type, body)).toBe(shown);
 });
 

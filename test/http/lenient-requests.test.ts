@@ -182,7 +182,7 @@ const CASES: readonly Case[] = [
     { parts: [{ a: 'x' }] },
   ].map((change) => ({
     reading: 'missing_optional',
-    about: `a body without ${Object.keys(change).join()}, or a member of it`,
+    about: `a body without ${Object.keys(change).join()}, or a property of it`,
     send: (app: MockServer) =>
       request(app)
         .post('/eu/notes')
@@ -306,7 +306,7 @@ describe('a request that is not quite as it should be', () => {
     expect(app.journal().at(-1)).toMatchObject({ warnings: [{ code: reading }] });
   });
 
-  test.each(CASES)('is refused with --strict ($reading: $about)', async ({ send, refused, state }) => {
+  test.each(CASES)('is rejected with --strict ($reading: $about)', async ({ send, refused, state }) => {
     const app = await sharedServer({ auth: 'off', strict: true, ...(state && { state }) });
     const { headers } = await send(app).expect(refused);
     if (refused === 200) expect(headers).not.toHaveProperty('x-standin-problem');

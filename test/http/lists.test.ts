@@ -335,7 +335,7 @@ describe('values that were joined by commas where each wants its own parameter',
   const hint = 'repeat the parameter: status=…&status=…';
 
   test.each(['status=available,pending', 'status=available%2Cpending', 'status=sold&status=available,pending'])(
-    '?%s is refused with the hint to repeat it',
+    '?%s is rejected with the hint to repeat it',
     async (query) => {
       await shop.refuses(shop.get(`/pets?${query}`), 400, 'invalid_parameter', 'status', hint);
     },

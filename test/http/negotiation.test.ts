@@ -59,7 +59,7 @@ describe('an Accept that fits none of the documented types', () => {
     },
   );
 
-  test('is refused with --strict, with handling=strict, and where 406 is documented or asked for', async () => {
+  test('is rejected with --strict, with handling=strict, and where 406 is documented or asked for', async () => {
     const strict = await serveText(DOCUMENT, { strict: true });
     await request(strict).get('/notes').set('Accept', 'text/html').expect(406);
     const app = await serveText(DOCUMENT);

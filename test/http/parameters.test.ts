@@ -85,12 +85,12 @@ describe('the parameters of a request', () => {
     ['/search?limit=1&limit=2', 'The query parameter "limit" must be sent once only'],
     ['/search?from=x', 'The query parameter "range" at /from must be an integer'],
     ['/search?where[size]=x', 'The query parameter "where" at /size must be an integer'],
-    ['/search?where[colour]=x', 'The query parameter "where" must not have the member "colour"'],
-    ['/search?where[size][x]=1', 'The query parameter "where" has the member "where[size][x]"'],
+    ['/search?where[colour]=x', 'The query parameter "where" must not have the property "colour"'],
+    ['/search?where[size][x]=1', 'The query parameter "where" has the property "where[size][x]"'],
     ['/search?json=%7B%22size%22%3A%22x%22%7D', 'The query parameter "json" at /size must be an integer'],
     ['/search?json=x', 'The query parameter "json" is not valid JSON'],
     ['/points/;x=a', 'The path parameter "point" at /x must be an integer'],
-    ['/points/;label=a', 'The path parameter "point" must have the member "x"'],
+    ['/points/;label=a', 'The path parameter "point" must have the property "x"'],
     ['/points/x=1', 'The path parameter "point" does not begin with ";"'],
   ])('%s is refused: %s', async (path, message) => {
     const { body } = await get(path).expect(400);

@@ -73,7 +73,7 @@ describe('handling=strict', () => {
     { method: 'patch', path: '/store/orders/1', body: { 'a/b~c': 1 }, says: '/a~1b~0c' },
     { method: 'patch', path: '/inventory/1', body: { quantity: 1, status: 'sold' }, says: '/status' },
     { method: 'patch', path: '/inventory/1', body: { quantity: 1, petId: 1 }, says: '/petId' },
-  ] as const)('$method $path refuses the member of $body', async ({ method, path, body, says }) => {
+  ] as const)('$method $path refuses the property of $body', async ({ method, path, body, says }) => {
     await shop.refuses(shop.send(method, path, body, STRICT), 400, 'invalid_field', says);
   });
 

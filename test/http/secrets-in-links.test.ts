@@ -35,7 +35,7 @@ components:
 `;
 
 test.each(['access_token', 'api_key', 'client%5Fsecret', 'X-Auth-Token', 'sig'])(
-  'a key that nobody declared, %s in the query, comes back in no answer',
+  'a key that nobody declared, %s in the query, comes back in no response',
   async (name) => {
     const app = await createMockServer({ description: folder.write('openapi.yaml', DESCRIPTION), auth: 'off' });
     for (const title of ['Emma', 'Persuasion']) {

@@ -80,7 +80,7 @@ describe('a description as an object', () => {
     await expect(createMockServer({ description: broken })).rejects.toThrow(/the description given:\d+:\d+ error/);
   });
 
-  it('that holds itself is refused with the way out', async () => {
+  it('that holds itself is rejected with the way out', async () => {
     const loop: Record<string, unknown> = { ...description };
     loop['x-self'] = loop;
     await expect(createMockServer({ description: loop })).rejects.toThrow('cannot be written as JSON');

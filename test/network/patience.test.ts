@@ -76,7 +76,7 @@ describe('a target that is busy', () => {
     expect(timing.sleeps).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 16_000, 16_000]);
   });
 
-  test('for ever is no verdict about it, and no answer', async () => {
+  test('for ever is no verdict about it, and no response', async () => {
     const outcome = await outcomeOf(scripted(busy('1')), request(), { retries: 2 });
     expect(outcome).toEqual({ result: 'TRANSPORT_RATE_LIMITED', attempts: 3, waitedMs: 2000 });
   });

@@ -191,8 +191,8 @@ describe('the proxy', () => {
   });
 
   test.each([
-    { named: 'socks5://user:secret@proxy:1', message: /--proxy is no http or https URL/ },
-    { named: 'http://user:secret@', message: /--proxy is no http or https URL/ },
+    { named: 'socks5://user:secret@proxy:1', message: /--proxy is not an http or https URL/ },
+    { named: 'http://user:secret@', message: /--proxy is not an http or https URL/ },
     { named: 'http://user:secret%@proxy:1', message: /percent-encoded/ },
   ])('cannot be $named, and the message does not repeat it', ({ named, message }) => {
     let failure: unknown;

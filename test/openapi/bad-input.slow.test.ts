@@ -105,7 +105,7 @@ describe('a large or hostile document is refused at once, with its place', () =>
     const file = write('openapi.yaml', withSchema('{ $ref: "/dev/zero" }'));
     for (const [allowFiles, message] of [
       [[], 'is outside of the folder'],
-      [['/dev'], 'is no file'],
+      [['/dev'], 'is not a file'],
     ] as const) {
       expect(thrownBy(() => loadApi(file, { allowFiles })).findings).toMatchObject([
         { rule: 'ref-resolves', line: 3, message: expect.stringContaining(message) as string },
@@ -284,7 +284,7 @@ test.each([
   ['a thousand million items', '{ type: array, minItems: 1000000000, items: { type: string } }'],
   ['a text of two thousand million characters', '{ type: string, minLength: 2000000000 }'],
   ['an empty text of a pattern that backtracks', '{ type: string, maxLength: 0, pattern: "^(a+)+b$" }'],
-])('a schema that %s satisfies is answered with why there is no answer', async (_, schema) => {
+])('a schema that %s satisfies is answered with why there is no response', async (_, schema) => {
   const ask = await serve(write('openapi.yaml', withSchema(schema)));
   for (const round of [1, 2]) {
     const spentMs = cpuClock();

@@ -56,11 +56,11 @@ test('a document of 3.1 is judged by its own schema, in our words', () => {
   );
   expect(findings).toMatchObject([
     { rule: 'openapi-schema', line: 6, hint: 'Did you mean "query"?' },
-    { rule: 'openapi-schema', line: 7, message: '"ok" is not a member that OpenAPI has here' },
+    { rule: 'openapi-schema', line: 7, message: '"ok" is not a property that OpenAPI has here' },
   ]);
 });
 
-test('an unknown member of 3.1 is a warning with the name that is near', () => {
+test('an unknown property of 3.1 is a warning with the name that is near', () => {
   const { warnings } = loadText(`${head('3.1.0')}paths: { /a: { get: { sumary: x } } }\n`);
   expect(warnings).toMatchObject([{ severity: 'warning', hint: 'Did you mean "summary"?' }]);
 });
@@ -195,11 +195,11 @@ components:
 });
 
 test.each(['3.0.3', '3.1.0', '3.2.0'])(
-  'a strange member of a document of %s is told with those of documents',
+  'a strange property of a document of %s is told with those of documents',
   (version) => {
     const text = `openapi: ${version}\ninfo: { title: A, version: '1' }\npaths: {}\npathss: {}\ncomponents: {}\n`;
     const [finding] = loadText(text).warnings;
-    expect(finding).toMatchObject({ message: '"pathss" is not a member that OpenAPI has here' });
+    expect(finding).toMatchObject({ message: '"pathss" is not a property that OpenAPI has here' });
     expect(finding?.expected).toMatch(/^one of openapi, .*components/);
     expect(finding?.expected).not.toMatch(/requestBody|scopes|a name that matches/);
   },

@@ -109,12 +109,12 @@ describe('the table of styles', () => {
     [`in: path, style: matrix, ${LIST}`, 'color=blue', 'does not begin with ";"'],
     [`in: path, style: matrix, ${LIST}`, ';colour=blue', 'is not ";color=" and a value'],
     [`in: path, ${OBJECT}`, 'R,100,G', 'has a name without a value; send name,value pairs'],
-    [`in: query, explode: false, ${OBJECT}`, 'color=R,1,R,2', 'has the member "R" twice'],
-    [`in: query, ${OBJECT}`, 'R=1&R=2', 'has the member "R" twice'],
+    [`in: query, explode: false, ${OBJECT}`, 'color=R,1,R,2', 'has the property "R" twice'],
+    [`in: query, ${OBJECT}`, 'R=1&R=2', 'has the property "R" twice'],
     [
       `in: query, style: deepObject, explode: true, ${OBJECT}`,
       'color[R][x]=1',
-      'has the member "color[R][x]": the style deepObject is read for one level of members',
+      'has the property "color[R][x]": the style deepObject is read for one level of properties',
     ],
     [`in: query, style: deepObject, explode: true, ${OBJECT}`, 'color=1', 'is an object; send color[R]=…'],
     [

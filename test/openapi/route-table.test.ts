@@ -77,7 +77,7 @@ describe('RouteTable', () => {
     expect(table.match(path)).toMatchObject({ route: { path: '/books/{bookId}' }, isUndecodable: true });
   });
 
-  it('allows what the path answers: HEAD where GET is, OPTIONS always', () => {
+  it('allows what the path returns: HEAD where GET is, OPTIONS always', () => {
     const routes = new RouteTable(operationsOn(['/books'], ['get', 'post'])).routes;
     expect(routes.map(({ allow }) => allow)).toStrictEqual(['GET, POST, HEAD, OPTIONS']);
     const write = new RouteTable(operationsOn(['/books'], ['post', 'options'])).routes;

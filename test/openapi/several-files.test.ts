@@ -45,7 +45,7 @@ test.each([
   );
   expect(warnings).toStrictEqual([]);
   expect(violations(api, { title: 'Emma' })).toStrictEqual([]);
-  expect(violations(api, {})).toStrictEqual(['must have the member "title"']);
+  expect(violations(api, {})).toStrictEqual(['must have the property "title"']);
 });
 
 test('a file gets its name among the components, and the name that the description gives it where there is one', () => {

@@ -56,7 +56,7 @@ test('Swagger 2.0 is served as OpenAPI 3.0, with every digit', async () => {
   const book = create.requestBody?.content[0]?.schema;
   const judge = book?.validate('request');
   expect(judge?.({ title: 'Emma', author: null }).map(({ message }) => message)).toStrictEqual([]);
-  expect(judge?.({}).map(({ message }) => message)).toStrictEqual(['must have the member "title"']);
+  expect(judge?.({}).map(({ message }) => message)).toStrictEqual(['must have the property "title"']);
   expect(api.securitySchemes.get('key')).toMatchObject({ type: 'apiKey', in: 'header', parameterName: 'X-Key' });
 });
 

@@ -83,7 +83,7 @@ test('a worker with nothing to do is ended, and a new one is started when there 
   expect(await brief.run(job({ type: 'boolean' }))).toEqual(first);
 });
 
-test('a document that Prism cannot read is refused with its reason, and the worker goes on', async () => {
+test('a document that Prism cannot read is rejected with its reason, and the worker goes on', async () => {
   const broken = { ...job({ type: 'boolean' }), document: { ...job({}).document, openapi: undefined as never } };
   expect(await thread.run(broken)).toEqual({ kind: 'refused', reason: expect.stringMatching(/\w/) });
   expect((await thread.run(job({ type: 'boolean' }))).kind).toBe('made');

@@ -87,7 +87,7 @@ test('an entry that nothing was found of is told', () => {
 });
 
 test('what could not be judged is never accepted', () => {
-  const error = { code: 'TRANSPORT_TIMEOUT', message: 'no answer', hint: undefined, findings: [] } as const;
+  const error = { code: 'TRANSPORT_TIMEOUT', message: 'no response', hint: undefined, findings: [] } as const;
   const result = resultOfSteps(PASSED, { ...PASSED, status: undefined, verdict: { kind: 'error', error } });
   const baseline = makeBaseline(result, ABOUT);
   expect(baseline.entries).toEqual([]);

@@ -114,7 +114,7 @@ test('whether a report takes the standard output can be asked', () => {
   ).toBe(true);
 });
 
-test('a baseline that cannot be read is refused with every fault', () => {
+test('a baseline that cannot be read is rejected with every fault', () => {
   const file = join(folder, 'baseline.yaml');
   writeFileSync(file, 'standin: baseline/1\naccepted:\n  - reason: a\n    check: [');
   expect(thrownBy(() => loadBaseline(file)).findings[0]).toMatchObject({ file, rule: 'yaml-syntax' });

@@ -97,7 +97,7 @@ test.each([
   { text: "$response.body#/0/a~1b/it's", want: `jq -r '.[0]["a/b"]["it'\\''s"]'` },
   { text: '$response.body', want: `jq -r '.'` },
   { text: '$response.header.Location', want: `tr -d '\\r' | sed -n '1,/^$/s/^[Ll][Oo][Cc][Aa][Tt][Ii][Oo][Nn]: *//p'` },
-])('$text is taken out of the answer', ({ text, want }) => {
+])('$text is taken out of the response', ({ text, want }) => {
   const [first] = commands([
     sent('a', 'GET', '/a', { captures: [{ name: 'v', text }] }),
     sent('b', 'GET', '/b/${v}', { uses: ['v'] }),

@@ -67,12 +67,12 @@ test('what was written is read back as it was', () => {
 });
 
 test('an error is its code, its message and its hint', () => {
-  const error = new TransportError('TRANSPORT_TIMEOUT', 'no answer', { hint: 'wait', cause: new Error('secret') });
+  const error = new TransportError('TRANSPORT_TIMEOUT', 'no response', { hint: 'wait', cause: new Error('secret') });
   const text = formatResultJson(resultOfSteps({ ...PASSED, status: undefined, verdict: { kind: 'error', error } }));
   const { verdict } = JSON.parse(text).contracts[0].steps[0];
   expect(verdict).toEqual({
     kind: 'error',
-    error: { code: 'TRANSPORT_TIMEOUT', message: 'no answer', hint: 'wait', findings: [] },
+    error: { code: 'TRANSPORT_TIMEOUT', message: 'no response', hint: 'wait', findings: [] },
   });
   expect(text).not.toContain('secret');
 });

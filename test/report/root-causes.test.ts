@@ -69,15 +69,15 @@ test.each<{ what: string; left: StepResult; right: StepResult; causes: number }>
     what: 'a member that a shared component requires, missing in a list and alone',
     left: failed([
       findingOf('body-schema', '/response/body/3/id', {
-        message: 'The field /3 must have the member "id"',
-        identity: { subject: 'The field /3', rule: 'must have the member "id"' },
+        message: 'The field /3 must have the property "id"',
+        identity: { subject: 'The field /3', rule: 'must have the property "id"' },
         spec: '/components/schemas/Book/properties/id',
       }),
     ]),
     right: failed([
       findingOf('body-schema', '/response/body/id', {
-        message: 'The body must have the member "id"',
-        identity: { subject: 'The body', rule: 'must have the member "id"' },
+        message: 'The body must have the property "id"',
+        identity: { subject: 'The body', rule: 'must have the property "id"' },
         spec: '/components/schemas/Book/properties/id',
       }),
     ]),
@@ -239,7 +239,7 @@ test('how many findings were not listed is no cause of its own', () => {
 });
 
 describe('what a check over the whole run finds', () => {
-  const message = 'The member "name" that addBook sent does not come back as it was';
+  const message = 'The property "name" that addBook sent does not come back as it was';
   const lost = (more: Partial<LocatedFinding> = {}) => findingOf('echo', '/response/body/name', { message, ...more });
 
   test('is one cause, at whichever step it shows', () => {
@@ -281,7 +281,7 @@ function everywhere(more: Partial<StepResult>, findings = [statusFinding(more.st
 const page = findingOf('content-type', '/response/headers/content-type', { actual: 'text/html; charset=utf-8' });
 const error = {
   kind: 'error',
-  error: { code: 'TRANSPORT_TIMEOUT', message: 'no answer', hint: 'wait', findings: [] },
+  error: { code: 'TRANSPORT_TIMEOUT', message: 'no response', hint: 'wait', findings: [] },
 } as const;
 const nobody = { ...error, error: { ...error.error, code: 'TRANSPORT_UNREACHABLE' } } as const;
 

@@ -118,11 +118,11 @@ VIOLATIONS: 1 failed, 2 passed, 2 skipped, 1 warning
 });
 
 test('what could not be judged is told with its reason', () => {
-  const error = new TransportError('TRANSPORT_TIMEOUT', 'no answer within 1 s', { hint: 'Wait longer.' });
+  const error = new TransportError('TRANSPORT_TIMEOUT', 'no response within 1 s', { hint: 'Wait longer.' });
   const lost = { ...PASSED, status: undefined, verdict: { kind: 'error', error } } as const;
   const text = formatTextReport(resultOf('inconclusive', lost), false);
   expect(text).toContain('  GET http://localhost/pets/1 → no response\n');
-  expect(text).toContain('  TRANSPORT_TIMEOUT: no answer within 1 s\n    hint: Wait longer.\n');
+  expect(text).toContain('  TRANSPORT_TIMEOUT: no response within 1 s\n    hint: Wait longer.\n');
   expect(text).toContain('INCONCLUSIVE: 1 could not be checked');
   expect(text).toContain('\nERROR read a pet');
 });

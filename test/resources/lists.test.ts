@@ -174,8 +174,8 @@ test.each([
 });
 
 test.each([
-  ['colour', 'string', /Book has no member of this name/],
-  ['id', 'boolean', /another type than the member "id"/],
+  ['colour', 'string', /Book has no property of this name/],
+  ['id', 'boolean', /another type than the property "id"/],
   ['expand', 'string', /a key or the item/],
   ['filter', 'string', /filter language/],
   ['locale', 'string', /how the answer is given/],

@@ -116,7 +116,7 @@ test.each([
   { member: 'writers', type: '[Author]', want: 'embedded-list /authors' },
   { member: 'authority', type: 'string', want: undefined },
   { member: 'paid', type: 'boolean', want: undefined },
-])('$member of type $type refers to $want, found after it', ({ member, type, want }) => {
+])('$property of type $type refers to $want, found after it', ({ member, type, want }) => {
   const model = inferred(
     {
       'GET /novels': '[Novel]',

@@ -155,7 +155,7 @@ const DEFECTS: readonly { check: string; defect: string; breaks: Defect; found: 
   },
   {
     check: 'location',
-    defect: 'Location is no URL',
+    defect: 'Location is not a URL',
     breaks: {
       answer: (response) => (response.status === 201 ? withHeader(response, 'Location', 'it is there') : response),
     },

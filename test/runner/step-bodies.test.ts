@@ -158,7 +158,7 @@ test.each([
   ['../outside.png', 'is outside the folder of the contract'],
   ['/etc/hostname', 'is outside the folder of the contract'],
   ['photos/link.png', 'is a link that leads out of the folder of the contract'],
-  ['photos', 'is no file'],
+  ['photos', 'is not a file'],
   ['photos/huge.bin', 'has 40000000 bytes'],
 ])('the file %s is refused before anything is sent: it %s', async (path, says) => {
   truncateSync(folder.write('contracts/photos/huge.bin', ''), 40_000_000);

@@ -4,7 +4,7 @@ import type { Reply } from './other-service';
 const ID = { type: 'string', format: 'uuid' };
 const FIRST = '8f937f3f-e1e4-4e73-8e3b-ee37a5f81d76';
 
-test('what the only member of an answer names by the variable of another path is found there', async () => {
+test('what the only property of an answer names by the variable of another path is found there', async () => {
   const rows = new Map<string, Record<string, unknown>>();
   const answer = (line: string, body: Record<string, unknown>): Reply => {
     const [method = '', path = ''] = line.split(' ');

@@ -57,7 +57,7 @@ test('what an error of the runner ends is removed all the same, whatever other c
 test('the ledger of an earlier run is neither written to nor removed, and nothing is sent', async () => {
   const ledger = folder.write('run.ndjson', 'what an earlier run left\n');
   await expect(run({ ledger })).rejects.toMatchObject({
-    message: `The ledger ${ledger} is there already: it tells what an earlier run left`,
+    message: `The ledger ${ledger} is there already: it lists what an earlier run left`,
     hint: `Run standin cleanup ${ledger} first, or name another file with --ledger.`,
   });
   expect(readFileSync(ledger, 'utf8')).toBe('what an earlier run left\n');
@@ -86,13 +86,13 @@ describe('a ledger that cannot be written', () => {
         written.push(entry);
       },
     });
-    const left = { url: 'http://a/b', operation: 'b', reason: 'DELETE answered 500', isAccepted: false };
+    const left = { url: 'http://a/b', operation: 'b', reason: 'DELETE returned 500', isAccepted: false };
     expect(ledger.withLedgerRemark([left])).toEqual([left]);
     ledger.append({ kind: 'removed', entry: 1 });
     ledger.append({ kind: 'refused', entry: 2 });
     expect(written).toHaveLength(1);
     expect(ledger.withLedgerRemark([left])).toEqual([
-      { ...left, reason: 'DELETE answered 500; the ledger is not up to date: The disk is full' },
+      { ...left, reason: 'DELETE returned 500; the ledger is not up to date: The disk is full' },
     ]);
   });
 });

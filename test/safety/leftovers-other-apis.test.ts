@@ -65,9 +65,9 @@ const LEAVES = "    leaves: 'a shelf that nobody may empty'\n";
 test.each([
   { status: 409, isAccepted: true, reason: 'a shelf that nobody may empty' },
   { status: 200, isAccepted: true, reason: 'a shelf that nobody may empty' },
-  { status: 500, isAccepted: false, reason: 'DELETE answered 500 (a shelf that nobody may empty)' },
-  { status: 403, isAccepted: false, reason: 'DELETE answered 403 (a shelf that nobody may empty)' },
-])('what a step leaves and a DELETE answered $status', async ({ status, isAccepted, reason }) => {
+  { status: 500, isAccepted: false, reason: 'DELETE returned 500 (a shelf that nobody may empty)' },
+  { status: 403, isAccepted: false, reason: 'DELETE returned 403 (a shelf that nobody may empty)' },
+])('what a step leaves and a DELETE returned $status', async ({ status, isAccepted, reason }) => {
   const { leftBehind } = await run(create(LEAVES), (line) => (line.startsWith('DELETE') ? { status } : undefined));
   expect(leftBehind).toMatchObject([{ isAccepted, reason }]);
 });

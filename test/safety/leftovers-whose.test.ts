@@ -77,7 +77,7 @@ describe('whose it is', () => {
     await open((line) => (line === 'GET /books/1' ? { status } : undefined));
     const { leftBehind, outcome } = await run(`${create()}${PING}`);
     expect(removals()).toEqual([]);
-    expect(leftBehind).toMatchObject([{ reason: `GET answered ${status}, so that nobody can tell whose it is` }]);
+    expect(leftBehind).toMatchObject([{ reason: `GET returned ${status}, which does not show whose it is` }]);
     expect(outcome).toBe('left-behind');
   });
 

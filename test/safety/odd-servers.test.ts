@@ -60,7 +60,7 @@ describe('what takes its time', () => {
     expect(result.leftBehind).toEqual([
       expect.objectContaining({
         isAccepted: false,
-        reason: expect.stringContaining('no answer ever showed it') as string,
+        reason: expect.stringContaining('no response ever showed it') as string,
       }),
     ]);
   });

@@ -126,7 +126,7 @@ test.each([
     line === 'POST /books' ? { status: 201, headers: { location } } : { status: 204 };
   const result = await run({ sketches: [...BOOKS, ...LOANS], steps, answer });
   expect(service.seen.filter((line) => line.startsWith('DELETE'))).toEqual([]);
-  expect(result.leftBehind).toMatchObject([{ reason: 'the answer did not say where it is', isAccepted: false }]);
+  expect(result.leftBehind).toMatchObject([{ reason: 'the response did not say where it is', isAccepted: false }]);
 });
 
 test('nothing above what was made is the run’s own', async () => {

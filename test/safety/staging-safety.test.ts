@@ -111,7 +111,7 @@ test('in mode observe nothing but safe methods is sent', async () => {
   expect(staging.seen.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('what was made although no answer came is found by its name and removed', async () => {
+test('what was made although no response came is found by its name and removed', async () => {
   const before = await staging.rows();
   let isFirst = true;
   staging.intercept = ({ method, path }, request, response) => {
@@ -140,9 +140,9 @@ test('what the service does not let go is listed, and the run is not green', asy
   const { outcome, leftBehind } = await run(MAKES, { probesAuth: false });
   expect(outcome).toBe('left-behind');
   expect(leftBehind.map(({ operation, reason }) => `${operation}: ${reason}`)).toEqual([
-    'placeOrder: DELETE answered 403',
-    'createPet: DELETE answered 403',
-    'createCategory: DELETE answered 403',
+    'placeOrder: DELETE returned 403',
+    'createPet: DELETE returned 403',
+    'createCategory: DELETE returned 403',
   ]);
 });
 
@@ -186,7 +186,7 @@ describe('the command', () => {
     // The order was sent and never answered; it has no text to be found by, and nobody can tell.
     expect(cleaned.exitCode).toBe(4);
     expect(cleaned.stdout).toMatch(
-      /still there {2}.*\/store\/orders \(placeOrder\): no answer told whether it was made/,
+      /still there {2}.*\/store\/orders \(placeOrder\): no response showed whether it was made/,
     );
   });
 

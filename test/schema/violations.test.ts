@@ -10,12 +10,12 @@ describe('a violation names its place, keyword and reason', () => {
     [
       '{ "required": ["a/b"] }',
       '{}',
-      { pointer: '', keyword: 'required', property: 'a/b', message: 'must have the member "a/b"' },
+      { pointer: '', keyword: 'required', property: 'a/b', message: 'must have the property "a/b"' },
     ],
     [
       '{ "additionalProperties": false }',
       '{ "a~b": 1 }',
-      { pointer: '', keyword: 'additionalProperties', property: 'a~b', message: 'must not have the member "a~b"' },
+      { pointer: '', keyword: 'additionalProperties', property: 'a~b', message: 'must not have the property "a~b"' },
     ],
     ['{ "properties": { "a/b~c": { "type": "string" } } }', '{ "a/b~c": 1 }', { pointer: '/a~1b~0c', keyword: 'type' }],
     ['{ "items": { "items": { "type": "string" } } }', '[[], ["a", 1]]', { pointer: '/1/1', keyword: 'type' }],
@@ -101,7 +101,7 @@ describe('a violation of OpenAPI 3.1 names its place, keyword and reason', () =>
     [
       '{ "dependentRequired": { "a": ["b"] } }',
       '{ "a": 1 }',
-      { keyword: 'dependentRequired', property: 'b', message: 'must have the member "b", because it has "a"' },
+      { keyword: 'dependentRequired', property: 'b', message: 'must have the property "b", because it has "a"' },
     ],
     [
       '{ "propertyNames": { "pattern": "^a" } }',
@@ -110,18 +110,18 @@ describe('a violation of OpenAPI 3.1 names its place, keyword and reason', () =>
         pointer: '',
         keyword: 'propertyNames',
         property: 'b',
-        message: 'must not have the member "b": its name must match the pattern ^a',
+        message: 'must not have the property "b": its name must match the pattern ^a',
       },
     ],
     [
       '{ "propertyNames": false }',
       '{ "b": 1 }',
-      { keyword: 'propertyNames', message: 'must not have the member "b": no name is allowed' },
+      { keyword: 'propertyNames', message: 'must not have the property "b": no name is allowed' },
     ],
     [
       '{ "type": "object", "properties": { "a": {} }, "unevaluatedProperties": false }',
       '{ "a": 1, "b": 1 }',
-      { keyword: 'unevaluatedProperties', property: 'b', message: 'must not have the member "b"' },
+      { keyword: 'unevaluatedProperties', property: 'b', message: 'must not have the property "b"' },
     ],
     ['{ "prefixItems": [{}], "items": false }', '[1, 2]', { keyword: 'items', message: 'must have at most 1 item' }],
     [
@@ -172,7 +172,7 @@ describe('of a union with a discriminator, only the branch that the value names 
     ])('%s', (_, hint, value, missing) => {
       for (const keyword of ['oneOf', 'anyOf']) {
         const [first, second, ...rest] = told(keyword, hint, value, openapi);
-        expect(first).toBe(`must have the member "${missing}"`);
+        expect(first).toBe(`must have the property "${missing}"`);
         expect(second).toMatch(`of "${keyword}"`);
         expect(rest).toStrictEqual([]);
       }
@@ -195,7 +195,7 @@ describe('of a union with a discriminator, only the branch that the value names 
 
   it('a value without a name is meant for the default of OpenAPI 3.2', () => {
     expect(told('anyOf', ', "defaultMapping": "Dog"', '{ "kind": "Cow" }', '3.2.0')[0]).toBe(
-      'must have the member "tricks"',
+      'must have the property "tricks"',
     );
   });
 });

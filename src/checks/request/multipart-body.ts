@@ -180,7 +180,7 @@ function quotedExcerpt(text: string): string {
 /** One part of `multipart/form-data` (RFC 7578). */
 interface MultipartPart {
   readonly name: string;
-  /** `undefined` for a part that is no file. */
+  /** `undefined` for a part that is not a file. */
   readonly fileName: string | undefined;
   /** Its Content-Type; `text/plain` when it has none (RFC 7578 §4.4). */
   readonly mediaType: string;

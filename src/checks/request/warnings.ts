@@ -17,7 +17,7 @@ export const LENIENT_READINGS = {
     what: 'An `Accept` that fits none of the documented types gets the nearest of them.',
     standard: 'RFC 9110 §15.5.7; §12.5.1 lets a server ignore it',
     warning: (offered: string, given: string) =>
-      `The header Accept leaves out ${offered}, which is all there is; answered with ${given}`,
+      `The header Accept leaves out ${offered}, which is all there is; the response is ${given}`,
   },
   trailing_slash: {
     what: 'A path with a slash at its end that the description has without, or the other way round.',
@@ -61,7 +61,7 @@ export const LENIENT_READINGS = {
     warning: (path: string) => `${path} is documented as GET; the properties of the body were taken for its parameters`,
   },
   credential_elsewhere: {
-    what: 'A required parameter `token` that is not sent, because the credentials stand in `Authorization`.',
+    what: 'A required parameter `token` that is not sent, because the credentials are in `Authorization`.',
     standard: 'OAS 3.0.3 §4.7.12.1',
     warning: (name: string) => `The parameter ${name} is missing; Authorization was taken for it`,
   },
@@ -82,9 +82,9 @@ export const LENIENT_READINGS = {
       `What is not set was taken as left out, because the description does not allow null or empty values there: ${pointers}`,
   },
   key_for_object: {
-    what: 'The key of a thing, such as `"owner": "7"`, where the description has the thing, `{ "id": "7" }`.',
+    what: 'The key of an object, such as `"owner": "7"`, where the description has the object, `{ "id": "7" }`.',
     standard: 'JSON Schema Validation §6.1.1',
-    warning: (pointers: string) => `The key of a thing was taken for the thing: ${pointers}`,
+    warning: (pointers: string) => `The key of an object was taken for the object: ${pointers}`,
   },
   bare_list: {
     what: 'A list of plain values as the body where that is an object with one such list, `["a"]` for `{ "ids": ["a"] }`.',
@@ -95,10 +95,10 @@ export const LENIENT_READINGS = {
     what: 'A JSON body that fits more than one of the schemas of a `oneOf`.',
     standard: 'JSON Schema Core §10.2.1.3',
     warning: (pointer: string) =>
-      `The body fits several of the schemas of a "oneOf", and the description does not tell them apart: ${pointer || 'the whole of it'}`,
+      `The body fits several of the schemas of a "oneOf", and the description does not distinguish them: ${pointer || 'the whole of it'}`,
   },
   member_in_path: {
-    what: 'A body without a required property whose value stands in the path: `project` below `/projects/{project_id}`.',
+    what: 'A body without a required property whose value is in the path: `project` below `/projects/{project_id}`.',
     standard: 'JSON Schema Validation §6.5.3',
     warning: (name: string) => `The body lacks "${name}", which the path names`,
   },

@@ -29,7 +29,7 @@ export const codeStable: RunCheck = {
           check: 'code-stable',
           severity: 'error',
           at: `/response/body/${codeProperty(history)}`,
-          message: `${pair.later.method} ${templateOf(api, pair.later)} is refused with ${pair.later.status ?? 0} for the same reason, under another code`,
+          message: `${pair.later.method} ${templateOf(api, pair.later)} is rejected with ${pair.later.status ?? 0} for the same reason, under another code`,
           expected: before,
           actual: after,
           spec: commonErrorContent(api)?.schema?.pointer,

@@ -146,7 +146,7 @@ function lostFinding(
     severity: kind === 'error' ? 'error' : 'warning',
     at: joinPointer('/response/body', name),
     // Which answer shows it first depends on what else was under way.
-    message: `The member "${name}" that ${writer} sent does not come back as it was${late}`,
+    message: `The property "${name}" that ${writer} sent does not come back as it was${late}`,
     expected: previewValue(sent.value),
     actual: `${previewValue(got)}, ${where}`,
     spec: sent.property.pointer,

@@ -60,13 +60,13 @@ function isClientChosenKey(
   return property !== undefined && keyText(requestBody[property.name]) === key;
 }
 
-/** Then the first answer is the right one again (draft-ietf-httpapi-idempotency-key-header §2). */
+/** Then the first response is the right one again (draft-ietf-httpapi-idempotency-key-header §2). */
 function isRepetition(one: ObservedExchange, other: ObservedExchange): boolean {
   const key = headerValue(other.requestHeaders, 'idempotency-key');
   return key !== undefined && key === headerValue(one.requestHeaders, 'idempotency-key');
 }
 
-/** A read or a change of an item was answered with another one. */
+/** A read or a change of an item got another one. */
 function wrongItem(
   exchanges: readonly ObservedExchange[],
   api: ApiModel,
@@ -83,11 +83,11 @@ function wrongItem(
     check: 'identity',
     severity: 'error',
     at: `/response/body/${property.name}`,
-    message: `${method} ${item.template} was answered with another item`,
+    message: `${method} ${item.template} returned another item`,
     expected: item.key,
     actual: previewValue(body[property.name]),
     spec: property.pointer,
-    hint: method === 'GET' ? 'Did the answer to another request come here?' : 'A change does not change the key.',
+    hint: method === 'GET' ? 'Did the response to another request come here?' : 'A change does not change the key.',
   });
 }
 

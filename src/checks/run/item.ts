@@ -51,14 +51,14 @@ function itemAtLocation(collection: string, location: string | undefined, templa
   return pathname.startsWith(`${collection.replace(/\/$/, '')}/`) ? itemAt(pathname, template) : undefined;
 }
 
-/** The property in which the answer to a creation holds the key of what was made. */
+/** The property in which the response to a creation holds the key of what was made. */
 export function createdKeyProperty(api: ApiModel, operation: Operation, status: number): Property | undefined {
   const template = itemTemplate(api, operation);
   return template === undefined ? undefined : keyProperty(api, template, operation, status);
 }
 
 /**
- * The property in which the answer to an operation holds the key of its item: the one that is named like the variable at
+ * The property in which the response to an operation holds the key of its item: the one that is named like the variable at
  * the end of the path template, else `id`.
  */
 export function keyProperty(

@@ -32,7 +32,7 @@ function compareRepeated(
   const { exchanges, api } = history;
   const about = { check: 'put-idempotent', spec: api.operationById(second.operation ?? '')?.pointer } as const;
   if (second.status === 201) {
-    const message = `PUT ${item.template} created the same thing a second time`;
+    const message = `PUT ${item.template} created the same item a second time`;
     const finding = {
       ...about,
       severity: 'error',
@@ -52,7 +52,7 @@ function compareRepeated(
       // What nobody sent may count how often it was written.
       severity: sent.has(name) ? 'error' : 'warning',
       at: `/response/body/${name}`,
-      message: `PUT ${item.template} has another effect the second time: the member "${name}" changed`,
+      message: `PUT ${item.template} has another effect the second time: the property "${name}" changed`,
       expected: previewValue(before[name]),
       actual: previewValue(after[name]),
     }),

@@ -16,7 +16,7 @@ export interface SentProperty {
 }
 
 /**
- * The properties that a request sent and that the answer to another one documents as the very same: both schemas take them
+ * The properties that a request sent and that the response to another one documents as the very same: both schemas take them
  * from one place. Of a property that is described twice nobody says that it comes back as it was sent.
  *
  * @param response - the exchange itself, or a read of what it wrote
@@ -58,7 +58,7 @@ function withoutReadOrWriteOnly(api: ApiModel, schemas: readonly LocatedObject[]
   return Object.fromEntries(members);
 }
 
-/** What the answer to an exchange documents; `undefined` when that is no object. */
+/** What the response to an exchange documents; `undefined` when that is not an object. */
 export function responseProperties(
   api: ApiModel,
   response: ObservedExchange,

@@ -116,7 +116,7 @@ function otherMounts({ url, basePath, mock }: BannerInput): string[] {
 function adminLine({ url, hasAdminToken }: BannerInput): string {
   const reachable = reachableUrl(url);
   const isOpen = hasAdminToken || !URL.canParse(reachable) || isLoopbackHost(new URL(reachable).hostname);
-  if (!isOpen) return 'closed, because this is no loopback address; --admin-token opens it';
+  if (!isOpen) return 'closed, because this is not a loopback address; --admin-token opens it';
   return `${reachable}${ADMIN_PATH}/ (docs, state, journal, diff, health, reset, snapshot, restore, clock, sandboxes, faults)`;
 }
 

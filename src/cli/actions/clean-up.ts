@@ -48,7 +48,7 @@ async function agree(plan: CleanUpPlan, { yes }: CleanUpFlags): Promise<void> {
 function formatPlan({ baseUrl, runId, startedAt, toRemove, toFind }: CleanUpPlan): string {
   const lines = [
     `Cleanup at ${printable(baseUrl)}, of run ${runId}, which started at ${printable(startedAt)}`,
-    `  removes    ${counted(toRemove.length, 'thing')}`,
+    `  removes    ${counted(toRemove.length, 'item')}`,
     ...toRemove.map((item) => `    ${printable(item)}`),
     `  looks for  ${counted(toFind.length, 'creation')} whose outcome is not known`,
     ...toFind.map((path) => `    ${printable(path)}`),

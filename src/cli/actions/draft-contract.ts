@@ -30,7 +30,7 @@ const RUN_ID = '1a2b3c4d';
 /**
  * One step for each operation: first what makes things, parents before what is below them, then all else as the
  * description has it, and the removals last. Each is tried at the mock as it is drafted: things that a step made are
- * named by what it captured, other ones by variables whose default leads to a row of the mock.
+ * named by what it captured, other ones by variables whose default leads to an item of the mock.
  */
 export async function draftContract(parts: ServerParts): Promise<Draft> {
   const drafting = new ContractDrafter(parts);
@@ -231,7 +231,7 @@ function rejectionReason({ status, body }: HttpResponse): string {
   const said = texts
     .flatMap((text) => (typeof text === 'string' ? [text] : []))
     .sort((one, other) => other.length - one.length)[0];
-  return `the mock answered ${status}${said === undefined ? '' : `: ${said}`}`;
+  return `the mock returned ${status}${said === undefined ? '' : `: ${said}`}`;
 }
 
 /** Gives names to what placeholders stand for, each another one. */

@@ -80,10 +80,10 @@ export function contractText({ title, variables, steps }: Draft): string {
   return [
     `# yaml-language-server: $schema=../${PACKAGE}/contracts/contract.schema.json`,
     '# Written by standin init: one step for each operation, as it passes at the mock. It is yours to change: say what',
-    '# else has to be true of the answers under expect, and add the rejections that matter.',
+    '# else has to be true of the responses under expect, and add the rejections that matter.',
     ...(variables.length === 0
       ? []
-      : ['# Variables name what no step makes; their defaults lead to rows of the mock: --variable name=value.']),
+      : ['# Variables name what no step makes; their defaults are items of the mock: --variable name=value.']),
     writeYaml(contract),
   ].join('\n');
 }

@@ -61,7 +61,7 @@ export async function init(given: string | undefined, flags: InitFlags): Promise
     ...(draft.variables.length === 0
       ? []
       : [
-          `  --variable ${draft.variables[0]?.name ?? ''}=…         names things that are at your service, where the contract cannot make them`,
+          `  --variable ${draft.variables[0]?.name ?? ''}=…         names items that exist at your service, where the contract cannot make them`,
         ]),
   ];
   printText(process.stdout, `${lines.map((line) => line.trimEnd()).join('\n')}\n`);

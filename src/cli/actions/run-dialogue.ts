@@ -187,13 +187,13 @@ export function formatEnd({ wasStopped, removed, leftBehind, ledger }: RunEnd, f
   const staying = leftBehind.length - left;
   if (!wasStopped && left === 0) return '';
   const facts = [
-    ...(wasStopped ? [`${counted(removed, 'thing')} removed since`] : []),
-    ...(staying > 0 ? [`${counted(staying, 'thing')} left as planned`] : []),
+    ...(wasStopped ? [`${counted(removed, 'item')} removed since`] : []),
+    ...(staying > 0 ? [`${counted(staying, 'item')} left as planned`] : []),
     left === 0
       ? staying > 0
         ? 'no other'
         : 'nothing is left'
-      : `${counted(left, 'thing')} LEFT BEHIND, or perhaps so, listed above`,
+      : `${counted(left, 'item')} may not have been cleaned up, listed above`,
   ];
   const lines = [`${wasStopped ? 'The run was stopped: ' : ''}${facts.join(', ')}.`];
   return `\n${[...lines, ...(left === 0 ? [] : cleanupHint(ledger, flags))].join('\n')}\n`;
@@ -202,7 +202,7 @@ export function formatEnd({ wasStopped, removed, leftBehind, ledger }: RunEnd, f
 /** The words of a process that ends with its cleanup undone. */
 export function formatSecondStop(remaining: number, ledger: string | undefined, flags: TargetFlags): string {
   if (remaining === 0) return '\nEnded at once: nothing that the run made is left.\n';
-  const what = `Ended at once: up to ${counted(remaining, 'thing')} that the run made ${remaining === 1 ? 'is' : 'are'} left.`;
+  const what = `Ended at once: up to ${counted(remaining, 'item')} that the run made ${remaining === 1 ? 'is' : 'are'} left.`;
   return `\n${[what, ...cleanupHint(ledger, flags)].join('\n')}\n`;
 }
 

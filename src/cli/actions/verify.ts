@@ -63,7 +63,7 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
 function warnInsecure({ insecure, baseUrl }: VerifyFlags): void {
   if (insecure === undefined || !baseUrl.startsWith('https:')) return;
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
-  const text = `INSECURE: the certificate of ${printable(host)} is not checked; whoever is in between sees the key, and can answer in its place.`;
+  const text = `INSECURE: the certificate of ${printable(host)} is not checked; whoever is in between sees the key, and can respond in its place.`;
   printText(process.stderr, `${pc.isColorSupported ? pc.red(pc.bold(text)) : text}\n`);
 }
 

@@ -50,7 +50,7 @@ Examples:
   },
 };
 
-/** `GET` is no file name; `get` may be one unless a path follows. */
+/** `GET` is not a file name; `get` may be one unless a path follows. */
 function isMethod(first: string, second: string | undefined): boolean {
   return /^[A-Z]+$/.test(first) || (/^[A-Za-z]+$/.test(first) && second?.startsWith('/') === true);
 }

@@ -63,7 +63,7 @@ interface Origins {
   readonly corsOrigins: readonly string[] | undefined;
 }
 
-/** `--cors off openapi.yaml`: a list of values swallows the description behind it, which is no origin. */
+/** `--cors off openapi.yaml`: a list of values swallows the description behind it, which is not an origin. */
 function sortOutOrigins(given: string | undefined, cors: readonly string[] = ['*'], command: Command): Origins {
   const origins = cors.filter(isOrigin);
   const corsOrigins = origins.includes('off') ? [] : origins;

@@ -29,7 +29,7 @@ interface OutputWatch {
 /**
  * Goes on when nobody reads the output any more, as behind `| head`: what is to be done is done, and the exit code
  * still says what came of it. Otherwise a run would end there, with all that it made left behind. Output that is lost for
- * another reason is stored in mind, so that the exit code can tell. Where the errors cannot be written nobody can be told.
+ * another reason is kept in mind, so that the exit code can tell. Where the errors cannot be written nobody can be told.
  */
 export function watchOutput(output: EventEmitter, errors: EventEmitter): OutputWatch {
   let failure: Error | undefined;

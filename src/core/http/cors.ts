@@ -28,13 +28,13 @@ export function corsViolations(headers: RawHeaders, { origin, credentials }: Bro
   const lines = headerValues(headers, name);
   const expected = credentials ? origin : `${origin} or *`;
   const about = { header: name, expected, actual: lines.length === 0 ? undefined : lines.join(', ') };
-  if (lines.length === 0) return [{ ...about, message: 'A page of another origin may not read the answer' }];
+  if (lines.length === 0) return [{ ...about, message: 'A page of another origin may not read the response' }];
   if (lines.length > 1) return [{ ...about, message: 'Access-Control-Allow-Origin is there more than once' }];
   const isOpen = lines[0] === origin || (lines[0] === '*' && !credentials);
   if (!isOpen) return [{ ...about, message: 'Access-Control-Allow-Origin names another origin' }];
   const allowed = headerValue(headers, 'access-control-allow-credentials');
   if (!credentials || allowed === 'true') return [];
-  const message = 'A page that sends cookies may not read the answer';
+  const message = 'A page that sends cookies may not read the response';
   return [{ header: 'access-control-allow-credentials', message, expected: 'true', actual: allowed }];
 }
 
@@ -45,14 +45,14 @@ export interface Preflight {
   readonly headers: readonly string[];
 }
 
-/** @returns `undefined` where the request is no preflight */
+/** @returns `undefined` where the request is not a preflight */
 export function preflightOf(method: string, requestHeaders: RawHeaders): Preflight | undefined {
   const asked = method === 'OPTIONS' ? headerValue(requestHeaders, 'access-control-request-method') : undefined;
   if (asked === undefined || headerValue(requestHeaders, 'origin') === undefined) return undefined;
   return { method: asked, headers: namesIn(headerValue(requestHeaders, 'access-control-request-headers')) };
 }
 
-/** Does the answer to a preflight let the request through (Fetch §4.8)? */
+/** Does the response to a preflight let the request through (Fetch §4.8)? */
 export function preflightViolations(headers: RawHeaders, asked: Preflight, { credentials }: Browser): CorsViolation[] {
   const faults: CorsViolation[] = [];
   const methods = headerValues(headers, 'access-control-allow-methods').join(', ');

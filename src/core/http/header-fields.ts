@@ -19,7 +19,7 @@ export function isEntityTag(value: string): boolean {
 
 /**
  * Tells whether `If-Match` holds, by strong comparison: a weak tag on either side matches nothing (RFC 9110 §13.1.1,
- * §8.8.3.2). A list element that is no entity tag matches nothing either.
+ * §8.8.3.2). A list element that is not an entity tag matches nothing either.
  *
  * @param ifMatch - raw header value
  * @param etag - of the current representation; `undefined` when there is none, then even `*` does not match

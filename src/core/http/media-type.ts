@@ -162,7 +162,7 @@ export function bodyKind(mediaType: string): BodyKind {
  * Quality decides first, then the more specific range, then the earlier range in `accept`. The most specific range
  * that covers a type sets its quality, so a quality of 0 for JSON excludes it whatever else is accepted. A `charset` in
  * `accept` is passed over, because JSON has none (RFC 8259 §11) and older clients send it. In a malformed header the
- * elements that can be read still count: a range without a slash or with a quality that is no number is passed over.
+ * elements that can be read still count: a range without a slash or with a quality that is not a number is passed over.
  *
  * @param accept - raw header value, repeated lines joined with a comma; `undefined` or an empty list means anything
  * @param offered - keys of a `content` map in document order; a tie goes to the earlier one. A key that is a range,
@@ -198,7 +198,7 @@ export const negotiate: (accept: string, offered: readonly string[]) => Negotiat
     if (first === undefined) return { kind: 'excluded' };
     const named = left.find((key) => parseMediaType(key) === undefined);
     const wanted = new Negotiator({ headers: { accept: withoutCharset(accept) } }).mediaTypes();
-    // A key that is no media type names whatever is sent, which a full range takes.
+    // A key that is not a media type names whatever is sent, which a full range takes.
     if (named !== undefined && wanted.includes('*/*')) return { kind: 'fits', mediaType: named };
     const nearest = wanted.map((type) => nearestTo(type, left)).toSorted((one, other) => other.score - one.score)[0];
     const usual = left.find(isJsonMediaType) ?? first;

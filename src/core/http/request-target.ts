@@ -47,7 +47,7 @@ function isIpv6(text: string): boolean {
   return halves.length === 2 ? total <= 7 : total === 8;
 }
 
-/** Number of 16-bit groups in a part of an address; `NaN` when something in it is no group. */
+/** Number of 16-bit groups in a part of an address; `NaN` when something in it is not a group. */
 function countGroups(part: string, mayEndInIpv4: boolean): number {
   if (part === '') return 0;
   const groups = part.split(':');
@@ -63,7 +63,7 @@ export function isHttpUrl(name: string): boolean {
 }
 
 // No control character, space, `#` or byte beyond ASCII (RFC 3986 §2, §3.5). Other characters that the grammar wants
-// percent-encoded, such as `[` in a deepObject parameter or `|`, are sent raw by too many clients to refuse them.
+// percent-encoded, such as `[` in a deepObject parameter or `|`, are sent raw by too many clients to reject them.
 const TARGET = /^[!"$-~]+$/;
 const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)(.*)$/i;
 

@@ -18,7 +18,7 @@ type PatchOutcome =
  * they say, so that `test` finds `1.0` equal to `1` (§4.6). It takes time that grows with the document and the patch:
  * what the operations copy is bounded (RFC 6902 §5, a few of them could make a document of any size).
  *
- * @param patch - as it was sent: what is no list of operations is reported as malformed
+ * @param patch - as it was sent: what is not a list of operations is reported as malformed
  * @param most - how large the patched document may be, and everything that is copied on the way
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonValue, most: JsonExtent = UNBOUNDED): PatchOutcome {

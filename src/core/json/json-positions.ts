@@ -159,7 +159,7 @@ function childrenAt(text: string, offset: number): Map<string, LazyNode> {
 /** A property or an element, and where it stands. */
 interface PlacedChild {
   readonly name: string;
-  /** Of the opening quote of a member's name; of the value for an element. */
+  /** Of the opening quote of a property's name; of the value for an element. */
   readonly nameOffset: number;
   readonly offset: number;
 }

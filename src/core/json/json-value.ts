@@ -102,7 +102,7 @@ export function freezeJson<Value extends JsonValue>(value: Value): Value {
   return value;
 }
 
-// A frozen container may still hold unfrozen values, so being frozen is no reason to stop.
+// A frozen container may still hold unfrozen values, so being frozen is not a reason to stop.
 function freezeDeep(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   Object.freeze(value);

@@ -140,7 +140,7 @@ export class JsonParser extends JsonScanner {
 
   #failName(members: object): never {
     const closing = Object.keys(members).length === 0 ? ' or "}"' : '';
-    this.failUnexpected(`a member name in double quotes${closing}`);
+    this.failUnexpected(`a property name in double quotes${closing}`);
   }
 
   #failDuplicate(name: string, offset: number): never {
@@ -150,7 +150,7 @@ export class JsonParser extends JsonScanner {
     this.fail(
       'duplicate-member',
       offset,
-      `Duplicate member ${JSON.stringify(shown)}`,
+      `Duplicate property ${JSON.stringify(shown)}`,
       addition,
       joinPointer(this.pointer(), name),
     );

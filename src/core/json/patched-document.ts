@@ -206,7 +206,7 @@ function isIndex(token: string): boolean {
 function indexIn(holder: readonly JsonValue[], token: string, path: readonly string[]): number {
   const index = token === '-' ? holder.length : isIndex(token) ? Number(token) : -1;
   if (index < 0 || index > holder.length) {
-    throw new PatchError('conflict', `names "${shortPointer(path)}", which is no place of the list`);
+    throw new PatchError('conflict', `names "${shortPointer(path)}", which is not an index of the array`);
   }
   return index;
 }

@@ -8,7 +8,7 @@ export function previewValue(value: JsonValue | undefined): string {
   return value === undefined ? 'nothing' : previewText(stringifyJson(value));
 }
 
-/** What a server sent, shortened; a report is no place for a page of HTML. */
+/** What a server sent, shortened; a report is not a place for a page of HTML. */
 export function previewText(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

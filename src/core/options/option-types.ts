@@ -125,7 +125,7 @@ export const transport: OptionType = {
   expected: 'an object with a method send',
   accepts: (value) => isObject(value) && typeof value['send'] === 'function',
 };
-// By its property: an AbortSignal of a test runner's realm is no instance of ours.
+// By its property: an AbortSignal of a test runner's realm is not an instance of ours.
 export const abortSignal: OptionType = {
   expected: 'an AbortSignal',
   accepts: (value) => isObject(value) && typeof value['aborted'] === 'boolean',

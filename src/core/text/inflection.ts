@@ -70,7 +70,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/(?<=(?:e|o|a)l|r)(?<!cur|val|ner|reser|ser|sol)ves$/, 'f'],
 ];
 
-/** The singular of an English noun in lower case; a word that is no plural stays as it is. */
+/** The singular of an English noun in lower case; a word that is not a plural stays as it is. */
 export function singular(word: string): string {
   const irregular = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined;
   if (irregular !== undefined) return irregular;

@@ -82,7 +82,7 @@ export interface Step {
   readonly auth: AuthMode | { readonly identity: string };
   readonly expect: Expectation;
   readonly captures: readonly Capture[];
-  /** Sends the request again until its answer is as awaited; `undefined` to send it once. */
+  /** Sends the request again until its response is as awaited; `undefined` to send it once. */
   readonly repeat: Repeat | undefined;
   /** What takes longer is reported as a warning; `undefined` for no bound. */
   readonly maxDurationMs: number | undefined;

@@ -117,7 +117,7 @@ function readUnordered({ value, pointer }: LocatedValue, scope: MatcherScope): M
   return { kind: 'unordered', by, items: read };
 }
 
-/** What an item is told apart by; `undefined` where it cannot be, which is noted. */
+/** What an item is distinguished by; `undefined` where it cannot be, which is noted. */
 function keyOf(
   { value, pointer }: LocatedValue,
   by: string,
@@ -126,7 +126,7 @@ function keyOf(
 ): JsonValue | undefined {
   const key = isJsonObject(value) && Object.hasOwn(value, by) ? value[by] : undefined;
   if (!isScalar(key)) {
-    const message = `The item has no plain value "${by}" to be told apart by`;
+    const message = `The item has no plain value "${by}" to be distinguished by`;
     diagnostics.add(pointer, message, `{ ${by}: … } with a string, a number or a boolean`);
     return undefined;
   }

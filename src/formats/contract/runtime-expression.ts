@@ -29,7 +29,7 @@ export const EXPRESSION_HEADS = [
 
 /** What {@link evaluateExpression} looks at. */
 export interface ObservedValues {
-  /** The parsed body of the response; `undefined` when there is none or it is no JSON. */
+  /** The parsed body of the response; `undefined` when there is none or it is not JSON. */
   readonly body: JsonValue | undefined;
   /** A header of the response. */
   header(name: string): string | undefined;
@@ -128,7 +128,7 @@ interface ObservedRequest {
   /** Absolute. */
   readonly url: string;
   readonly method: string;
-  /** `undefined` when there is none or it is no JSON. */
+  /** `undefined` when there is none or it is not JSON. */
   readonly body: JsonValue | undefined;
   header(name: string): string | undefined;
   /** The decoded text of a path parameter; `undefined` when the path has none of the name. */

@@ -11,13 +11,13 @@ export const selection: ListConvention = {
     [
       /^(?:include|includes|expand|embed|with|populate|relations)$/,
       'any',
-      { ignored: 'members that are a key or the item are the item where it names them' },
+      { ignored: 'properties that are a key or the item are the item where it names them' },
     ],
     [/^(?:filters?|where|rsql|conditions?)$/, 'any', { ignored: 'expressions of a filter language are not evaluated' }],
     [
       /^(?:apikey|accesstoken|token|locale|lang|language|format|alt|callback|pretty|prettyprint|debug|dryrun|apiversion|version|timezone|currency|quotauser|userip|key)$/,
       'any',
-      { ignored: 'it chooses how the answer is given, not which items' },
+      { ignored: 'it chooses how the response is given, not which items' },
     ],
   ],
 };

@@ -40,7 +40,7 @@ function sentTo({ call, plan }: BehaviourContext): JsonValue | undefined {
   return plan.binding.action?.mergesBody === true ? plan.input.sent(call) : undefined;
 }
 
-/** The body of an action is no item: what items do not declare is about the action. */
+/** The body of an action is not an item: what items do not declare is about the action. */
 function mergeBody(
   { call, plan, resource }: BehaviourContext,
   sent: JsonValue | undefined,

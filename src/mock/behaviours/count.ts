@@ -21,7 +21,7 @@ export function count(task: BehaviourContext): Outcome {
   return { kind: 'counted', counts: shown(counts, items.length, plan.binding.countNames) };
 }
 
-/** Only the numbers that the response has, where it is no map of any. */
+/** Only the numbers that the response has, where it is not a map of any. */
 function shown(counts: ReadonlyMap<string, number>, total: number, names?: readonly string[]): JsonObject {
   const numbers = names?.map((name) => [name, counts.get(name) ?? (isTotalName(name) ? total : 0)] as const);
   return Object.fromEntries(numbers ?? counts);

@@ -44,7 +44,7 @@ function setKeyProperty(
   const key = other === undefined ? undefined : findItem(other, other.path, sent, draft)?.key;
   const shown = keyOfProperty(resource, companion, key ?? sent);
   if (plan.serverValues.accepts(companion, shown)) setProperty(item, companion, shown);
-  // Where items hold the object, a name is no key of it.
+  // Where items hold the object, a name is not a key of it.
   if (key !== undefined && !isJsonObject(value) && !plan.serverValues.accepts(name, key)) setProperty(item, name, key);
 }
 
@@ -217,7 +217,7 @@ function placeOfKey({ key, keyMember: keyProperty }: BehaviourContext['resource'
   return key.propertyPath.length > 0 ? key.propertyPath : [key.requestName ?? keyProperty];
 }
 
-/** An example in the description uses the names that its readers choose as well: a row that nobody sent gives way. */
+/** An example in the description uses the names that its readers choose as well: an item that nobody sent gives way. */
 function replacesSeedItem({ call, draft, scope }: BehaviourContext, key: Key): boolean {
   const { collection } = scope;
   if (!draft.isUnchangedSeed(collection, key)) return false;

@@ -31,7 +31,7 @@ export function applyRule(task: BehaviourContext, write: Write): Problem | undef
   }
 }
 
-/** Why a rule rejects a request. @throws what it threw, where that is no rejection */
+/** Why a rule rejects a request. @throws what it threw, where that is not a rejection */
 function problemOf(error: unknown): Problem {
   if (!(error instanceof Rejection)) throw error;
   const { status, code, message, pointer } = error;
@@ -83,7 +83,7 @@ function reject(status: number, code: string, message: string, pointer?: string)
   const isGood = Number.isInteger(status) && status >= 400 && status < 500 && /^[a-z][a-z0-9_]*$/.test(code);
   if (!isGood) {
     throw new Error(
-      `A rule refuses with ${JSON.stringify([status, code])}; it takes a status of 4xx, a code in snake_case and a message`,
+      `A rule rejects with ${JSON.stringify([status, code])}; it takes a status of 4xx, a code in snake_case and a message`,
     );
   }
   throw new Rejection(status, code, message, pointer);

@@ -168,7 +168,7 @@ export class ErrorWriter {
   }
 }
 
-/** What another operation shows is no example of this error. */
+/** What another operation shows is not an example of this error. */
 function ownContent(operation: Operation | undefined, status: number): MediaTypeEntry | undefined {
   return operation === undefined ? undefined : jsonContent(findResponse(operation, status));
 }

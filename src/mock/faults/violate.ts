@@ -100,7 +100,7 @@ function isOf(breach: Breach, { keyword }: Violation): boolean {
 }
 
 const NOT_THERE = Symbol('nothing at this place');
-const REMOVED = Symbol('the member is to go');
+const REMOVED = Symbol('the property is removed');
 type Edited = JsonValue | typeof NOT_THERE | typeof REMOVED;
 
 /** One way to change the value at the place. */

@@ -50,7 +50,7 @@ export function slugFromName(property: string, item: ItemDraft): JsonValue | und
  * Makes the value of a property of a new item.
  *
  * @param nowMs - epoch milliseconds; `undefined` for what nobody has made
- * @param ordinal - tells items apart whose secrets and addresses differ
+ * @param ordinal - distinguishes items whose secrets and addresses differ
  */
 export type MakeValue = (nowMs: number | undefined, ordinal: number) => JsonValue | undefined;
 
@@ -107,7 +107,7 @@ function isShown(property: Property, creation: CreationHints): boolean {
   return isRead && isText && isOwn(property, creation) && !(isCreationTimeName(name) || isUpdateTimeName(name));
 }
 
-/** Is it an id beside the key, by which clients tell items apart whether it must be there or not? */
+/** Is it an id beside the key, by which clients distinguish items whether it must be there or not? */
 function isIdentity({ name, schema }: Property, { sent }: CreationHints): boolean {
   const types = typesOf(schema);
   return /^(?:id|uuid|guid)$/i.test(name) && !sent.has(name) && (types.includes('integer') || types.includes('string'));

@@ -156,7 +156,7 @@ function addUndeclaredRequired({ undeclaredRequired, schema }: Resource, item: I
   if (isJsonObject(whole)) for (const name of missing) setProperty(item, name, ownProperty(whole, name));
 }
 
-/** The default of a property as items hold it: `'false'` is no truth value. One that says nothing they can hold is none. */
+/** The default of a property as items hold it: `'false'` is not a truth value. One that says nothing they can hold is none. */
 function defaultOf(api: ApiModel, { name, schema, pointer }: Property): (readonly [string, JsonValue])[] {
   const value = schema['default'];
   const place = api.schemaAt(pointer);

@@ -85,7 +85,7 @@ function defaultFilterTest(
     return [];
   const words = property?.schema['enum'];
   const sent = filterValues(filter, value, property);
-  // A word that no item can have is no filter.
+  // A word that no item can have is not a filter.
   if (sent.length === 0 || (Array.isArray(words) && !sent.some((each) => words.includes(each)))) return [];
   const toSortValue = resource.sortValues(member);
   const wanted = new Set(sent.map((each) => toSortValue(coerceToProperty(each, property))));

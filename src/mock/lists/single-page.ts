@@ -21,9 +21,9 @@ import { planPageMetadata } from './page-metadata';
 
 /**
  * Puts right what a response that no state stands behind says of its pages: an example tells of a next page, and a
- * made-up body of a total, that nobody will ever see. The rows that it has are all there are.
+ * made-up body of a total, that nobody will ever see. The items that it has are all there are.
  *
- * @returns the response itself where its body is no list, or would break its schema
+ * @returns the response itself where its body is not a list, or would break its schema
  */
 export type CorrectPageMetadata = (response: HttpResponse, call: Call) => HttpResponse;
 
@@ -61,7 +61,7 @@ export function planSinglePage(
 }
 
 interface ExamplePage {
-  /** What leads to the rows; `undefined` where none are known, and only the end of the pages is. */
+  /** What leads to the items; `undefined` where none are known, and only the end of the pages is. */
   readonly path: readonly string[] | undefined;
   readonly pageProperties: readonly PageMetadataProperty[];
   /** Places of objects that tell of the next page alone. */
@@ -90,7 +90,7 @@ function planExamplePage(
       isNextPageObject(path.at(-2) ?? '') ? [path.slice(0, -1)] : [],
     ),
     fillFor(count, call) {
-      // A page that has more rows than were asked for is as large as it is.
+      // A page that has more items than were asked for is as large as it is.
       const asked = paging.limit(call);
       const limit = Math.max(parameters.limit === undefined ? 0 : asked, count);
       const query = {
@@ -107,7 +107,7 @@ function planExamplePage(
   };
 }
 
-/** What tells that no page follows, in a body that is no list of objects. */
+/** What tells that no page follows, in a body that is not a list of objects. */
 function lastPageShape(view: SchemaView, schema: Schema): BodyShape | undefined {
   const body = view.unwrap(schema);
   if (body === undefined) return undefined;

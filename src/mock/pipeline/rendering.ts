@@ -45,7 +45,7 @@ export function convertMediaType(
   });
 }
 
-/** Is it another type than usual, and neither a range nor a key that is no media type at all? */
+/** Is it another type than usual, and neither a range nor a key that is not a media type at all? */
 function isOther(mediaType: string, { behaviour }: OperationPlan): boolean {
   return mediaType !== behaviour?.body.contentType && !mediaType.includes('*') && mediaType.includes('/');
 }

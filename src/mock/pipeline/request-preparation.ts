@@ -230,7 +230,7 @@ function isReadWithoutBody({ method }: Operation, { schema }: MediaTypeEntry, wa
   return method === 'DELETE' && needsNothing && warnings.allows('missing_body');
 }
 
-/** As it was sent; where that is no name for what was taken, as the description has it. */
+/** As it was sent; where that is not a name for what was taken, as the description has it. */
 function contentTypeOf({ mediaType, shape }: MediaTypeEntry, { headers }: RequestHead): string {
   const sent = headers['content-type'];
   if (typeof sent !== 'string' || sent === '') return mediaType;

@@ -27,7 +27,7 @@ export interface BodyPlan {
   item(item: Item): string;
   /** Body around a list. @param fields - properties that each item is cut down to, beside those that it must have */
   list(items: readonly Item[], fill: Fill, fields?: readonly string[]): string;
-  /** Body around a value that is no item, such as counts. */
+  /** Body around a value that is not an item, such as counts. */
   value(value: JsonValue): string;
 }
 
@@ -140,7 +140,7 @@ function cutResourceObject(item: Item, wanted: ReadonlySet<string>): JsonObject 
 }
 
 /**
- * How a body is written that is no item, and tells of one all the same: it has properties of the item, such as the key of
+ * How a body is written that is not an item, and tells of one all the same: it has properties of the item, such as the key of
  * what was accepted.
  */
 function outcomeShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shape | undefined {
@@ -214,7 +214,7 @@ function withEnvelope(api: ApiModel, schema: Schema, sample: SampleOf): JsonValu
 
 type SampleOf = ShapeContext['sample'];
 
-/** A range describes what may come and is no Content-Type; nor is a key such as `error`. */
+/** A range describes what may come and is not a Content-Type; nor is a key such as `error`. */
 function contentTypeOf(entry: MediaTypeEntry | undefined): string {
   const mediaType = entry?.mediaType ?? 'application/json';
   if (!mediaType.includes('/')) return 'application/json';

@@ -32,7 +32,7 @@ export function documentsSuccess({ responses }: Operation): boolean {
   return [...responses.keys()].some((status) => /^(?:[23]..|default)$/i.test(status) && status !== '304');
 }
 
-/** Operations of which only failures are documented: each is answered with a success that the description lacks. */
+/** Operations of which only failures are documented: each gets a success that the description lacks. */
 export function undocumentedSuccesses(api: ApiModel): SourceFinding[] {
   return api.operations
     .filter((operation) => operation.responses.size > 0 && !documentsSuccess(operation))
@@ -40,7 +40,7 @@ export function undocumentedSuccesses(api: ApiModel): SourceFinding[] {
       findingAt(api.document, `${operation.pointer}/responses`, {
         rule: 'success-not-documented',
         severity: 'warning',
-        message: `${operation.id} documents no success: it is answered with ${successStatusOf(operation, undefined)} and no body`,
+        message: `${operation.id} documents no success: it gets ${successStatusOf(operation, undefined)} and no body`,
         expected: 'a response 2xx, 3xx or default',
         hint: 'Document the response of a successful call.',
       }),

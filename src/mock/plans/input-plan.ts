@@ -56,7 +56,7 @@ const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 export function planInput(api: ApiModel, { operation, request, behaviour }: Binding, resource: Resource): InputPlan {
   const { path = [], entryPath } = request ?? {};
   const item = request?.item;
-  // What is about one item takes it as the first row.
+  // What is about one item takes it as the first item.
   const isOneItem = request?.form === 'list' && behaviour !== 'create-many';
   const isWhole = path.length === 0 && request?.form === 'item';
   const declared = isWhole || item === undefined ? NO_PROPERTIES : api.propertiesOf(item);
@@ -181,7 +181,7 @@ interface Part {
 }
 
 /**
- * The property of items that requests say the whole of: a body that is no item, and has the properties of that one, `config` of
+ * The property of items that requests say the whole of: a body that is not an item, and has the properties of that one, `config` of
  * a box whose body of creation is its configuration.
  */
 function partTaken(api: ApiModel, item: Schema | undefined, resource: Resource): Part | undefined {

@@ -134,7 +134,7 @@ function lastWord(segments: readonly Segment[]): string {
 const BEFORE_NOUNS =
   /^(?:enable|disable|activate|deactivate|add|remove|attach|detach|assign|unassign|change|set|reset|update|create|delete)$/;
 
-/** Does a word of a path say what is done? It is no plural, as those for things are. */
+/** Does a word of a path say what is done? It is not a plural, as those for things are. */
 export function isVerb(word: string): boolean {
   const [first = '', ...more] = wordsOf(word);
   if (more.length > 0 && BEFORE_NOUNS.test(first)) return true;

@@ -49,7 +49,7 @@ function referenceFaults(
     ...unknownName(`property of ${collection} called`, property, properties),
   ];
   if (owner !== undefined && target !== undefined && !sharesScope(owner, target))
-    faults.push(`no way to tell from an item of ${collection} which of the collections ${to} it refers to`);
+    faults.push(`no way to know from an item of ${collection} which of the collections ${to} it refers to`);
   return faults;
 }
 
@@ -127,7 +127,7 @@ function sharesScope(from: ResourceDescription, to: ResourceDescription): boolea
  * Two sets of rules as one. Of an operation both rules are called, the earlier one first; of a parameter the later one
  * reads the values.
  *
- * @throws ConfigError `RULES_INVALID` for what is no set of rules
+ * @throws ConfigError `RULES_INVALID` for what is not a set of rules
  */
 export function mergeRules(earlier: Rules | undefined, later: Rules | undefined): Rules | undefined {
   if (earlier === undefined || later === undefined) return earlier ?? later;

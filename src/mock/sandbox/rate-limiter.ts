@@ -28,7 +28,7 @@ export class RateLimiter {
   /** @param nowMs - epoch milliseconds of the mock's clock */
   take(key: string, nowMs: number): RateVerdict {
     const { requests, seconds } = this.limit;
-    // Whole numbers throughout: a fraction that is lost would refuse a client that waited exactly as long as it was told.
+    // Whole numbers throughout: a fraction that is lost would reject a client that waited exactly as long as it was told.
     const cost = seconds * 1000;
     const full = requests * cost;
     const bucket = this.bucketFor(key, nowMs, full);

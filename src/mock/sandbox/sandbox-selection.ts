@@ -64,7 +64,7 @@ function select(
   head: RequestHead,
 ): Selection | undefined {
   if (inHeader !== undefined && inPath !== undefined && inHeader !== inPath.id) {
-    const message = `The header ${header} names the sandbox ${JSON.stringify(inHeader.slice(0, 80))}, the path another one; name one`;
+    const message = `The header ${header} names the sandbox ${JSON.stringify(inHeader.slice(0, 80))}, the path names another; name one`;
     return { kind: 'invalid', problem: problem('invalid_sandbox', message) };
   }
   const inside = inPath?.head ?? head;

@@ -77,7 +77,7 @@ export class Sandbox {
  */
 export class PendingSandboxes {
   private readonly journal: Journal;
-  /** Whose row it is, by the number of the entry. */
+  /** Whose item it is, by the number of the entry. */
   private readonly owners = new Map<number, string>();
   private readonly limiter: RateLimiter | undefined;
   private count = 0;

@@ -110,7 +110,7 @@ export type StoredState = {
   readonly standin: string;
   /** Rows by the name of their collection, in the order of their keys: `/books`, `/shelves/7/books`. */
   readonly collections: Readonly<Record<string, JsonObject[]>>;
-  /** The key that the next new row gets, by the name of a collection. */
+  /** The key that the next new item gets, by the name of a collection. */
   readonly nextKeys: Readonly<Record<string, number | bigint>>;
   /** Paths of the resources that are not in it, where it is bounded. */
   readonly leftOut?: string[];

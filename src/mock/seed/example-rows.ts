@@ -34,7 +34,7 @@ export class ExampleItems {
   private readonly bindings: ReadonlyMap<string, readonly Binding[]>;
   /** By resource, by name of the collection. */
   private readonly known = new Map<string, ReadonlyMap<string, readonly Item[]>>();
-  /** By resource, by entry: where each row is shown. */
+  /** By resource, by entry: where each item is shown. */
   private readonly places = new Map<string, ReadonlyMap<string, readonly string[]>>();
   private readonly faults = new Map<string, SourceFinding[]>();
   private readonly contradictions = new Map<string, SourceFinding[]>();
@@ -65,7 +65,7 @@ export class ExampleItems {
     return this.byName(resource).keys();
   }
 
-  /** Where the description shows a row, the place that has the last word last. */
+  /** Where the description shows an item, the place that has the last word last. */
   pointersOf(resource: Resource, name: string, key: Key): readonly string[] {
     this.byName(resource);
     return this.places.get(resource.path)?.get(entryOf(name, key)) ?? [];
@@ -119,7 +119,7 @@ export class ExampleItems {
       findingAt(this.api.document, joinPointer(pointer, property), {
         rule: 'seed-contradiction',
         severity: 'warning',
-        message: `The property "${property}" of ${name} ${stringifyJson(key)} is another one than in the example at ${before.pointer}: this one is used`,
+        message: `The property "${property}" of ${name} ${stringifyJson(key)} differs from the example at ${before.pointer}: this one is used`,
         expected: stringifyJson(before.members[property] ?? null).slice(0, 200),
         hint: 'Give each item in the examples a key of its own, or the same properties.',
       }),

@@ -28,7 +28,7 @@ export class FixtureLedger {
     for (const { pointer } of findings) {
       const [property, written] = parsePointer(pointer);
       if (property === 'nextKeys') continue;
-      // What a file holds that is no fixture at all could have been anything.
+      // What a file holds that is not a fixture at all could have been anything.
       const place = written === undefined ? undefined : findCollection(resources, written);
       const all = resources.map(({ path }) => path);
       const lacking = place === undefined ? all : 'resource' in place ? [place.name ?? place.resource.path] : [];
@@ -77,7 +77,7 @@ function entry(collection: string, key: Key): string {
   return `${collection} ${typeof key} ${String(key)}`;
 }
 
-/** Where a row comes from that a mock began with. */
+/** Where an item comes from that a mock began with. */
 export type ItemOrigin =
   | { readonly kind: 'fixture'; readonly document: SourceDocument; readonly pointer: string }
   /** Examples of the description that show it; of properties that differ, the last one counts. */
@@ -85,10 +85,10 @@ export type ItemOrigin =
   /** From the schema and the seed. `asked`: the `count` of a fixture that wanted it. */
   | { readonly kind: 'made-up'; readonly asked: Pick<FixtureItem, 'document' | 'pointer'> | undefined };
 
-/** @returns `undefined` for a row that the mock did not begin with */
+/** @returns `undefined` for an item that the mock did not begin with */
 export type OriginOf = (collection: string, key: Key) => ItemOrigin | undefined;
 
-/** The same for rows of fixtures. */
+/** The same for items of fixtures. */
 export function fixtureOrigins(ledger: FixtureLedger): OriginOf {
   return (collection, key) => {
     const item = ledger.origin(collection, key);

@@ -72,7 +72,7 @@ function isKey(value: JsonValue | undefined): value is Key {
 }
 
 /**
- * Fixtures with the rows that their counts ask for: they follow from the seed and from what the fixtures hold, refer to
+ * Fixtures with the items that their counts ask for: they follow from the seed and from what the fixtures hold, refer to
  * items that exist, and are checked as the others are.
  */
 export function countFixtureItems(

@@ -14,8 +14,8 @@ import { keyOfProperty, type Resource } from '../state/resource';
 import { emptyState, LiveState } from '../state/state';
 
 /**
- * Gives the rows that were generated their keys: 1, 2, 3 and so on, as the mock itself would give them out. Each fits the
- * paths that name items, so that a row which is listed can be read.
+ * Gives the items that were generated their keys: 1, 2, 3 and so on, as the mock itself would give them out. Each fits the
+ * paths that name items, so that an item which is listed can be read.
  */
 export class SeedKeys {
   private readonly api: ApiModel;
@@ -27,9 +27,9 @@ export class SeedKeys {
   }
 
   /**
-   * @param borrowed - keys of another collection, where the key of a row is that of an item there
+   * @param borrowed - keys of another collection, where the key of an item is that of an item there
    * @param before - keys that are taken
-   * @returns the rows that could be given a key of their own
+   * @returns the items that could be given a key of their own
    */
   give(
     resource: Resource,
@@ -149,22 +149,22 @@ function isLarger(left: JsonValue, right: JsonValue): boolean {
   return TIME.test(left) && TIME.test(right) && left > right;
 }
 
-/** What a row is connected with. */
+/** What an item is connected with. */
 interface Connections {
-  /** Those of the row's resource. */
+  /** Those of the item's resource. */
   readonly bindings: readonly Binding[];
   /** Values of the variables of the collection's path. */
   readonly scope: readonly Key[];
-  /** Number of the row, from 0: rows in turn refer to the items of a collection in turn. */
+  /** Number of the item, from 0: items in turn refer to the items of a collection in turn. */
   readonly index: number;
   /** Rows of another resource, as seen from this one. */
   readonly rowsOf: (path: string) => readonly { readonly key: Key; readonly item: Item }[];
 }
 
-/** A row whose properties name items that exist: foreign keys, embedded items, what its path says. */
+/** An item whose properties name items that exist: foreign keys, embedded items, what its path says. */
 export function connectItem(resource: Resource, row: Item, connections: Connections): Item {
   let item = row;
-  // What the path says comes last: it is the one truth about where the row lies.
+  // What the path says comes last: it is the one truth about where the item lies.
   for (const [property, value] of [
     ...fromReferences(resource, row, connections),
     ...fromScope(resource, row, connections),
@@ -197,7 +197,7 @@ function fromScope(resource: Resource, item: Item, connections: Connections): Ch
   return [...own, ...heldIn(resource, item, connections), ...restricted];
 }
 
-/** What shows where the row lies, where it was generated or given: what is there with another key is corrected. */
+/** What shows where the item lies, where it was generated or given: what is there with another key is corrected. */
 function heldIn(resource: Resource, item: Item, { scope, rowsOf: itemsOf }: Connections): Change[] {
   return resource.scope.flatMap((variable, at): Change[] => {
     const { object } = variable;

@@ -6,13 +6,13 @@ import { arrange } from '../state/item-representation';
 import { keyOf, type Resource } from '../state/resource';
 import type { ExampleItems } from './example-rows';
 
-/** A row before it refers to others. */
+/** An item before it refers to others. */
 export interface Row {
   readonly key: Key;
   readonly item: Item;
 }
 
-/** The rows of one collection: those that were given, then those that were generated. */
+/** The items of one collection: those that were given, then those that were generated. */
 export interface Items {
   readonly all: readonly Row[];
   readonly givenCount: number;
@@ -40,7 +40,7 @@ export function itemsFrom(given: readonly Row[], made: readonly Row[]): Items {
 /** What a collection begins with. */
 export interface InitialItems {
   readonly given: readonly Item[];
-  /** So many rows are generated beside those. */
+  /** So many items are generated beside those. */
   readonly count: number;
   /** Where a given one was shown. */
   readonly shownAt?: (key: Key) => readonly string[];
@@ -58,7 +58,7 @@ export interface InitialItemsSource {
 const ROOT_ROWS = 4;
 const SCOPED_ROWS = 2;
 
-/** The examples of the description, else a few rows. */
+/** The examples of the description, else a few items. */
 export function initialItemsFromExamples(examples: ExampleItems): InitialItemsSource {
   return {
     names: (resource) => examples.names(resource),
@@ -72,7 +72,7 @@ export function initialItemsFromExamples(examples: ExampleItems): InitialItemsSo
   };
 }
 
-/** What fixtures hold, and as many rows as they count. */
+/** What fixtures hold, and as many items as they count. */
 export function initialItemsFromFixtures(
   items: readonly FixtureItem[],
   counts: readonly FixtureCount[],

@@ -17,7 +17,7 @@ import type { Rules } from '../rules/rules';
 import { storeFixtureItem } from './fixture-seed';
 import { collectionOf, LiveState, type State } from '../state/state';
 
-/** What rows are checked by. */
+/** What items are checked by. */
 export interface ItemContext {
   readonly resources: readonly Resource[];
   readonly rules: Rules | undefined;
@@ -32,7 +32,7 @@ interface NamedCollection {
 }
 
 /**
- * Looks up and changes single rows beside the API, as who prepares or inspects a test does. A row is checked as one
+ * Looks up and changes single items beside the API, as who prepares or inspects a test does. An item is checked as one
  * of a fixture is: by its schema, the references and invariants of the rules, and its place.
  */
 export class ItemEditor {
@@ -43,7 +43,7 @@ export class ItemEditor {
 
   /**
    * @param toRead - the state as it is, also where nothing was written yet
-   * @param toWrite - the state that is changed; asked for when a row is, so that a look makes no sandbox be there
+   * @param toWrite - the state that is changed; asked for when an item is, so that a look makes no sandbox be there
    */
   constructor(context: ItemContext, toRead: () => State, toWrite: () => LiveState) {
     this.context = context;
@@ -70,7 +70,7 @@ export class ItemEditor {
   }
 
   /**
-   * Stores a row under the key that it has, in place of one that is there.
+   * Stores an item under the key that it has, in place of one that is there.
    *
    * @throws ConfigError `FIXTURE_INVALID` with what is wrong with it
    */
@@ -81,7 +81,7 @@ export class ItemEditor {
   }
 
   /**
-   * Changes properties of a row; null takes one away where it cannot be null (RFC 7396).
+   * Changes properties of an item; null takes one away where it cannot be null (RFC 7396).
    *
    * @returns `undefined` where there is none under the key
    */
@@ -101,7 +101,7 @@ export class ItemEditor {
     return this.store(place, changed);
   }
 
-  /** Removes a row with what lies below it. @returns whether there was one */
+  /** Removes an item with what lies below it. @returns whether there was one */
   remove(collection: string, key: JsonValue | undefined): boolean {
     const { name, resource, values } = this.place(collection);
     const wanted = this.key({ name, resource, values }, key);
@@ -120,7 +120,7 @@ export class ItemEditor {
   }
 
   private store(place: NamedCollection, value: JsonObject): Item {
-    // A row that is rejected must not make a sandbox be there: it is checked beside what there is.
+    // An item that is rejected must not make a sandbox be there: it is checked beside what there is.
     this.storeIn(new LiveState(this.toRead()), place, value);
     return this.storeIn(this.toWrite(), place, value);
   }

@@ -33,7 +33,7 @@ import {
 import { sampleWith } from '../fitting/schema-fitting';
 
 /**
- * What a mock holds when nobody gave fixtures: the examples of the description, else rows that are generated. A
+ * What a mock holds when nobody gave fixtures: the examples of the description, else items that are generated. A
  * collection is made when it is first looked at, and depends on nothing but the seed and its name: the order of
  * requests and the sandbox do not matter.
  */
@@ -98,7 +98,7 @@ export class SeedSource implements SeedTree {
     return freezeJson<Item>(counts.counted(source, name, key, item));
   }
 
-  /** The rows of a collection that were generated, as they refer to others. */
+  /** The items of a collection that were generated, as they refer to others. */
   *madeRows(name: string): Generator<Item> {
     const place = this.placeOf(name);
     const { all, givenCount } = this.rows(name);
@@ -106,7 +106,7 @@ export class SeedSource implements SeedTree {
       if (place !== undefined && index >= givenCount) yield this.connected(place.resource, place.values, item, index);
   }
 
-  /** Where a row comes from; `undefined` for one that is not among them. */
+  /** Where an item comes from; `undefined` for one that is not among them. */
   originOf(name: string, key: Key): ItemOrigin | undefined {
     const place = this.placeOf(name);
     const { all, givenCount } = this.rows(name);
@@ -117,18 +117,18 @@ export class SeedSource implements SeedTree {
     return { kind: 'example', pointers: shownAt?.(key) ?? [] };
   }
 
-  /** The first key that no row has. */
+  /** The first key that no item has. */
   nextKey(name: string): number | bigint | undefined {
     const highest = this.collection(name)?.highestKey();
     return typeof highest === 'number' || typeof highest === 'bigint' ? successor(highest) : undefined;
   }
 
-  /** Names of every collection that can be told without a request: those below rows of another among them. */
+  /** Names of every collection that can be told without a request: those below items of another among them. */
   *names(): Generator<string> {
     for (const resource of this.resources) yield* this.namesOf(resource);
   }
 
-  /** Names of the collections of a resource, one below each row of the one above; of those below nothing, the given ones. */
+  /** Names of the collections of a resource, one below each item of the one above; of those below nothing, the given ones. */
   *namesOf(resource: Resource): Generator<string> {
     if (resource.scope.length === 0) {
       yield resource.path;

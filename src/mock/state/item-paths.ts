@@ -130,7 +130,7 @@ function uploads(operation: Operation): boolean {
   return UPLOADS.has(operation.method) && takesFile(operation);
 }
 
-/** `undefined` where variables stand between the item and its file: then it is no file of that item. */
+/** `undefined` where variables stand between the item and its file: then it is not a file of that item. */
 function propertyFor(rest: PathTemplate['segments']): string | undefined {
   if (rest.length === 0 || rest.some(({ kind }) => kind === 'variable')) return undefined;
   const isWhole = rest.length === 1 && DOWNLOAD.test(wordsOf(lastLiteral(rest)).join(''));

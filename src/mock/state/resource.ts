@@ -61,7 +61,7 @@ export interface Resource extends ResourceDescription {
   readonly keyMember: string;
   /** What keys look like. */
   readonly keySchema: SchemaObject;
-  /** Schemas of the path parameters that hold keys: a key that they refuse names an item that nobody can ask for. */
+  /** Schemas of the path parameters that hold keys: a key that they reject names an item that nobody can ask for. */
   readonly keyPlaces: readonly Schema[];
   /** Keys that the description gives as examples where it tells how items are asked for. */
   readonly keyExamples: () => readonly string[];

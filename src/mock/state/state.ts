@@ -226,7 +226,7 @@ export class LiveState {
     return this.kept;
   }
 
-  /** Keeps a response. To be called when nothing can refuse the request any more: a draft does not take it back. */
+  /** Keeps a response. To be called when nothing can reject the request any more: a draft does not take it back. */
   remember(key: string, replay: Replay): void {
     if (this.ownKept === undefined) this.kept = this.ownKept = new Map(this.kept);
     storeReplay(this.ownKept, key, replay);

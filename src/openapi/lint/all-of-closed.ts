@@ -51,8 +51,8 @@ function findingOf(
   const where = `the part at #${closed.schema.pointer} has additionalProperties: false and does not list`;
   const mend =
     oasVersionOf(document) === '3.0'
-      ? 'List the members there too, or leave additionalProperties out.'
-      : 'Say unevaluatedProperties: false beside the allOf in place of it, list the members there too, or leave it out.';
+      ? 'List the properties there too, or leave additionalProperties out.'
+      : 'Say unevaluatedProperties: false beside the allOf in place of it, list the properties there too, or leave it out.';
   return {
     pointer: joinPointer(pointer, 'allOf'),
     message:

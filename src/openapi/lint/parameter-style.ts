@@ -69,7 +69,7 @@ function styleViolation({ value }: LocatedObject, shape: TextShape): StyleViolat
   }
   const nested = nestedPart(shape, style);
   if (nested === undefined) return undefined;
-  const message = `No style has a form for ${nested} in ${title}; requests that send one are refused`;
+  const message = `No style has a form for ${nested} in ${title}; requests that send one are rejected`;
   return { field: 'schema', message, expected: 'content: { application/json: … }' };
 }
 
@@ -89,7 +89,7 @@ function nestedPart(shape: TextShape, style: string): string | undefined {
   });
   return name === undefined
     ? undefined
-    : `the member "${name}", which is ${NOUNS[shape.property(name)?.kind ?? 'scalar']}`;
+    : `the property "${name}", which is ${NOUNS[shape.property(name)?.kind ?? 'scalar']}`;
 }
 
 function plural(kind: Kind): string {

@@ -18,7 +18,7 @@ export const patternBounded: Lint = {
       const unbounded = patternsOf(at.value).filter((pattern) => engineOf(pattern) === 'timed');
       return unbounded.map((pattern) => ({
         pointer: at.pointer,
-        message: `The pattern ${pattern} can take for ever: a value that is not judged in 50 ms is refused`,
+        message: `The pattern ${pattern} can take for ever: a value that is not matched in 50 ms is rejected`,
         hint: 'Write it without look-around, back-references or octal escapes, or without loops that share a text.',
       }));
     }),

@@ -38,7 +38,7 @@ const EXPLANATIONS: Readonly<
     hint: 'Bundle the description into one file first.',
   }),
   malformed: ({ reference }) => ({
-    message: `${reference} is no JSON pointer`,
+    message: `${reference} is not JSON pointer`,
     expected: 'a reference of the form #/components/…',
     hint: 'In a name, write ~ as ~0, / as ~1 and % as %25.',
   }),

@@ -28,7 +28,7 @@ export const requiredDeclared: Lint = {
         findings.push({
           pointer,
           message: `"${value}" is required and not declared: a value that has "${meant}" alone is not valid`,
-          expected: 'the name of a member in properties',
+          expected: 'the name of a property in properties',
           hint: `Did you mean "${meant}"?`,
         });
       }

@@ -47,6 +47,6 @@ function selectionHint(document: SourceDocument, path: string, raws: readonly Ra
   const distinct = [...new Set(names)];
   const shown = distinct.slice(0, 3).join(', ') + (distinct.length > 3 ? ', …' : '');
   return distinct.length === 0
-    ? `Requests to ${path} are answered by method, and by the parameters and the body that an operation takes.`
-    : `Requests to ${path} are told apart by: ${shown}.`;
+    ? `Requests to ${path} are distinguished by method, and by the parameters and the body that an operation takes.`
+    : `Requests to ${path} are distinguished by: ${shown}.`;
 }

@@ -197,7 +197,7 @@ export interface OperationSelector {
   readonly in: 'query' | 'header';
   /** `undefined` where it is enough that the parameter is there. */
   readonly value: string | undefined;
-  /** Must a request say it? A fragment may name what is no parameter, which a request may say nevertheless. */
+  /** Must a request say it? A fragment may name what is not a parameter, which a request may say nevertheless. */
   readonly isRequired: boolean;
   /** The path parameter that has its value in the query: `city`. */
   readonly variable: string | undefined;

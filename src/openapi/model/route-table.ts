@@ -143,7 +143,7 @@ function find(node: Node, segments: readonly string[], index: number, values: st
     if (route !== undefined) return route;
     values.length = before;
   }
-  // An empty segment is no value: `/books/` is not `/books/{bookId}`.
+  // An empty segment is not a value: `/books/` is not `/books/{bookId}`.
   if (node.variable === undefined || segment === '') return undefined;
   values.push(segment);
   const route = find(node.variable, segments, index + 1, values);

@@ -18,7 +18,7 @@ export function isUpdateTimeName(name: string): boolean {
   return isTimeOf(name, CHANGED);
 }
 
-/** A noun or an infinitive alone is no time: `update`, `creation`. */
+/** A noun or an infinitive alone is not a time: `update`, `creation`. */
 function isTimeOf(name: string, stems: ReadonlySet<string>): boolean {
   const words = wordsOf(name);
   const stem = words.find((word) => stems.has(word));

@@ -162,10 +162,10 @@ function collect(place: StyledParameter, pairs: readonly (readonly [string, stri
     const name = decodeText(place, rawName);
     const text = decodeText(place, rawValue);
     if (name === undefined || text === undefined) return UNDECODABLE;
-    if (properties.has(name)) return { kind: 'unreadable', reason: `has the member "${name}" twice` };
+    if (properties.has(name)) return { kind: 'unreadable', reason: `has the property "${name}" twice` };
     const shape = place.shape.property(name);
     if (shape !== undefined && shape.kind !== 'scalar' && shape.scalars.length === 0) {
-      return nested(place, `the member "${name}"`);
+      return nested(place, `the property "${name}"`);
     }
     properties.set(name, readScalar(text, shape?.scalars ?? []));
   }
@@ -184,7 +184,7 @@ function decodeExploded(
     const shape = isTaken(name) ? undefined : place.shape.property(name);
     if (shape === undefined) continue;
     const decoded = decodeParameter({ ...place, name, shape }, texts);
-    if (decoded.kind === 'repeated') return { kind: 'unreadable', reason: `has the member "${name}" twice` };
+    if (decoded.kind === 'repeated') return { kind: 'unreadable', reason: `has the property "${name}" twice` };
     if (decoded.kind !== 'value') return decoded;
     properties.set(name, decoded.value);
   }

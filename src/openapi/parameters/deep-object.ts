@@ -52,8 +52,8 @@ export function readDeepObject(
 }
 
 function tooDeep(key: string, maxDepth: number): DecodedParameter {
-  const levels = maxDepth === 1 ? 'one level of members' : `${maxDepth} levels of members`;
-  return { kind: 'unreadable', reason: `has the member "${key}": the style deepObject is read for ${levels}` };
+  const levels = maxDepth === 1 ? 'one level of properties' : `${maxDepth} levels of properties`;
+  return { kind: 'unreadable', reason: `has the property "${key}": the style deepObject is read for ${levels}` };
 }
 
 function isIndex(step: string): boolean {
@@ -65,7 +65,7 @@ function readBranch(branch: Branch, shape: TextShape | undefined, name: string):
   if (shape?.kind === 'array') return readList(branch, shape, name);
   if (branches !== undefined) return readProperties(texts, branches, shape, name);
   const [text = ''] = texts;
-  if (texts.length > 1) return { kind: 'unreadable', reason: `has the member "${name}" twice` };
+  if (texts.length > 1) return { kind: 'unreadable', reason: `has the property "${name}" twice` };
   const decoded = decodeQueryComponent(text);
   if (decoded === undefined) return { kind: 'undecodable' };
   return { kind: 'value', value: readScalar(decoded, shape?.scalars ?? []) };
@@ -77,7 +77,7 @@ function readProperties(
   shape: TextShape | undefined,
   name: string,
 ): DecodedParameter {
-  if (texts.length > 0) return { kind: 'unreadable', reason: `has "${name}" both as a value and with members` };
+  if (texts.length > 0) return { kind: 'unreadable', reason: `has "${name}" both as a value and with properties` };
   const properties: [string, JsonValue][] = [];
   for (const [step, child] of branches) {
     const read = readBranch(child, shape?.property(step), `${name}[${step}]`);
@@ -98,7 +98,7 @@ function readList({ texts, branches }: Branch, shape: TextShape, name: string): 
     ),
   ];
   for (const [step, part] of parts) {
-    if (!isIndex(step)) return { kind: 'unreadable', reason: `has the member "${name}[${step}]", but it is a list` };
+    if (!isIndex(step)) return { kind: 'unreadable', reason: `has the property "${name}[${step}]", but it is a list` };
     const read = readBranch(part, shape.item(values.length), name);
     if (read.kind !== 'value') return read;
     values.push(read.value);

@@ -219,7 +219,7 @@ const MOST_DIGITS = 400;
 /**
  * Reads text as the first of some types whose grammar fits: numbers by that of JSON, so that there is no `0x10` and no
  * `+1`, and booleans as `true` and `false` alone (OAS 3.0.4 Appendix B leaves it to tools). Text that fits none of them
- * stays text, for the schema to refuse.
+ * stays text, for the schema to reject.
  */
 export function readScalar(text: string, types: readonly ScalarType[]): JsonValue {
   for (const type of types) {

@@ -149,7 +149,7 @@ class PlainValues {
         severity: 'warning',
         file: this.file,
         pointer: '',
-        message: 'YAML 1.2 has no merge keys; << is read as in YAML 1.1, wherever it stands in this file',
+        message: 'YAML 1.2 has no merge keys; << is read as in YAML 1.1, wherever it is in this file',
         ...this.placeOf(key),
       });
     }

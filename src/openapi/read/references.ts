@@ -14,7 +14,7 @@ export type LocatedObject = Located<SchemaObject>;
 
 /**
  * @returns the JSON pointer of a reference into the same document; `undefined` for a reference to another file, and for
- *   a fragment that is no JSON pointer (RFC 6901 §3, §6)
+ *   a fragment that is not JSON pointer (RFC 6901 §3, §6)
  */
 export function localPointer(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;
@@ -202,7 +202,7 @@ export function rawParameters(document: SourceDocument, { operation, pathItem }:
   return [...byIdentity.values()];
 }
 
-/** The text of a property, for messages and look-ups; `fallback` for anything that is no text. */
+/** The text of a property, for messages and look-ups; `fallback` for anything that is not a text. */
 export function stringOr(value: JsonValue | undefined, fallback: string): string {
   return typeof value === 'string' ? value : fallback;
 }

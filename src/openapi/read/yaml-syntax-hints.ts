@@ -45,10 +45,10 @@ const noKey: Advise = ({ pos }, { text }) => {
     const mended = `${line.slice(0, colon)}: ${line.slice(colon + 1).trimStart()}`;
     return { message: 'A space is missing behind a colon, or a value runs over lines', hint: `Write ${mended}` };
   }
-  if (line.startsWith('- ')) return { hint: 'A list cannot stand where members stand: indent it below its key.' };
+  if (line.startsWith('- ')) return { hint: 'A list cannot be where properties are: indent it below its key.' };
   return {
-    message: 'A line between members has no colon',
-    hint: 'A member is written as key: value; a text over several lines is quoted, or begins with | or >.',
+    message: 'A line between properties has no colon',
+    hint: 'A property is written as key: value; a string over several lines is quoted, or begins with | or >.',
   };
 };
 

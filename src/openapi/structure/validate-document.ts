@@ -57,7 +57,7 @@ const unknownProperty: Explain = ({ params, instancePath }, schema, document) =>
   const shown = [...names, ...patterns.map((pattern) => `a name that matches ${pattern}`)];
   return findingAt(document, joinPointer(instancePath, name), {
     rule: RULE,
-    message: `"${name}" is not a member that OpenAPI has here`,
+    message: `"${name}" is not a property that OpenAPI has here`,
     expected: shown.length === 0 ? undefined : `one of ${shown.join(', ')}, or an x- extension`,
     hint: didYouMean(typoOf(name, names) ?? similarName(name, names)),
   });
@@ -67,7 +67,7 @@ const missingProperty: Explain = ({ params, instancePath }, _schema, document) =
   const name = String(params['missingProperty']);
   return findingAt(document, instancePath, {
     rule: RULE,
-    message: `The member "${name}" is missing`,
+    message: `The property "${name}" is missing`,
     expected: `"${name}"`,
   });
 };
@@ -97,7 +97,7 @@ const notTogether: Explain = ({ instancePath }, schema, document) => {
   const quoted = names.map((name) => `"${name}"`).join(' and ');
   return findingAt(document, instancePath, {
     rule: RULE,
-    message: names.length > 1 ? `${quoted} exclude each other` : `The member ${quoted} is not allowed here`,
+    message: names.length > 1 ? `${quoted} exclude each other` : `The property ${quoted} is not allowed here`,
     expected: names.length > 1 ? 'one of them' : undefined,
   });
 };

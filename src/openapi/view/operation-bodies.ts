@@ -54,7 +54,7 @@ export function isFileBody({ mediaType, shape, schema }: MediaTypeEntry): boolea
   const kind = bodyKind(mediaType);
   if (!FILE_KINDS.has(kind)) return false;
   if (shape.isBinary || /^(?:image|audio|video)\//i.test(mediaType)) return true;
-  // Bytes are no object: what is sent as such is the file that the properties tell of.
+  // Bytes are not object: what is sent as such is the file that the properties tell of.
   return kind === 'binary' && (schema === undefined || (!mediaType.includes('*') && shape.names.length > 0));
 }
 

@@ -1,4 +1,4 @@
-/** One segment of a path template: a literal, or one variable and nothing beside it that tells items apart. */
+/** One segment of a path template: a literal, or one variable and nothing beside it that distinguishes items. */
 export type Segment =
   { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'variable'; readonly name: string };
 
@@ -12,7 +12,7 @@ export interface PathTemplate {
 }
 
 /**
- * Takes a template apart. What only says how the answer is written is left out: a slash at the end, `.json`,
+ * Takes a template apart. What only says how the response is written is left out: a slash at the end, `.json`,
  * `.{format}`. A verb behind a colon, `/things/{id}:cancel` or `/things:search`, becomes a segment of its own, and so does
  * a key in parentheses, `/Things({id})` or `/Things('{id}')` (OData 4.01 URL Conventions §4.3.1).
  *

@@ -88,7 +88,7 @@ function isOfText({ schema }: MediaTypeEntry): boolean {
 }
 
 /**
- * The shape of an error answer: what the operation documents for this status, else what most errors of the
+ * The shape of an error response: what the operation documents for this status, else what most errors of the
  * description have, so that a response that no operation documents has a shape too.
  *
  * @param operation - `undefined` for a response outside any operation
@@ -126,7 +126,7 @@ export function commonErrorContent(api: ApiModel): MediaTypeEntry | undefined {
 }
 
 /**
- * What an error answer is held to: what the operation documents for this status, and nothing where it documents no JSON
+ * What an error response is held to: what the operation documents for this status, and nothing where it documents no JSON
  * with a schema there; for a status that it does not document one of its own errors or the common one.
  *
  * @param operation - `undefined` for a response outside any operation

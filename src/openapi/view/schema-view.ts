@@ -71,7 +71,7 @@ export class SchemaView {
     return schema === undefined ? undefined : this.at({ value: schema.value, pointer: schema.pointer });
   }
 
-  /** Schema of the items of a list; `undefined` for what is no list. */
+  /** Schema of the items of a list; `undefined` for what is not a list. */
   items(schema: Schema): Schema | undefined {
     const known = this.itemsAt.get(schema.pointer);
     if (known !== undefined) return known ?? undefined;

@@ -219,7 +219,7 @@ function freeName({ flat }: SchemaNode, chance: Chance, attempt: number): string
 export interface SampleManner {
   /** Whether properties are shown that may be left out. */
   readonly isRich: boolean;
-  /** Whether values differ from row to row where the schema leaves them open. */
+  /** Whether values differ from item to item where the schema leaves them open. */
   readonly isVaried: boolean;
   /** Whether examples and defaults are taken. */
   readonly showsExamples: boolean;

@@ -82,7 +82,7 @@ const MIXED: readonly number[] = [...LOWER, ...UPPER, ...DIGITS, ...DIGITS, ...r
 /**
  * The regular expression of a `pattern`: with Unicode where it has that grammar, as schemas are checked.
  *
- * @returns `undefined` for a text that is no regular expression
+ * @returns `undefined` for a text that is not a regular expression
  */
 export function toRegExp(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {
@@ -108,7 +108,7 @@ const ATTEMPTS_UNSURE = 400;
  * Makes texts from a pattern (ECMA-262), walking it rather than trying: quick, and never in a loop. Only what cannot be
  * walked, such as a look-ahead, is tried.
  *
- * @returns `undefined` for a pattern that is no regular expression
+ * @returns `undefined` for a pattern that is not a regular expression
  */
 export function patternText(pattern: string): PatternText | undefined {
   const test = toRegExp(pattern);

@@ -29,7 +29,7 @@ export interface Plausible {
   readonly name: string;
   readonly text: MakeText | undefined;
   readonly number: MakeNumber | undefined;
-  /** Texts of a format, where the name says more than the format does: a birthday is no day of last year. */
+  /** Texts of a format, where the name says more than the format does: a birthday is not a day of last year. */
   readonly formats?: Readonly<Record<string, MakeText>> | undefined;
   /** What the properties of one object that have the same are reported of: they are made of one chance, and fit each other. */
   readonly about?: 'person' | 'country' | undefined;

@@ -24,7 +24,7 @@ export interface SampleOptions {
   readonly seed: string;
   /** Which way the value travels: `writeOnly` properties are not in responses, `readOnly` ones not in requests. */
   readonly direction: Direction;
-  /** Number of the row, from 0. Left out: one value alone, with examples and defaults where there are some. */
+  /** Number of the item, from 0. Left out: one value alone, with examples and defaults where there are some. */
   readonly ordinal?: number | undefined;
   /** Whether properties are shown that may be left out; they are when this is left out. */
   readonly rich?: boolean | undefined;

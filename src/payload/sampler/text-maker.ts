@@ -66,7 +66,7 @@ function freeText(flat: FlatSchema, chance: Chance, plausible: Plausible | undef
   return text.length > flat.maxLength ? text.slice(0, flat.maxLength) : text;
 }
 
-/** The text with other digits, for rows that must not all look alike; as it is where it has none. */
+/** The text with other digits, for items that must not all look alike; as it is where it has none. */
 export function withOtherDigits(text: string, chance: Chance): string {
   let index = 0;
   // The first digit of a run stays one that a number may begin with.

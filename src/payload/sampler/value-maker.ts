@@ -74,7 +74,7 @@ export class ValueMaker {
     const values = (node.values ?? []).filter((value) => {
       return value === null || typeof value === 'object' || acceptsScalar(node.flat, value);
     });
-    // `null` is listed to allow it; it is no value to show.
+    // `null` is listed to allow it; it is not a value to show.
     const telling = values.filter((value) => value !== null);
     const choices = telling.length > 0 ? telling : values;
     const shown = this.manner.isVaried ? undefined : node.examples[0];

@@ -64,7 +64,7 @@ export interface RunCause extends Pick<
   readonly steps: readonly OwnedStep[];
 }
 
-/** A cause that says nothing of the answers to a valid key. */
+/** A cause that says nothing of the responses to a valid key. */
 export const NO_KEY_ASKED = 'no-key-asked';
 
 /** Does a cause explain what contracts met? */
@@ -118,7 +118,7 @@ function unreachable(steps: readonly OwnedStep[]): RunCause | undefined {
 }
 
 function wrongBasePath(answered: readonly OwnedStep[], about: RunFacts): RunCause | undefined {
-  // A server of files has 405 for what is no GET.
+  // A server of files has 405 for what is not a GET.
   const isLost = ({ step }: OwnedStep): boolean => step.status === 404 || step.status === 405;
   const lost = answered.filter(isLost);
   if (!lost.some(({ step }) => step.status === 404)) return undefined;
@@ -190,7 +190,7 @@ function gateway(answered: readonly OwnedStep[]): RunCause | undefined {
   return about(
     'gateway-page',
     `a page of HTML, ${status}`,
-    'A login page, a gateway or the files of a website answer in place of the API. Is the base URL the right one?',
+    'A login page, a gateway or the files of a website respond in place of the API. Is the base URL the right one?',
   );
 }
 
@@ -238,7 +238,7 @@ function openToAll(answered: readonly OwnedStep[]): RunCause | undefined {
   return {
     ...causeOf(NO_KEY_ASKED, 'service', 'Nearly no call without a valid key is rejected', letIn),
     expected: '401, as the description asks for credentials',
-    hint: 'Where that is meant, as at a deployment for tests, --no-auth says so: nothing is tried without a key then.',
+    hint: 'Where that is intended, as at a deployment for tests, --no-auth says so: nothing is tried without a key then.',
   };
 }
 

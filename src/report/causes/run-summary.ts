@@ -245,7 +245,7 @@ export function scopeText(result: RunResult): string {
 }
 
 /**
- * What a wrong address or a gateway answers is no response of an operation, even where a step expects this status; and a
+ * What a wrong address or a gateway answers is not a response of an operation, even where a step expects this status; and a
  * probe asks for a rejection alone.
  */
 function goodOperations(result: RunResult): ReadonlySet<string> {

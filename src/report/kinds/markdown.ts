@@ -56,7 +56,7 @@ function fenced(text: string, language: string): string {
 const MOST_BYTES = 60_000;
 const MOST_CAUSES = 20;
 const MOST_WARNINGS = 20;
-/** What a server sent can be long; a table is no place for it. */
+/** What a server sent can be long; a table is not a place for it. */
 const LONGEST_CELL = 160;
 /** Of a request and of a response, in characters: the other reports have more. */
 const LONGEST_BODY = 2000;

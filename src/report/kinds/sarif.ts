@@ -19,7 +19,7 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 
 /**
  * A result as SARIF 2.1.0: one result for each cause, at the line of the description that it is about, else at the
- * step of the contract. `occurrenceCount` says how many findings it stands for. What could not be checked is no finding
+ * step of the contract. `occurrenceCount` says how many findings it stands for. What could not be checked is not a finding
  * about a file: it is a notification of the run.
  */
 export function formatSarif(result: RunResult, key: KeyInShell): string {

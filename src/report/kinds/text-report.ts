@@ -76,7 +76,7 @@ export function formatTextReport(
 function formatFailures(result: RunResult, colours: Colours, key: KeyInShell, isVerbose = false): string[] {
   const causes = rootCauses(result);
   const shown = groupBy(causes.slice(0, MOST_CAUSES), ({ kind, steps: [{ step, contract }] }) =>
-    // Steps may share a name: where one stands in its contract tells it apart.
+    // Steps may share a name: where one stands in its contract distinguishes it.
     JSON.stringify([kind, contract?.file, contract?.steps.indexOf(step), step.name]),
   );
   const rest = causes.length - MOST_CAUSES;

@@ -79,7 +79,7 @@ interface Subject {
   readonly texts: readonly string[];
 }
 
-/** What the step is about, and what reads were about whose answers it uses, such as the page before in a list. */
+/** What the step is about, and what reads were about whose responses it uses, such as the page before in a list. */
 function readSubject(recipe: Recipe, before: readonly SentStep[]): Subject {
   const names = new Set([...namesOf(recipe), ...expectedBy(recipe)]);
   const texts = textsOf(recipe);

@@ -61,7 +61,7 @@ export function reportPath(file: string): string {
 
 /**
  * The request of a step and what came back, as lines of plain text, each begun as curl begins it: what a server sent is
- * then no command to who reads the output, such as `::error::` at the beginning of a line to GitHub Actions; none where the answer is reported at an earlier step
+ * then no command to who reads the output, such as `::error::` at the beginning of a line to GitHub Actions; none where the response is reported at an earlier step
  * that failed in the same way, and for a step that did not fail.
  *
  * @param longestBody - in characters

@@ -124,7 +124,7 @@ function reasonToCreate(
   const { index } = inference;
   const { summary, id, responses } = operation;
   if (successes(operation).some(({ status }) => status === '201')) return 'documents 201';
-  if (isBodylessPut(inference, operation)) return 'takes and answers nothing';
+  if (isBodylessPut(inference, operation)) return 'takes and returns nothing';
   if (CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}`)) return 'says so';
   const onCollection = index.nodes.get(template.shape)?.operations ?? [];
   const isMade = onCollection.some((each) => index.methodOf(each) === 'POST') || isCreatedElsewhere(inference, schema);
@@ -133,7 +133,7 @@ function reasonToCreate(
 
 /** Does a POST of another place answer the very thing: `POST /me/lists` of `/lists/{id}`? */
 function isCreatedElsewhere({ api, view }: Inference, { pointer }: Schema): boolean {
-  const made = view.memoize('schemas that a POST answers with 201', () => {
+  const made = view.memoize('schemas that a POST returns with 201', () => {
     const posts = api.operations.filter(({ method, responses }) => method === 'POST' && responses.has('201'));
     return new Set(posts.map((each) => view.unwrap(successSchema(each))?.pointer));
   });

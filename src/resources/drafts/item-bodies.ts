@@ -18,7 +18,7 @@ export interface ListContext {
 
 /**
  * The place of the one item in a body of an item's path that is the body of the list as well, or is it with more of each
- * row: `GET /things/{thingId}` answers `{ "things": [one] }`. What the variable names must be a property of the rows and none beside them: otherwise
+ * item: `GET /things/{thingId}` answers `{ "things": [one] }`. What the variable names must be a property of the items and none beside them: otherwise
  * it chooses among lists, or the body is an item that has a list.
  */
 export function listOfOneShape(
@@ -34,7 +34,7 @@ export function listOfOneShape(
   return isWrapped && isKeyOf(view, itemTemplate, shape.item) && !isKeyOf(view, itemTemplate, body) ? shape : undefined;
 }
 
-/** Is it the body of the list, or one with the rows in the same place and with all that rows of the list have? */
+/** Is it the body of the list, or one with the items in the same place and with all that items of the list have? */
 function isBodyOfList(view: SchemaView, shape: BodyShape, body: Schema, list: Schema, name: string): boolean {
   if (body.pointer === view.unwrap(list)?.pointer) return true;
   const listed = listShape(view, list, name);
@@ -194,7 +194,7 @@ function matchingBranch({ view }: Inference, [winner, ...others]: readonly Vote[
 }
 
 /**
- * What is read under the path of an item may be no more than a profile of it, `{ basic: { name } }`: then the rows of the
+ * What is read under the path of an item may be no more than a profile of it, `{ basic: { name } }`: then the items of the
  * list are the items, where those have a key, and another answer is like them.
  */
 function keyedListEntry({ view }: Inference, [winner, ...others]: readonly Vote[], name: string): Schema | undefined {

@@ -56,12 +56,12 @@ function namedAlike(
 ): KeyChoice | undefined {
   const exact = scalars.find(({ name }) => parameters.includes(name));
   if (exact !== undefined)
-    return choice(exact, `the path parameter has the name of the member "${exact.name}"`, 'high');
+    return choice(exact, `the path parameter has the name of the property "${exact.name}"`, 'high');
   for (const name of parameters) {
     const same = propertyNamedBy(scalars, name, noun);
     const wanted = identity(name, noun);
     if (same !== undefined && (canHold(same, parameter) || isIdentifier(wanted)))
-      return choice(same, `the path parameter "${name}" means the member "${same.name}"`, 'high');
+      return choice(same, `the path parameter "${name}" means the property "${same.name}"`, 'high');
   }
   return undefined;
 }
@@ -106,7 +106,7 @@ function namedByLastWord(
     const last = wordsOf(name).at(-1) ?? '';
     const same = scalars.find((property) => wordsOf(property.name).join('') === last && !ALWAYS.has(last));
     if (same !== undefined && wordsOf(name).length > 1 && canHold(same, parameter))
-      return choice(same, `the path parameter "${name}" ends in the name of the member "${same.name}"`, 'medium');
+      return choice(same, `the path parameter "${name}" ends in the name of the property "${same.name}"`, 'medium');
   }
   return undefined;
 }
@@ -162,7 +162,7 @@ function nestedKey(
       named.some((parameter) => parameter === name || identity(parameter, of) === identity(name, of)),
     );
     if (held === undefined) continue;
-    const text = `the path parameter has the name of "${held.name}" in the member "${about.name}"`;
+    const text = `the path parameter has the name of "${held.name}" in the property "${about.name}"`;
     return { name: HIDDEN_KEY, propertyPath: [about.name, held.name], text, confidence: 'high' };
   }
   return undefined;
@@ -207,22 +207,22 @@ function namedByText(
   return undefined;
 }
 
-/** Where nothing else tells items apart, their name does: nobody would ever see a key that is stored beside them. */
+/** Where nothing else distinguishes items, their name does: nobody would ever see a key that is stored beside them. */
 function onlyName(name: Property | undefined, { value }: Schema): KeyChoice | undefined {
   const isName = name !== undefined && isOfType(name, 'string') && value['format'] !== 'uuid';
-  return isName ? choice(name, `nothing but "${name.name}" tells items apart`, 'medium') : undefined;
+  return isName ? choice(name, `nothing but "${name.name}" distinguishes items`, 'medium') : undefined;
 }
 
 /** Where items declare nothing, what clients send under the name that the variable means. */
 function keyOfUnconstrained([variable = '']: readonly string[], noun: readonly string[]): KeyChoice {
   const meaning = identity(variable, noun);
   const name = USUAL.find((usual) => usual === meaning) ?? 'id';
-  const text = `items declare no members, and "${name}" is what usually identifies one`;
+  const text = `items declare no properties, and "${name}" is what usually identifies one`;
   return { name, propertyPath: [], text, confidence: 'low' };
 }
 
 function hiddenKey(parameters: readonly string[]): KeyChoice {
-  const text = 'no member matches the path parameter: the key is kept beside the item';
+  const text = 'no property matches the path parameter: the key is kept beside the item';
   return { name: HIDDEN_KEY, propertyPath: [], text, confidence: parameters.length === 0 ? 'low' : 'medium' };
 }
 

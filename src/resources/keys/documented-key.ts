@@ -30,7 +30,7 @@ export function documentedKey(
   const id = scalars.find(({ name }) => name === 'id');
   const own = scalars.find(({ name }) => name !== 'id' && variables.includes(name));
   const isSaid = id !== undefined && own !== undefined && said !== '' && describesId(said, id, own);
-  const text = 'the path parameter is said to be the member "id"';
+  const text = 'the path parameter is said to be the property "id"';
   return isSaid ? { name: 'id', propertyPath: [], text, confidence: 'high' } : undefined;
 }
 

@@ -121,7 +121,7 @@ export interface Binding extends CreationSemantics {
   readonly linkedItems: LinkedItems | undefined;
   /** Property whose values are counted, for `count`. */
   readonly countBy: string | undefined;
-  /** The numbers that the response has, where it is no map of any: values of that property, or {@link isTotalName}. */
+  /** The numbers that the response has, where it is not a map of any: values of that property, or {@link isTotalName}. */
   readonly countNames: readonly string[] | undefined;
   readonly confidence: Confidence;
   readonly evidence: readonly Evidence[];

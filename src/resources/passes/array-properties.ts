@@ -14,7 +14,7 @@ import type { InferencePass } from '../drafts/draft-model';
 
 export const arrayProperties: InferencePass = {
   id: 'array-properties',
-  reason: 'before collections are merged: a path that names an array property of an item is no collection',
+  reason: 'before collections are merged: a path that names an array property of an item is not a collection',
   run: (inference, { drafts }) => {
     bindArrayProperties(inference, drafts);
   },

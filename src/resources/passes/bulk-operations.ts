@@ -65,7 +65,7 @@ export function bindCount(inference: Inference, operation: Operation, drafts: It
       countBy: property,
       countNames: names,
       confidence: 'medium',
-      text: `answers a number for each name, and speaks of ${schemaName(draft.schema)} and its "${property}"`,
+      text: `returns a number for each name, and speaks of ${schemaName(draft.schema)} and its "${property}"`,
     }),
   );
   return true;
@@ -160,7 +160,7 @@ function bindTotalCount(inference: Inference, operation: Operation, draft: Resou
   const totals = properties.filter(({ name, schema }) => isTotalName(name) && typesOf(schema).includes('integer'));
   const [total, ...more] = totals;
   if (response === undefined || total === undefined || more.length > 0) return false;
-  const text = `answers how many ${schemaName(draft.schema)} there are`;
+  const text = `returns how many ${schemaName(draft.schema)} there are`;
   const parts = { depth, isOnItem: false, request: undefined, response, text } as const;
   draft.uses.push(
     toOperationUse(inference, operation, 'count', { ...parts, countNames: [total.name], confidence: 'medium' }),

@@ -75,7 +75,7 @@ function listContextOf(
   return { list: list && successSchema(list), itemTemplate: item?.template };
 }
 
-/** Does the path of an item answer a list of one? Then it is no list of its own. */
+/** Does the path of an item answer a list of one? Then it is not a list of its own. */
 function returnsListOfOne(inference: Inference, node: PathNode): boolean {
   const { index, view } = inference;
   const { template, operations } = node;
@@ -110,7 +110,7 @@ function draftCollection(
 
 /**
  * Operations of the collection's own path. `/things/{id}` is an item of `/things`, unless its GET answers a list: then
- * it is a list of its own. And `/me` with a GET of one record and a PATCH is no collection, but that record.
+ * it is a list of its own. And `/me` with a GET of one record and a PATCH is not a collection, but that record.
  */
 function operationsOnCollection(
   inference: Inference,
@@ -147,7 +147,7 @@ function useOfCollection(
       const shape = listShape(inference.view, successSchema(operation), name);
       if (shape === undefined) return undefined;
       return [
-        onCollectionPath(inference, operation, draft, 'list', `answers the list${pathInBody(shape)}`, undefined, shape),
+        onCollectionPath(inference, operation, draft, 'list', `returns the list${pathInBody(shape)}`, undefined, shape),
       ];
     }
     case 'POST':
@@ -194,7 +194,7 @@ function useOfPost(
     return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, response)];
   if (response?.form === 'list')
     return isSearchByBody(inference, operation, draft)
-      ? [onCollectionPath(inference, operation, draft, 'list', 'answers what its body chooses', undefined, response)]
+      ? [onCollectionPath(inference, operation, draft, 'list', 'returns what its body chooses', undefined, response)]
       : undefined;
   if ((request ?? response) === undefined && !returnsKey(inference, operation, draft, name)) return undefined;
   const body = request ?? requestItemShape(view, taken, draft.schema, name);

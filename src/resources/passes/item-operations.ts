@@ -31,7 +31,7 @@ export function removalOf(
   const action = returnsItem ? endingAction(operation, inference.view.properties(draft.schema)) : undefined;
   if (action === undefined) return usual();
   const depth = draft.template.segments.length;
-  const text = `says that it does "${action.verb}" and answers the item`;
+  const text = `says that it does "${action.verb}" and returns the item`;
   const parts = { depth, isOnItem: true, request: undefined, response, action, confidence: 'medium', text } as const;
   return [toOperationUse(inference, operation, 'act', parts)];
 }
@@ -60,8 +60,8 @@ export function useOfItem(
   ];
   switch (inference.index.methodOf(operation)) {
     case 'GET':
-      if (shapeOfOne(view, successSchema(operation), rows, name) !== undefined) return use('read', 'answers one item');
-      return checksItemExistence(inference, operation, draft) ? use('read', 'tells whether it is there') : undefined;
+      if (shapeOfOne(view, successSchema(operation), rows, name) !== undefined) return use('read', 'returns one item');
+      return checksItemExistence(inference, operation, draft) ? use('read', 'says whether it exists') : undefined;
     case 'PUT': {
       const { behaviour, text } = putSemantics(inference, operation, draft);
       return use(behaviour, text);
@@ -72,8 +72,8 @@ export function useOfItem(
       return removalOf(inference, operation, draft, name, () => use('remove', 'removes one item'));
     case 'POST': {
       const request = shapeContaining(view, taken, draft.schema, name);
-      if (request?.form === 'item' || takenRow !== undefined) return use('update', 'takes members of the item');
-      return returnsUpdatedItem(inference, operation, draft, name) ? use('update', 'answers the item') : undefined;
+      if (request?.form === 'item' || takenRow !== undefined) return use('update', 'takes properties of the item');
+      return returnsUpdatedItem(inference, operation, draft, name) ? use('update', 'returns the item') : undefined;
     }
     default:
       return undefined;

@@ -65,7 +65,7 @@ export function bindItemChoice(
       response,
       itemChoice,
       confidence: 'medium',
-      text: `answers ${which}`,
+      text: `returns ${which}`,
     }),
   );
   return true;
@@ -129,7 +129,7 @@ export function partView(
   const response = itemShape(view, successSchema(operation), name);
   if (response?.item === undefined || !showsPart(view, response.item, schema)) return undefined;
   const request = behaviour === 'read' ? undefined : itemShape(view, requestSchema(operation), name);
-  return { behaviour, request, response, text: `answers a part of ${schemaName(schema)}` };
+  return { behaviour, request, response, text: `returns a part of ${schemaName(schema)}` };
 }
 export function wholeView(
   { view }: Inference,
@@ -142,7 +142,7 @@ export function wholeView(
   const thing = schemaName(schema);
   if (response?.item?.pointer !== schema.pointer || response.form !== 'item' || thing === 'an object') return undefined;
   const request = behaviour === 'read' ? undefined : shapeContaining(view, requestSchema(operation), schema, name);
-  return { behaviour, request, response, text: `answers the whole ${thing}` };
+  return { behaviour, request, response, text: `returns the whole ${thing}` };
 }
 /**
  * `/things/{id}/status` that answers the whole thing, whose schema has a name, is another way to it; so is `/things/{id}/scale`

@@ -93,7 +93,7 @@ function usesOfLinks(
         does === 'remove' ? `takes each ${name} away that it names` : `puts each ${name} there that it names`,
       );
     }),
-    ...checks.flatMap((each) => use(each, 'check', `tells of each ${name} that it names whether it is there`)),
+    ...checks.flatMap((each) => use(each, 'check', `says of each ${name} that it names whether it is there`)),
   ];
 }
 

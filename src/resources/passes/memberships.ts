@@ -58,7 +58,7 @@ function membershipAt(
     return [toOperationUse(inference, operation, behaviour, parts)];
   });
   if (list !== undefined) uses.push(useOfList(inference, list));
-  const tells = returnsFile(check) ? 'answers the file that is there' : 'tells whether it is there';
+  const tells = returnsFile(check) ? 'returns the file that is there' : 'says whether it exists';
   const text = `${operationLabel(check)} ${tells}, and ${operationLabel(put)} puts it there`;
   return {
     kind: isItem ? 'collection' : 'singleton',
@@ -101,7 +101,7 @@ const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
 ]);
 
 const TEXTS: Partial<Record<Behaviour, string>> = {
-  read: 'tells whether it is there',
+  read: 'says whether it exists',
   upsert: 'puts it there',
   remove: 'takes it away',
 };

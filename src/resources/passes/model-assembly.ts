@@ -64,7 +64,7 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
 
 function parentFinder({ index: { nodes } }: Inference, model: DraftModel): ParentAt {
   const pathAt = (shape: string): string | undefined => {
-    // `/teams/{team}/things/{owner}/{thing}`: what stands behind the list is no key of what it lists.
+    // `/teams/{team}/things/{owner}/{thing}`: what stands behind the list is not a key of what it lists.
     const isOwner = nodes.has(`${shape}/{}/{}`) && !nodes.has(`${shape}/{}`);
     const { template } = model.draftAt(shape) ?? {};
     return isOwner && template?.segments.at(-1)?.kind === 'variable' ? undefined : template?.path;

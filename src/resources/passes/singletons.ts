@@ -59,7 +59,7 @@ function draftSingleton(
     ];
   });
   const change = write === undefined ? 'is said to read it' : `${operationLabel(write)} changes it`;
-  const text = `${operationLabel(read)} answers one ${schemaName(item)}${pathInBody(shape)} and ${change}: a single record`;
+  const text = `${operationLabel(read)} returns one ${schemaName(item)}${pathInBody(shape)} and ${change}: a single record`;
   return {
     kind: 'singleton',
     template,
@@ -78,7 +78,7 @@ function isStatedRead({ statements }: Inference, operation: Operation): boolean 
 }
 
 const TEXTS: Partial<Record<Behaviour, string>> = {
-  read: 'answers the record',
+  read: 'returns the record',
   replace: 'replaces the record',
   upsert: 'documents 201: it creates the record too',
   update: 'changes the record',

@@ -72,7 +72,7 @@ function reasonAgainst({ index }: Inference, operation: Operation): string | und
     return `${operation.method} reads and changes nothing of its own`;
   if (index.templateOf(operation) === undefined) return 'one segment of its path holds several variables';
   if (operation.method === 'GET' && successSchema(operation) === undefined)
-    return 'it documents no JSON that it answers';
+    return 'it documents no JSON response';
   return undefined;
 }
 
@@ -96,7 +96,7 @@ function bindView(inference: Inference, operation: Operation, draft: ResourceDra
   const thing = schemaName(draft.schema);
   if (!draft.uses.some(({ behaviour }) => ['list', 'create', 'create-many'].includes(behaviour)))
     return `nothing lists or makes ${thing} at ${draft.template.path} itself`;
-  if (shape?.item === undefined || !showsItems(view, shape.item, draft.schema)) return `it answers no list of ${thing}`;
+  if (shape?.item === undefined || !showsItems(view, shape.item, draft.schema)) return `it returns no list of ${thing}`;
   const template = inference.index.templateOf(operation);
   const variables = template?.segments
     .slice(depth)
@@ -105,8 +105,8 @@ function bindView(inference: Inference, operation: Operation, draft: ResourceDra
   const lost = variables?.find(
     (name) => ![...properties.keys()].some((property) => foldedName(property) === foldedName(name)),
   );
-  if (lost !== undefined) return `its path parameter "${lost}" is no member of ${thing}`;
-  const text = `answers a list of ${thing}: a view of ${draft.template.path}`;
+  if (lost !== undefined) return `its path parameter "${lost}" is not a property of ${thing}`;
+  const text = `returns a list of ${thing}: a view of ${draft.template.path}`;
   draft.uses.push(
     toOperationUse(inference, operation, 'list', {
       depth,
@@ -193,7 +193,7 @@ function bindAction(
 }
 
 function reasonAgainstAction(verb: string, thing: string, answered: Schema | undefined): string {
-  return answered === undefined ? `nothing tells what "${verb}" does to ${thing}` : `it answers no ${thing}`;
+  return answered === undefined ? `nothing says what "${verb}" does to ${thing}` : `it returns no ${thing}`;
 }
 
 function itemInRequest(

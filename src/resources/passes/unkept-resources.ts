@@ -20,7 +20,7 @@ const REPORTS =
   /^(?:\w*error\w*|\w*problem(?:details)?|api_?response|status_?(?:response|message)|message|health\w*)$/i;
 
 /**
- * Why a place is no resource after all. Not everything that looks like an object is stored: it takes a read, and either a
+ * Why a place is not a resource after all. Not everything that looks like an object is stored: it takes a read, and either a
  * write or a list together with its item.
  */
 export function reasonNotStored({ uses, schema, template, itemTemplate }: ResourceDraft): string | undefined {
@@ -29,7 +29,7 @@ export function reasonNotStored({ uses, schema, template, itemTemplate }: Resour
   // What a path calls so, makes and has an item of, is stored: `POST /messages` beside `/messages/{id}`.
   const isMade = itemTemplate !== undefined && kinds.has('create');
   const isThing = isMade && foldedName(name) === foldedName(lastLiteral(template.segments));
-  if (REPORTS.test(name) && !isThing) return `${name} tells of a request, and is nothing that is kept`;
+  if (REPORTS.test(name) && !isThing) return `${name} describes a request, and is not stored`;
   if (!kinds.has('list') && !kinds.has('read')) return `nothing reads ${name} back`;
   const isWritten = [...kinds].some((kind) => WRITES.has(kind));
   if (isWritten || (kinds.has('list') && kinds.has('read'))) return undefined;
@@ -49,7 +49,7 @@ function isTaskResource({ api, view }: Inference, { uses, schema, template }: Re
   });
 }
 
-/** Drops what is no resource, and says of each of its operations why. */
+/** Drops what is not a resource, and says of each of its operations why. */
 function dropUnkept(inference: Inference, drafts: Map<string, ResourceDraft>, reasons: Map<Operation, string>): void {
   const { statements } = inference;
   for (const [shape, draft] of drafts) {

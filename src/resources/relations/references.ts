@@ -86,7 +86,7 @@ function byKeyName(
   for (let start = 0; start < noun.length; start++) {
     const target = targets.named(foldedName(noun.slice(start).join('_')), from);
     if (target === undefined) continue;
-    // The own key is no reference, even where its name has the noun in it.
+    // The own key is not a reference, even where its name has the noun in it.
     if (target === from && name === from.key.name) return undefined;
     if (!matchesKey(key, target)) continue;
     const text = `"${name}" holds ${isList ? 'keys' : 'the key'} of ${target.path}, by its name`;
@@ -114,7 +114,7 @@ function embedded(
   const target = bySchema ?? namedAlike(from, property.name, view.properties(inner), targets);
   if (target === undefined || !view.properties(inner).has(target.key.name)) return undefined;
   const { name, pointer } = property;
-  const why = bySchema === undefined ? 'name and members' : 'schema';
+  const why = bySchema === undefined ? 'name and properties' : 'schema';
   const text = `"${name}" shows ${items === undefined ? 'an item' : 'items'} of ${target.path}, by its ${why}`;
   return {
     property: name,

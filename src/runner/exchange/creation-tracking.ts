@@ -120,7 +120,7 @@ function normalizePath(path: string): string {
 const PAGE = /^(?:text|application)\/x?html\b/i;
 
 /**
- * Does a response come from the API? JSON does, and what the operation documents by its status and is no page for people.
+ * Does a response come from the API? JSON does, and what the operation documents by its status and is not a page for people.
  * A login page, a redirect to one and the page of a gateway do not: they have made nothing.
  */
 function isApiResponse(operation: Operation | undefined, response: HttpResponse, body: ObservedBody): boolean {

@@ -96,7 +96,7 @@ export function requestFacts(
   places: CredentialLocations,
 ): RequestFacts {
   const secrets = sentSecrets(request, places);
-  // Whatever is no word for something wrong, and one word, is the name of an identity.
+  // Whatever is not a word for something wrong, and one word, is the name of an identity.
   const isMeantGood =
     AUTHENTICATED_MODES.has(auth) || (phase !== 'auth' && !UNAUTHENTICATED_MODES.has(auth) && !auth.includes(' '));
   return {

@@ -45,7 +45,7 @@ export class ExchangeLog {
     if (response?.body.kind === 'not-json') this.storeBody(index, response.response);
   }
 
-  /** What a body is that is no JSON: its beginning, as long as there is room. */
+  /** What a body is that is not JSON: its beginning, as long as there is room. */
   private storeBody(index: number, { body = '' }: HttpResponse): void {
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     const beginning = bytes.slice(0, this.storedBytes < MOST_STORED ? LONGEST_STORED : 0);
@@ -86,7 +86,7 @@ export class ExchangeLog {
 interface ExchangeSource {
   /** With the credentials. */
   readonly requestHeaders: RawHeaders;
-  /** The body of a response that is no JSON; `undefined` for JSON and for none. */
+  /** The body of a response that is not JSON; `undefined` for JSON and for none. */
   readonly other: { readonly beginning: Uint8Array; readonly size: number } | undefined;
 }
 

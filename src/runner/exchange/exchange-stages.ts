@@ -86,7 +86,7 @@ function obstacleTo(run: Run, interaction: Interaction): Verdict | undefined {
 export function endReason(run: Run): Extract<Verdict, { kind: 'skipped' }> | undefined {
   if (run.signal?.aborted === true) return { kind: 'skipped', reason: 'the run was stopped', cause: 'interrupted' };
   if (run.targetError === undefined) return undefined;
-  const reason = `the target does not answer any more (${run.targetError.code})`;
+  const reason = `the target does not respond any more (${run.targetError.code})`;
   return { kind: 'skipped', reason, cause: 'target-lost' };
 }
 
@@ -182,7 +182,7 @@ function retried({ delivery: { attempts, reasons } }: Times): Finding[] {
 
 function slowResponse({ interaction: { maxDurationMs }, times: { durationMs } }: ExchangeContext): Finding[] {
   if (maxDurationMs === undefined || durationMs <= maxDurationMs) return [];
-  const message = `The answer took ${Math.ceil(durationMs)} ms`;
+  const message = `The response took ${Math.ceil(durationMs)} ms`;
   const expected = `at most ${maxDurationMs} ms`;
   return [{ check: 'duration', severity: 'warning', at: '/response', message, expected }];
 }

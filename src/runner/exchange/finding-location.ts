@@ -28,11 +28,11 @@ export function redirectHint(
   const location = headerValue(response.headers, 'location');
   if (location === undefined) return 'It is a redirect without a Location.';
   const from = new URL(request.target, origin);
-  if (!URL.canParse(location, from.href)) return `It redirects to "${shorten(location)}", which is no URL.`;
+  if (!URL.canParse(location, from.href)) return `It redirects to "${shorten(location)}", which is not a URL.`;
   const to = new URL(location, from);
   const shown = showUrl(to);
   if (to.href === from.href) return `It redirects to itself, ${shown}: whoever follows never arrives.`;
-  if (isStranger) return `It sends callers without a valid key to ${shown}, a page for people; an API refuses them.`;
+  if (isStranger) return `It sends callers without a valid key to ${shown}, a page for people; an API rejects them.`;
   if (to.origin === from.origin) return `It redirects to ${shown}; redirects are not followed.`;
   const hasKey = headerValue(request.rawHeaders, 'authorization') !== undefined;
   return `It redirects to ${shown}: is the base URL the right one?${hasKey ? ' The key was not sent there.' : ''}`;

@@ -49,7 +49,7 @@ export interface Interaction {
   readonly browser?: Browser | undefined;
   /** Why what it makes stays; `undefined` when it can be removed. */
   readonly leaves?: string | undefined;
-  /** Sends it again until its answer is as awaited. */
+  /** Sends it again until its response is as awaited. */
   readonly repeat?: Repeat | undefined;
   /** Is this response the one that ends the repetition? Always, when left out. */
   readonly isLast?: ((observed: ObservedResponse) => boolean) | undefined;

@@ -85,7 +85,7 @@ const STATES: ReadonlySet<string> = new Set(['status', 'state', 'lifecycle', 'li
 
 /**
  * Many a service keeps what was removed and says so: by `deleted: true`, `deletedAt` with a time, or a status
- * that is a word for it. In an envelope as well. To be asked only after a removal was answered with a success.
+ * that is a word for it. In an envelope as well. To be asked only after a removal got a success.
  */
 function isMarkedDeleted(body: JsonValue | undefined): boolean {
   if (body === undefined || !isJsonObject(body)) return false;

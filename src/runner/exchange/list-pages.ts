@@ -87,7 +87,7 @@ const PAGING =
 
 /**
  * Are the items of a list everything that it has? What says so is a count of all of them; without one only a list that
- * takes no page, and whose answer has nothing beside it.
+ * takes no page, and whose response has nothing beside it.
  *
  * @param last - answer with its last page
  * @param count - of the items of all pages

@@ -16,7 +16,7 @@ import type { Run } from './run-state';
 export interface CallResult {
   readonly status: number;
   readonly headers: RawHeaders;
-  /** `undefined` where the body is no JSON, or there is none. */
+  /** `undefined` where the body is not JSON, or there is none. */
   readonly body: JsonValue | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface CallOptions {
 }
 
 /**
- * Calls an operation with the right key to look at something or to remove it. The answer is not checked: the contracts
+ * Calls an operation with the right key to look at something or to remove it. The response is not checked: the contracts
  * do that.
  *
  * @param path - below the base URL, with its query

@@ -12,7 +12,7 @@ import type { StepResult, Verdict } from '../result/run-result';
 import { REAL_TIMING, type Timing } from '../transport/timing';
 
 /**
- * Sends an interaction, again and again where it asks for that, until its answer is as awaited or a bound is met. An
+ * Sends an interaction, again and again where it asks for that, until its response is as awaited or a bound is met. An
  * answer on the way is checked by the description alone; the last one by all that the step expects.
  */
 export async function exchangeRepeatedly(

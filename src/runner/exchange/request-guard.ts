@@ -94,15 +94,15 @@ function foreignViolation(
 ): string {
   const open = run.creations.pendingAt(pathOf(run, request));
   if (open?.mayBeOthers === true) {
-    return `may name what somebody else made: the answer to its creation was ${open.responseStatus ?? 'a success'}, where the description has another one for what is new`;
+    return `may name what somebody else made: the response to its creation was ${open.responseStatus ?? 'a success'}, where the description has another status for what is new`;
   }
   if (open !== undefined) {
-    return `may name what this run made, and no answer told: a text with \${runId} in the body of its creation would`;
+    return `may name what this run made, and no response said so: a string with \${runId} in the body of its creation would`;
   }
   const value = match.pathParameters[variable] ?? '';
   if (creates !== true && !isCreation(run.api, operation)) {
     const isGiven = operation?.method === 'DELETE' && run.creations.hasCaptured(value);
-    const advice = isGiven ? ', as far as the description tells: `removes` in its step says what it is' : '';
+    const advice = isGiven ? ', as far as the description says: `removes` in its step says what it is' : '';
     return `could change what this run did not make${advice}`;
   }
   return `would make something below ${variable} ${value}, which this run did not make: --within ${variable}=${value} allows that`;
@@ -164,7 +164,7 @@ export function pathTraversalFinding(run: Run, { request, writesPathTraversal }:
     message: `${request.method} ${path} was not sent: its id leads out of the path, for whoever decodes it before routing`,
     expected: `${variable === undefined ? 'an id' : `an id for {${variable}}`} without dot segments`,
     actual: id,
-    hint: 'The id came from an answer of the service. A contract that means such a path writes it out.',
+    hint: 'The id came from a response of the service. A contract that means such a path writes it out.',
   };
 }
 

@@ -33,7 +33,7 @@ export function makeRequest(
 /**
  * The operation that answers a method at a path; HEAD is answered by GET (RFC 9110 §9.3.2).
  *
- * @param headers - by lower-case name, for descriptions that tell operations apart by them
+ * @param headers - by lower-case name, for descriptions that distinguish operations by them
  */
 export function findOperation(
   api: ApiModel,
@@ -110,7 +110,7 @@ export const MOST_SHOWN = 16 * 1024;
 
 /** A body as a report shows it. */
 export interface ShownBody {
-  /** `undefined` when there is none, or when it is no text. */
+  /** `undefined` when there is none, or when it is not a text. */
   readonly text: string | undefined;
   /** What is not shown, in words: `binary, image/png, 2048 bytes`; `undefined` when all of it is. */
   readonly omitted: string | undefined;
@@ -129,7 +129,7 @@ export function bodyText(bytes: Uint8Array, mediaType: string | undefined): stri
   }
 }
 
-/** What is said in the place of a body that is no text. */
+/** What is said in the place of a body that is not a text. */
 export function binaryNote(mediaType: string | undefined, size: number): string {
   return `binary, ${mediaType ?? 'no Content-Type'}, ${size} bytes`;
 }

@@ -121,7 +121,7 @@ interface Known {
   readonly paths: readonly string[];
 }
 
-/** Found once: each answer is compared with the paths of all creations. */
+/** Found once: each response is compared with the paths of all creations. */
 const KNOWN = new WeakMap<Creation, Known>();
 
 /** Every path of what a creation made, below the base URL: the description may have several for one thing. */
@@ -154,7 +154,7 @@ export function postsOf(all: readonly Creation[]): Creation[] {
   return all.filter(({ operation, path }) => operation.method === 'POST' && !paths.has(path));
 }
 
-/** Is there something whose creation, by a certain step or by any, was answered with a value that was captured? */
+/** Is there something whose creation, by a certain step or by any, got a value that was captured? */
 export function hasCapturedValue(all: readonly Creation[], value: string, step: string | undefined): boolean {
   const there = all.filter((creation) => creation.state === 'there' && (step === undefined || creation.step === step));
   return there.some(({ capturedValues = [] }) => capturedValues.includes(value));

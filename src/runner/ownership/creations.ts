@@ -202,7 +202,7 @@ export class Creations {
     }
   }
 
-  /** A removal was answered with a success that does not say that it is gone already. */
+  /** A removal got a success that does not say that it is gone already. */
   noteRemovalConfirmed(item: string): void {
     for (const creation of this.all) if (this.isAtPath(creation, item)) creation.isRemovalConfirmed = true;
   }

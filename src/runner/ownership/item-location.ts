@@ -36,7 +36,7 @@ export interface ItemLocation {
 /** What a client sent and what came back of it. */
 export interface CreationExchange {
   readonly response: HttpResponse;
-  /** `undefined` where the answer is no JSON. */
+  /** `undefined` where the response is not JSON. */
   readonly body: JsonValue | undefined;
   /** Body of the request; left out or `undefined` where it is not known. */
   readonly sentBody?: JsonValue | undefined;
@@ -87,7 +87,7 @@ function locationAt(
   const location = headerValue(response.headers, 'location');
   const named = location === undefined ? undefined : pathOfLocation(location, baseUrl, path);
   const located = named !== undefined && routeOfItem(api, operation, path, named) === route.route ? [named] : [];
-  // Where a link names the property, another one is no key: it can only raise doubts.
+  // Where a link names the property, another one is not a key: it can only raise doubts.
   if (linked.length > 0 && located.length === 0) return UNKNOWN_LOCATION;
   const toPaths = (item: JsonObject, isKey: (key: string) => boolean): (string | undefined)[] =>
     candidateKeys(route, item)

@@ -90,7 +90,7 @@ function routesElsewhere(api: ApiModel, operation: Operation): ItemRoute[] {
 }
 
 /**
- * Where the answer to a POST has nothing but one property, and that is named as the variable of another path, it is the key
+ * Where the response to a POST has nothing but one property, and that is named as the variable of another path, it is the key
  * there: `{ silenceID }` and `/silence/{silenceID}`.
  */
 function routesNamedInResponse(api: ApiModel, operation: Operation): ItemRoute[] {
@@ -144,7 +144,7 @@ export function bindingOf(api: ApiModel, operation: Operation): Binding | undefi
  *
  * @param path - that the creation was sent to, below the base URL
  * @param shown - the item, as far as a response showed it
- * @returns `undefined` where a variable has no value, or the path is one of another operation: `/labels/all` is no label
+ * @returns `undefined` where a variable has no value, or the path is one of another operation: `/labels/all` is not a label
  */
 export function fillItemRoute(
   api: ApiModel,
@@ -157,7 +157,7 @@ export function fillItemRoute(
   let item = route.path;
   for (const name of route.variables) {
     const value = name === variable ? key : valueOf(others.get(name), given, shown);
-    // What is no segment of its own would name the collection, or what is above it.
+    // What is not a segment of its own would name the collection, or what is above it.
     if (value === undefined || ['', '.', '..'].includes(value)) return undefined;
     item = item.replace(`{${name}}`, () => encodeURIComponent(value));
   }
@@ -174,7 +174,7 @@ function valueOf(
   return named ?? (property === undefined ? undefined : keyText(propertyAt(shown, property)));
 }
 
-/** A value as it stands in a path; `undefined` for what is no key. */
+/** A value as it stands in a path; `undefined` for what is not a key. */
 export function keyText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value;
   return value !== undefined && isJsonNumber(value) ? toLexeme(toCanonical(value)) : undefined;

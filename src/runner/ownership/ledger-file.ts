@@ -24,14 +24,14 @@ export interface LedgerContent {
  * Each line has the properties that its kind has, of the right types. Whether they fit the description is looked at by
  * {@link checkLedger}. Further properties are those of a later version.
  *
- * @throws ConfigError `CONFIG_INVALID` when it is no ledger of this version, or a line cannot be used
+ * @throws ConfigError `CONFIG_INVALID` when it is not a ledger of this version, or a line cannot be used
  */
 export function readLedger(text: string, file: string): LedgerContent {
   const lines = text.split('\n').filter((line) => line !== '');
   const read = lines.map((line, index) => readLine(line, file, index + 1, lines.length));
   const [first, ...others] = read;
   if (first?.['kind'] !== 'run' || first['format'] !== LEDGER_FORMAT) {
-    throw new ConfigError('CONFIG_INVALID', `${file} is no ledger of this version`, {
+    throw new ConfigError('CONFIG_INVALID', `${file} is not a ledger of this version`, {
       hint: `Its first line has "format":"${LEDGER_FORMAT}".`,
     });
   }
@@ -71,7 +71,7 @@ const entryRule: PropertyRule = {
 };
 
 const sentRule: PropertyRule = {
-  expected: 'a list of members, each with its pointer and its digest',
+  expected: 'a list of properties, each with its pointer and its digest',
   fits: areSentProperties,
   isOptional: true,
 };
@@ -142,7 +142,7 @@ function readLine(line: string, file: string, number: number, count: number): Li
 }
 
 function invalidLine(file: string, number: number, cause?: unknown): ConfigError {
-  return new ConfigError('CONFIG_INVALID', `${file}:${number} is no line of a ledger`, {
+  return new ConfigError('CONFIG_INVALID', `${file}:${number} is not a line of a ledger`, {
     hint: 'standin verify writes ledgers, one line of JSON for each entry: standin-ledger-RUN.ndjson.',
     cause,
   });
@@ -195,7 +195,7 @@ function requireItem(api: ApiModel, pending: Pending, item: string, place: strin
   const isPost = operation.method === 'POST';
   const templates = isPost ? itemRoutesOf(api, operation).map(({ route }) => route.path) : [operation.path];
   const isItem = isPath(item) && isNormalized(item) && templates.some((template) => fitsTemplate(template, item));
-  // A literal of another path, such as /books/all, is no item; nor is one below another parent.
+  // A literal of another path, such as /books/all, is not an item; nor is one below another parent.
   const isThere = isPost || item === pending.path;
   if (isItem && isThere && routeOfItem(api, operation, pending.path, item) !== undefined) return;
   const expected =

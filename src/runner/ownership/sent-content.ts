@@ -15,7 +15,7 @@ import { encodeParameter } from '../../openapi/parameters/encode-parameter';
 /** A text of this form holds the id of a run by chance only. */
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
-/** Does a text hold the id of a run, as names in contracts do? One inside a UUID is no mark. */
+/** Does a text hold the id of a run, as names in contracts do? One inside a UUID is not a mark. */
 export function containsRunId(text: string, runId: string): boolean {
   return text.includes(runId) && text.replaceAll(UUID, '').includes(runId);
 }
@@ -214,7 +214,7 @@ function scalarsIn(value: JsonValue, at: string): { readonly at: string; readonl
   return properties.flatMap(([name, member]) => scalarsIn(member, joinPointer(at, name)));
 }
 
-/** The body of a request; `undefined` when there is none or it is no JSON. */
+/** The body of a request; `undefined` when there is none or it is not JSON. */
 export function jsonBodyOf({ body }: HttpRequest): JsonValue | undefined {
   if (body.length === 0) return undefined;
   try {

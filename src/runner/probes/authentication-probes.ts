@@ -99,7 +99,7 @@ async function probeOperation(
   return [...(await Promise.all(results)), ...(allowed.length < probes.length ? [inUrl] : [])];
 }
 
-/** Where a request was let in that may be, that is a warning, and everything else in the answer is checked elsewhere. */
+/** Where a request was let in that may be, that is a warning, and everything else in the response is checked elsewhere. */
 function asWarning(run: Run, result: StepResult, hint: string): StepResult {
   const { verdict, status = 0, warnings, request } = result;
   // Behind the credentials a write is rejected for its body, which nothing can be made of.

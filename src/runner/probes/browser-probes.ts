@@ -83,7 +83,7 @@ function rejectedRead(
   const headers = ['Accept', acceptOf(run.api, operation), 'Origin', browser.origin];
   return {
     ...NOTHING,
-    name: `${operation.id}, refused to a browser`,
+    name: `${operation.id}, rejected for a browser`,
     phase: 'auth',
     operation,
     request: makeRequest(run, operation.method, target.text, headers, undefined),

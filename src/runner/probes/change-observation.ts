@@ -41,7 +41,7 @@ export async function observeChange(
   const basedOn = sentParameters(request);
   const before = await callOperation(run, read, path, { basedOn });
   if (before === undefined || !isReadable(before)) {
-    return unobservableWrite(request, `${read.id} with the key answered ${before?.status ?? 'nothing'}`);
+    return unobservableWrite(request, `${read.id} with the key returned ${before?.status ?? 'nothing'}`);
   }
   if (changesNothing(request, before.body)) return undefined;
   const observeEffect = async (): Promise<Effect> => {
@@ -86,10 +86,10 @@ function isConclusive(response: CallResult): boolean {
 }
 
 function unobserved(read: Operation, response: CallResult | undefined): Effect {
-  return { kind: 'unseen', reason: `${read.id} with the key answered ${response?.status ?? 'nothing'} afterwards` };
+  return { kind: 'unseen', reason: `${read.id} with the key returned ${response?.status ?? 'nothing'} afterwards` };
 }
 
-/** Stands for the whole of a value that is no object. */
+/** Stands for the whole of a value that is not an object. */
 const WHOLE = '';
 
 function changedProperties(before: JsonValue | undefined, after: JsonValue | undefined): string[] {

@@ -56,13 +56,13 @@ export async function sendHarmlessRequest(run: Run, interaction: Interaction): P
   });
   if (response === undefined) {
     const ended = await result;
-    const reason = 'a harmless request without a key was not answered, or could not be sent';
+    const reason = 'a harmless request without a key got no response, or could not be sent';
     // That the service cannot be reached may be met here first.
     return { reason, result: ended.verdict.kind === 'error' ? ended : undefined };
   }
   if (REJECTED_STATUSES.has(response.status)) return undefined;
-  const made = creation?.state === 'there' ? ` and made ${describeLocation(creation)}` : ' and not refused';
-  const reason = `a harmless request without a key was answered with ${response.status}${made}, so that this one might be done`;
+  const made = creation?.state === 'there' ? ` and made ${describeLocation(creation)}` : ' and not rejected';
+  const reason = `a harmless request without a key got ${response.status}${made}, so that this one might be done`;
   return { reason, result: isValidated ? await result : undefined };
 }
 

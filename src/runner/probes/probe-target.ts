@@ -44,7 +44,7 @@ export function harmlessTarget(
   return { ...nothing, contentType, body: HARMLESS_BODY };
 }
 
-/** A body that is no JSON does nothing where JSON is asked for. */
+/** A body that is not JSON does nothing where JSON is asked for. */
 function hasHarmlessBody({ requestBody }: Operation): boolean {
   return requestBody?.mediaTypes.every(isJsonMediaType) === true;
 }
@@ -69,7 +69,7 @@ export function knownPathValues(operation: Operation, parents: KnownParents): Re
 }
 
 /**
- * A pair of the query that the operation must refuse, were it not for the credentials: a word where a number or one of
+ * A pair of the query that the operation must reject, were it not for the credentials: a word where a number or one of
  * a few words is asked for.
  *
  * @returns `undefined` when the operation has no such parameter

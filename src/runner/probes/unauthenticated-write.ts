@@ -214,7 +214,7 @@ function withEffectFinding(
     check: REJECTED_WRITE_CHANGED.id,
     severity: 'error',
     at: '/request',
-    message: `The ${operation.method} was answered with ${status} and done all the same`,
+    message: `The ${operation.method} got ${status} and done all the same`,
     expected: effect.before,
     actual: effect.after,
     spec: operation.pointer,

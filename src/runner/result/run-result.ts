@@ -56,16 +56,16 @@ export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: RawHeaders;
-  /** `undefined` when there is none, or when it is no text. */
+  /** `undefined` when there is none, or when it is not a text. */
   readonly body: string | undefined;
   /** What of the body is not shown, in words; `undefined` when all of it is. */
   readonly omitted?: string | undefined;
 }
 
-/** The answer to a failing request: as it came, but without secrets and no longer than a report can bear. */
+/** The response to a failing request: as it came, but without secrets and no longer than a report can bear. */
 export interface ReceivedResponse {
   readonly headers: RawHeaders;
-  /** `undefined` when there is none, or when it is no text. */
+  /** `undefined` when there is none, or when it is not a text. */
   readonly body: string | undefined;
   /** What of it is not shown, in words; `undefined` when all of it is. */
   readonly omitted: string | undefined;
@@ -137,7 +137,7 @@ export interface OperationCoverage {
 
 /** Something that the run made and that is still there, or may be. */
 export interface Residue {
-  /** Where it is; for a creation whose answer never came, where it was sent to. */
+  /** Where it is; for a creation whose response never came, where it was sent to. */
   readonly url: string;
   /** Id of the operation that made it. */
   readonly operation: string;

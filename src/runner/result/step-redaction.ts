@@ -134,7 +134,7 @@ export function maskFinding(
     if (isSecret && isLiteral) return MASK;
     return withoutSecrets(/^[[{]/.test(text) ? redaction.body(text, undefined) : text);
   };
-  // What a schema asks for, "at least 8 characters", is no value.
+  // What a schema asks for, "at least 8 characters", is not a value.
   const expected = shown(finding.expected, /^["\d-]/.test(finding.expected ?? ''));
   const actual = shown(finding.actual, !/^(?:nothing|a value)$/.test(finding.actual ?? ''));
   // Messages name both values, and so do hints that repeat a message.

@@ -137,7 +137,7 @@ async function removeOne(run: Run, creation: Creation): Promise<Obstacle | undef
   if (state === 'pending') return { reason: pendingReason(creation) };
   const removal = removalOf(run, creation);
   if (removal === undefined) return { reason: 'the description has no way to remove it' };
-  if (item === undefined) return { reason: 'the answer did not say where it is', isNotAttempted: true };
+  if (item === undefined) return { reason: 'the response did not say where it is', isNotAttempted: true };
   return removeItem(run, creation, removal, item);
 }
 
@@ -154,13 +154,13 @@ async function removeItem(
   const isGone = creation.isRemovalConfirmed === true && showsAbsence(before);
   if (!isGone) {
     const response = await callOperation(run, removal, item, callOptionsOf(creation));
-    if (response === undefined) return { reason: 'DELETE got no answer' };
+    if (response === undefined) return { reason: 'DELETE got no response' };
     const { status } = response;
     const doubt = await removalDoubt(run, creation, item, status);
     if (doubt !== undefined) {
       // The response alone had it taken for removed.
       run.creations.markExisting(creation);
-      return { reason: `DELETE answered ${status}${doubt}`, status, delays: delaysFor(status) };
+      return { reason: `DELETE returned ${status}${doubt}`, status, delays: delaysFor(status) };
     }
   }
   run.creations.markRemoved(item);
@@ -172,12 +172,12 @@ function delaysFor(status: number): Delays {
   return isSuccess(status) || isAbsentStatus(status) ? SHORT_DELAYS : NO_DELAYS;
 }
 
-/** Why what a look gave is no reason to remove anything; `undefined` when the run's own is there, or nothing. */
+/** Why what a look gave is not a reason to remove anything; `undefined` when the run's own is there, or nothing. */
 function reasonNotToRemove({ evidence, status }: ItemLookup): string | undefined {
   if (evidence === 'foreign') return NOT_OURS;
-  if (status === undefined) return 'GET got no answer';
+  if (status === undefined) return 'GET got no response';
   if (isSuccess(status) || isAbsentStatus(status)) return undefined;
-  return `GET answered ${status}, so that nobody can tell whose it is`;
+  return `GET returned ${status}, which does not show whose it is`;
 }
 
 /** The same where a ledger is taken on somebody's word: nothing is removed that does not show whose it is. */
@@ -192,10 +192,10 @@ const NOT_OURS = 'what stands there is not what was sent: it may be somebody els
 
 function pendingReason({ responseStatus, mayBeOthers, marked }: Creation): string {
   if (mayBeOthers === true) {
-    return `the answer was ${responseStatus ?? 'a success'}, which does not tell whether this run made it or changed somebody else’s`;
+    return `the response was ${responseStatus ?? 'a success'}, which does not show whether this run made it or changed somebody else’s`;
   }
   const known =
-    responseStatus === undefined ? 'no answer told' : `the answer was ${responseStatus}, which does not tell`;
+    responseStatus === undefined ? 'no response showed' : `the response was ${responseStatus}, which does not show`;
   return `${known} whether it was made${marked === true ? '; it was not found, and may still be made' : ''}`;
 }
 
@@ -260,10 +260,10 @@ async function doubtUnreadable(
   if (listed === true) return ', but it is still there';
   if (listed === false) return canLook && wasNeverSeen(creation, status) ? NEVER_SEEN : undefined;
   const isKnowable = canLook || collectionOf(run, creation, item) !== undefined;
-  return isKnowable ? ', and no other answer tells whether it is gone' : doubtUnobservable(isConfirmed, status);
+  return isKnowable ? ', and no other response shows whether it is gone' : doubtUnobservable(isConfirmed, status);
 }
 
-const NEVER_SEEN = ', and no answer ever showed it: it may stand elsewhere, or still come to be';
+const NEVER_SEEN = ', and no response ever showed it: it may be elsewhere, or still come to be';
 
 /** Was it answered to be made, and never found where it was to stand? A service may show it later than it says so. */
 function wasNeverSeen({ wasSeen }: Creation, status: number): boolean {

@@ -42,7 +42,7 @@ export async function replayContract(run: Run, contract: Contract): Promise<Repl
 }
 
 /**
- * Did a setup step do what the steps need it for? One that did and has other faults is no reason to check nothing
+ * Did a setup step do what the steps need it for? One that did and has other faults is not a reason to check nothing
  * else, and one that was not sent is missed only where a value of it is.
  */
 function isDone({ expect }: Step, result: StepResult | undefined): boolean {

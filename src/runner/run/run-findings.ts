@@ -65,7 +65,7 @@ function withFindings(step: StepResult, findings: readonly LocatedFinding[]): St
   return { ...step, warnings: [...warnings, ...softened] };
 }
 
-/** So much of all answers together, in bytes: a run with a thousand faults is not read by anybody. */
+/** So much of all responses together, in bytes: a run with a thousand faults is not read by anybody. */
 const MOST_EVIDENCE = 8 * 1024 * 1024;
 /** A longer text is not read as a whole only to be cut: its beginning is. */
 const MOST_READ = 1024 * 1024;
@@ -134,7 +134,7 @@ function redactorFor(run: Run, exchange: Exchange): RedactedResponse {
 function received({ headers, clean }: RedactedResponse, exchange: Exchange, hasRoom: boolean): ReceivedResponse {
   const body = exchange.body === undefined ? otherBody(exchange, clean) : jsonBody(exchange.body, clean);
   if (hasRoom) return { headers, body: body.text, omitted: body.omitted };
-  const omitted = body.text === undefined ? body.omitted : 'left out: the report has enough of other answers';
+  const omitted = body.text === undefined ? body.omitted : 'left out: the report has enough of other responses';
   return { headers, body: undefined, omitted };
 }
 

@@ -175,7 +175,7 @@ function encode(text: string): Uint8Array {
 /** A part of `multipart/form-data` (RFC 7578). */
 interface WrittenPart {
   readonly name: string;
-  /** `undefined` for a part that is no file. */
+  /** `undefined` for a part that is not a file. */
   readonly fileName: string | undefined;
   readonly mediaType: string | undefined;
   readonly bytes: Uint8Array;

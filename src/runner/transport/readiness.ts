@@ -53,7 +53,7 @@ async function sendReadinessRequest(
     return NOT_READY.has(status) ? `a ${status}` : undefined;
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    return error.code === 'TRANSPORT_INTERRUPTED' ? 'no answer' : error.message;
+    return error.code === 'TRANSPORT_INTERRUPTED' ? 'no response' : error.message;
   } finally {
     limit.close();
   }

@@ -146,7 +146,7 @@ function retryAfterResponse(
   const asked = header === undefined ? undefined : parseRetryAfter(header, timing.now());
   if (status !== 429 && !(status === 503 && waitsFor503 && asked !== undefined)) return undefined;
   const waitMs = asked ?? backoff(attempt);
-  return { waitMs, reason: `It was answered ${status}, and sent again after ${waitMs / 1000} s.`, isFresh: false };
+  return { waitMs, reason: `It was returned ${status}, and sent again after ${waitMs / 1000} s.`, isFresh: false };
 }
 
 /** @returns `undefined` when it would only fail again */
@@ -185,7 +185,7 @@ function exhausted(
   if (outcome instanceof TransportError) return outcome;
   const times = attempts === 1 ? 'once' : `${attempts} times`;
   const message =
-    `The target answered ${outcome.status} ${times}, ${waitedMs / 1000} s were waited, ` +
+    `The target returned ${outcome.status} ${times}, ${waitedMs / 1000} s were waited, ` +
     `and the next attempt would be ${waitMs / 1000} s away`;
   return new TransportError('TRANSPORT_RATE_LIMITED', message, {
     hint: 'Send fewer requests per second, allow more repetitions, or ask for a higher limit.',
@@ -193,5 +193,5 @@ function exhausted(
 }
 
 function interrupted(): TransportError {
-  return new TransportError('TRANSPORT_INTERRUPTED', 'The run was interrupted before an answer came');
+  return new TransportError('TRANSPORT_INTERRUPTED', 'The run was interrupted before a response came');
 }

@@ -34,7 +34,7 @@ interface RequestRateLimit {
 }
 
 /**
- * A token bucket that holds one token: requests are spread evenly, and a pause is no credit for a burst after it, so
+ * A token bucket that holds one token: requests are spread evenly, and a pause is not a credit for a burst after it, so
  * that no second ever sees more than the budget and one.
  *
  * @param ratePerSecond - requests per second, above 0; `undefined` for no limit

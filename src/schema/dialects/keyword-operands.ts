@@ -97,7 +97,7 @@ export function requireOperands(schemaObject: SchemaObject, pointer: string): vo
 
 /**
  * @param pointer - of the schema that the schema object is a part of
- * @throws SchemaFault about that schema when a pattern is no regular expression
+ * @throws SchemaFault about that schema when a pattern is not a regular expression
  */
 export function requirePatterns(schemaObject: SchemaObject, pointer: string): void {
   const [fault] = patternErrors(schemaObject, pointer);
@@ -119,7 +119,7 @@ export function operandErrors(schemaObject: SchemaObject, pointer: string): Inva
   return [...faults, ...patternErrors(schemaObject, pointer)];
 }
 
-/** Every pattern of a schema object that is no regular expression. */
+/** Every pattern of a schema object that is not a regular expression. */
 export function patternErrors({ pattern, patternProperties }: SchemaObject, pointer: string): InvalidSchemaError[] {
   const places = typeof pattern === 'string' ? [{ text: pattern, at: joinPointer(pointer, 'pattern') }] : [];
   for (const name of isSchemaObject(patternProperties) ? Object.keys(patternProperties) : []) {

@@ -167,7 +167,7 @@ export function composedOf(placed: SchemaInContext): ObjectInContext[] {
 
 /**
  * Names of the properties that never travel in the context's direction: `readOnly` ones in a request, `writeOnly` ones in
- * a response, by the word of the member's schema or of one that it is composed of.
+ * a response, by the word of the property's schema or of one that it is composed of.
  */
 export function propertiesExcludedByDirection(placed: SchemaInContext): Set<string> {
   const marker = placed.context.direction === 'request' ? 'readOnly' : 'writeOnly';

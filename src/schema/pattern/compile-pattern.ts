@@ -10,7 +10,7 @@ export type PatternEngine = 'native' | 'linear' | 'timed';
 /** A compiled `pattern` (JSON Schema Validation §6.3.3): it is searched for, not anchored. */
 interface CompiledPattern {
   readonly engine: PatternEngine;
-  /** What cannot be decided in time is no match. */
+  /** What cannot be decided in time is not a match. */
   test(text: string): boolean;
   match(text: string): PatternMatch;
   /** The pattern itself; patterns of one text are taken for one. */
@@ -24,7 +24,7 @@ const MOST_STORED = 5000;
  * Compiles a pattern of ECMA-262. Many were written without the flag `u` in mind, so that one is tried first only. One
  * that could try endlessly many ways is given to an engine that takes linear time.
  *
- * @throws SyntaxError when it is no regular expression
+ * @throws SyntaxError when it is not a regular expression
  */
 export function compilePattern(source: string): CompiledPattern {
   let compiled = COMPILED.get(source);

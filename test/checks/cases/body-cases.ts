@@ -54,7 +54,7 @@ export const BODY_CASES: Readonly<Record<string, CheckCases>> = {
       [
         'a secret in an item',
         books([{ title: 'a' }, { secret: 's' }]),
-        'error /response/body/*/secret: The member "secret"',
+        'error /response/body/*/secret: The property "secret"',
       ],
       [
         'one deep inside',
@@ -64,7 +64,7 @@ export const BODY_CASES: Readonly<Record<string, CheckCases>> = {
       [
         'one in an error',
         { ...books({ error: 'a', code: 'b', token: 'c' }), status: 404 },
-        'error /response/body/token: The member "token"',
+        'error /response/body/token: The property "token"',
       ],
     ],
     silent: [
@@ -81,7 +81,7 @@ export const BODY_CASES: Readonly<Record<string, CheckCases>> = {
       [
         'a member more',
         pet({ body: '{"id":1,"name":"a","categoryId":1,"age":3}' }),
-        'warning /response/body/age: The member "age"',
+        'warning /response/body/age: The property "age"',
       ],
       [
         'the same one in many items, once',
@@ -122,7 +122,7 @@ export const BODY_CASES: Readonly<Record<string, CheckCases>> = {
         'error /response/body: An error object was sent with the status 200',
       ],
       [
-        'one where every member of the resource is optional',
+        'one where every property of the resource is optional',
         { of: 'getOrder', status: 200, headers: JSON_TYPE, body: NOT_FOUND },
         'error /response/body: ',
       ],

@@ -107,12 +107,12 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'another value in the answer',
         [{ ...added, body: PET.replace('ë', '?') }],
-        'error 0<0 /response/body/name: The member "name" that createPet sent does not come back as it was',
+        'error 0<0 /response/body/name: The property "name" that createPet sent does not come back as it was',
       ],
       [
         'another value in the next read',
         [added, named('ZOË')],
-        'error 1<0 /response/body/name: The member "name" that createPet sent does not come back as it was',
+        'error 1<0 /response/body/name: The property "name" that createPet sent does not come back as it was',
       ],
       [
         'a dropped member that other answers show',
@@ -121,16 +121,16 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
           { to: 'GET /categories/5', status: 200, body: '{"id":5,"name":"a"}' },
           { to: 'GET /categories', status: 200, body: '[{"id":1,"name":"c","description":"d"}]' },
         ],
-        'error 1<0 /response/body/description: The member "description" that createCategory sent does not come back as it was',
+        'error 1<0 /response/body/description: The property "description" that createCategory sent does not come back as it was',
       ],
       [
-        'a member that no answer ever shows',
+        'a member that no response ever shows',
         [
           { to: 'POST /categories', send: '{"name":"a","description":"b"}', status: 201, body: '{"id":5,"name":"a"}' },
           { to: 'GET /categories/5', status: 200, body: '{"id":5,"name":"a"}' },
           { to: 'GET /categories', status: 200, body: '[{"id":1,"name":"c"}]' },
         ],
-        'warning 1<0 /response/body/description: The member "description" that createCategory sent does not come back as it was',
+        'warning 1<0 /response/body/description: The property "description" that createCategory sent does not come back as it was',
       ],
       [
         'a member that the answer leaves out, when nobody read',
@@ -326,7 +326,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'another code for the same read',
         [refused('GET /pets/9', 404, 'a'), otherPet, refused('GET /pets/9', 404, 'b')],
-        'error 2<0 /response/body/code: GET /pets/{petId} is refused with 404',
+        'error 2<0 /response/body/code: GET /pets/{petId} is rejected with 404',
       ],
       [
         'another code for the same write',

@@ -133,10 +133,10 @@ describe('parseJson', () => {
     ['[,1]', 'Unexpected "," at line 1, column 2: expected a value', 1, '/0'],
     ['[1 2]', 'Unexpected "2" at line 1, column 4: expected "," or "]"', 3, ''],
     ['[1}', 'Unexpected "}" at line 1, column 3: expected "," or "]"', 2, ''],
-    ['{', 'Unexpected end of JSON at line 1, column 2: expected a member name in double quotes or "}"', 1, ''],
-    ['{"a":1,}', 'Unexpected "}" at line 1, column 8: expected a member name in double quotes', 7, ''],
-    ['{a:1}', 'Unexpected "a" at line 1, column 2: expected a member name in double quotes or "}"', 1, ''],
-    ["{'a':1}", 'Unexpected "\'" at line 1, column 2: expected a member name in double quotes or "}"', 1, ''],
+    ['{', 'Unexpected end of JSON at line 1, column 2: expected a property name in double quotes or "}"', 1, ''],
+    ['{"a":1,}', 'Unexpected "}" at line 1, column 8: expected a property name in double quotes', 7, ''],
+    ['{a:1}', 'Unexpected "a" at line 1, column 2: expected a property name in double quotes or "}"', 1, ''],
+    ["{'a':1}", 'Unexpected "\'" at line 1, column 2: expected a property name in double quotes or "}"', 1, ''],
     ['{"a" 1}', 'Unexpected "1" at line 1, column 6: expected ":"', 5, ''],
     ['{"a"}', 'Unexpected "}" at line 1, column 5: expected ":"', 4, ''],
     ['{"a":}', 'Unexpected "}" at line 1, column 6: expected a value', 5, '/a'],
@@ -221,7 +221,7 @@ describe('parseJson', () => {
   it('rejects a repeated member name, naming both places', () => {
     const error = errorOf('{"name":1, "name":2}');
     expect(error).toMatchObject({ kind: 'duplicate-member', offset: 11, line: 1, column: 12, pointer: '/name' });
-    expect(error.message).toBe('Duplicate member "name" at line 1, column 12 (first at line 1, column 2)');
+    expect(error.message).toBe('Duplicate property "name" at line 1, column 12 (first at line 1, column 2)');
   });
 
   it.each([
@@ -280,7 +280,7 @@ describe('parseJson', () => {
     expect(parseJson(digits + '9', { maxNumberLength: 2000 })).toBe(BigInt(digits + '9'));
   });
 
-  it('keeps every member of an object too large for a hidden class', () => {
+  it('keeps every property of an object too large for a hidden class', () => {
     const text = `{${Array.from({ length: 5000 }, (_, index) => `"key${index}":${index}`).join(',')}}`;
     expect(JSON.stringify(parseJson(text))).toBe(text);
     expect(errorOf(`${text.slice(0, -1)},"key17":0}`)).toMatchObject({ kind: 'duplicate-member', pointer: '/key17' });

@@ -130,11 +130,11 @@ test('a port where nothing listens is told once, and no test is green but that n
   const passed = assertionResults.filter(({ status }) => status === 'passed');
   expect(passed.map(({ fullName }) => fullName)).toEqual(['Petstore API 1.0.0 nothing is left behind']);
   const messages = new Map(assertionResults.map(({ fullName, failureMessages }) => [fullName, failureMessages[0]]));
-  expect(messages.get('Petstore API 1.0.0 categories add one')).toMatch(/^Error: Not judged, because no answer came/);
+  expect(messages.get('Petstore API 1.0.0 categories add one')).toMatch(/^Error: Not judged, because no response came/);
   const message = messages.get('Petstore API 1.0.0 the run as a whole');
   expect(message).toContain('TRANSPORT_UNREACHABLE: http://127.0.0.1:1 cannot be reached');
   expect(message).toContain('hint: Nothing listens there.');
-  expect(message).toMatch(/No answer came to any of \d+ steps\./);
+  expect(message).toMatch(/No response came to any of \d+ steps\./);
 });
 
 test('everything that is wrong with contracts is in the error, with file and line', () => {

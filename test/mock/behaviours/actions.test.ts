@@ -76,7 +76,7 @@ test('a copy is a new item like the first, a reply a new one of what was sent', 
   expect((await send('GET', '/posts')).body).toHaveLength(3);
 });
 
-test('a DELETE that cancels and answers the item leaves it, canceled; one that removes it does not', async () => {
+test('a DELETE that cancels and returns the item leaves it, canceled; one that removes it does not', async () => {
   const withDelete = (summary: string): string =>
     DOCUMENT.replace(
       '  /posts/{id}/attach:',

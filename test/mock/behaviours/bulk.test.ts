@@ -34,7 +34,7 @@ describe.each(['/things', '/things/batch', '/things:batchCreate'])('POST %s', (a
     { takes: 'one or a list', body: choice(NEW, list(NEW)), answer: choice(THING, list(THING)), shown: MADE },
     { takes: 'a list or one', body: choice(list(NEW), NEW), answer: choice(list(THING), THING), shown: MADE },
     { takes: 'one or a list, and answers a list', body: choice(NEW, list(NEW)), answer: list(THING), shown: MADE },
-    { takes: 'one or a list, and answers one', body: choice(NEW, list(NEW)), answer: THING, shown: MADE[0] },
+    { takes: 'one or a list, and returns one', body: choice(NEW, list(NEW)), answer: THING, shown: MADE[0] },
     { takes: 'one or a list, and answers nothing', body: choice(NEW, list(NEW)), answer: null, shown: undefined },
   ])('that takes $takes makes each', async ({ body, answer, shown }) => {
     const { send, stateText } = mockOf(body, answer, at);

@@ -108,9 +108,9 @@ test.each([
   ['IN', { field: 'name', operator: 'IN', value: ['Alba', 'Calma', 'Dora'] }, 'AC'],
   ['NIN', { field: 'name', operator: 'NIN', value: ['Alba'] }, 'BC'],
   ['a member that is a list', { field: 'crew', operator: '=', value: 'bob' }, 'B'],
-  ['a member of a member', { field: 'home.port', operator: '=', value: 'Cork' }, 'A'],
-  ['a member of a map', { field: 'extra.flag', operator: '=', value: 'ES' }, 'BC'],
-  ['a member of a map by its name alone', { field: 'flag', operator: '=', value: 'IE' }, 'A'],
+  ['a property of a member', { field: 'home.port', operator: '=', value: 'Cork' }, 'A'],
+  ['a property of a map', { field: 'extra.flag', operator: '=', value: 'ES' }, 'BC'],
+  ['a property of a map by its name alone', { field: 'flag', operator: '=', value: 'IE' }, 'A'],
   ['a field that no item has', { field: 'colour', operator: '=', value: 'red' }, ''],
   [
     'AND',

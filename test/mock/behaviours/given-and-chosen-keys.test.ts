@@ -30,7 +30,7 @@ test.each([
   expect((await send('GET', '/firms/acme')).status).toBe(404);
 });
 
-test('where nothing says so, the member of its name is the key', async () => {
+test('where nothing says so, the property of its name is the key', async () => {
   const { send } = mockOfDocument(firms('The firm', 'A', 'B'));
   const made = objectOf(await send('POST', '/firms', { firm_id: 'acme', name: 'Acme' }));
   expect((await send('GET', '/firms/acme')).body).toEqual(made);

@@ -40,7 +40,7 @@ test('what could mean two members means none', async () => {
   expect(JSON.stringify(body)).not.toMatch(/"[abc]"/);
 });
 
-test('a POST to an item that answers the item changes what it names', async () => {
+test('a POST to an item that returns the item changes what it names', async () => {
   const { send } = smallMock(SERVICES);
   const { sid } = (await send('POST', '/Services', { FriendlyName: 'Ada' })).body as unknown as { sid: string };
   expect(await send('POST', `/Services/${sid}`, { StatusCallback: 'x' })).toMatchObject({

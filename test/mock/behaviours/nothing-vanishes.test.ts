@@ -72,7 +72,7 @@ test('an object that lacks what items require is completed', async () => {
   expect(body).toMatchObject({ card: { month: 3, brand: expect.any(String) as string } });
 });
 
-test('what only requests have, also deep in an item, is in no answer, and that is told', async () => {
+test('what only requests have, also deep in an item, is in no response, and that is told', async () => {
   const { send, stateText, mock } = await withAda();
   const { body, headers } = await send('POST', '/tickets', { password: 'p', card: { number: '4242', month: 3 } });
   expect(body).not.toHaveProperty('password');

@@ -50,7 +50,7 @@ test.each([
   expect((await send('GET', at)).status).toBe(404);
 });
 
-test('a variable that no member of the rows shows chooses among lists', async () => {
+test('a variable that no property of the rows shows chooses among lists', async () => {
   const { send } = smallMock(
     `
 paths:

@@ -62,7 +62,7 @@ async function withIssue(): Promise<ReturnType<typeof request>> {
   return app;
 }
 
-describe('a list that is a member of an item and a place below it', () => {
+describe('a list that is a property of an item and a place below it', () => {
   test('shows what the item was made with, and only of that item', async () => {
     const app = await withIssue();
     expect((await app.get('/issues/1/labels').expect(200)).body).toEqual(named('bug'));

@@ -98,7 +98,7 @@ test.each([
   expect(second.body).toMatchObject({ things: [{ name: 'c' }], next_page_uri: null });
 });
 
-test('rooms that are one of several kinds, listed beside a time of the answer, are of the kind that was sent', async () => {
+test('rooms that are one of several kinds, listed beside a time of the response, are of the kind that was sent', async () => {
   const kind = (more: object, required: string[]): object => ({
     type: 'object',
     additionalProperties: false,

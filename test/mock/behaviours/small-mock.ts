@@ -58,7 +58,7 @@ export function mockOfDocument(document: string, options: SmallMockOptions = {})
 }
 
 export function stateless(): Promise<never> {
-  return Promise.reject(new Error('This operation is to be answered from state'));
+  return Promise.reject(new Error('This operation is to be served from state'));
 }
 
 function mockOf(api: ApiModel, { options = {}, rules, payloads }: SmallMockOptions = {}): SmallMock {
@@ -114,6 +114,6 @@ function headersOf({ headers }: HttpResponse): Record<string, string> {
 }
 
 export function objectOf({ body }: Answer): JsonObject {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('The answer is no object');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('The answer must be an object');
   return body as JsonObject;
 }

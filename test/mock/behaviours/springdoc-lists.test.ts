@@ -76,7 +76,7 @@ describe('a property and then its direction in one value of sort', () => {
     },
   );
 
-  test('is a property where items have a member of that name', async () => {
+  test('is a property where items have a property of that name', async () => {
     const app = await shelf(SORT, ROWS);
     await request(app).post('/books').send({ id: 5, title: 'Shirley', shelf: 'a', desc: 'a' }).expect(201);
     await request(app).post('/books').send({ id: 6, title: 'Villette', shelf: 'a', desc: 'b' }).expect(201);

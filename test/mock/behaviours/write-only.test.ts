@@ -39,7 +39,7 @@ test('a write-only member is kept, and rules can read it', async () => {
   expect(seen).toEqual(['secret', 'secret']);
 });
 
-test('it is in no answer, no exported state, no difference and no recorded change', async () => {
+test('it is in no response, no exported state, no difference and no recorded change', async () => {
   const { send, mock } = smallMock(USERS);
   const before = mock.engine.snapshot();
   const made = await send('POST', '/teams/a/users', { email: 'a@b.de', password: 'secret' });

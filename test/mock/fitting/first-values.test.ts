@@ -57,7 +57,7 @@ components:`,
   expect(await made(document)).toMatchObject({ status: 'visible' });
 });
 
-test('the example of the answer to its making shows the state that it begins with', async () => {
+test('the example of the response to its making shows the state that it begins with', async () => {
   const document = things('status: { type: string, enum: [canceled, pending, sending] }').replace(
     "application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }, '422': { description: no } } }\n  /things/{id}",
     "application/json: { schema: { $ref: '#/components/schemas/Thing' }, example: { id: 7, status: sending } } } }, '422': { description: no } } }\n  /things/{id}",

@@ -78,5 +78,5 @@ test.each([
 test('bounds of another type than the member have no effect, for a reason', async () => {
   const document = documentOf(OBJECT, '{ type: string, format: date-time }');
   const [parameter] = (await explanationOf(await partsOfText(document))).operations[0]!.parameters;
-  expect(parameter).toMatchObject({ role: 'none', effect: 'it has another type than the member "created"' });
+  expect(parameter).toMatchObject({ role: 'none', effect: 'it has another type than the property "created"' });
 });

@@ -57,7 +57,7 @@ const SENTENCES = ['The field /address/street must be there', 'The query paramet
 test.each<{ of: string; schema: object }>([
   { of: 'nothing', schema: {} },
   { of: 'a description alone', schema: { description: 'Something went wrong' } },
-  { of: 'no member of the object that it is', schema: { type: 'object' } },
+  { of: 'no property of the object that it is', schema: { type: 'object' } },
   { of: 'what it is not', schema: { not: { type: 'integer' } } },
 ])('where the schema says $of, problem details are told', ({ schema }) => {
   const { body, type } = written(schema, NOT_FOUND);

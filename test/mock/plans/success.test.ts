@@ -50,9 +50,9 @@ test('a success that nothing documents is said at the start', async () => {
   const { warnings, mock } = await partsOfText(DOCUMENT);
   const told = warnings.filter(({ rule }) => rule === 'success-not-documented').map(({ message }) => message);
   expect(told).toStrictEqual([
-    'onlyRefused documents no success: it is answered with 200 and no body',
-    'onlyNotModified documents no success: it is answered with 200 and no body',
-    'knock documents no success: it is answered with 204 and no body',
+    'onlyRefused documents no success: it gets 200 and no body',
+    'onlyNotModified documents no success: it gets 200 and no body',
+    'knock documents no success: it gets 204 and no body',
   ]);
   const plans = mock.context.plans.all();
   expect(plans.find(({ operation }) => operation.id === 'knock')?.responseSource).toStrictEqual({

@@ -139,7 +139,7 @@ describe('references of nested collections', () => {
   test('one whose place nothing tells is refused at the start', () => {
     const references = [{ collection: '/authors', member: 'name', to: BOOKS }];
     expect(() => library({ references })).toThrow(
-      `no way to tell from an item of /authors which of the collections ${BOOKS} it refers to`,
+      `no way to know from an item of /authors which of the collections ${BOOKS} it refers to`,
     );
   });
 

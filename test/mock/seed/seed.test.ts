@@ -87,7 +87,7 @@ test('items are frozen, all the way down', () => {
 describe('a fixture that the service could not have come to is refused', () => {
   test.each([
     [
-      'a member of the wrong type',
+      'a property of the wrong type',
       '  /books:\n    - { id: 1, title: 7 }\n',
       'fixture-schema',
       '/collections/~1books/0/title',
@@ -102,7 +102,7 @@ describe('a fixture that the service could not have come to is refused', () => {
       '/collections/~1books/0',
       4,
       7,
-      'must have the member "title"',
+      'must have the property "title"',
     ],
     [
       'a key that is missing',
@@ -111,7 +111,7 @@ describe('a fixture that the service could not have come to is refused', () => {
       '/collections/~1books/0',
       4,
       7,
-      'must have the member "id"',
+      'must have the property "id"',
     ],
     [
       'a value below its bound',
@@ -249,7 +249,7 @@ describe('a fixture that the service could not have come to is refused', () => {
     const refused = (collections: string): string[] =>
       thrownBy(() => seed(collections, rules)).findings.map(({ message }) => message);
     expect(refused('  /books: [{ id: 1, title: Emma }, { id: 2 }]\n  /authors: [{ name: Jane }]\n')).toStrictEqual([
-      'The item must have the member "title"',
+      'The item must have the property "title"',
       '/books 1 has no author',
     ]);
     expect(refused('  /books: [{ id: 1, title: Emma, authorName: 7 }]\n  /authors: [{ name: Jane }]\n')).toHaveLength(

@@ -43,7 +43,7 @@ test.each([
   { what: 'nothing, in another collection', location: '/v1/store/orders/8', body: undefined, item: undefined },
   { what: 'the body, where Location says something else', location: '/v1/pets/8', body: { id: 7 }, item: '/pets/7' },
   { what: 'nothing, where Location leads out of the API', location: '/elsewhere/8', body: undefined, item: undefined },
-  { what: 'nothing, where Location is no URL', location: 'http://[', body: undefined, item: undefined },
+  { what: 'nothing, where Location is not a URL', location: 'http://[', body: undefined, item: undefined },
 ])('what was made is known by $what', ({ location, body, item }) => {
   const { creations } = start();
   const creation = creations.announce(createPet, '/pets');
@@ -93,7 +93,7 @@ test.each([
   { what: '200 where nothing was seen, which may have been hidden', status: 200, wasAbsent: true, state: 'pending' },
   { what: '204 where nothing was seen, which may have been hidden', status: 204, wasAbsent: true, state: 'pending' },
   { what: '200 where something was, or may have been', status: 200, wasAbsent: false, state: 'refused' },
-])('a PUT that was answered with $what is $state', ({ status, wasAbsent, state }) => {
+])('a PUT that got $what is $state', ({ status, wasAbsent, state }) => {
   const { creations } = start();
   const creation = creations.announce(replacePet, '/pets/9');
   creation.wasAbsent = wasAbsent;

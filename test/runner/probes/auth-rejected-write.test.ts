@@ -188,7 +188,7 @@ describe('a server that asks nobody for a key', () => {
         verdict: {
           kind: 'skipped',
           cause: 'not-harmless',
-          reason: expect.stringMatching(/answered with 4\d\d and not refused/) as string,
+          reason: expect.stringMatching(/answered with 4\d\d and not rejected/) as string,
         },
       },
     ]);
@@ -212,7 +212,7 @@ test('the finding shows what changed, before and after', async () => {
   expect(result?.verdict).toMatchObject({
     findings: [
       {
-        message: 'The PUT was answered with 401 and done all the same',
+        message: 'The PUT got 401 and done all the same',
         expected: '{"name":"Own run1"}',
         actual: '{"name":"Cat run1"}',
         place: expect.stringContaining('petstore.yaml:') as string,
@@ -326,7 +326,7 @@ describe('no false alarm', () => {
     const write = { operation: 'replaceCategory', path: `/categories/${category}`, body: '{"name":"Cat run1"}' };
     const [result] = await probeUnauthenticatedWrite(run, interactionFor(run, write));
     expect(result?.verdict.kind).toBe('pass');
-    expect(result?.name).toMatch(/; its effect cannot be seen: getCategory with the key answered 500 afterwards$/);
+    expect(result?.name).toMatch(/; its effect cannot be seen: getCategory with the key returned 500 afterwards$/);
   });
 
   test('where the list goes on over pages', async () => {

@@ -173,7 +173,7 @@ test.each([
   ],
   ['browser: { origin: https://app.example, cookies: true }', 'Unknown key "cookies"', '3:41'],
   ['browser: { origin: https://app.example, credentials: 1 }', '"credentials" must be true or false, got 1', '3:41'],
-])('%s is refused with its place', (line, message, place) => {
+])('%s is rejected with its place', (line, message, place) => {
   const findings: SourceFinding[] = [];
   const { api } = loadText(describe_());
   readContract(readSource(`standin: contract/1\nname: notes\n${line}\n${STEPS}`, 'c.yaml'), api.operations, findings);

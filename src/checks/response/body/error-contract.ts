@@ -62,7 +62,7 @@ function notAnErrorObject(body: ObservedBody, schema: Schema): CheckFinding {
     expected: 'an error object',
     actual: describeBody(body),
     spec: schema.pointer,
-    hint: 'Did a framework or a gateway answer in place of the service?',
+    hint: 'Did a framework or a gateway respond in place of the service?',
   };
 }
 
@@ -81,7 +81,7 @@ function checkProperty({ name, pointer }: Property, error: JsonObject, status: n
   } as const;
   const role = errorRole(name);
   if (role === 'status') {
-    // A property that is no number is the schema's to check, and a text need not name a status: `fail`, `NOT_FOUND`.
+    // A property that is not a number is the schema's to check, and a text need not name a status: `fail`, `NOT_FOUND`.
     const said = typeof value === 'string' ? /^\d+/.exec(value)?.[0] : value;
     if (said === undefined || equalJson(said, typeof value === 'string' ? String(status) : status)) return undefined;
     return { ...about, message: 'The status in the body is not the HTTP status', expected: String(status) };

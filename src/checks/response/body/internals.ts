@@ -45,7 +45,7 @@ function finding(
     expected: 'words for the client, in plain text',
     actual: previewText(text),
     spec: documented?.pointer ?? operation?.pointer,
-    hint: 'Log it, and answer with what the client can do.',
+    hint: 'Log it, and respond with what the client can do.',
   };
 }
 

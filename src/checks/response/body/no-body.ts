@@ -39,7 +39,7 @@ function checkForbiddenBody(observed: ObservedResponse): CheckFinding[] {
       message: `${capitalised(what)} must not have Content-Length`,
       expected: 'no such header',
       actual: length,
-      hint: isEmpty ? undefined : 'The server meant to send a body; choose another status, or send none.',
+      hint: isEmpty ? undefined : 'The server intended to send a body; choose another status, or send none.',
     },
   ];
 }

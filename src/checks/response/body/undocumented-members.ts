@@ -29,7 +29,7 @@ export const undocumentedProperties: ResponseCheck = {
         findings.set(at, {
           severity: 'warning',
           at,
-          message: `The member "${name}" is not documented`,
+          message: `The property "${name}" is not documented`,
           expected: previewText([...shape.properties.keys()].join(', ')),
           actual: previewValue(property),
           spec: schema.pointer,

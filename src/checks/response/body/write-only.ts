@@ -24,8 +24,8 @@ export const writeOnly: ResponseCheck = {
         const at = `/response/body${joinPointer(pointer, name)}`;
         findings.set(at, {
           at,
-          message: `The member "${name}" is writeOnly and must not be in a response`,
-          expected: 'no such member',
+          message: `The property "${name}" is writeOnly and must not be in a response`,
+          expected: 'no such property',
           // Not the value: it is probably one that nobody should see.
           actual: 'a value',
           spec: secret.pointer,

@@ -25,6 +25,8 @@ export const allow: ResponseCheck = {
       return [{ ...about, message, expected: 'methods such as GET, HEAD', actual: previewText(value) }];
     }
     if (status !== 405 || !methods.includes(method)) return [];
-    return [{ ...about, message: `Allow lists ${method}, which was refused`, expected: `no ${method}`, actual: value }];
+    return [
+      { ...about, message: `Allow lists ${method}, which was rejected`, expected: `no ${method}`, actual: value },
+    ];
   },
 };

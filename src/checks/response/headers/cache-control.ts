@@ -27,7 +27,7 @@ export const cacheControl: ResponseCheck = {
         expected: 'private, no-cache or no-store',
         actual: previewText(value),
         spec: observed.operation?.pointer,
-        hint: 'A cache does not ask for the key: whoever comes next gets the answer without one.',
+        hint: 'A cache does not ask for the key: whoever comes next gets the response without one.',
       },
     ];
   },

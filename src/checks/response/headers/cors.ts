@@ -25,4 +25,4 @@ export const cors: ResponseCheck = {
   },
 };
 
-const HINT = 'A page sees a network error in place of the answer.';
+const HINT = 'A page sees a network error in place of the response.';

@@ -20,7 +20,7 @@ export const noServerError: ResponseCheck = {
         severity: isPause ? 'warning' : 'error',
         at: '/response/status',
         message: isPause ? 'The server was not ready' : `The server failed with ${status}`,
-        expected: 'an answer below 500',
+        expected: 'a status below 500',
         actual: previewStatus(observed),
         spec: documented?.pointer ?? operation?.pointer,
         hint: hintFor(observed),
@@ -35,7 +35,7 @@ function hasRetryAfter({ headers }: ObservedResponse): boolean {
 
 function hintFor({ status, operation }: ObservedResponse): string | undefined {
   if (status === 501 && operation !== undefined) return 'The description has this operation, and the server does not.';
-  if (status === 502 || status === 504) return 'A gateway answered in place of the service.';
+  if (status === 502 || status === 504) return 'A gateway responded in place of the service.';
   if (status === 503) return 'A 503 that has Retry-After is a warning only.';
-  return 'A request that cannot be used is refused with a status from 400 to 499.';
+  return 'A request that cannot be used is rejected with a status from 400 to 499.';
 }

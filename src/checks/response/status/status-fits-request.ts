@@ -32,7 +32,7 @@ const RULES: Readonly<Record<number, Rule>> = {
   },
   406: (observed) => {
     const type = acceptableType(observed);
-    return type === undefined ? undefined : `The request accepts ${type}, which the operation answers with`;
+    return type === undefined ? undefined : `The request accepts ${type}, which the operation can return`;
   },
   413: ({ requestBodyLength }) =>
     requestBodyLength === 0 ? 'The request has no body that could be too large' : undefined,

@@ -66,7 +66,7 @@ export class SourceFiles {
    * @param knowsNames - do fragments and URIs name schemas by `$anchor` and `$id`?
    */
   resolve(reference: string, from: SourceFile, base: string, knowsNames: boolean): Resolved {
-    if (!URL.canParse(reference, base)) return { reason: { message: `${reference} is no URI` } };
+    if (!URL.canParse(reference, base)) return { reason: { message: `${reference} is not a URI` } };
     const named = this.resourceAt(reference, from, base, knowsNames);
     if (!('file' in named)) return named.kind === 'pending' ? 'pending' : { reason: named.reason };
     const { file, pointer: resource } = named;

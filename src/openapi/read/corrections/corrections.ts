@@ -72,7 +72,7 @@ const NOTES: ReadonlySet<string> = new Set([
 
 /**
  * `items` with several schemas, and nothing else, not even a type: Swagger 2.0 has no `anyOf`, and descriptions that were
- * made in it, or moved from it, say a choice so. As it is written it would allow anything that is no list.
+ * made in it, or moved from it, say a choice so. As it is written it would allow anything that is not a list.
  */
 export const choiceOfItems: Correction = ({ kind, value, version, warn, rename, set }) => {
   if (kind !== 'schema' || (version !== '2.0' && version !== '3.0')) return;
@@ -180,7 +180,7 @@ function exclusiveBounds({ value, warn, set }: CorrectableObject): void {
       continue;
     }
     warn(exclusive, {
-      message: `"${exclusive}: true" is of OpenAPI 3.0; it is read as it was meant there`,
+      message: `"${exclusive}: true" is of OpenAPI 3.0; it is read as it was intended there`,
       hint: `Write ${exclusive} with the number of "${bound}", and leave "${bound}" out.`,
     });
     set(exclusive, limit);
@@ -195,7 +195,7 @@ function nullableType({ value, warn, set }: CorrectableObject): void {
   if (!nullable || !Array.isArray(types)) return;
   if (!types.includes('null')) {
     warn('nullable', {
-      message: '"nullable" is of OpenAPI 3.0; it is read as it was meant there',
+      message: '"nullable" is of OpenAPI 3.0; it is read as it was intended there',
       hint: `Write type: [${[...types.map(String), "'null'"].join(', ')}]`,
     });
     set('type', [...types, 'null']);
