@@ -58,7 +58,7 @@ test.each(['/openapi.yaml', '/moved.yaml'])(
 );
 
 test.each([
-  ['/none.yaml', 'SPEC_UNREADABLE', 'it answers 404'],
+  ['/none.yaml', 'SPEC_UNREADABLE', 'it returned 404'],
   ['/away.yaml', 'SPEC_UNREADABLE', 'it is redirected to schemas.example.com, which was not allowed'],
   ['/page.yaml', 'SPEC_', ''],
   ['/elsewhere.yaml', 'SPEC_INVALID', 'nobody allowed to ask schemas.example.com'],

@@ -65,7 +65,7 @@ test('a placeholder without quotes: exit code 2, with the hint to quote it', asy
 test.each([
   { what: 'no base URL', args: [], says: 'The option --base-url is missing' },
   { what: 'a URL without its option', args: ['http://a'], says: 'The URL goes behind it: standin verify --base-url ' },
-  { what: 'a base URL that is none', args: ['--base-url', 'localhost'], says: 'no http or https URL' },
+  { what: 'a base URL that is none', args: ['--base-url', 'localhost'], says: 'not an http or https URL' },
   { what: 'a mistyped option', args: ['--base-url', 'http://a', '--time', '1'], says: 'Did you mean --timeout?' },
   {
     what: 'the description by another name',

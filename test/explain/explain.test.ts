@@ -43,7 +43,7 @@ describe('the report', () => {
       schema: 'Pet',
       confidence: 'high',
       references: ['categoryId → /categories'],
-      beginning: { collection: '/pets', rows: 3, from: { fixture: 3 }, text: '3 rows at the start: 3 from fixtures' },
+      beginning: { collection: '/pets', rows: 3, from: { fixture: 3 }, text: '3 items at the start: 3 from fixtures' },
     });
     for (const { place } of pets.reasons) expect(place).toMatch(/petstore\.yaml:\d+$/);
   });

@@ -14,16 +14,21 @@ test.each([
   [
     'a key that items do not have',
     'resources: { /books: { key: titel } }',
-    'no member "titel"',
+    'no property "titel"',
     'Did you mean "title"?',
   ],
   [
     'a nested key that they do not have',
     'resources: { /books: { key: metadata.name } }',
-    'no member',
+    'no property',
     'written with dots',
   ],
-  ['a reference from no member', 'resources: { /books: { references: { author: /authors } } }', 'no member', undefined],
+  [
+    'a reference from no member',
+    'resources: { /books: { references: { author: /authors } } }',
+    'no property',
+    undefined,
+  ],
   ['a key that is inferred anyway', 'resources: { /books: { key: id } }', 'changes nothing', 'Leave it out.'],
   ['nothing at all', 'resources: { /books: {} }', 'changes nothing', 'Leave it out.'],
   [

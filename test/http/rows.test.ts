@@ -78,7 +78,7 @@ describe('in a program', () => {
     expect(() => app.patchRow('/books', 1, { title: 5 })).toThrow(/string/);
     expect(() => app.patchRow('/books', 1, { id: 2 })).toThrow(/key of an item stays/);
     expect(() => app.row('/boks', 1)).toThrow(/no collection/);
-    expect(() => app.putRow('/books/{bookId}/pages', { number: 1 })).toThrow(/Nothing tells/);
+    expect(() => app.putRow('/books/{bookId}/pages', { number: 1 })).toThrow(/Nothing says/);
     expect(app.state()).toStrictEqual(before);
   });
 

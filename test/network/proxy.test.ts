@@ -115,7 +115,7 @@ test.each([
   await proxy.close();
   expect(failure).toMatchObject({
     code: 'TRANSPORT_UNREACHABLE',
-    message: `The proxy ${proxy.url} answered ${row.status}`,
+    message: `The proxy ${proxy.url} returned ${row.status}`,
     hint: expect.stringMatching(row.hint) as string,
   });
   expect(JSON.stringify([failure, String(failure)])).not.toMatch(/pass%20|pass word|dXNlcj/);
@@ -139,7 +139,7 @@ test('a proxy that takes the connection and says nothing is what keeps the targe
   const transport = createUndiciTransport(target, { timeoutMs: 100, proxy: chooseProxy(target, proxy.url, {}) });
   await expect(transport.send(request())).rejects.toMatchObject({
     code: 'TRANSPORT_UNREACHABLE',
-    hint: `Does the proxy ${proxy.url} answer?`,
+    hint: `Does the proxy ${proxy.url} respond?`,
   });
   await transport.close();
   await proxy.close();

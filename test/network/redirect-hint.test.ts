@@ -13,7 +13,7 @@ test.each<{ status?: number; location: string | undefined; hint: RegExp | undefi
   { location: '/v1/things/', hint: /^It redirects to http:\/\/api\.example\/v1\/things\/; redirects are not followed/ },
   { location: '/v1/things?key=secret', hint: /^It redirects to itself, http:\/\/api\.example\/v1\/things\?…:/ },
   { location: 'javascript:alert(1)', hint: /to javascript:…: is the base URL/ },
-  { location: 'http://[', hint: /"http:\/\/\[", which is no URL/ },
+  { location: 'http://[', hint: /"http:\/\/\[", which is not a URL/ },
   { location: `/${'a'.repeat(5000)}`, hint: /a…; redirects are not followed/ },
   { location: undefined, hint: /without a Location/ },
   { status: 200, location: '/elsewhere', hint: undefined },

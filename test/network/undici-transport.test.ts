@@ -261,11 +261,11 @@ describe('what is no whole answer', () => {
   test.each([
     { what: 'a port where nothing listens', url: () => Promise.resolve('http://127.0.0.1:1'), hint: /Nothing listens/ },
     { what: 'a name that nobody has', url: () => Promise.resolve('http://nobody.invalid'), hint: /host name/ },
-    { what: 'TLS where nobody answers', url: async () => (await never()).replace('http', 'https'), hint: /answer/ },
+    { what: 'TLS where nobody answers', url: async () => (await never()).replace('http', 'https'), hint: /respond/ },
     {
       what: 'TLS where there is none',
       url: async () => (await raw(() => undefined)()).replace('http', 'https'),
-      hint: /TLS|answer/,
+      hint: /TLS|respond/,
     },
   ])('$what cannot be reached', async ({ url, hint }) => {
     const sent = send(await url(), request('GET', '/'), { timeoutMs: 500 });

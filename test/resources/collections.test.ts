@@ -360,13 +360,13 @@ const NO_RESOURCES: readonly { what: string; paths: Paths; schemas?: Schemas; wh
     what: 'errors',
     paths: BOTH('/errors', '/errors/{id}', 'Error'),
     schemas: { Error: { id: 'integer', message: 'string' } },
-    why: /tells of a request/,
+    why: /describes a request/,
   },
   {
     what: 'ApiResponse',
     paths: BOTH('/things', '/things/{id}', 'ApiResponse'),
     schemas: { ApiResponse: { code: 'integer', message: 'string' } },
-    why: /tells of a request/,
+    why: /describes a request/,
   },
   {
     what: 'a list of texts',

@@ -178,7 +178,7 @@ test.each([
   ['id', 'boolean', /another type than the property "id"/],
   ['expand', 'string', /a key or the item/],
   ['filter', 'string', /filter language/],
-  ['locale', 'string', /how the answer is given/],
+  ['locale', 'string', /how the response is given/],
 ])('%s of type %s has no effect, for a reason', (name, type, why) => {
   const { ignored, filters } = parametersOf({ [name]: type });
   expect(filters).toStrictEqual([]);

@@ -64,7 +64,7 @@ describe('on another machine', () => {
     const { exitCode, stderr } = await endedHere(['cleanup', file, '--api-key', 'abc'], { env: { CI: 'true' } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Cleanup at http://staging.invalid/v1, of run 1a2b3c4d');
-    expect(stderr).toContain('removes    1 thing\n    /books/17\n');
+    expect(stderr).toContain('removes    1 item\n    /books/17\n');
     expect(stderr).toContain('looks for  1 creation whose outcome is not known\n    /books\n');
     expect(stderr).toContain('--yes agrees');
     expect(readFileSync(file, 'utf8')).toBe(before);
@@ -73,7 +73,7 @@ describe('on another machine', () => {
   test('--yes agrees', async () => {
     const file = ledger('http://staging.invalid', [PENDING, CREATED]);
     const { exitCode, stderr } = await endedHere(['cleanup', file, '--api-key', 'abc', '--yes']);
-    expect(stderr).toContain('removes    1 thing');
+    expect(stderr).toContain('removes    1 item');
     // It is tried, and there is no such host.
     expect(exitCode).toBe(3);
     expect(stderr).not.toContain('was not agreed to');
@@ -166,7 +166,7 @@ describe('a ledger of somebody else', () => {
     const flags = ['cleanup', file, '--foreign-ledger', '--base-url', service.url, '--spec', spec];
     const asked = await endedHere(flags, { env: { CI: 'true' } });
     expect(asked).toMatchObject({ exitCode: 2 });
-    expect(asked.stderr).toContain('removes    1 thing\n    /books/17\n');
+    expect(asked.stderr).toContain('removes    1 item\n    /books/17\n');
     expect(service.seen).toEqual([]);
     expect(await endedHere([...flags, '--yes'])).toMatchObject({ exitCode: 0 });
     expect(books).toEqual({});

@@ -91,7 +91,7 @@ test('the last lines of a stopped run tell what was removed, and that nothing is
   afterMaking(() => running.kill('SIGINT'));
   expect(await ended).toEqual({ exitCode: 3, signal: null });
   expect(written()).toContain('A second Ctrl-C ends at once and leaves it there.\n');
-  expect(written()).toMatch(/\nThe run was stopped: 1 thing removed since, nothing is left\.\n$/);
+  expect(written()).toMatch(/\nThe run was stopped: 1 item removed since, nothing is left\.\n$/);
 });
 
 test('where something is left, the last line is the command that removes it', async () => {
@@ -108,7 +108,7 @@ test('where something is left, the last line is the command that removes it', as
   await ended;
   const quoted = `'${ledger.replace("'", `'\\''`)}'`;
   expect(written()).toMatch(
-    /The run was stopped: 0 things removed since, 1 thing may not have been cleaned up, listed above\./,
+    /The run was stopped: 0 items removed since, 1 item may not have been cleaned up, listed above\./,
   );
   expect(written().trimEnd().split('\n').at(-1)).toBe(`  standin cleanup ${quoted} --identity buyer=BUYER_KEY`);
 });
@@ -127,7 +127,7 @@ test('a second Ctrl-C ends at once, and tells what is left and what to do', asyn
   });
   expect(await ended).toEqual({ exitCode: 130, signal: null });
   expect(written()).toMatch(
-    /\nEnded at once: up to 1 thing that the run made is left\.\nTo remove it:\n {2}STANDIN_API_KEY=… standin cleanup \S+left\.ndjson\n$/,
+    /\nEnded at once: up to 1 item that the run made is left\.\nTo remove it:\n {2}STANDIN_API_KEY=… standin cleanup \S+left\.ndjson\n$/,
   );
 });
 

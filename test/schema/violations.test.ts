@@ -32,11 +32,11 @@ describe('a violation names its place, keyword and reason', () => {
     ['{ "maxLength": 2 }', '"abc"', { keyword: 'maxLength', message: 'must have at most 2 characters' }],
     ['{ "minItems": 1 }', '[]', { keyword: 'minItems', message: 'must have at least 1 item' }],
     ['{ "maxItems": 0 }', '[1]', { keyword: 'maxItems', message: 'must have at most 0 items' }],
-    ['{ "minProperties": 2 }', '{}', { keyword: 'minProperties', message: 'must have at least 2 members' }],
+    ['{ "minProperties": 2 }', '{}', { keyword: 'minProperties', message: 'must have at least 2 properties' }],
     [
       '{ "maxProperties": 1 }',
       '{ "a": 1, "b": 2 }',
-      { keyword: 'maxProperties', message: 'must have at most 1 member' },
+      { keyword: 'maxProperties', message: 'must have at most 1 property' },
     ],
     ['{ "minimum": 9007199254740993 }', '1', { keyword: 'minimum', message: 'must be at least 9007199254740993' }],
     ['{ "maximum": 2.50 }', '3', { keyword: 'maximum', message: 'must be at most 2.50' }],

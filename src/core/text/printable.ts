@@ -1,6 +1,6 @@
-/** `1 step`, `2 steps`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 step`, `2 steps`, `3 properties`. @param count - a number, as it is written */
+export function counted(count: number | string, noun: string): string {
+  return `${count} ${String(count) === '1' ? noun : `${noun.replace(/(?<=[^aeiou])y$/, 'ie')}s`}`;
 }
 
 // Control characters of both kinds (ECMA-48), which move the cursor, hide text or clear the screen; marks that turn the

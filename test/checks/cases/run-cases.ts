@@ -269,12 +269,12 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'a key that changed',
         [added, put('New', { body: PET.replace('"id":1', '"id":2') })],
-        'error 1<1 /response/body/id: PUT /pets/{petId} was answered',
+        'error 1<1 /response/body/id: PUT /pets/{petId} returned ano',
       ],
       [
         'the answer to another read',
         [{ ...read, body: PET.replace('"id":1', '"id":2') }],
-        'error 0<0 /response/body/id: GET /pets/{petId} was answered',
+        'error 0<0 /response/body/id: GET /pets/{petId} returned ano',
       ],
       [
         'another stock',
@@ -444,7 +444,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'a second creation',
         [put('New', { status: 201 }), put('New', { status: 201 })],
-        'error 1<0 /response/status: PUT /pets/{petId} created the same thing',
+        'error 1<0 /response/status: PUT /pets/{petId} created the same item ',
       ],
       [
         'a number that nobody sent',

@@ -82,7 +82,7 @@ test('check tells which examples contradict each other, and which are no items',
       rule: 'seed-contradiction',
       severity: 'warning',
       expected: '"Jane"',
-      message: expect.stringContaining('The property "name" of /authors 1 is another one'),
+      message: expect.stringContaining('The property "name" of /authors 1 differs'),
     },
   ]);
 });
