@@ -121,7 +121,7 @@ function statelessSource(
     }
     case 'generated': {
       const { pointer, mediaType, skipped } = origin;
-      const lack = { text: 'the description shows no example of this answer', place };
+      const lack = { text: 'the description shows no example of this response', place };
       const broken = skipped.map((each) => brokenExample(document, each));
       const reasons = [why, ...(broken.length === 0 ? [lack] : broken)];
       if (pointer === undefined) return { from: 'generated', text: `a sample of ${mediaType}`, place, reasons };

@@ -85,7 +85,7 @@ function namesEffect({ binding: { linkedItems } }: PlannedBehaviour, { name }: P
 
 /** RFC 7240, and the words of Prism. */
 function preferenceText(behaviour: PlannedBehaviour | undefined): string {
-  const chosen = 'code, example, dynamic and seed choose the answer';
+  const chosen = 'code, example, dynamic and seed choose the response';
   return behaviour === undefined ? chosen : `${chosen}; handling=strict and return=minimal act as well`;
 }
 
@@ -112,7 +112,7 @@ function headerEffect(
   if (key === 'if-none-match' && kind === 'upsert')
     return { role: 'condition', effect: '"*" rejects with 412 where the item exists' };
   if (key === 'idempotency-key' && isReplayed)
-    return { role: 'replay', effect: 'the same key gives the same answer again, and nothing is done twice' };
+    return { role: 'replay', effect: 'the same key gives the same response again, and nothing is done twice' };
   return none('judged by its schema alone');
 }
 
@@ -249,7 +249,7 @@ function originOf(
   const { key, value } = sent;
   const content = key === 'content-type' ? response?.content.find(({ mediaType }) => mediaType === value) : undefined;
   if (content !== undefined)
-    return { from: 'description', text: 'media type of the answer', place: locationText(document, content.pointer) };
+    return { from: 'description', text: 'media type of the response', place: locationText(document, content.pointer) };
   const given = givenHeader(api, plan, response, sent);
   if (given !== undefined)
     return { from: 'description', text: DECLARED_VALUES[given.from], place: locationText(document, given.pointer) };

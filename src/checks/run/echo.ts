@@ -139,7 +139,7 @@ function lostFinding(
 ): RunFinding {
   const got = isJsonObject(response.body) ? response.body[name] : undefined;
   const writer = write.operation ?? `${write.method} ${write.path}`;
-  const where = response === write ? 'in the answer' : `in the next read of ${item?.path ?? ''}`;
+  const where = response === write ? 'in the response' : `in the next read of ${item?.path ?? ''}`;
   const late = kind === 'late' ? ', and does only some time later (eventual)' : '';
   const finding: Finding = {
     check: 'echo',

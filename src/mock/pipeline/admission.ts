@@ -54,7 +54,7 @@ export function admit(request: RequestContext): Result | undefined {
 function withoutOperation(match: RouteMatch, method: string, head: RequestHead): Result {
   const { allow, path } = match.route;
   if (method === 'OPTIONS') return optionsResponse(allow, patchTypes(match));
-  const message = `${path} does not answer ${head.method}; it answers ${allow}`;
+  const message = `${path} does not allow ${head.method}; it allows ${allow}`;
   return problem('method_not_allowed', message, { headers: ['Allow', allow] });
 }
 

@@ -71,8 +71,7 @@ function reasonAgainst({ index }: Inference, operation: Operation): string | und
   if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
     return `${operation.method} reads and changes nothing of its own`;
   if (index.templateOf(operation) === undefined) return 'one segment of its path holds several variables';
-  if (operation.method === 'GET' && successSchema(operation) === undefined)
-    return 'it documents no JSON response';
+  if (operation.method === 'GET' && successSchema(operation) === undefined) return 'it documents no JSON response';
   return undefined;
 }
 

@@ -156,11 +156,7 @@ test.each<[string, Collections, object]>([
   [
     'rows below an item that is not there',
     { '/shelves/9/books': { count: 3 } },
-<<<<<<< HEAD
     { rule: 'fixture-count', message: 'Only 0 of 3 items could be generated for /shelves/{shelfId}/books' },
-=======
-    { rule: 'fixture-count', message: 'Only 0 of 3 items could be made up for /shelves/{shelfId}/books' },
->>>>>>> c6c2880 (test: messages as they are now)
   ],
 ])('%s is refused', async (_, collections, finding) => {
   const { findings } = await refusal(collections);
