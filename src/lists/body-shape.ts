@@ -1,6 +1,7 @@
 import type { Property, Schema } from '../openapi/model/operation';
 import { foldedName, wordsOf } from '../core/text/inflection';
 import type { SchemaView } from '../openapi/view/schema-view';
+import { layoutOf } from './conventions/json-api';
 import { pagePropertiesOf, type PageProperty, unconstrainedList } from './page-properties';
 
 /** Properties that wrap what a response is about. */
@@ -257,13 +258,6 @@ function propertyContaining(view: SchemaView, schema: Schema | undefined, item: 
 /** Where it stands, for people. */
 export function pathInBody({ path }: BodyShape): string {
   return path.length === 0 ? '' : ` in "${path.join('.')}"`;
-}
-
-/** JSON:API 1.1 §7.2: a resource object has a type, an id and its properties under `attributes`. */
-function layoutOf(view: SchemaView, item: Schema | undefined): BodyShape['layout'] {
-  if (item === undefined) return 'plain';
-  const properties = view.properties(item);
-  return properties.has('type') && properties.has('attributes') && !properties.has('name') ? 'json-api' : 'plain';
 }
 
 /** Where items stand in a body. */

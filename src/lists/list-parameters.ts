@@ -7,10 +7,10 @@ import { type SchemaView, typesOf } from '../openapi/view/schema-view';
 import { conditionForm, mapsIn } from './body-queries';
 import type { BodyShape } from './body-shape';
 import { filterOf } from './filter-parameters';
-import { isTypeOf } from './json-api';
 import type { DocumentedOrder, ListConditions, ListedItems, ListFilter, ListParameters } from './list-model';
 import type { KeyAnchor, ParameterRole } from './conventions/list-convention';
 import { roleOf } from './parameter-roles';
+import { LIST_CONVENTIONS } from './registry';
 
 type Listed = Pick<ListedItems, 'path' | 'properties' | 'attributes'> & Partial<Pick<ListedItems, 'key'>>;
 type Role = Exclude<ParameterRole, object> | KeyAnchor;
@@ -129,7 +129,7 @@ function roleIn(
   names: ReadonlySet<string>,
   shape: BodyShape | undefined,
 ): ParameterRole | undefined {
-  if (isFieldset(parameter, resource)) return 'fields';
+  if (LIST_CONVENTIONS.some(({ isFieldset }) => isFieldset?.(parameter, resource))) return 'fields';
   return cursorOf(parameter, shape) ?? roleOf(parameter, names.has(foldedName(parameter.name)));
 }
 
@@ -139,12 +139,6 @@ function cursorOf({ name, in: place, schema }: Parameter, shape: BodyShape | und
   const isTold =
     shape?.pageProperties.some(({ role, path }) => role === 'next-cursor' && path.at(-1) === name) === true;
   return place === 'query' && isText && isTold ? 'cursor' : undefined;
-}
-
-/** `fields[books]` of a list of books (JSON:API 1.1 §6.3); those of other types choose nothing of its items. */
-function isFieldset({ name }: Parameter, resource: Listed): boolean {
-  const type = /^fields\[([^[\]]+)\]$/.exec(name)?.[1];
-  return type !== undefined && resource.attributes.size > 0 && isTypeOf(type, resource);
 }
 
 /** A filter by a property, else by one under `attributes`. */

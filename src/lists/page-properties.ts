@@ -1,4 +1,5 @@
 import { wordsOf } from '../core/text/inflection';
+import { memoize } from '../core/text/memoize';
 import type { Property, Schema } from '../openapi/model/operation';
 import { type SchemaView, typesOf } from '../openapi/view/schema-view';
 import type { PagePropertyRole, PagePropertyType } from './conventions/list-convention';
@@ -14,9 +15,28 @@ const KEY = /^(?:id|_id|gid|uuid|guid|key)$/;
 /** What a property beside a list is called that holds the key of an item of the next page. */
 const NEXT_KEY = /^next(?:page)?(?:offset|id|key|from|start|item)$/;
 
-/** Objects beside a list that hold such properties; `pageable` and `sort` are those of a `Page` of Spring Data. */
-const CONTAINERS =
-  /^_?(?:meta|metadata|pagination|paging|page|pages|pageinfo|nextpage|next|pageable|sort|links|cursors?|responsemetadata)$/;
+/** Response headers by their names without separators. */
+const HEADERS = new Map(LIST_CONVENTIONS.flatMap(({ headers = {} }) => Object.entries(headers)));
+
+/** What a response header tells about a list. */
+export const toldInHeader = memoize((name) => HEADERS.get(name.toLowerCase().replace(/[^a-z]/g, '')));
+
+/** Does a property of this name count items: all that there are, or perhaps those of a page alone? */
+export function countedBy(folded: string): 'total' | 'count' | undefined {
+  if (folded === 'count') return 'count';
+  const role = ROLES.find(([pattern, kind]) => kind === 'number' && pattern.test(folded))?.[2];
+  return role === 'total' || role === 'count' ? role : undefined;
+}
+
+/** May a property of this name say that there is more? */
+export function mayTellMore(folded: string): boolean {
+  return LIST_CONVENTIONS.some(({ moreProperties }) => moreProperties?.test(folded));
+}
+
+function isContainer(folded: string): boolean {
+  const name = folded.replace(/^_/, '');
+  return LIST_CONVENTIONS.some(({ containers }) => containers?.test(name));
+}
 
 /** Does an object of this name tell of the next page alone, so that there is none where no page follows? */
 export function isNextPageObject(name: string): boolean {
@@ -50,7 +70,7 @@ export function pagePropertiesOf(view: SchemaView, body: Schema, path: readonly 
       if (kind === 'number' && folded === 'count') counts.push(place);
       const role = roleIn(at, folded, kind, property);
       if (role !== undefined) found.push({ path: place, role });
-      else if (CONTAINERS.test(folded)) enter(property, place, depth);
+      else if (isContainer(folded)) enter(property, place, depth);
       else if (depth > 0 && linkRole(folded) !== undefined) addHref(property, place, linkRole(folded));
     }
   };

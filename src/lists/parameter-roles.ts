@@ -10,6 +10,17 @@ import { LIST_CONVENTIONS } from './registry';
 const ROLE_NAMES = LIST_CONVENTIONS.flatMap(({ parameters }) => parameters ?? []);
 const ANCHOR_NAMES = LIST_CONVENTIONS.flatMap(({ anchors }) => anchors ?? []);
 
+const PAGING_ROLES: ReadonlySet<ParameterRole> = new Set(['limit', 'cursor', 'offset', 'page']);
+
+/** May a parameter of this name say where a page begins, or how long it is, whatever its type? */
+export function mayPage(folded: string): boolean {
+  return (
+    ROLE_NAMES.some(([pattern, , role]) => PAGING_ROLES.has(role) && pattern.test(folded)) ||
+    ANCHOR_NAMES.some(([pattern]) => pattern.test(folded)) ||
+    LIST_CONVENTIONS.some(({ pagingParameters }) => pagingParameters?.test(folded))
+  );
+}
+
 /** Roles in which a parameter that is also a property is taken for the property. */
 const AMBIGUOUS_NAMES =
   /^(?:size|count|from|start|text|p|top|version|language|lang|locale|currency|token|key|format|timezone|attributes|after|before|term|direction|marker|with|results|query|position)$/;
@@ -83,8 +94,6 @@ const KEY_NAMES = /^(?:after|before|since)id$/;
 const KEY_WORDS = /\b(?:ids?|identifier|object|item|key)\b/i;
 const CURSOR_WORDS = /\b(?:opaque|tokens?|encoded)\b/i;
 const TIME_WORDS = /\b(?:date|time|timestamp|instant|seconds|iso|rfc)\b/i;
-/** Headers that lead to the next page. */
-const NEXT_HEADERS = /^(?:link|x?next(?:cursor|page|pagetoken|token|link|url))$/;
 
 type Listed = Pick<ListedItems, 'key' | 'kind' | 'properties' | 'attributes'>;
 
@@ -169,7 +178,8 @@ function mayBeCursor({ name, description = '' }: Parameter): boolean {
 }
 
 function isNextPageHeader(header: string): boolean {
-  return NEXT_HEADERS.test(wordsOf(header).join(''));
+  const folded = wordsOf(header).join('');
+  return LIST_CONVENTIONS.some(({ nextHeaders }) => nextHeaders?.test(folded));
 }
 
 /** A query parameter, and the property of items that it says. */

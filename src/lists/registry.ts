@@ -1,5 +1,7 @@
 import { counts } from './conventions/counts';
 import { cursor } from './conventions/cursor';
+import { headers } from './conventions/headers';
+import { jsonApi } from './conventions/json-api';
 import { keyAnchor } from './conventions/key-anchor';
 import { links } from './conventions/links';
 import type { ListConvention } from './conventions/list-convention';
@@ -19,6 +21,8 @@ export const LIST_CONVENTIONS: readonly ListConvention[] = [
   offset,
   counts,
   links,
+  headers,
   spring,
+  jsonApi,
   selection,
 ];

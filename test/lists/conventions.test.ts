@@ -11,6 +11,7 @@ test.each([
   ['skip', 'integer', 'offset'],
   ['pagetoken', 'string', 'cursor'],
   ['orderby', 'any', 'selection'],
+  ['pagenumber', 'integer', 'json-api'],
 ])('the parameter %s of type %s is one of the convention %s alone', (name, type, id) => {
   const found = LIST_CONVENTIONS.filter(({ parameters = [] }) =>
     parameters.some(([pattern, wanted]) => wanted === type && pattern.test(name)),
@@ -29,5 +30,28 @@ test.each([
   const found = LIST_CONVENTIONS.filter(({ pageProperties = [] }) =>
     pageProperties.some(([pattern, wanted]) => wanted === type && pattern.test(name)),
   );
+  expect(found.map((convention) => convention.id)).toStrictEqual([id]);
+});
+
+test('what is told in a property of each role stands in one convention', () => {
+  const roles = LIST_CONVENTIONS.flatMap(({ pageProperties = [], nestedProperties = [], headers = {} }) => [
+    ...pageProperties.map(([, , role]) => role),
+    ...nestedProperties.map(([, role]) => role),
+    ...Object.values(headers).filter((told) => typeof told === 'string'),
+  ]);
+  for (const role of new Set(roles)) {
+    expect([role, LIST_CONVENTIONS.filter(({ values }) => values?.[role] !== undefined).length]).toStrictEqual([
+      role,
+      1,
+    ]);
+  }
+});
+
+test.each([
+  ['link', 'headers'],
+  ['contentrange', 'headers'],
+  ['xtotalcount', 'counts'],
+])('the header %s is one of the convention %s alone', (name, id) => {
+  const found = LIST_CONVENTIONS.filter(({ headers = {} }) => Object.hasOwn(headers, name));
   expect(found.map((convention) => convention.id)).toStrictEqual([id]);
 });

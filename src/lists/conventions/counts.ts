@@ -4,21 +4,27 @@ import type { ListConvention } from './list-convention';
 export const counts: ListConvention = {
   id: 'counts',
   parameters: [
-    [
-      /^(?:limit|pagesize|perpage|size|take|maxresults|top|pagelimit|count|maxitems|pagelength|results|maxkeys)$/,
-      'integer',
-      'limit',
-    ],
+    [/^(?:limit|perpage|size|take|maxresults|top|count|maxitems|pagelength|results|maxkeys)$/, 'integer', 'limit'],
   ],
   pageProperties: [
     [
-      /^(?:(?:grand)?total(?:count|elements|items|results|records|hits|rows|size)?|(?:records|items|odata)total|odatacount|totalnumberof\w+|results)$/,
+      /^(?:(?:grand|overall)?total(?:count|elements|items|results|records|hits|rows|size|entries)?|(?:records|items|results|hits|rows|odata)total|odatacount|totalnumberof\w+|numfound|results)$/,
       'number',
       'total',
     ],
-    [/^(?:numberofelements|resultcount|itemcount|returned|countonpage|recordsfiltered)$/, 'number', 'count'],
+    [
+      /^(?:numberof(?:elements|items|results)|(?:item|result|record)s?count|returned|countonpage|recordsfiltered)$/,
+      'number',
+      'count',
+    ],
     [/^(?:pagesize|perpage|size|limit|itemsperpage|pagelength)$/, 'number', 'page-size'],
   ],
+  values: {
+    total: ({ total }) => total,
+    count: ({ length }) => length,
+    'page-size': ({ size }) => size,
+  },
+  containers: /^(?:metadata|pagination|paging|pages?|pageinfo|responsemetadata)$/,
   headers: {
     xtotalcount: 'total',
     xtotal: 'total',

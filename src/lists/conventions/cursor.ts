@@ -5,11 +5,11 @@ export const cursor: ListConvention = {
   id: 'cursor',
   parameters: [
     [
-      /^(?:cursor|after|pagetoken|startingafter|nexttoken|nextpagetoken|continuationtoken|pagecursor|pageafter|marker|startcursor|endcursor|continue|continuation)$/,
+      /^(?:cursor|after|pagetoken|startingafter|nexttoken|nextpagetoken|continuationtoken|marker|startcursor|endcursor|continue|continuation)$/,
       'string',
       'cursor',
     ],
-    [/^(?:before|endingbefore|pagebefore|previoustoken)$/, 'string', { ignored: 'pages are only read forwards' }],
+    [/^(?:before|endingbefore|previoustoken)$/, 'string', { ignored: 'pages are only read forwards' }],
   ],
   pageProperties: [
     [
@@ -20,6 +20,15 @@ export const cursor: ListConvention = {
     [/^(?:hasmore|hasnext|hasnextpage|more|moreavailable|moreresults)$/, 'boolean', 'has-more'],
     [/^(?:hasprevious|hasprev|haspreviouspage|hasprevpage)$/, 'boolean', 'has-previous'],
   ],
+  values: {
+    'next-cursor': ({ nextCursor }) => nextCursor,
+    'has-more': ({ hasMore }) => hasMore,
+    'has-previous': ({ hasPrevious }) => hasPrevious,
+  },
+  containers: /^(?:nextpage|next|cursors?)$/,
+  moreProperties: /^(?:has(?:more|next)\w*|more|\w*cursor|continuation\w*|lastevaluatedkey|(?:is)?truncated)$/,
+  pagingParameters: /^(?:page|per)?(?:token|range)$/,
+  nextHeaders: /^x?next(?:cursor|page|pagetoken|token|link|url)$/,
   nestedProperties: [
     ['nextpage.offset', 'next-cursor'],
     ['nextpage.cursor', 'next-cursor'],

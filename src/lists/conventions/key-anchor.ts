@@ -7,6 +7,8 @@ export const keyAnchor: ListConvention = {
     [/^(?:startingafter|after|afterid|sinceid)$/, 'after'],
     [/^(?:endingbefore|before|beforeid)$/, 'before'],
   ],
+  values: { 'next-key': ({ nextKey }) => nextKey },
+  pagingParameters: /^since$/,
   moves: {
     next: ({ cursor, after }, { nextCursor = '' }) =>
       after === undefined || cursor !== undefined ? undefined : { parameter: after, value: nextCursor },

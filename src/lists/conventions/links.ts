@@ -18,6 +18,15 @@ export const links: ListConvention = {
     [/^(?:last|lastlink|lastpageurl|lastpageuri|lasturl)$/, 'string', 'last-link'],
     [/^(?:self|selflink|selfurl)$/, 'string', 'self-link'],
   ],
+  values: {
+    'next-link': ({ next }) => next,
+    'previous-link': ({ previous }) => previous,
+    'first-link': ({ first }) => first,
+    'last-link': ({ last }) => last,
+    'self-link': ({ self }) => self,
+  },
+  containers: /^links$/,
+  moreProperties: /^next\w*$/,
   nestedProperties: [
     ['nextpage.uri', 'next-link'],
     ['nextpage.path', 'next-link'],

@@ -1,4 +1,5 @@
-import type { Parameter } from '../../openapi/model/operation';
+import type { JsonValue } from '../../core/json/json-value';
+import type { Parameter, Property } from '../../openapi/model/operation';
 
 /** What a query parameter of a list is for, as far as its name and type tell; properties are compared afterwards. */
 export type ParameterRole =
@@ -42,7 +43,7 @@ export type PagePropertyRole =
   | 'self-link';
 
 /** The parameters by which pages of a list are requested. */
-export interface PagingParameters {
+interface PagingParameters {
   readonly cursor: Parameter | undefined;
   readonly after: Parameter | undefined;
   readonly before: Parameter | undefined;
@@ -50,8 +51,10 @@ export interface PagingParameters {
   readonly page: { readonly parameter: Parameter; readonly first: 0 | 1 } | undefined;
 }
 
-/** A page of a list, as far as its neighbours depend on it. */
-export interface PagePosition {
+/** What can be told about a page of a list. */
+export interface PageFacts {
+  /** Matching items on all pages. */
+  readonly total: number;
   /** Matching items before the page. */
   readonly start: number;
   /** Items of a full page. */
@@ -64,7 +67,29 @@ export interface PagePosition {
   readonly nextCursor: string | undefined;
   /** Key of the item before which the previous page ends. */
   readonly previousKey: string | undefined;
+  /** Key of the item with which the next page begins. */
+  readonly nextKey: JsonValue | undefined;
+  /** The number of this page from 0 where no parameter tells from where pages are counted. */
+  readonly pageIndex: number;
+  /** Number of a neighbour, or the offset where pages have no numbers. */
+  readonly nextPage: number | undefined;
+  readonly previousPage: number | undefined;
+  readonly hasNext: boolean;
+  /** Are there more in the direction that was asked for? */
+  readonly hasMore: boolean;
+  readonly hasPrevious: boolean;
+  /** Can the list be asked for in pages? */
+  readonly isPaged: boolean;
+  readonly isSorted: boolean;
+  /** URLs of this page and others. */
+  readonly self: string;
+  readonly first: string;
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
+  readonly last: string | undefined;
 }
+
+type TellPage = (page: PageFacts) => JsonValue | undefined;
 
 /** The parameter that leads to another page, and its value: a number for a page number or an offset. */
 export interface PageMove {
@@ -72,11 +97,18 @@ export interface PageMove {
   readonly value: string | number;
 }
 
-type FindMove = (parameters: PagingParameters, page: PagePosition) => PageMove | undefined;
+type FindMove = (parameters: PagingParameters, page: PageFacts) => PageMove | undefined;
+
+interface ListedItems {
+  readonly path: string;
+  readonly properties: ReadonlyMap<string, Property>;
+  readonly attributes: ReadonlyMap<string, Property>;
+}
 
 /**
  * One way in which APIs page, order and describe lists: all that the recognition and the mock know of it. Names are
- * matched in lower case without separators. No name has two meanings for one type, so that the order of conventions only
+ * matched in lower case without separators. Each role of a property has its
+ * value in one convention. No name has two meanings for one type, so that the order of conventions only
  * matters for `skip` and `moves`, of which the first that applies is taken.
  */
 export interface ListConvention {
@@ -87,10 +119,22 @@ export interface ListConvention {
   readonly anchors?: readonly (readonly [RegExp, KeyAnchor])[];
   /** Properties beside the list: name, type, role. */
   readonly pageProperties?: readonly (readonly [RegExp, PagePropertyType, PagePropertyRole])[];
+  /** What is told in properties and headers of these roles. */
+  readonly values?: Readonly<Partial<Record<PagePropertyRole, TellPage>>>;
+  /** Objects beside the list that hold such properties. */
+  readonly containers?: RegExp;
   /** Properties that mean something else in an object of a certain name, by both names: `nextpage.offset`. */
   readonly nestedProperties?: readonly (readonly [string, PagePropertyRole])[];
-  /** Response headers with one value. */
-  readonly headers?: Readonly<Record<string, PagePropertyRole>>;
+  /** Response headers, by what is told in them. */
+  readonly headers?: Readonly<Record<string, PagePropertyRole | ((page: PageFacts) => string)>>;
+  /** Response headers from which a client takes what leads to the next page. */
+  readonly nextHeaders?: RegExp;
+  /** Properties of which any value says that there is more, as far as a client can guess that does not know their role. */
+  readonly moreProperties?: RegExp;
+  /** Parameters that may page a list beside those that are known to. */
+  readonly pagingParameters?: RegExp;
+  /** Does a query parameter choose among the properties of items? */
+  readonly isFieldset?: (parameter: Parameter, items: ListedItems) => boolean;
   /**
    * How many items come before the page.
    *

@@ -3,8 +3,9 @@ import type { ListConvention } from './list-convention';
 /** `?offset=20`. */
 export const offset: ListConvention = {
   id: 'offset',
-  parameters: [[/^(?:offset|skip|start|startindex|pageoffset|from|startat)$/, 'integer', 'offset']],
+  parameters: [[/^(?:offset|skip|start|startindex|from|startat)$/, 'integer', 'offset']],
   pageProperties: [[/^(?:offset|skip|start|startindex|from)$/, 'number', 'offset']],
+  values: { offset: ({ start }) => start },
   skip: ({ offset: parameter }, sent) => {
     const number = parameter && sent(parameter);
     return number === undefined ? undefined : Math.max(0, number);

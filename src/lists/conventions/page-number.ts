@@ -3,13 +3,20 @@ import type { ListConvention } from './list-convention';
 /** `?page=2`. */
 export const pageNumber: ListConvention = {
   id: 'page-number',
-  parameters: [[/^(?:page|pagenumber|pageno|p|pageindex|currentpage|pagenum)$/, 'integer', 'page']],
+  parameters: [[/^(?:page|pageno|p|pageindex|currentpage|pagenum)$/, 'integer', 'page']],
   pageProperties: [
     [/^(?:page|pagenumber|pageno|currentpage|pageindex)$/, 'number', 'page'],
     [/^(?:pagecount|totalpages|pages|numpages|lastpage|numberofpages)$/, 'number', 'page-count'],
     [/^(?:next|nextpage|nextpagenumber)$/, 'number', 'next-page'],
     [/^(?:previous|prev|previouspage|prevpage|previouspagenumber|prevpagenumber)$/, 'number', 'previous-page'],
   ],
+  values: {
+    page: ({ pageNumber: number }) => number,
+    'page-count': ({ pageCount }) => pageCount,
+    'next-page': ({ nextPage }) => nextPage,
+    'previous-page': ({ previousPage }) => previousPage,
+  },
+  pagingParameters: /^(?:page|per)?(?:number|index|count|limit|size)$|^(?:perpage|first|last)$/,
   nestedProperties: [
     ['nextpage.page', 'next-page'],
     ['next.page', 'next-page'],

@@ -13,6 +13,17 @@ export const spring: ListConvention = {
     [/^sorted$/, 'boolean', 'is-sorted'],
     [/^unsorted$/, 'boolean', 'is-unsorted'],
   ],
+  values: {
+    'page-index': ({ pageIndex }) => pageIndex,
+    'is-first': ({ hasPrevious }) => !hasPrevious,
+    'is-last': ({ hasNext }) => !hasNext,
+    'is-empty': ({ length }) => length === 0,
+    'is-paged': ({ isPaged }) => isPaged,
+    'is-unpaged': ({ isPaged }) => !isPaged,
+    'is-sorted': ({ isSorted }) => isSorted,
+    'is-unsorted': ({ isSorted }) => !isSorted,
+  },
+  containers: /^(?:pageable|sort)$/,
   nestedProperties: [
     ['sort.empty', 'is-unsorted'],
     ['pageable.pagenumber', 'page-index'],

@@ -2,7 +2,7 @@ import { compareNumbers, isJsonNumber } from '../../core/json/exact-number';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import type { Parameter } from '../../openapi/model/operation';
-import { isTypeOf } from '../../lists/json-api';
+import { isTypeOf } from '../../lists/conventions/json-api';
 import type { KeyAnchor } from '../../lists/conventions/list-convention';
 import { LIST_CONVENTIONS } from '../../lists/registry';
 import type { Binding } from '../../resources/model/binding';

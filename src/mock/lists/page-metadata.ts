@@ -1,10 +1,9 @@
-import { memoize } from '../../core/text/memoize';
-import { formatLink } from '../../core/http/header-fields';
 import type { JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import type { Parameter, ResponseSpec } from '../../openapi/model/operation';
 import type { ListParameters } from '../../lists/list-model';
-import type { PageMove, PagePosition, PagePropertyRole } from '../../lists/conventions/list-convention';
+import type { PageFacts, PageMove, PagePropertyRole } from '../../lists/conventions/list-convention';
+import { toldInHeader } from '../../lists/page-properties';
 import { LIST_CONVENTIONS } from '../../lists/registry';
 import type { Fill } from '../fitting/body-frame';
 import type { Call, ListOutcome } from '../calls/call';
@@ -22,8 +21,8 @@ type PageOutcome = Pick<ListOutcome, 'query' | 'isSorted'> & {
 
 type Target = 'next' | 'previous' | 'last';
 
-/** What can be told about a page, and how its neighbours are asked for. */
-class PageMetadata implements PagePosition {
+/** The facts of a page that was found, worked out when they are asked for. */
+class PageMetadata implements PageFacts {
   private readonly outcome: PageOutcome;
   private readonly call: Call;
   private readonly parameters: ListParameters | undefined;
@@ -34,8 +33,8 @@ class PageMetadata implements PagePosition {
     this.parameters = parameters;
   }
 
-  get page(): PageOutcome['page'] {
-    return this.outcome.page;
+  get total(): number {
+    return this.outcome.page.total;
   }
 
   /** How many matching items come before the page, as far as no cursor hides it. */
@@ -63,7 +62,6 @@ class PageMetadata implements PagePosition {
     return cursor === undefined ? after : undefined;
   }
 
-  /** Are there more in the direction that was asked for? */
   get hasMore(): boolean {
     return this.outcome.query.before === undefined ? this.hasNext : this.outcome.page.previous !== undefined;
   }
@@ -73,18 +71,15 @@ class PageMetadata implements PagePosition {
     return this.start > 0 || query.after !== undefined || page.previous !== undefined;
   }
 
-  /** Number of this page, as the description counts them. */
   get pageNumber(): number {
     const first = this.parameters?.page?.first ?? 1;
     return first + (this.size === 0 ? 0 : Math.floor(this.start / this.size));
   }
 
-  /** The same, from 0 where no parameter tells from where pages are counted. */
   get pageIndex(): number {
     return this.parameters?.page === undefined ? this.pageNumber - 1 : this.pageNumber;
   }
 
-  /** Can the list be asked for in pages? */
   get isPaged(): boolean {
     return this.parameters?.limit !== undefined || this.parameters?.page !== undefined;
   }
@@ -93,7 +88,6 @@ class PageMetadata implements PagePosition {
     return this.outcome.isSorted;
   }
 
-  /** Number of the next page, or the offset where pages have no numbers. */
   get nextPage(): number | undefined {
     return this.hasNext ? this.numberTo('next') : undefined;
   }
@@ -136,6 +130,10 @@ class PageMetadata implements PagePosition {
 
   get length(): number {
     return this.outcome.page.items.length;
+  }
+
+  get nextKey(): JsonValue | undefined {
+    return this.outcome.page.firstOfNext?.key;
   }
 
   get previousKey(): string | undefined {
@@ -187,43 +185,13 @@ class PageMetadata implements PagePosition {
 /** Fills the properties beside a list. */
 export function planPageMetadata(outcome: PageOutcome, call: Call, parameters: ListParameters | undefined): Fill {
   let facts: PageMetadata | undefined;
-  return (role) => METADATA[role]((facts ??= new PageMetadata(outcome, call, parameters)));
+  return (role) => VALUES[role]?.((facts ??= new PageMetadata(outcome, call, parameters)));
 }
 
-const METADATA: Readonly<Record<PagePropertyRole, (facts: PageMetadata) => JsonValue | undefined>> = {
-  total: ({ page }) => page.total,
-  count: ({ page }) => page.items.length,
-  page: ({ pageNumber }) => pageNumber,
-  'page-index': ({ pageIndex }) => pageIndex,
-  'page-size': ({ size }) => size,
-  'page-count': ({ pageCount }) => pageCount,
-  offset: ({ start }) => start,
-  'has-more': ({ hasMore }) => hasMore,
-  'has-previous': ({ hasPrevious }) => hasPrevious,
-  'is-first': ({ hasPrevious }) => !hasPrevious,
-  'is-last': ({ hasNext }) => !hasNext,
-  'is-empty': ({ page }) => page.items.length === 0,
-  'is-paged': ({ isPaged }) => isPaged,
-  'is-unpaged': ({ isPaged }) => !isPaged,
-  'is-sorted': ({ isSorted }) => isSorted,
-  'is-unsorted': ({ isSorted }) => !isSorted,
-  'next-cursor': ({ nextCursor }) => nextCursor,
-  'next-key': ({ page }) => page.firstOfNext?.key,
-  'next-page': ({ nextPage }) => nextPage,
-  'previous-page': ({ previousPage }) => previousPage,
-  'next-link': ({ next }) => next,
-  'previous-link': ({ previous }) => previous,
-  'first-link': ({ first }) => first,
-  'last-link': ({ last }) => last,
-  'self-link': ({ self }) => self,
-};
+type PropertyValues = Partial<Record<PagePropertyRole, (page: PageFacts) => JsonValue | undefined>>;
+const VALUES = Object.assign({}, ...LIST_CONVENTIONS.map(({ values }) => values)) as PropertyValues;
 
-/** Response headers with one value, by their names in lower case without separators. */
-const HEADER_ROLES = new Map(LIST_CONVENTIONS.flatMap(({ headers = {} }) => Object.entries(headers)));
-
-const roleOfHeader = memoize((key) => HEADER_ROLES.get(key.replace(/[^a-z]/g, '')));
-
-/** Adds the headers about a list that the description documents: totals, `Link`, `Content-Range`. */
+/** Adds the headers about a list that the description documents. */
 export function pushListHeaders(
   headers: string[],
   outcome: ListOutcome,
@@ -245,29 +213,14 @@ export function pushListHeaders(
  * @param key - in lower case
  */
 export function isListHeader(key: string): boolean {
-  const role = roleOfHeader(key);
-  return key === 'link' || key === 'content-range' || (role !== undefined && role !== 'next-cursor');
+  const told = toldInHeader(key);
+  return told !== undefined && told !== 'next-cursor';
 }
 
 function headerValue(key: string, facts: PageMetadata): string | undefined {
-  if (key === 'link') return pageLinks(facts);
-  const { start } = facts;
-  const { items, total } = facts.page;
-  if (key === 'content-range')
-    return `items ${items.length === 0 ? '*' : `${start}-${start + items.length - 1}`}/${total}`;
-  const role = roleOfHeader(key);
-  const value = role === undefined ? undefined : METADATA[role](facts);
+  const told = toldInHeader(key);
+  if (told === undefined) return undefined;
+  if (typeof told === 'function') return told(facts);
+  const value = VALUES[told]?.(facts);
   return value === undefined ? undefined : scalarText(value);
-}
-
-/** `first` always, `next` while something follows: its absence is the end of the list (RFC 8288). */
-function pageLinks(facts: PageMetadata): string {
-  const { first, previous, next, last } = facts;
-  const links = [
-    ['first', first],
-    ['prev', previous],
-    ['next', next],
-    ['last', last],
-  ] as const;
-  return links.flatMap(([rel, url]) => (url === undefined ? [] : [formatLink(url, { rel })])).join(', ');
 }

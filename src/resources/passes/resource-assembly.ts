@@ -2,7 +2,7 @@ import type { Operation, Property, Schema } from '../../openapi/model/operation'
 import { addressOf, itemKeyOf, keyVariable } from '../keys/item-key';
 import { anchorsOf } from '../../lists/parameter-roles';
 import { parametersInBody } from '../../lists/body-queries';
-import { attributesOf } from '../../lists/json-api';
+import { attributesOf } from '../../lists/conventions/json-api';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type OperationUse } from '../drafts/draft';
 import { foldedName, singularWords } from '../../core/text/inflection';
 import { creationSemantics } from '../drafts/creation-semantics';

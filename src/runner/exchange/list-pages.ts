@@ -1,9 +1,11 @@
 import { parseLinkHeader } from '../../core/http/header-fields';
-import { headerValue, headerValues } from '../../core/http/headers';
+import { headerValues } from '../../core/http/headers';
 import type { RawHeaders } from '../../core/http/message';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import { isScalar } from '../../formats/contract/placeholders';
+import { countedBy, mayTellMore, toldInHeader } from '../../lists/page-properties';
+import { mayPage } from '../../lists/parameter-roles';
 import type { Operation } from '../../openapi/model/operation';
 import { pathOfLocation } from '../ownership/item-location';
 import { callOperation, type CallOptions, type CallResult } from './operation-call';
@@ -73,18 +75,6 @@ function nextPage({ baseUrl }: Run, page: string, headers: RawHeaders): string |
   return path === undefined ? undefined : `${path}${new URL(target, from).search}`;
 }
 
-/** Names of properties that count what the list has, on all of its pages. */
-const TOTAL =
-  /^(?:(?:grand|overall)?total(?:count|items|elements|results|records|hits|size|entries|rows)?|numfound|(?:records|items|results|hits|rows)total)$/;
-/** Of a page perhaps, where the list has pages. */
-const COUNT = /^(?:count|(?:item|result|record)s?count|numberof(?:items|elements|results))$/;
-/** Names of properties that lead to the next page, where there is one. */
-const MORE = /^(?:next\w*|has(?:more|next)\w*|more|\w*cursor|continuation\w*|lastevaluatedkey|(?:is)?truncated)$/;
-
-/** Names of parameters that say where a page begins, or how long it is. */
-const PAGING =
-  /^(?:(?:page|per)?(?:limit|size|number|count|token|offset|index)|(?:per)?page|offset|cursor|after|before|start(?:ingafter|index|at)?|endingbefore|skip|top|first|last|take|from|since|continue|max(?:results|items)|marker|range|nexttoken|continuationtoken)$/;
-
 /**
  * Are the items of a list everything that it has? What says so is a count of all of them; without one only a list that
  * takes no page, and whose response has nothing beside it.
@@ -97,20 +87,25 @@ function isCompleteList(list: Operation, { headers, body }: CallResult, count: n
   const told = namedProperties(body);
   if (told.some(([name, value]) => hasMore(name, value))) return false;
   const isLonger = isPaged(list);
-  const counts = told.flatMap(([name, value]) => (isCount(name, isLonger) ? [value] : []));
-  const header = headerValue(headers, 'x-total-count');
-  const totals = header === undefined ? counts : [header, ...counts];
+  const counts = told.flatMap(([name, value]) => (isCount(name, value, isLonger) ? [value] : []));
+  const totals = [...countsInHeaders(headers), ...counts];
   if (totals.length > 0) return totals.every((total) => isScalar(total) && scalarText(total) === String(count));
   return !isLonger && (Array.isArray(body) || (isJsonObject(body) && Object.keys(body).length === 1));
 }
 
-function isCount(name: string, isLonger: boolean): boolean {
-  return TOTAL.test(name) || (!isLonger && COUNT.test(name));
+/** `results` may be the list itself. */
+function isCount(name: string, value: JsonValue, isLonger: boolean): boolean {
+  const counted = Array.isArray(value) ? undefined : countedBy(name);
+  return counted === 'total' || (!isLonger && counted === 'count');
+}
+
+function countsInHeaders(headers: RawHeaders): string[] {
+  return headers.filter((_, index) => index % 2 === 1 && toldInHeader(headers[index - 1] ?? '') === 'total');
 }
 
 function hasMore(name: string, value: JsonValue): boolean {
   const isNothing = value === null || value === '' || value === false || isEmptyValue(value);
-  return MORE.test(name) && !isNothing;
+  return mayTellMore(name) && !isNothing;
 }
 
 function isEmptyValue(value: JsonValue): boolean {
@@ -130,7 +125,7 @@ function entriesOf(object: JsonObject): [string, JsonValue][] {
 }
 
 function isPaged({ parameters }: Operation): boolean {
-  return parameters.some(({ in: location, name }) => location !== 'path' && PAGING.test(plainName(name)));
+  return parameters.some(({ in: location, name }) => location !== 'path' && mayPage(plainName(name)));
 }
 
 function plainName(name: string): string {
