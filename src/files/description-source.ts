@@ -168,7 +168,7 @@ interface DescriptionSource {
 
 /** The text of a description. @throws SpecError `SPEC_UNREADABLE` */
 export function readDescriptionText(file: string): string {
-  return readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause }));
+  return readTextFile(file, 'SPEC_UNREADABLE');
 }
 
 /**

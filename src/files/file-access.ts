@@ -2,11 +2,21 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { codeOf, ConfigError, StandinError } from '../core/errors/standin-error';
+import {
+  codeOf,
+  ConfigError,
+  ContractError,
+  type SourceFinding,
+  SpecError,
+  StandinError,
+} from '../core/errors/standin-error';
 import { isHttpUrl } from '../core/http/request-target';
 import { stringList } from '../core/options/option-types';
 import { once } from '../core/text/memoize';
+import { counted } from '../core/text/printable';
 import type { MayRead } from '../openapi/read/compose/source-files';
+import { readSource } from '../openapi/read/read-source';
+import type { SourceDocument } from '../openapi/read/source-document';
 
 /** Folder of this package, wherever its code runs from: `src/` under test, `dist/src/` when built. */
 export const PACKAGE_ROOT: string = findRoot(__dirname);
@@ -39,9 +49,9 @@ export const BUNDLED = {
 export const GENERATED = join(BUILT, 'generated');
 
 /** A path as people would write it: from the current folder, where it is below that. */
-export function shownPath(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith('..') ? path : short;
+export function relativePath(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === '' ? '.' : near.startsWith('..') ? path : near;
 }
 
 const AN_ADDRESS =
@@ -53,14 +63,25 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /**
  * Reads a text file of the user's.
  *
- * @param fail - makes the error to throw, of the family that the kind of file asks for
- * @throws what `fail` makes, when the file is missing, is not a file, is too large or is not UTF-8
+ * @param code - what the kind of file asks for
+ * @throws StandinError with it, when the file is missing, is not a file, is too large or is not UTF-8
  */
 export function readTextFile(
   file: string,
-  fail: (message: string, hint: string, cause?: unknown) => StandinError,
+  code: 'CONFIG_INVALID' | 'CONTRACT_UNREADABLE' | 'FIXTURE_UNREADABLE' | 'SPEC_UNREADABLE' | 'TOKENS_UNREADABLE',
 ): string {
-  let bytes: Buffer;
+  const Family = code === 'SPEC_UNREADABLE' ? SpecError : code === 'CONTRACT_UNREADABLE' ? ContractError : ConfigError;
+  const fail = (message: string, hint: string, cause?: unknown): StandinError =>
+    new Family(code, message, { hint, cause });
+  const bytes = readBytes(file, fail);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw fail(`${file} is not UTF-8 text`, 'Save it as UTF-8.', error);
+  }
+}
+
+function readBytes(file: string, fail: (message: string, hint: string, cause?: unknown) => StandinError): Uint8Array {
   try {
     const stats = statSync(file);
     // A device or a pipe, as in `<(…)`, has no size, and may never end.
@@ -68,27 +89,33 @@ export function readTextFile(
       throw fail(`${file} is not a file`, 'Save what it gives as a file, and name that.');
     const { size } = stats;
     if (size > MAX_FILE_BYTES) throw fail(`${file} has ${size} bytes`, `Files up to ${MAX_FILE_BYTES} bytes are read.`);
-    bytes = readFileSync(file);
+    return readFileSync(file);
   } catch (error) {
-    const code = error instanceof StandinError ? undefined : codeOf(error);
+    const reason = error instanceof StandinError ? undefined : codeOf(error);
     const reasons: Readonly<Record<string, string>> = {
       ENOENT: 'does not exist',
       EISDIR: 'is a folder, not a file',
       EACCES: 'cannot be read: permission denied',
       ENOTDIR: 'does not exist',
     };
-    if (code === undefined) throw error;
+    if (reason === undefined) throw error;
     throw fail(
-      `${file} ${reasons[code] ?? `cannot be read (${code})`}`,
+      `${file} ${reasons[reason] ?? `cannot be read (${reason})`}`,
       isHttpUrl(file) ? AN_ADDRESS : (npmFolderHint(file) ?? 'Check the path; it is relative to the current folder.'),
       error,
     );
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw fail(`${file} is not UTF-8 text`, 'Save it as UTF-8.', error);
-  }
+}
+
+/** A file that says how something is to be done. @throws ConfigError, SpecError */
+export function readConfigSource(path: string): SourceDocument {
+  return readSource(readTextFile(path, 'CONFIG_INVALID'), path);
+}
+
+/** @throws ConfigError `CONFIG_INVALID` with the findings, where there are some */
+export function throwIfInvalid(what: string, findings: readonly SourceFinding[]): void {
+  if (findings.length === 0) return;
+  throw new ConfigError('CONFIG_INVALID', `${what} cannot be used: ${counted(findings.length, 'error')}`, { findings });
 }
 
 /**
@@ -190,20 +217,14 @@ function realPath(path: string): string {
   }
 }
 
-function isWithin(folder: string, path: string): boolean {
+export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
 function outsideFolderError(description: string, message: string, path: string): ReturnType<MayRead> {
   return {
     message,
-    expected: `a file in ${relativeFolder(dirname(resolve(description)))} or below it, or a JSON or YAML document of its project`,
-    hint: `--allow-files ${relativeFolder(dirname(path))} allows it (allowFiles in a program).`,
+    expected: `a file in ${relativePath(dirname(resolve(description)))} or below it, or a JSON or YAML document of its project`,
+    hint: `--allow-files ${relativePath(dirname(path))} allows it (allowFiles in a program).`,
   };
-}
-
-function relativeFolder(path: string): string {
-  const near = relative(process.cwd(), path);
-  if (near === '') return '.';
-  return near.startsWith('..') ? path : near;
 }

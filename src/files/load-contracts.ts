@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { codeOf, ConfigError, ContractError, type SourceFinding, SpecError } from '../core/errors/standin-error';
+import { counted } from '../core/text/printable';
 import { similarName } from '../core/text/similar-name';
 import type { ReadFile } from '../formats/contract/body-reader';
 import type { Contract } from '../formats/contract/contract';
@@ -10,7 +11,7 @@ import { declaredVariables } from '../formats/contract/variables';
 import type { ApiModel } from '../openapi/model/api-model';
 import { readSource } from '../openapi/read/read-source';
 import type { SourceDocument } from '../openapi/read/source-document';
-import { BUNDLED, PACKAGE_ROOT, readTextFile, shownPath } from './file-access';
+import { BUNDLED, isWithin, PACKAGE_ROOT, readTextFile, relativePath } from './file-access';
 
 /** Values of variables by name. */
 export type GivenVariables = Readonly<Record<string, string | number | boolean>>;
@@ -37,9 +38,8 @@ export function loadContracts(paths: readonly string[], api: ApiModel, variables
     requireDeclared(variables, [...declared]);
     return contracts;
   }
-  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
   const files = [...new Set(findings.map(({ file }) => file))];
-  throw new ContractError('CONTRACT_INVALID', `${files.join(', ')}: ${count}`, {
+  throw new ContractError('CONTRACT_INVALID', `${files.join(', ')}: ${counted(findings.length, 'error')}`, {
     findings,
     hint: 'docs/reference/contract-format.md describes the format.',
   });
@@ -58,7 +58,7 @@ function requireDeclared(variables: GivenVariables, declared: readonly string[])
 }
 
 function readDocument(file: string, findings: SourceFinding[]): SourceDocument | undefined {
-  const text = readTextFile(file, unreadable);
+  const text = readTextFile(file, 'CONTRACT_UNREADABLE');
   try {
     return readSource(text, file);
   } catch (error) {
@@ -82,12 +82,8 @@ function missingHint(path: string): string {
   const hint = 'Name a contract file, or a folder of them.';
   // An absolute path stays itself.
   const bundled = resolve(PACKAGE_ROOT, path);
-  if (!isBelow(bundled, BUNDLED.contracts) || !existsSync(bundled)) return hint;
-  return `${hint} The bundled one is ${shownPath(bundled)}; with none named all bundled ones are replayed.`;
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}${sep}`);
+  if (!isWithin(BUNDLED.contracts, bundled) || !existsSync(bundled)) return hint;
+  return `${hint} The bundled one is ${relativePath(bundled)}; with none named all bundled ones are replayed.`;
 }
 
 /** Every contract below a folder; a JSON Schema beside them is none. */
@@ -100,8 +96,8 @@ function contractsIn(folder: string): string[] {
   });
 }
 
-function unreadable(message: string, hint: string, cause?: unknown): ContractError {
-  return new ContractError('CONTRACT_UNREADABLE', message, { hint, cause });
+function unreadable(message: string, hint: string): ContractError {
+  return new ContractError('CONTRACT_UNREADABLE', message, { hint });
 }
 
 /** Larger files are rejected unread: each is stored in memory for the whole run. */
@@ -117,12 +113,12 @@ function contractFiles(contract: string): ReadFile {
   const folder = dirname(resolve(contract));
   return (path) => {
     const asked = resolve(folder, path);
-    if (isAbsolute(path) || !isInsideFolder(folder, asked)) {
+    if (isAbsolute(path) || !isWithin(folder, asked)) {
       const expected = `a file in the folder of the contract, ${relativePath(folder)}, or below it`;
       return { kind: 'refused', reason: 'is outside the folder of the contract', expected };
     }
     try {
-      if (!isInsideFolder(realpathSync(folder), realpathSync(asked))) {
+      if (!isWithin(realpathSync(folder), realpathSync(asked))) {
         const expected = 'a file that stands there itself';
         return { kind: 'refused', reason: 'is a link that leads out of the folder of the contract', expected };
       }
@@ -142,13 +138,4 @@ function fileProblem(stats: Stats): { readonly reason: string; readonly expected
   if (!stats.isFile()) return { reason: 'is not a file', expected: 'a file' };
   if (stats.size <= MAX_FILE_BYTES) return undefined;
   return { reason: `has ${stats.size} bytes`, expected: `at most ${MAX_FILE_BYTES} bytes` };
-}
-
-function isInsideFolder(folder: string, path: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-}
-
-function relativePath(path: string): string {
-  const near = relative(process.cwd(), path);
-  return near === '' ? '.' : near.startsWith('..') ? path : near;
 }

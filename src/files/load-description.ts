@@ -242,9 +242,7 @@ function readFileAt(uri: string, root: string, onRead: ((path: string) => void) 
   }
   onRead?.(path);
   const file = isAbsolute(root) ? path : relative(process.cwd(), path);
-  return parsed(file, () =>
-    readTextFile(file, (message, hint, cause) => new SpecError('SPEC_UNREADABLE', message, { hint, cause })),
-  );
+  return parsed(file, () => readTextFile(file, 'SPEC_UNREADABLE'));
 }
 
 function readRemote(uri: string, { hosts, fetched }: RemoteDocuments): Reading {

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, formatSourceLocation, type SourceFinding } from '../core/errors/standin-error';
+import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
+import { counted } from '../core/text/printable';
 import { readFixture, readNextKeys, type SeedData } from '../formats/fixture';
 import type { FixtureResource } from '../formats/fixture-collection';
 import { readOverrides } from '../formats/overrides';
@@ -10,7 +11,7 @@ import type { ApiModel } from '../openapi/model/api-model';
 import { readSource } from '../openapi/read/read-source';
 import type { SourceDocument } from '../openapi/read/source-document';
 import type { Overrides } from '../resources/overrides/statements';
-import { readTextFile } from './file-access';
+import { readConfigSource, readTextFile, throwIfInvalid } from './file-access';
 
 /**
  * Reads a fixture file, or every `.json`, `.yaml` and `.yml` file of a folder in the order of their names.
@@ -19,7 +20,7 @@ import { readTextFile } from './file-access';
  * @throws ConfigError `FIXTURE_UNREADABLE`; SpecError `SPEC_SYNTAX` for a file that is not JSON or YAML
  */
 export function loadFixtures(path: string, resources: readonly FixtureResource[]): SeedData {
-  const documents = filesAt(path).map((file) => readSource(readTextFile(file, unreadableFixture), file));
+  const documents = filesAt(path).map((file) => readSource(readTextFile(file, 'FIXTURE_UNREADABLE'), file));
   return readFixtures(documents, resources);
 }
 
@@ -42,12 +43,10 @@ function filesAt(path: string): string[] {
   if (!isFolder) return [path];
   const files = readdirSync(path).filter((name) => /\.(?:json|ya?ml)$/i.test(name));
   if (files.length === 0)
-    throw unreadableFixture(`${path} holds no .json, .yaml or .yml file`, 'Name the folder that holds the fixtures.');
+    throw new ConfigError('FIXTURE_UNREADABLE', `${path} holds no .json, .yaml or .yml file`, {
+      hint: 'Name the folder that holds the fixtures.',
+    });
   return files.sort().map((name) => join(path, name));
-}
-
-function unreadableFixture(message: string, hint: string, cause?: unknown): ConfigError {
-  return new ConfigError('FIXTURE_UNREADABLE', message, { hint, cause });
 }
 
 /**
@@ -56,11 +55,7 @@ function unreadableFixture(message: string, hint: string, cause?: unknown): Conf
  * @throws ConfigError `CONFIG_INVALID` with every finding; SpecError `SPEC_SYNTAX` for a file that is not YAML or JSON
  */
 export function loadOverrides(path: string, api: ApiModel): Overrides {
-  const text = readTextFile(
-    path,
-    (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
-  );
-  return overridesOf(readSource(text, path), api);
+  return overridesOf(readConfigSource(path), api);
 }
 
 /**
@@ -72,9 +67,8 @@ export function overridesOf(document: SourceDocument, api: ApiModel): Overrides 
   const findings: SourceFinding[] = [];
   const overrides = readOverrides(document, api, findings);
   if (findings.length === 0) findings.push(...overridesWithoutEffect(document, api, overrides));
-  if (findings.length === 0) return overrides;
-  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
-  throw new ConfigError('CONFIG_INVALID', `The overrides ${document.file} cannot be used: ${count}`, { findings });
+  throwIfInvalid(`The overrides ${document.file}`, findings);
+  return overrides;
 }
 
 /**
@@ -83,26 +77,17 @@ export function overridesOf(document: SourceDocument, api: ApiModel): Overrides 
  * @throws ConfigError `TOKENS_UNREADABLE`, `TOKENS_INVALID` with every finding; SpecError `SPEC_SYNTAX`
  */
 export function loadTokens(file: string): readonly Token[] {
-  return tokensOf(readSource(readTextFile(file, unreadableTokens), file));
+  return tokensOf(readSource(readTextFile(file, 'TOKENS_UNREADABLE'), file));
 }
 
 /** The same for a document that was read already. */
 export function tokensOf(document: SourceDocument): readonly Token[] {
   const findings: SourceFinding[] = [];
   const tokens = readTokens(document, findings);
-  const [first] = findings;
-  if (first === undefined) return tokens;
-  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
-  throw new ConfigError(
-    'TOKENS_INVALID',
-    `${formatSourceLocation({ file: document.file })} is not a tokens file: ${count}`,
-    {
-      findings,
-      hint: 'docs/reference/requests.md describes the format.',
-    },
-  );
-}
-
-function unreadableTokens(message: string, hint: string, cause?: unknown): ConfigError {
-  return new ConfigError('TOKENS_UNREADABLE', message, { hint, cause });
+  if (findings.length === 0) return tokens;
+  const message = `${document.file} is not a tokens file: ${counted(findings.length, 'error')}`;
+  throw new ConfigError('TOKENS_INVALID', message, {
+    findings,
+    hint: 'docs/reference/requests.md describes the format.',
+  });
 }

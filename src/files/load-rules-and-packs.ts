@@ -5,15 +5,14 @@ import { pathToFileURL } from 'node:url';
 import type * as Jiti from 'jiti';
 import { codeOf, ConfigError, messageOf, type SourceFinding } from '../core/errors/standin-error';
 import type { JsonValue } from '../core/json/json-value';
-import { counted, printable } from '../core/text/printable';
-import { similarName } from '../core/text/similar-name';
+import { printable } from '../core/text/printable';
+import { didYouMean } from '../core/text/similar-name';
 import { applyOverlays, type OverlaidDocument } from '../formats/overlaid-document';
 import { type Overlay, readOverlay } from '../formats/overlay';
 import { PACK_FILE, type PackManifest, readPack, titleOf } from '../formats/pack';
 import type { Rules } from '../mock/rules/rules';
-import { readSource } from '../openapi/read/read-source';
 import type { SourceDocument } from '../openapi/read/source-document';
-import { PACKAGE_ROOT, readTextFile } from './file-access';
+import { PACKAGE_ROOT, readConfigSource, throwIfInvalid } from './file-access';
 
 /** Told of each file, whether it can be read or not. */
 export type OnRead = (path: string) => void;
@@ -161,19 +160,6 @@ export function withOverlays(document: SourceDocument, overlays: readonly Overla
   return applied;
 }
 
-/** A file that says how something is to be done. @throws ConfigError, SpecError */
-export function readConfigSource(path: string): SourceDocument {
-  const fail = (message: string, hint: string, cause?: unknown): ConfigError =>
-    new ConfigError('CONFIG_INVALID', message, { hint, cause });
-  return readSource(readTextFile(path, fail), path);
-}
-
-/** @throws ConfigError `CONFIG_INVALID` with the findings, where there are some */
-export function throwIfInvalid(what: string, findings: readonly SourceFinding[]): void {
-  if (findings.length === 0) return;
-  throw new ConfigError('CONFIG_INVALID', `${what} cannot be used: ${counted(findings.length, 'error')}`, { findings });
-}
-
 /** What one API means beyond its description: changes of the description, overrides and rules, in a folder. */
 export interface Pack extends Omit<PackManifest, 'titles'> {
   readonly folder: string;
@@ -202,11 +188,10 @@ export function namedPack(given: string): Pack {
     throw new ConfigError('CONFIG_INVALID', `${given} is not a pack: it has no ${PACK_FILE}`, {
       hint: 'docs/reference/packs.md says what a pack holds.',
     });
-  const near = similarName(given, names);
-  const meant =
-    near === undefined ? `There are ${names.join(', ')}` : `Did you mean ${near}? There are ${names.join(', ')}`;
+  const near = didYouMean(given, names);
+  const meant = near === undefined ? '' : `${near} `;
   throw new ConfigError('CONFIG_INVALID', `There is no pack ${given}`, {
-    hint: `${meant}; a pack of your own is named by its folder.`,
+    hint: `${meant}There are ${names.join(', ')}; a pack of your own is named by its folder.`,
   });
 }
 

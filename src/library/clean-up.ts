@@ -55,10 +55,7 @@ interface CleanUpHooks {
 export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {}): Promise<CleanUpResult> {
   checkCleanUpOptions(options);
   const { ledger: file } = options;
-  const text = readTextFile(
-    file,
-    (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
-  );
+  const text = readTextFile(file, 'CONFIG_INVALID');
   const content = readLedger(text, file);
   const key = ledgerKey();
   const isOwn = isOwnLedger(text, content, key, options);

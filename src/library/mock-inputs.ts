@@ -5,17 +5,10 @@ import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
 import { isHttpUrl } from '../core/http/request-target';
 import { joinPointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
-import { BUNDLED } from '../files/file-access';
+import { BUNDLED, readConfigSource, throwIfInvalid } from '../files/file-access';
 import { readDescription } from '../files/load-api';
 import { loadFixtures, loadOverrides, overridesOf, readFixtures } from '../files/load-mock-files';
-import {
-  loadRules,
-  moduleFiles,
-  type OnRead,
-  type Pack,
-  readConfigSource,
-  throwIfInvalid,
-} from '../files/load-rules-and-packs';
+import { loadRules, moduleFiles, type OnRead, type Pack } from '../files/load-rules-and-packs';
 import type { SeedData } from '../formats/fixture';
 import type { FixtureResource } from '../formats/fixture-collection';
 import { keepKnownEntries, OVERRIDES_FORMAT, readOverrides } from '../formats/overrides';

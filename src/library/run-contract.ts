@@ -2,7 +2,7 @@ import './node-globals';
 import { resolve } from 'node:path';
 import { isRequired } from '../checks/request/parameters';
 import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
-import { BUNDLED, packageVersion, shownPath } from '../files/file-access';
+import { BUNDLED, packageVersion, relativePath } from '../files/file-access';
 import { createFileLedger, type FileLedger, ledgerKey, requireNoLedger } from '../files/ledger-file';
 import { loadApi, readDescription } from '../files/load-api';
 import { loadContracts } from '../files/load-contracts';
@@ -42,7 +42,7 @@ export interface RunHooks {
  */
 export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
   checkRunOptions(options);
-  const { api, warnings } = await readDescription(options.description ?? shownPath(BUNDLED.description), options);
+  const { api, warnings } = await readDescription(options.description ?? relativePath(BUNDLED.description), options);
   for (const warning of warnings) hooks.warn?.(warning);
   const contracts = contractsFor(options, api);
   const runId = chooseRunId(options.seed, options.shard);
@@ -61,7 +61,7 @@ export function loadRun(
   options: Pick<RunContractOptions, 'contracts' | 'description' | 'lenient' | 'allowFiles' | 'variables'>,
   hooks: Pick<RunHooks, 'warn'>,
 ): { readonly api: ApiModel; readonly contracts: readonly Contract[] } {
-  const { api, warnings } = loadApi(options.description ?? shownPath(BUNDLED.description), {
+  const { api, warnings } = loadApi(options.description ?? relativePath(BUNDLED.description), {
     isLenient: options.lenient,
     allowFiles: options.allowFiles,
   });
@@ -158,7 +158,7 @@ function contractsFor(
 ): readonly Contract[] {
   if (typeof contracts === 'string') return loadContracts([contracts], api, variables);
   if (contracts !== undefined && contracts.length > 0) return loadContracts(contracts, api, variables);
-  if (isBundled(description)) return loadContracts([shownPath(BUNDLED.contracts)], api, variables);
+  if (isBundled(description)) return loadContracts([relativePath(BUNDLED.contracts)], api, variables);
   return [availabilityContract(api)];
 }
 

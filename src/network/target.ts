@@ -198,10 +198,7 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
  * @throws ConfigError `CONFIG_INVALID` when the file has none, or one that cannot be read
  */
 export function readAuthorities(file: string): string[] {
-  const text = readTextFile(
-    file,
-    (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
-  );
+  const text = readTextFile(file, 'CONFIG_INVALID');
   const own = text.match(PEM) ?? [];
   if (own.length === 0) {
     throw new ConfigError('CONFIG_INVALID', `${file} has no certificate`, {

@@ -122,7 +122,7 @@ test('broken YAML is told with its place', async () => {
 test('a pack that is not there is told, with the one that was meant', () => {
   expect(thrownBy(() => namedPack('kubernets'))).toMatchObject({
     code: 'CONFIG_INVALID',
-    hint: expect.stringMatching(/^Did you mean kubernetes\?/),
+    hint: expect.stringMatching(/^Did you mean "kubernetes"\?/),
   });
   folder.write('empty/readme.txt', 'nothing');
   expect(thrownBy(() => namedPack(folder.file('empty')))).toMatchObject({

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { formatSourceLocation, type SourceFinding, SpecError } from '../../core/errors/standin-error';
 import { counted, printable, printableJson } from '../../core/text/printable';
 import { findDescription } from '../../files/description-source';
-import { BUNDLED, checkAllowedFolders, shownPath } from '../../files/file-access';
+import { BUNDLED, checkAllowedFolders, relativePath } from '../../files/file-access';
 import { changesOf, type DescriptionOptions, readDescription } from '../../files/load-api';
 import { checkDescriptionText } from '../../files/load-description';
 import { ExampleItems } from '../../mock/seed/example-rows';
@@ -85,7 +85,7 @@ interface CheckResult {
  * @throws SpecError when it cannot be read at all; what is wrong inside is a finding
  */
 export async function checkDescription(options: CheckOptions = {}): Promise<CheckResult> {
-  const { description = shownPath(BUNDLED.description) } = options;
+  const { description = relativePath(BUNDLED.description) } = options;
   const { allowFiles } = options;
   checkAllowedFolders(allowFiles);
   const { text, file, allowRemote } = await findDescription(description, options.allowRemote);

@@ -36,10 +36,7 @@ export function mergeReports(files: readonly string[], flags: MergeReportsFlags)
 }
 
 function readPart(file: string): ResultPart {
-  const text = readTextFile(
-    file,
-    (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
-  );
+  const text = readTextFile(file, 'CONFIG_INVALID');
   const other = otherKindOf(text);
   if (other === undefined) return { file, result: readResultJson(text, file) };
   throw new ConfigError('CONFIG_INVALID', `${file} is not a result of standin: it ${other}`, {

@@ -157,10 +157,7 @@ function requireOutput(what: string, file: string): void {
  * @throws ConfigError `CONFIG_INVALID` with every fault and its place
  */
 export function loadBaseline(file: string): Baseline {
-  const text = readTextFile(
-    file,
-    (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
-  );
+  const text = readTextFile(file, 'CONFIG_INVALID');
   const findings: SourceFinding[] = [];
   const baseline = readDocument(text, file, findings);
   if (baseline !== undefined && findings.length === 0) return baseline;

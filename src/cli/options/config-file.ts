@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { CommanderError, type Command } from 'commander';
-import { readTextFile } from '../../files/file-access';
+import { readConfigSource } from '../../files/file-access';
 import { ConfigError, StandinError } from '../../core/errors/standin-error';
-import { FormatDiagnostics, type LocatedValue } from '../../formats/decode';
-import { PropertyReader } from '../../formats/property-reader';
+import { described, FormatDiagnostics, type LocatedValue } from '../../formats/decode';
 import { isHttpUrl } from '../../core/http/request-target';
 import { joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
-import { readSource } from '../../openapi/read/read-source';
 import type { OptionDefinition } from '../../core/options/option-table';
 import type { CommandDefinition } from './command-definition';
 import { CONFIG_FORMAT, type ConfigKey, configKeys, consentKeys } from './config-keys';
@@ -51,35 +49,42 @@ class ConfigFile {
   constructor(file: string, commands: readonly CommandDefinition[]) {
     this.file = file;
     this.commands = commands;
-    const text = readTextFile(
-      file,
-      (message, hint, cause) => new ConfigError('CONFIG_INVALID', message, { hint, cause }),
-    );
-    this.diagnostics = new FormatDiagnostics(readSource(text, file), 'config-format');
+    this.diagnostics = new FormatDiagnostics(readConfigSource(file), 'config-format');
   }
 
   /** @returns the names of the properties that had an effect */
   applyTo(command: Command): string[] {
     const { diagnostics, commands } = this;
-    const known = ['$schema', 'standin', DESCRIPTION, ...commands.map(({ name }) => name)];
-    const root = { value: diagnostics.document.root, pointer: '' };
-    const properties = PropertyReader.open(root, 'configuration', known, diagnostics);
-    if (properties !== undefined && properties.value('standin') !== CONFIG_FORMAT)
-      properties.addExpected('standin', `"${CONFIG_FORMAT}"`);
-    properties?.text('$schema');
-    const description = properties?.text(DESCRIPTION);
+    const root = this.readRoot();
     // All sections are checked, whichever command is run: a slip is reported at once.
-    const settings = new Map(commands.map((each) => [each.name, this.read(properties, each)]));
+    const settings = new Map(commands.map((each) => [each.name, this.read(root[each.name] ?? {}, each)]));
     if (diagnostics.findings.length > 0) throw this.rejection();
     const own = settings.get(command.name()) ?? [];
     const definition = commands.find(({ name }) => name === command.name());
     const key = definition && configKeys(definition).find(({ name }) => DESCRIPTION_KEYS.includes(name));
     const isGiven = own.some((setting) => setting.key.name === key?.name);
     const shared =
-      key === undefined || description === undefined || isGiven || command.name() === 'cleanup'
+      key === undefined || typeof root[DESCRIPTION] !== 'string' || isGiven || command.name() === 'cleanup'
         ? []
-        : [{ key, value: this.pathOf(description) }];
+        : [{ key, value: this.pathOf(root[DESCRIPTION]) }];
     return [...shared, ...own].filter((setting) => apply(command, setting)).map((setting) => setting.key.name);
+  }
+
+  private readRoot(): JsonObject {
+    const { diagnostics, commands } = this;
+    const known = ['$schema', 'standin', DESCRIPTION, ...commands.map(({ name }) => name)];
+    const root = this.objectAt(diagnostics.document.root, '', 'The configuration', known);
+    const { standin } = root;
+    if (!isJsonObject(diagnostics.document.root)) throw this.rejection();
+    if (standin === undefined) diagnostics.add('', 'The property "standin" is missing', `"${CONFIG_FORMAT}"`);
+    else if (standin !== CONFIG_FORMAT)
+      diagnostics.add('/standin', `"standin" must be "${CONFIG_FORMAT}", got ${described(standin)}`);
+    for (const name of ['$schema', DESCRIPTION]) {
+      const value = root[name] ?? 'none';
+      if (typeof value !== 'string' || value === '')
+        diagnostics.add(`/${name}`, `"${name}" must be a non-empty string, got ${described(value)}`);
+    }
+    return root;
   }
 
   private rejection(): ConfigError {
@@ -88,23 +93,33 @@ class ConfigFile {
     return new ConfigError('CONFIG_INVALID', message, { findings });
   }
 
-  private read(properties: PropertyReader | undefined, command: CommandDefinition): Setting[] {
-    const value = properties?.value(command.name);
-    if (properties === undefined || value === undefined) return [];
+  /** @returns an empty object for what is none, which is noted */
+  private objectAt(value: JsonValue, pointer: string, what: string, known: readonly string[]): JsonObject {
+    if (!isJsonObject(value)) {
+      this.diagnostics.add(pointer, `${what} must be an object, got ${described(value)}`);
+      return {};
+    }
+    for (const name of Object.keys(value).filter((each) => !known.includes(each)))
+      this.diagnostics.addUnknownName(joinPointer(pointer, name), `Unknown key "${name}"`, name, known);
+    return value;
+  }
+
+  private read(value: JsonValue, command: CommandDefinition): Setting[] {
     const keys = configKeys(command);
     const consents = consentKeys(command);
+    const pointer = `/${command.name}`;
     const known = [...keys, ...consents].map(({ name }) => name);
-    const place = { value, pointer: properties.at(command.name) };
-    const section = PropertyReader.open(place, 'section', known, this.diagnostics);
-    if (section === undefined) return [];
+    const section = this.objectAt(value, pointer, `"${command.name}"`, known);
     for (const { name, flag } of consents) {
-      if (!section.has(name)) continue;
+      if (!Object.hasOwn(section, name)) continue;
       const hint = `A file must not agree for everybody who works in its folder: give ${flag} with the call.`;
-      this.diagnostics.add(section.at(name), `"${name}" is not allowed in a configuration file`, undefined, hint);
+      this.diagnostics.add(`${pointer}/${name}`, `"${name}" is not allowed in a configuration file`, undefined, hint);
     }
     return keys.flatMap((key) => {
-      const given = section.value(key.name);
-      return given === undefined ? [] : (this.readSetting(key, { value: given, pointer: section.at(key.name) }) ?? []);
+      const given = section[key.name];
+      return given === undefined
+        ? []
+        : (this.readSetting(key, { value: given, pointer: `${pointer}/${key.name}` }) ?? []);
     });
   }
 
@@ -112,7 +127,7 @@ class ConfigFile {
     const { name, definition, isArgument } = key;
     if (isSwitch(definition)) {
       if (typeof placed.value === 'boolean') return { key, value: placed.value };
-      this.diagnostics.add(placed.pointer, `"${name}" must be true or false`, 'true or false');
+      this.diagnostics.add(placed.pointer, `"${name}" must be true or false, got ${described(placed.value)}`);
       return undefined;
     }
     const texts = this.textsOf(key, placed);
@@ -164,7 +179,7 @@ class ConfigFile {
   private textOf(name: string, { value, pointer }: LocatedValue): string | undefined {
     if (value !== null && typeof value !== 'boolean' && !Array.isArray(value) && !isJsonObject(value))
       return scalarText(value);
-    this.diagnostics.add(pointer, `"${name}" must be a string or a number`, 'a string or a number');
+    this.diagnostics.add(pointer, `"${name}" must be a string or a number, got ${described(value)}`);
     return undefined;
   }
 
