@@ -140,13 +140,14 @@ function causes(all: readonly SchemaError[]): SchemaError[] {
   // Another version of the format, or another document: what else is wrong follows from that.
   if (version !== undefined) return [version];
   const errors = all.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames');
-  return errors.filter(({ keyword, instancePath, schemaPath }) => {
-    const isCombined = errors.some((other) => {
+  const own = errors.filter(({ instancePath, schemaPath }) => {
+    return !errors.some((other) => {
       const isInside = `${instancePath}/`.startsWith(`${other.instancePath}/`);
       return isInside && COMBINING.has(other.keyword) && schemaPath.startsWith(`${other.schemaPath}/`);
     });
-    const hasOtherType = errors.some((other) => other.keyword === 'type' && other.instancePath === instancePath);
-    return !isCombined && (keyword === 'type' || !hasOtherType);
+  });
+  return own.filter(({ keyword, instancePath }) => {
+    return keyword === 'type' || !own.some((other) => other.keyword === 'type' && other.instancePath === instancePath);
   });
 }
 

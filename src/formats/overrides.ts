@@ -8,25 +8,35 @@ import type { SourceDocument } from '../openapi/read/source-document';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { PropertyAssignment } from '../resources/model/binding';
 import type { Evidence, ResourceDescription } from '../resources/model/resource';
-import {
-  ACCEPT_MODES,
-  type AcceptMode,
-  BEHAVIOURS,
-  type OperationStatement,
-  type Overrides,
-  type ResourceStatement,
-} from '../resources/overrides/statements';
-import { FormatDiagnostics, type LocatedValue } from './decode';
-import { PropertyReader } from './property-reader';
+import type { AcceptMode, OperationStatement, Overrides, ResourceStatement } from '../resources/overrides/statements';
+import { decodeParts, described, FormatDiagnostics } from './decode';
 
 /** Version of the format, written in the file. */
 export const OVERRIDES_FORMAT = 'overrides/1';
 
 /** On every finding about overrides. */
 export const OVERRIDES_RULE = 'overrides-format';
-const OVERRIDES_KEYS = ['$schema', 'standin', 'accept', 'resources', 'operations'];
-const RESOURCE_KEYS = ['stateless', 'key', 'schema', 'references', 'sameAs'];
-const OPERATION_KEYS = ['stateless', 'behaviour', 'resource', 'sets', 'filters', 'accept'];
+
+/** Overrides as `docs/overrides.schema.json` describes them. */
+interface WrittenOverrides {
+  readonly standin?: string;
+  readonly accept?: AcceptMode;
+  readonly resources?: Readonly<Record<string, WrittenResource>>;
+  readonly operations?: Readonly<Record<string, WrittenOperation>>;
+}
+
+type NamesOrFalse = Readonly<Record<string, string | false>>;
+
+interface WrittenResource extends Partial<Pick<ResourceStatement, 'key' | 'schema' | 'sameAs'>> {
+  readonly stateless?: boolean;
+  readonly references?: NamesOrFalse;
+}
+
+interface WrittenOperation extends Partial<Pick<OperationStatement, 'behaviour' | 'resource' | 'accept'>> {
+  readonly stateless?: boolean;
+  readonly sets?: JsonObject;
+  readonly filters?: NamesOrFalse;
+}
 
 /**
  * Reads an overrides file. Every path, operation, schema and parameter in it is looked up here.
@@ -34,59 +44,58 @@ const OPERATION_KEYS = ['stateless', 'behaviour', 'resource', 'sets', 'filters',
  * @param findings - gets what does not fit the format or the description; with any of them the file is not to be used
  */
 export function readOverrides(document: SourceDocument, api: ApiModel, findings: SourceFinding[]): Overrides {
-  const validate = new FormatDiagnostics(document, OVERRIDES_RULE);
+  const diagnostics = new FormatDiagnostics(document, OVERRIDES_RULE);
+  const parts = decodeParts(document, 'overrides');
+  diagnostics.findings.push(...parts.findings);
+  const written = (parts.root ?? {}) as WrittenOverrides;
   const resources = new Map<string, ResourceStatement>();
   const operations = new Map<Operation, OperationStatement>();
-  const root = PropertyReader.open({ value: document.root, pointer: '' }, 'overrides file', OVERRIDES_KEYS, validate);
-  if (root !== undefined && root.value('standin') !== OVERRIDES_FORMAT)
-    root.addExpected('standin', `"${OVERRIDES_FORMAT}"`);
-  else if (root !== undefined) {
-    const paths = knownPaths(api);
-    for (const entry of root.entries('resources')) {
-      if (!paths.includes(entry.name))
-        validate.addUnknownName(entry.pointer, `The description has no path ${entry.name}`, entry.name, paths);
-      const statement = readResource(entry, api, paths, validate, evidenceAt(document, entry.pointer));
-      if (statement !== undefined) resources.set(entry.name, statement);
-    }
-    for (const entry of root.entries('operations')) {
-      const operation = operationNamed(api, entry.name);
-      if (operation === undefined) {
-        const names = api.operations.flatMap(({ id, method, written }) => [id, `${method} ${written}`]);
-        validate.addUnknownName(entry.pointer, `The description has no operation ${entry.name}`, entry.name, names);
-        continue;
-      }
-      const statement = readOperation(entry, operation, paths, validate, evidenceAt(document, entry.pointer));
-      if (statement !== undefined) operations.set(operation, statement);
-    }
+  const paths = knownPaths(api);
+  for (const [path, resource] of Object.entries(written.resources ?? {})) {
+    const pointer = joinPointer('/resources', path);
+    requirePath(path, pointer, paths, diagnostics);
+    resources.set(path, readResource(path, resource, pointer, api, paths, diagnostics));
   }
-  const overrides: Overrides = { resources, operations, accept: acceptOf(root) };
+  for (const [name, statement] of Object.entries(written.operations ?? {})) {
+    const pointer = joinPointer('/operations', name);
+    const operation = operationNamed(api, name);
+    if (operation === undefined) {
+      const names = api.operations.flatMap(({ id, method, written: path }) => [id, `${method} ${path}`]);
+      diagnostics.addUnknownName(pointer, `The description has no operation ${name}`, name, names);
+    } else operations.set(operation, readOperation(operation, statement, pointer, paths, diagnostics));
+  }
+  const overrides: Overrides = { resources, operations, accept: written.accept };
   // What is set is a matter of what the operation is bound to, which the other statements decide.
-  if (validate.findings.length === 0 && root !== undefined) checkSets(root, overrides, api, validate);
-  findings.push(...validate.findings);
+  if (diagnostics.findings.length === 0) checkSets(written, overrides, api, diagnostics);
+  findings.push(...diagnostics.findings.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)));
   return overrides;
 }
 
-/** @param properties - of the file, or of an operation in it */
-function acceptOf(properties: PropertyReader | undefined): AcceptMode | undefined {
-  return properties?.word('accept', ACCEPT_MODES);
-}
-
 /** Properties that an action sets must be known to the items that it acts on, with values that their schemas allow. */
-function checkSets(root: PropertyReader, overrides: Overrides, api: ApiModel, validate: FormatDiagnostics): void {
-  for (const { name, value, pointer } of root.entries('operations')) {
+function checkSets(
+  { operations = {} }: WrittenOverrides,
+  overrides: Overrides,
+  api: ApiModel,
+  diagnostics: FormatDiagnostics,
+): void {
+  for (const [name, { sets, stateless = false }] of Object.entries(operations)) {
     const operation = operationNamed(api, name);
-    const sets = isJsonObject(value) ? value['sets'] : undefined;
-    if (operation === undefined || !isJsonObject(sets) || overrides.operations.get(operation)?.isStateless === true)
-      continue;
+    if (operation === undefined || sets === undefined || stateless) continue;
+    const pointer = joinPointer('/operations', name);
     const at = joinPointer(pointer, 'sets');
     const binding = inferResourceModel(api, overrides).bindings.get(operation);
     if (binding?.action === undefined) {
       const expected = 'an operation with the behaviour act, on a resource';
-      validate.add(at, `${name} acts on no item: there is nothing to set`, expected, 'Say resource and behaviour too.');
+      diagnostics.add(
+        at,
+        `${name} acts on no item: there is nothing to set`,
+        expected,
+        'Say resource and behaviour too.',
+      );
       continue;
     }
     for (const [property, wanted] of Object.entries(sets))
-      checkSet(binding.resource, { property, value: wanted }, api, validate, joinPointer(at, property));
+      checkSet(binding.resource, { property, value: wanted }, api, diagnostics, joinPointer(at, property));
   }
 }
 
@@ -94,17 +103,17 @@ function checkSet(
   { path, properties }: ResourceDescription,
   { property: member, value }: PropertyAssignment,
   api: ApiModel,
-  validate: FormatDiagnostics,
+  diagnostics: FormatDiagnostics,
   pointer: string,
 ): void {
   const property = properties.get(member);
   if (property === undefined) {
-    validate.addUnknownName(pointer, `Items of ${path} have no property "${member}"`, member, [...properties.keys()]);
+    diagnostics.addUnknownName(pointer, `Items of ${path} have no property "${member}"`, member, [...properties.keys()]);
     return;
   }
   const [violation] = api.schemaAt(property.pointer)?.validate('response')(value) ?? [];
   if (violation !== undefined)
-    validate.add(pointer, `"${member}" ${violation.message}`, `a value that "${member}" of ${path} may have`);
+    diagnostics.add(pointer, `"${member}" ${violation.message}`, `a value that "${member}" of ${path} may have`);
 }
 
 /** Where a file says something, for people: `overrides.yaml:4 says so`. */
@@ -127,104 +136,75 @@ export function operationNamed(api: ApiModel, name: string): Operation | undefin
   return api.operations.find((operation) => operation.method === method.toUpperCase() && operation.written === path);
 }
 
+function requirePath(path: string, pointer: string, paths: readonly string[], diagnostics: FormatDiagnostics): void {
+  if (!paths.includes(path)) diagnostics.addUnknownName(pointer, `The description has no path ${path}`, path, paths);
+}
+
 function readResource(
-  entry: LocatedValue & { readonly name: string },
+  path: string,
+  resource: WrittenResource,
+  pointer: string,
   api: ApiModel,
   paths: readonly string[],
-  validate: FormatDiagnostics,
-  evidence: Evidence,
-): ResourceStatement | undefined {
-  const properties = PropertyReader.open(entry, 'resource', RESOURCE_KEYS, validate);
-  if (properties === undefined) return undefined;
+  diagnostics: FormatDiagnostics,
+): ResourceStatement {
+  const { stateless = false, key, schema, references = {}, sameAs } = resource;
+  if (sameAs !== undefined) {
+    const at = `${pointer}/sameAs`;
+    if (sameAs === path) diagnostics.add(at, `${path} is the same as itself`, 'the path of another collection');
+    else requirePath(sameAs, at, paths, diagnostics);
+    // What is one with another has nothing of its own that could be said of it.
+    for (const name of Object.keys(resource).filter((each) => each !== 'sameAs')) {
+      const message = `${path} is the same as ${sameAs}: "${name}" cannot be said of it alone`;
+      diagnostics.add(`${pointer}/${name}`, message, undefined, `Say it of ${sameAs}.`);
+    }
+  }
   return {
-    evidence,
-    isStateless: flag(properties, 'stateless'),
-    key: properties.text('key'),
-    schema: schemaPointer(properties, api),
-    references: readNames(properties, 'references', 'the path of a collection, or false'),
-    sameAs: readSameAs(entry.name, properties, paths, validate),
+    evidence: evidenceAt(diagnostics.document, pointer),
+    isStateless: stateless,
+    key,
+    schema: schema === undefined ? undefined : schemaPointer(schema, pointer, api, diagnostics),
+    references: new Map(Object.entries(references)),
+    sameAs,
   };
 }
 
-/** What is one with another has nothing of its own that could be said of it. */
-function readSameAs(
-  path: string,
-  properties: PropertyReader,
-  paths: readonly string[],
-  validate: FormatDiagnostics,
-): string | undefined {
-  const other = properties.text('sameAs');
-  if (other === undefined) return undefined;
-  const at = properties.at('sameAs');
-  if (other === path) validate.add(at, `${path} is the same as itself`, 'the path of another collection');
-  else if (!paths.includes(other)) validate.addUnknownName(at, `The description has no path ${other}`, other, paths);
-  for (const name of ['stateless', 'key', 'schema', 'references'].filter((each) => properties.has(each)))
-    validate.add(
-      properties.at(name),
-      `${path} is the same as ${other}: "${name}" cannot be said of it alone`,
-      undefined,
-      `Say it of ${other}.`,
-    );
-  return other;
-}
-
 /** `Book`, or `#/components/schemas/Book`. */
-function schemaPointer(properties: PropertyReader, api: ApiModel): string | undefined {
-  const text = properties.text('schema');
-  if (text === undefined) return undefined;
-  const pointer = localPointer(text) ?? `/components/schemas/${text}`;
-  if (api.schemaAt(pointer) !== undefined) return pointer;
-  properties.addExpected('schema', 'the name of a schema of the description, or a reference to one');
+function schemaPointer(
+  schema: string,
+  pointer: string,
+  api: ApiModel,
+  diagnostics: FormatDiagnostics,
+): string | undefined {
+  const target = localPointer(schema) ?? `/components/schemas/${schema}`;
+  if (api.schemaAt(target) !== undefined) return target;
+  const expected = 'the name of a schema of the description, or a reference to one';
+  diagnostics.add(`${pointer}/schema`, `"schema" must be ${expected}, got ${described(schema)}`);
   return undefined;
 }
 
 function readOperation(
-  entry: LocatedValue,
   operation: Operation,
+  { stateless = false, behaviour, resource, sets, filters = {}, accept }: WrittenOperation,
+  pointer: string,
   paths: readonly string[],
-  validate: FormatDiagnostics,
-  evidence: Evidence,
-): OperationStatement | undefined {
-  const properties = PropertyReader.open(entry, 'operation', OPERATION_KEYS, validate);
-  if (properties === undefined) return undefined;
-  const resource = properties.text('resource');
-  if (resource !== undefined && !paths.includes(resource))
-    validate.addUnknownName(properties.at('resource'), `The description has no path ${resource}`, resource, paths);
-  const filters = readNames(properties, 'filters', 'the name of a property, or false');
+  diagnostics: FormatDiagnostics,
+): OperationStatement {
+  if (resource !== undefined) requirePath(resource, `${pointer}/resource`, paths, diagnostics);
   const query = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  for (const { name, pointer } of properties.entries('filters')) {
-    if (!query.includes(name))
-      validate.addUnknownName(pointer, `${operation.id} has no query parameter "${name}"`, name, query);
+  for (const name of Object.keys(filters).filter((each) => !query.includes(each))) {
+    const message = `${operation.id} has no query parameter "${name}"`;
+    diagnostics.addUnknownName(joinPointer(`${pointer}/filters`, name), message, name, query);
   }
   return {
-    evidence,
-    isStateless: flag(properties, 'stateless'),
-    behaviour: properties.word('behaviour', BEHAVIOURS),
+    evidence: evidenceAt(diagnostics.document, pointer),
+    isStateless: stateless,
+    behaviour,
     resource,
-    sets: properties.has('sets')
-      ? properties.entries('sets').map(({ name, value }) => ({ property: name, value }))
-      : undefined,
-    filters,
-    accept: acceptOf(properties),
+    sets: sets && Object.entries(sets).map(([property, value]) => ({ property, value })),
+    filters: new Map(Object.entries(filters)),
+    accept,
   };
-}
-
-function flag(properties: PropertyReader, name: string): boolean {
-  const value = properties.value(name);
-  if (value !== undefined && typeof value !== 'boolean') properties.addExpected(name, 'true or false');
-  return value === true;
-}
-
-function readNames(properties: PropertyReader, name: string, expected: string): Map<string, string | false> {
-  const map: JsonValue | undefined = properties.value(name);
-  const found = new Map<string, string | false>();
-  if (map === undefined) return found;
-  for (const [key, value] of Object.entries(isJsonObject(map) ? map : {})) {
-    if (typeof value === 'string' || value === false) found.set(key, value);
-    else properties.addExpected(name, `an object of names, each with ${expected}`);
-  }
-  if (!isJsonObject(map)) properties.addExpected(name, `an object of names, each with ${expected}`);
-  return found;
 }
 
 /** An entry of overrides about what a description does not have. */

@@ -96,7 +96,7 @@ test.each([
   [['mock:', '  watch: yes please'], '3:3', '"watch" must be true or false, got the string "yes please"', undefined],
   [['verify:', '  timeout: { a: 1 }'], '3:3', '"timeout" must be a string or a number, got an object', undefined],
   [['verify: [1]'], '2:1', '"verify" must be an object, got an array', undefined],
-])('%j is refused with its place, whichever command is called', async (lines, at, message, hint) => {
+])('%j is rejected with its place, whichever command is called', async (lines, at, message, hint) => {
   const file = config(...lines);
   const { exitCode, stderr } = await runMain('check', '--config', file);
   expect(exitCode).toBe(2);
