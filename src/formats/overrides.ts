@@ -108,7 +108,9 @@ function checkSet(
 ): void {
   const property = properties.get(member);
   if (property === undefined) {
-    diagnostics.addUnknownName(pointer, `Items of ${path} have no property "${member}"`, member, [...properties.keys()]);
+    diagnostics.addUnknownName(pointer, `Items of ${path} have no property "${member}"`, member, [
+      ...properties.keys(),
+    ]);
     return;
   }
   const [violation] = api.schemaAt(property.pointer)?.validate('response')(value) ?? [];
