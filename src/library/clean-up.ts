@@ -4,8 +4,8 @@ import { packageVersion, readTextFile } from '../files/file-access';
 import { continueSeal, type FileLedger, ledgerKey, reopenFileLedger } from '../files/ledger-file';
 import { readDescription } from '../files/load-api';
 import { openTarget, readBaseUrl } from '../network/target';
-import { type Run, startRun } from '../runner/exchange/run-state';
-import { type Ledger, tolerantLedger } from '../runner/ownership/ledger';
+import { type Run, type RunInput, startRun } from '../runner/exchange/run-state';
+import { tolerantLedger } from '../runner/ownership/ledger';
 import { checkLedger, type LedgerContent, readLedger } from '../runner/ownership/ledger-file';
 import type { Residue } from '../runner/result/run-result';
 import { redactResidue } from '../runner/result/step-redaction';
@@ -69,22 +69,19 @@ export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {})
   );
   try {
     const { transport, isLoopback } = target;
-    const apiKey = chooseKey(options, api, isLoopback);
-    const identities = chooseIdentities(options.identities);
-    const made = {
+    const input: RunInput = {
       version,
       api,
       transport,
       baseUrl: target.baseUrl,
-      apiKey,
+      apiKey: chooseKey(options, api, isLoopback),
       sendsKey: options.auth !== 'off',
-      identities,
+      identities: chooseIdentities(options.identities),
       runId,
       mode: 'own',
       needsEvidence: !isOwn,
-    } as const;
-    const toRun = (ledger: Ledger): Run => startRun({ ...made, ledger });
-    return await finish(reopenFileLedger(file, key), content, toRun, async (run) =>
+    };
+    return await finish(reopenFileLedger(file, key), content, input, async (run) =>
       hooks.onPlan?.(planOf(run, content, { isLoopback, isForeign: !isOwn })),
     );
   } finally {
@@ -95,7 +92,7 @@ export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {})
 async function finish(
   ledger: FileLedger,
   { entries }: LedgerContent,
-  toRun: (ledger: Ledger) => Run,
+  input: RunInput,
   agree: (run: Run) => Promise<void>,
 ): Promise<CleanUpResult> {
   try {
@@ -106,7 +103,7 @@ async function finish(
         if (entry.kind === 'removed') gone.push(entry.entry);
       },
     });
-    const run = toRun(notes);
+    const run = startRun({ ...input, ledger: notes });
     run.creations.restore(entries);
     await agree(run);
     const left = notes.withLedgerRemark(await removeLeftovers(run));
@@ -145,14 +142,6 @@ function noResponseError({ code, message, cause }: StandinError, file: string): 
   });
 }
 
-/** What who cleans up says of a ledger. */
-interface LedgerClaim {
-  readonly ledger: string;
-  readonly baseUrl?: string | undefined;
-  readonly description?: string | undefined;
-  readonly foreignLedger?: boolean | undefined;
-}
-
 /**
  * Whether a ledger is this user's own and unchanged. What a ledger names is removed, with a key that goes where it says:
  * one that somebody else wrote, or changed, is used only when that was said, and then names neither the service nor the
@@ -162,7 +151,7 @@ interface LedgerClaim {
  * @param key - of this user's ledgers; `undefined` where there is none
  * @throws ConfigError `CONFIG_INVALID` when it may not be used, and when it is of another service than was said
  */
-function isOwnLedger(text: string, content: LedgerContent, key: Uint8Array | undefined, said: LedgerClaim): boolean {
+function isOwnLedger(text: string, content: LedgerContent, key: Uint8Array | undefined, said: CleanUpOptions): boolean {
   const { start } = content;
   const isOwn = key !== undefined && continueSeal(key, text) !== undefined;
   if (!isOwn) requireTrust(start.baseUrl, said);
@@ -174,7 +163,7 @@ function isOwnLedger(text: string, content: LedgerContent, key: Uint8Array | und
   return isOwn;
 }
 
-function requireTrust(named: string, { ledger, baseUrl, description, foreignLedger }: LedgerClaim): void {
+function requireTrust(named: string, { ledger, baseUrl, description, foreignLedger }: CleanUpOptions): void {
   const missing = [
     ...(foreignLedger === true ? [] : ['--foreign-ledger']),
     ...(baseUrl === undefined ? [`--base-url URL (it names ${printable(named)})`] : []),

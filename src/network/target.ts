@@ -8,7 +8,7 @@ import { headerValue } from '../core/http/headers';
 import type { HttpRequest, HttpResponse, Transport } from '../core/http/message';
 import { isLoopbackHost } from '../core/http/request-target';
 import { readTextFile } from '../files/file-access';
-import { userAgentOf } from '../runner/exchange/request';
+import { userAgentOf } from '../runner/result/step-result';
 import { waitReady } from '../runner/transport/readiness';
 import { createRetryingTransport } from '../runner/transport/retrying-transport';
 import { chooseProxy } from './connections';

@@ -79,9 +79,13 @@ function isBrokenConnection(code: string, message: string): boolean {
 export function timedOut({ origin, proxy, timeoutMs, hasConnected }: FailureFacts): TransportError {
   const seconds = timeoutMs / 1000;
   if (!hasConnected) {
-    return new TransportError('TRANSPORT_UNREACHABLE', `${origin} gave no connection within ${seconds} s`, {
-      hint: proxy === undefined ? NO_RESPONSE_HINT : `Does the proxy ${proxy} respond?`,
-    });
+    return new TransportError(
+      'TRANSPORT_UNREACHABLE',
+      `The connection to ${origin} failed or timed out after ${seconds} s`,
+      {
+        hint: proxy === undefined ? NO_RESPONSE_HINT : `Does the proxy ${proxy} respond?`,
+      },
+    );
   }
   return new TransportError('TRANSPORT_TIMEOUT', `${origin} gave no complete response within ${seconds} s`, {
     hint: 'Is the service overloaded? A longer timeout can be set.',

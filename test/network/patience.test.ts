@@ -2,7 +2,7 @@ import { getMaxListeners } from 'node:events';
 import { TransportError, type StandinError } from '../../src/core/errors/standin-error';
 import { formatHttpDate } from '../../src/core/http/http-date';
 import type { HttpRequest, HttpResponse, SendOptions, Transport } from '../../src/core/http/message';
-import { deliveryOf } from '../../src/runner/transport/attempts';
+import { deliveryOf } from '../../src/runner/transport/retrying-transport';
 import { createRetryingTransport, type RetryOptions } from '../../src/runner/transport/retrying-transport';
 import { REAL_TIMING } from '../../src/runner/transport/timing';
 import { virtualTiming } from './virtual-timing';

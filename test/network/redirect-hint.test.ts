@@ -1,5 +1,5 @@
 import { redirectHint } from '../../src/runner/exchange/finding-location';
-import { userAgentOf } from '../../src/runner/exchange/request';
+import { userAgentOf } from '../../src/runner/result/step-result';
 
 const KEYED = { target: '/v1/things?key=secret', rawHeaders: ['authorization', 'Bearer secret'] };
 

@@ -1,5 +1,5 @@
 import { runContract } from '../../src/library/run-contract';
-import { mapConcurrently } from '../../src/runner/run/run-contracts';
+import { mapConcurrently } from '../../src/runner/transport/timing';
 import { type RunResult } from '../../src/runner/result/run-result';
 import { allSteps } from '../../src/runner/result/outcome';
 import { startServer, type TestServer } from '../support/server';

@@ -29,6 +29,11 @@ export function countHeader(rawHeaders: RawHeaders, lowerCaseName: string): numb
   return count;
 }
 
+/** The lines that have none of the names. @param lowerCaseNames - in lower case */
+export function withoutHeaders(headers: RawHeaders, lowerCaseNames: ReadonlySet<string>): RawHeaders {
+  return headers.filter((_, index) => !lowerCaseNames.has((headers[index - (index % 2)] ?? '').toLowerCase()));
+}
+
 function isNamed(candidate: string | undefined, lowerCaseName: string): boolean {
   // Lengths first: nearly every line differs there, and then no lower-case copy is made.
   if (candidate?.length !== lowerCaseName.length) return false;

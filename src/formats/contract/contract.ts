@@ -183,6 +183,11 @@ export function parentVariables(operations: readonly KnownOperation[]): string[]
   return [...new Set(names.map(({ name }) => name))];
 }
 
+/** Every step, in the order of the file. */
+export function stepsOf({ setup, steps, cleanup }: Contract): Step[] {
+  return [...setup, ...steps, ...cleanup];
+}
+
 const OF_STEPS = new WeakMap<Step, readonly Placeholder[]>();
 
 /** Every placeholder that a step needs a value for. */

@@ -10,32 +10,32 @@ import {
 import { isScalar } from '../../formats/contract/placeholders';
 import { scalarText } from '../../core/json/stringify-json';
 import { isJsonNumber, toCanonical } from '../../core/json/exact-number';
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import type { JsonValue } from '../../core/json/json-value';
 import { CAPTURE } from '../result/runner-checks';
 import type { ExchangeContext } from './exchange-stages';
 import type { Interaction } from './interaction';
 import type { Run } from './run-state';
 
-export interface Captured {
+interface Captured {
   readonly values: ReadonlyMap<string, JsonValue>;
   /** One for each value that the response should have had. */
   readonly missing: readonly Finding[];
 }
 
-const NOTHING: Captured = { values: new Map(), missing: [] };
-
 /** Values are taken out of every response that has them: the cleanup needs them after a failure most of all. */
 export function capture({ run, interaction, observed, isLast }: ExchangeContext): Captured {
-  const { captures, expected } = interaction;
-  if (captures.length === 0 || !isLast) return NOTHING;
-  const source = observedValues(run, interaction, observed);
+  const { captures, expected, credentialNames } = interaction;
   const values = new Map<string, JsonValue>();
   const missing: Finding[] = [];
+  if (captures.length === 0 || !isLast) return { values, missing };
+  const source = observedValues(run, interaction, observed);
   for (const wanted of captures) {
     const found = captureValue(wanted, source);
     if (found !== undefined) {
       values.set(wanted.name, found);
-      learnCredential(run, interaction, wanted.name, found);
+      // What is sent as a credential later on is one already: no report shows it, this response's first of all.
+      if (credentialNames?.has(wanted.name) === true && isScalar(found))
+        run.redact.learn({ name: wanted.name, key: scalarText(found) });
     } else if (expected.statuses.includes(observed.status)) {
       missing.push({
         check: CAPTURE.id,
@@ -50,18 +50,12 @@ export function capture({ run, interaction, observed, isLast }: ExchangeContext)
   return { values, missing };
 }
 
-/** What is sent as a credential later on is one already: no report shows it, this response's first of all. */
-function learnCredential({ redact }: Run, { credentialNames }: Interaction, name: string, value: JsonValue): void {
-  if (credentialNames?.has(name) === true && isScalar(value)) redact.learn({ name, key: scalarText(value) });
-}
-
 function captureValue({ expression, pattern }: Capture, source: ObservedValues): JsonValue | undefined {
   const value = evaluateExpression(expression, source);
   if (value === undefined) return undefined;
   // A server may write the id 1 as 1.0; in a path only its digits name the item.
   if (pattern === undefined) return isJsonNumber(value) ? toCanonical(value) : value;
-  const isText = value !== null && !Array.isArray(value) && !isJsonObject(value);
-  return isText ? new RegExp(pattern, 'u').exec(scalarText(value))?.[1] : undefined;
+  return isScalar(value) ? new RegExp(pattern, 'u').exec(scalarText(value))?.[1] : undefined;
 }
 
 function observedValues(

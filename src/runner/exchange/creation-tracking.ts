@@ -67,17 +67,13 @@ function settleCreation(
   response: HttpResponse,
   body: ObservedBody,
 ): void {
-  const { operation, request } = interaction;
-  const isElsewhere = isUnauthenticated(interaction) && !isApiResponse(operation, response, body);
+  const { operation, request, phase, auth } = interaction;
+  const isStranger = phase === 'auth' && auth !== 'valid';
+  const isElsewhere = isStranger && !isApiResponse(operation, response, body);
   const isTurnedAway = isElsewhere && isGatewayResponse(run, pathOf(run, request), response);
   const value = body.kind === 'json' ? body.value : undefined;
   if (isTurnedAway) run.creations.markRefused(creation);
   else run.creations.settle(creation, response, value, run, jsonBodyOf(request));
-}
-
-/** Is it sent as somebody whom nobody knows? */
-function isUnauthenticated({ phase, auth }: Interaction): boolean {
-  return phase === 'auth' && auth !== 'valid';
 }
 
 /** What is only accepted, or was asked for with a query such as `dryRun`, is looked at in the end as well. */

@@ -1,13 +1,16 @@
 import type { RequestFacts } from '../../checks/response-check';
 import { ConfigError } from '../../core/errors/standin-error';
 import { parseCookies } from '../../core/http/header-fields';
+import { withoutHeaders } from '../../core/http/headers';
 import type { HttpRequest, RawHeaders } from '../../core/http/message';
 import { parseQuery } from '../../core/http/request-target';
 import type { JsonValue } from '../../core/json/json-value';
-import { type AuthMode, type Contract, RUN_ID, type Step } from '../../formats/contract/contract';
+import { scalarText } from '../../core/json/stringify-json';
+import { type AuthMode, type Contract, RUN_ID, type Step, stepsOf } from '../../formats/contract/contract';
 import { placeholdersIn } from '../../formats/contract/placeholders';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
+import type { NamedKey } from '../../redaction/key-redactor';
 import { BEARER_SENDER } from '../../security/bearer';
 import {
   type CredentialLocations,
@@ -16,8 +19,14 @@ import {
   hidesParameter,
 } from '../../security/credential-locations';
 import { chooseScheme } from '../../security/registry';
-import { type CredentialVariant, NO_CREDENTIALS, type RequestCredentials } from '../../security/scheme';
+import {
+  type CredentialSender,
+  type CredentialVariant,
+  NO_CREDENTIALS,
+  type RequestCredentials,
+} from '../../security/scheme';
 import type { Interaction } from './interaction';
+import { makeRequest } from './request';
 import type { Run } from './run-state';
 
 /** How a step authenticates: in one of the ways that have a word, or as somebody with a name. */
@@ -88,17 +97,14 @@ function identityKey({ identities }: CredentialSource, name: string): string {
 }
 
 const AUTHENTICATED_MODES = new Set(['valid', 'lower-case']);
-const UNAUTHENTICATED_MODES = new Set(['none', 'invalid', 'malformed', 'empty', 'doubled', 'query']);
 
 /** What the checks of a response may want to know of its request. */
 export function requestFacts(
-  { request, auth, phase, browser }: Interaction,
-  places: CredentialLocations,
+  { api, identities }: Pick<Run, 'api' | 'identities'>,
+  { request, auth, browser }: Interaction,
 ): RequestFacts {
-  const secrets = sentSecrets(request, places);
-  // Whatever is not a word for something wrong, and one word, is the name of an identity.
-  const isMeantGood =
-    AUTHENTICATED_MODES.has(auth) || (phase !== 'auth' && !UNAUTHENTICATED_MODES.has(auth) && !auth.includes(' '));
+  const secrets = sentSecrets(request, credentialLocations(api));
+  const isMeantGood = AUTHENTICATED_MODES.has(auth) || identities?.has(auth) === true;
   return {
     requestHeaders: request.rawHeaders,
     requestBodyLength: request.body.length,
@@ -124,10 +130,40 @@ function sentSecrets({ rawHeaders, target }: HttpRequest, places: CredentialLoca
   return [...inHeaders, ...inQuery].filter((secret) => secret !== '');
 }
 
+/** The same request without credentials; nor does it take the idempotency key that the write itself needs. */
+export function withoutKey(run: Run, request: HttpRequest, scheme: CredentialSender): HttpRequest {
+  const { headers: headerNames, query, cookies } = scheme.locations;
+  const { method, target, rawHeaders, body } = request;
+  const stored = withoutHeaders(rawHeaders, new Set([...headerNames, 'idempotency-key']));
+  const headers = cookies.length === 0 ? stored : withoutCookies(stored, cookies);
+  const path = withoutPairs(target.slice(run.basePath.length), query);
+  return makeRequest(run, method, path, headers, body);
+}
+
+function withoutPairs(target: string, names: readonly string[]): string {
+  const [path = '', query] = target.split('?', 2);
+  if (query === undefined || names.length === 0) return target;
+  const encoded = new Set(names.map((name) => encodeURIComponent(name)));
+  const pairs = query.split('&').filter((pair) => !encoded.has(pair.split('=')[0] ?? ''));
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
+function withoutCookies(headers: RawHeaders, names: readonly string[]): RawHeaders {
+  const result: string[] = [];
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = '', value = ''] = headers.slice(index, index + 2);
+    const isCookie = name.toLowerCase() === 'cookie';
+    const stored = parseCookies(isCookie ? value : '').filter((cookie) => !names.includes(cookie.name));
+    if (!isCookie) result.push(name, value);
+    else if (stored.length > 0) result.push(name, stored.map((cookie) => `${cookie.name}=${cookie.value}`).join('; '));
+  }
+  return result;
+}
+
 /** Names of the captured values that steps of a contract send as credentials, such as the token of a login. */
-export function capturedCredentials(api: ApiModel, { setup, steps, cleanup }: Contract): ReadonlySet<string> {
+export function capturedCredentials(api: ApiModel, contract: Contract): ReadonlySet<string> {
   const places = credentialLocations(api);
-  const texts = [...setup, ...steps, ...cleanup].flatMap((step) => credentialTexts(step, places));
+  const texts = stepsOf(contract).flatMap((step) => credentialTexts(step, places));
   const names = texts.flatMap((text) => placeholdersIn(text, '').map(({ name }) => name));
   return new Set(names.filter((name) => name !== RUN_ID));
 }
@@ -146,4 +182,15 @@ function credentialTexts({ request, headers }: Step, places: CredentialLocations
 function queryTexts(path: string, places: CredentialLocations): string[] {
   const [, pairs = ''] = path.split('?');
   return pairs.split('&').filter((pair) => hidesParameter(places, pair.split('=')[0] ?? ''));
+}
+
+/** Values of variables that contracts call secret, and of the environment; of the latter no short ones. */
+export function secretVariables(contracts: readonly Contract[]): (NamedKey & { readonly length: 'long' | 'any' })[] {
+  return contracts.flatMap(({ variables }) =>
+    variables.flatMap(({ name, value, secret }) => {
+      if (value === undefined || secret === 'no') return [];
+      const length = secret === 'always' ? 'any' : 'long';
+      return [{ name: name.replace(/^env\./, ''), key: scalarText(value), length } as const];
+    }),
+  );
 }

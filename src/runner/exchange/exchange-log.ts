@@ -1,11 +1,10 @@
 import type { ObservedExchange } from '../../checks/run-check';
 import type { ObservedBody } from '../../checks/response-check';
-import type { HttpRequest, HttpResponse, RawHeaders } from '../../core/http/message';
-import { decodeUtf8, parseJson } from '../../core/json/parse-json';
-import { JsonSyntaxError } from '../../core/json/json-syntax-error';
-import type { JsonValue } from '../../core/json/json-value';
-import type { Interaction } from './interaction';
+import { withoutHeaders } from '../../core/http/headers';
+import type { HttpResponse, RawHeaders } from '../../core/http/message';
+import { jsonBodyOf } from '../ownership/sent-content';
 import type { StepResult } from '../result/run-result';
+import type { Interaction } from './interaction';
 
 /**
  * Everything that a run sent and got, in the order of sending, for the checks that look at several exchanges at once.
@@ -103,8 +102,8 @@ function observe({ operation, request, expected, auth, repeat }: Interaction, se
     path,
     query,
     auth,
-    requestHeaders: withoutCredentials(request),
-    requestText: textOf(request),
+    requestHeaders: withoutHeaders(request.rawHeaders, new Set(['authorization'])),
+    requestText: new TextDecoder().decode(request.body),
     requestBody: jsonBodyOf(request),
     expected,
     isPolled: repeat !== undefined,
@@ -119,22 +118,4 @@ function observe({ operation, request, expected, auth, repeat }: Interaction, se
 function splitTarget(target: string): readonly [path: string, query: string] {
   const mark = target.indexOf('?');
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
-}
-
-function withoutCredentials({ rawHeaders }: HttpRequest): string[] {
-  return rawHeaders.filter((_, index) => (rawHeaders[index - (index % 2)] ?? '').toLowerCase() !== 'authorization');
-}
-
-function textOf({ body }: HttpRequest): string {
-  return body.length === 0 ? '' : new TextDecoder().decode(body);
-}
-
-function jsonBodyOf({ body }: HttpRequest): JsonValue | undefined {
-  if (body.length === 0) return undefined;
-  try {
-    return parseJson(decodeUtf8(body));
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -4,16 +4,15 @@ import { checkResponse, type ResponseCheckResult } from '../../checks/response/r
 import type { Finding } from '../../core/errors/finding';
 import { StandinError } from '../../core/errors/standin-error';
 import { type HttpResponse, isSafe } from '../../core/http/message';
-import { credentialLocations } from '../../security/credential-locations';
 import type { Creation } from '../ownership/creation';
-import type { LocatedFinding, StepResult, Verdict } from '../result/run-result';
-import { maskCredentials, redactStep } from '../result/step-redaction';
-import { type Delivery, deliveryOf, documentsIdempotency } from '../transport/attempts';
+import type { StepResult, Verdict } from '../result/run-result';
+import { redactStep } from '../result/step-redaction';
+import { toStepResult, unsent } from '../result/step-result';
+import { type Delivery, deliveryOf, documentsIdempotency } from '../transport/retrying-transport';
 import { trackRequest, trackResponse } from './creation-tracking';
 import { requestFacts } from './credentials';
 import { locate, redirectHint } from './finding-location';
 import { ANY_RESPONSE, type Interaction } from './interaction';
-import { sentRequest, shortenRequest } from './request';
 import { keyInUrlViolation, modeViolation, pathTraversalFinding } from './request-guard';
 import type { Run } from './run-state';
 
@@ -32,9 +31,8 @@ export interface ExchangeContext {
   readonly isLast: boolean;
 }
 
-interface Times {
+interface Times extends Pick<Delivery, 'attempts' | 'reasons'> {
   readonly durationMs: number;
-  readonly delivery: Delivery;
 }
 
 /** An interaction without a response: not admitted, or the transport failed. */
@@ -50,27 +48,17 @@ export async function sendInteraction(run: Run, interaction: Interaction): Promi
   const position = run.log.open(interaction);
   const startedAt = performance.now();
   const response = await send(run, interaction);
-  const times = { durationMs: performance.now() - startedAt, delivery: deliveryOf(response) };
+  const { attempts, reasons } = deliveryOf(response);
+  const times = { durationMs: performance.now() - startedAt, attempts, reasons };
   if (response instanceof StandinError) {
     // Nothing was there that could have created anything.
     if (response.code === 'TRANSPORT_UNREACHABLE' && creation !== undefined) run.creations.markRefused(creation);
     run.log.close(position);
-    const result = toStepResult(run, interaction, { verdict: { kind: 'error', error: response }, times });
+    const result = toStepResult(run, interaction, { verdict: { kind: 'error', error: response }, ...times });
     run.log.setResult(position, result);
     return { result };
   }
   return observe({ run, interaction, creation, position, response, times });
-}
-
-/** The result of an interaction that was not sent. */
-export function unsent(
-  about: Pick<Interaction, 'name' | 'phase' | 'place' | 'operation'>,
-  verdict: Verdict,
-): StepResult {
-  const { name, phase, place, operation } = about;
-  const title = { name, phase, place, operation: operation?.id, request: undefined, recipe: undefined };
-  const nothing = { status: undefined, durationMs: undefined, attempts: 0, warnings: [] };
-  return { ...title, ...nothing, verdict };
 }
 
 /** Why an interaction is not sent. The cleanup is sent even to a lost target: it may be back. */
@@ -126,7 +114,7 @@ function noteLoss(run: Run, error: StandinError): void {
 function observe(sent: Omit<ExchangeContext, 'observed' | 'isLast'>): ExchangeContext {
   const { run, interaction, creation, position, response } = sent;
   const { operation, request, expected } = interaction;
-  const facts = requestFacts(interaction, credentialLocations(run.api));
+  const facts = requestFacts(run, interaction);
   const all = observeResponse(run.api, { operation, method: request.method, response, ...facts, expected });
   const isLast = interaction.isLast?.(all) ?? true;
   // Before the last response of a repetition only the description says what is expected.
@@ -162,7 +150,7 @@ function checkExchange(context: ExchangeContext, more: readonly Finding[]): Step
     checked = checkResponse(observed);
   } catch (error) {
     if (!(error instanceof StandinError)) throw error;
-    return toStepResult(run, interaction, { verdict: { kind: 'error', error }, times, response });
+    return toStepResult(run, interaction, { verdict: { kind: 'error', error }, ...times, response });
   }
   const all = [...withRedirect(context, checked.findings), ...more, ...retried(times), ...slowResponse(context)];
   const located = all.map((finding) => locate(run.api, finding));
@@ -170,11 +158,11 @@ function checkExchange(context: ExchangeContext, more: readonly Finding[]): Step
   const warnings = located.filter(({ severity }) => severity !== 'error');
   const { checksRun } = checked;
   const verdict: Verdict = errors.length > 0 ? { kind: 'fail', findings: errors } : { kind: 'pass', checksRun };
-  return toStepResult(run, interaction, { verdict, times, response, warnings });
+  return toStepResult(run, interaction, { verdict, ...times, response, warnings });
 }
 
 /** A request that had to be sent again breaks no contract, but is reported. */
-function retried({ delivery: { attempts, reasons } }: Times): Finding[] {
+function retried({ attempts, reasons }: Times): Finding[] {
   if (attempts <= 1) return [];
   const message = `The request had to be sent ${attempts} times`;
   return [{ check: 'sent-again', severity: 'warning', at: '/request', message, actual: reasons.join('; ') }];
@@ -196,31 +184,6 @@ function withRedirect(
   return findings.map((finding) =>
     hint !== undefined && finding.at === '/response/status' ? { ...finding, hint } : finding,
   );
-}
-
-interface Ending {
-  readonly verdict: Verdict;
-  readonly times: Times;
-  readonly response?: HttpResponse;
-  readonly warnings?: readonly LocatedFinding[];
-}
-
-function toStepResult(run: Run, interaction: Interaction, ending: Ending): StepResult {
-  const { name, phase, place, operation, request, recipe } = interaction;
-  const { verdict, times, response, warnings = [] } = ending;
-  const title = { name, phase, place, operation: operation?.id, request: sentRequest(run, request), recipe };
-  const { durationMs, delivery } = times;
-  const result = { ...title, status: response?.status, durationMs, attempts: delivery.attempts, verdict, warnings };
-  return withShortBodies(maskCredentials(redactStep(result, run.redact), run.api, operation));
-}
-
-function withShortBodies(step: StepResult): StepResult {
-  const { request, recipe } = step;
-  return {
-    ...step,
-    request: request === undefined ? undefined : shortenRequest(request),
-    recipe: recipe === undefined ? undefined : { ...recipe, request: shortenRequest(recipe.request) },
-  };
 }
 
 /**

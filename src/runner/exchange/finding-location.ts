@@ -50,8 +50,8 @@ function shorten(text: string): string {
   return clean.length > LONGEST_URL ? `${clean.slice(0, LONGEST_URL)}…` : clean;
 }
 /** A service sends headers and names of properties as long as it likes. */
-export const LONGEST_TEXT = 2000;
-export const TEXTS = ['at', 'message', 'expected', 'actual', 'hint'] as const;
+const LONGEST_TEXT = 2000;
+const TEXTS = ['at', 'message', 'expected', 'actual', 'hint'] as const;
 
 /** Adds to a finding the place of the description that it is about, and cuts what nobody reads to its end. */
 export function locate(api: ApiModel, finding: Finding): LocatedFinding {

@@ -27,6 +27,9 @@ export function isNamedParent(within: ParentsByVariable, variable: string, value
 /** Any response is expected: the description alone says what is wrong. */
 export const ANY_RESPONSE: Expectation = { statuses: [], codes: [], body: undefined, headers: [] };
 
+/** What all requests have in common that no contract asks for. */
+export const PROBE = { phase: 'auth', place: undefined, recipe: undefined, captures: [] } as const;
+
 /** A request that is ready to be sent, and what to expect of the response. */
 export interface Interaction {
   readonly name: string;

@@ -25,17 +25,6 @@ interface ListContent {
  * @param mostPages - a longer list is not read to its end
  * @returns `undefined` when the list cannot be read, or is longer
  */
-export async function readPages(
-  run: Run,
-  list: Operation,
-  path: string,
-  mostPages: number,
-  manner?: CallOptions,
-): Promise<readonly JsonValue[] | undefined> {
-  return (await readList(run, list, path, mostPages, manner))?.items;
-}
-
-/** As {@link readPages}, and says whether that is everything. */
 export async function readList(
   run: Run,
   list: Operation,

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../core/http/message';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import type { Operation } from '../../openapi/model/operation';
 import { keysIn, pathOfLocation } from '../ownership/item-location';
-import { routeOf } from '../ownership/item-routes';
+import { lastVariable, routeOf } from '../ownership/item-routes';
 import { isSamePath } from '../ownership/path-names';
 import { sentParameters, type SentParameters } from '../ownership/sent-content';
 import type { ExchangeContext } from './exchange-stages';
@@ -87,7 +87,7 @@ async function hasMoved(run: Run, from: string, to: string, basedOn: SentParamet
 /** Where a response says that the thing at a path stands now. */
 function newPaths(run: Run, path: string, { headers }: HttpResponse, body: JsonValue | undefined): string[] {
   const match = routeOf(run.api, path);
-  const variable = /\/\{([^{}/]+)\}$/.exec(match?.route.path ?? '')?.[1];
+  const variable = match && lastVariable(match.route);
   if (match === undefined || variable === undefined) return [];
   const location = headerValue(headers, 'content-location') ?? headerValue(headers, 'location');
   const led = location === undefined ? undefined : pathOfLocation(location, run.baseUrl, path);

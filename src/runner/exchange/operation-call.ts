@@ -1,5 +1,5 @@
 import { StandinError } from '../../core/errors/standin-error';
-import { type HttpRequest, isSafe, type RawHeaders } from '../../core/http/message';
+import { isSafe, type RawHeaders } from '../../core/http/message';
 import type { JsonValue } from '../../core/json/json-value';
 import type { Operation } from '../../openapi/model/operation';
 import { isLikelyAbsent } from '../ownership/absent-values';
@@ -7,7 +7,7 @@ import { routeOf } from '../ownership/item-routes';
 import { queryPairs, requiredParameters, type SentParameters, sentParameters } from '../ownership/sent-content';
 import { credentialQuery, credentials, withQuery } from './credentials';
 import { checkLater, sendInteraction } from './exchange-stages';
-import { ANY_RESPONSE, type Interaction } from './interaction';
+import { ANY_RESPONSE, type Interaction, PROBE } from './interaction';
 import { acceptOf, makeRequest } from './request';
 import { type GuardedRequest, modeViolation, pathOf } from './request-guard';
 import type { Run } from './run-state';
@@ -53,14 +53,7 @@ export async function callOperation(
   const headers = [...own, ...needed.headers];
   const target = withQuery(path, [...needed.query, ...keys]);
   const request = makeRequest(run, method, target, headers, undefined);
-  const about = {
-    name: operation.id,
-    phase,
-    place: undefined,
-    auth: auth === 'valid' ? auth : caller,
-    recipe: undefined,
-    captures: [],
-  } as const;
+  const about = { ...PROBE, name: operation.id, phase, auth: auth === 'valid' ? auth : caller };
   const interaction: Interaction = { ...about, operation, request, expected: ANY_RESPONSE };
   await verifyAbsence(run, interaction);
   const context = await sendInteraction(run, interaction);
@@ -85,23 +78,12 @@ export async function verifyAbsence(run: Run, interaction: GuardedRequest): Prom
   if (!isToBeSeen || (!isAbsent && modeViolation(run, interaction) === undefined)) return;
   const read = routeOf(run.api, path)?.route.operations.get('GET');
   // What it answers is noted like that of every other GET.
-  const response = read === undefined ? undefined : await readItem(run, read, path, request);
+  const look = (): Promise<CallResult | undefined> =>
+    read === undefined
+      ? Promise.resolve(undefined)
+      : callOperation(run, read, path, { basedOn: sentParameters(request) });
+  const response = await undefinedOnError(look);
   if (response === undefined) creations.absentPaths.delete(path);
-}
-
-async function readItem(
-  run: Run,
-  read: Operation,
-  path: string,
-  request: HttpRequest,
-): Promise<CallResult | undefined> {
-  try {
-    return await callOperation(run, read, path, { basedOn: sentParameters(request) });
-  } catch (error) {
-    // Without a key nothing can be looked at.
-    if (error instanceof StandinError) return undefined;
-    throw error;
-  }
 }
 
 /** Looks at something; `undefined` where that is not possible, as without a key. */

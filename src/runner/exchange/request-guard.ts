@@ -4,7 +4,7 @@ import { decodePathSegment, splitPath } from '../../core/http/request-target';
 import type { Operation } from '../../openapi/model/operation';
 import type { RouteMatch } from '../../openapi/model/route';
 import { isKnownAbsent } from '../ownership/absent-values';
-import { isCreation, itemRouteOf, routeOf } from '../ownership/item-routes';
+import { isCreation, itemRouteOf, lastVariable, routeOf } from '../ownership/item-routes';
 import type { Mode } from '../result/run-result';
 import { type Interaction, isNamedParent, NO_NAMED_PARENTS } from './interaction';
 import type { Run } from './run-state';
@@ -46,7 +46,6 @@ function pathViolation(run: Run, asked: GuardedRequest, path: string): string | 
   return violationAt(run, asked, path, match);
 }
 
-/** The same of a request whose path is one of its operation. */
 function violationAt(run: Run, asked: GuardedRequest, path: string, match: RouteMatch): string | undefined {
   const { operation, touches, creates } = asked;
   // Somebody looked at that.
@@ -67,8 +66,8 @@ function foreignVariable(
   path: string,
   match: RouteMatch,
 ): string | undefined {
-  const last = lastVariable(match);
-  return run.creations.foreignVariable(
+  const last = lastVariable(match.route);
+  return run.creations.owned.foreignVariable(
     path,
     (name, value) =>
       isKnownAbsent(run, path, name, value) ||
@@ -124,11 +123,6 @@ export function isKnownEmpty(run: Pick<Run, 'api' | 'creations' | 'runId'>, path
   if (run.creations.absentPaths.has(path)) return true;
   const variables = Object.entries(routeOf(run.api, path)?.pathParameters ?? {});
   return variables.some(([name, value]) => isKnownAbsent(run, path, name, value));
-}
-
-/** The variable that the template of a path ends in. */
-function lastVariable({ route }: RouteMatch): string | undefined {
-  return /\/\{([^{}/]+)\}$/.exec(route.path)?.[1];
 }
 
 /** Do all segments name something, and none a way up? */
@@ -198,10 +192,7 @@ const OVERRIDES: ReadonlySet<string> = new Set(['x-http-method-override', 'x-htt
  * Why a request that asks to be taken for one with another method must not be sent to a target that is not ours: what
  * it does cannot be told by its own method. `undefined` for all others.
  */
-function methodOverrideViolation(
-  { mode }: Pick<Run, 'mode'>,
-  { rawHeaders }: Pick<HttpRequest, 'rawHeaders'>,
-): string | undefined {
+function methodOverrideViolation({ mode }: Run, { rawHeaders }: HttpRequest): string | undefined {
   if (mode === 'full') return undefined;
   const name = rawHeaders.find((each, index) => index % 2 === 0 && OVERRIDES.has(each.toLowerCase()));
   return name === undefined ? undefined : `its header ${name} asks for another method; --mode full sends it`;

@@ -6,6 +6,7 @@ import { Creations } from '../ownership/creations';
 import { NO_LEDGER, type Ledger } from '../ownership/ledger';
 import { ExchangeLog } from './exchange-log';
 import { createRedactor, keysOf, type LearningRedactor } from '../../redaction/key-redactor';
+import type { Shard } from '../result/outcome';
 import type { Mode, StepResult } from '../result/run-result';
 
 /** What a run is made from. */
@@ -32,7 +33,7 @@ export interface RunInput {
   /** Left out: everything. */
   readonly selection?: Selection | undefined;
   /** Which part of all contracts to run, counted from 1. */
-  readonly shard?: { readonly index: number; readonly count: number } | undefined;
+  readonly shard?: Shard | undefined;
   /** Call secured operations without a valid key as well? Left out: yes. */
   readonly probesAuth?: boolean | undefined;
   /** How many contracts run at a time; 1 when left out. */
@@ -62,6 +63,8 @@ export interface Run extends RunInput {
   readonly log: ExchangeLog;
   /** Every response that was or is being checked. */
   readonly pendingResults: Promise<StepResult>[];
+  /** Why steps are marked as pending, by their results. */
+  readonly pendingReasons: Map<StepResult, string>;
   /** Ids of operations of which a Location was followed. */
   readonly followedLocations: Set<string>;
   /** Ids of GETs that were answered with something: only their 404 says that there is nothing. */
@@ -83,17 +86,14 @@ export interface Run extends RunInput {
 }
 
 export function startRun(input: RunInput): Run {
-  const basePath = new URL(input.baseUrl).pathname.replace(/\/+$/, '');
-  const creations = new Creations(input.api, input.ledger ?? NO_LEDGER);
-  const redact = createRedactor(keysOf(input));
-  const log = new ExchangeLog();
   return {
     ...input,
-    basePath,
-    creations,
-    redact,
-    log,
+    basePath: new URL(input.baseUrl).pathname.replace(/\/+$/, ''),
+    creations: new Creations(input.api, input.ledger ?? NO_LEDGER),
+    redact: createRedactor(keysOf(input)),
+    log: new ExchangeLog(),
     pendingResults: [],
+    pendingReasons: new Map(),
     followedLocations: new Set(),
     readableOperations: new Set(),
     probedWrites: new Set(),

@@ -11,14 +11,14 @@ const LARGEST: Readonly<Record<string, number | bigint>> = { int32: 2_147_483_64
 const SURELY_UNUSED = 2_147_483_647;
 const RUN_ID = /^[\da-f]{8}$/;
 
-export interface AbsentPath {
+interface AbsentPath {
   readonly text: string;
   /** Does it name something that does not exist? Without path parameters it cannot. */
   readonly isAbsent: boolean;
 }
 
 /** The description and the id of a run, which what nobody else names holds. */
-export interface RunScope {
+interface RunScope {
   readonly api: ApiModel;
   readonly runId: string;
 }
@@ -102,12 +102,9 @@ interface AbsentValue {
 function absentValues({ schema }: Parameter, runId: string): AbsentValue[] {
   const value = schema?.value ?? {};
   if (value['enum'] !== undefined) return [];
-  const candidates = isNumeric(value) ? unusedNumbers(value) : unusedTexts(value, runId);
+  const isNumeric = value['type'] === 'integer' || value['type'] === 'number';
+  const candidates = isNumeric ? unusedNumbers(value) : unusedTexts(value, runId);
   return candidates.filter((candidate) => schema?.accepts(candidate.value, 'request') !== false);
-}
-
-function isNumeric({ type }: SchemaObject): boolean {
-  return type === 'integer' || type === 'number';
 }
 
 function unusedTexts({ format }: SchemaObject, runId: string): AbsentValue[] {

@@ -56,12 +56,6 @@ export interface Creation extends CreationFacts {
   isRemovalConfirmed?: boolean | undefined;
 }
 
-/** Where answers come from, and what the run's own things hold. */
-export interface RunAddress {
-  readonly baseUrl: string;
-  readonly runId: string;
-}
-
 /**
  * What a response says of a creation: it made something, it made nothing, that is open, or something was done of which
  * nobody can tell whether it made something or changed what somebody else made.
@@ -134,30 +128,6 @@ export function pathsOf(api: ApiModel, creation: Creation): readonly string[] {
     KNOWN.set(creation, known);
   }
   return known.paths;
-}
-
-/** What was removed, each place once: the last creation there. A place that was used again is not among them. */
-export function removedOf(all: readonly Creation[]): Creation[] {
-  const last = new Map(
-    all.flatMap((creation) => (creation.item === undefined ? [] : [[creation.item, creation] as const])),
-  );
-  return [...last.values()].filter(({ state }) => state === 'removed');
-}
-
-/**
- * Every creation by POST, whatever became of it; none of a collection where the id of the run may have been written
- * into something of somebody else's, and nobody knows into which.
- */
-export function postsOf(all: readonly Creation[]): Creation[] {
-  const unclear = all.filter(({ mayBeOthers, possibleItem }) => mayBeOthers === true && possibleItem === undefined);
-  const paths = new Set(unclear.map(({ path }) => path));
-  return all.filter(({ operation, path }) => operation.method === 'POST' && !paths.has(path));
-}
-
-/** Is there something whose creation, by a certain step or by any, got a value that was captured? */
-export function hasCapturedValue(all: readonly Creation[], value: string, step: string | undefined): boolean {
-  const there = all.filter((creation) => creation.state === 'there' && (step === undefined || creation.step === step));
-  return there.some(({ capturedValues = [] }) => capturedValues.includes(value));
 }
 
 /**

@@ -2,18 +2,8 @@ import type { HttpResponse } from '../../core/http/message';
 import type { JsonValue } from '../../core/json/json-value';
 import type { Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
-import {
-  type Creation,
-  type CreationFacts,
-  creationVerdict,
-  hasCapturedValue,
-  pathsOf,
-  postsOf,
-  removedOf,
-  restoredCreations,
-  type RunAddress,
-} from './creation';
-import { itemLocation, otherPaths, type ItemLocation } from './item-location';
+import { type Creation, type CreationFacts, creationVerdict, pathsOf, restoredCreations } from './creation';
+import { itemLocation, type ItemLocation, otherPaths, type RunAddress } from './item-location';
 import type { Ledger, LedgerEntry } from './ledger';
 import { OwnedPaths } from './owned-paths';
 import { isAtOrBelow, isSamePath } from './path-names';
@@ -28,7 +18,7 @@ export class Creations {
   private readonly ledger: Ledger;
   private readonly all: Creation[] = [];
   /** What the run may change because it made it, and what it made and is gone. */
-  private readonly owned: OwnedPaths;
+  readonly owned: OwnedPaths;
   private readonly formerlyOwned: OwnedPaths;
   /** Paths where a GET just found nothing; whatever may create something there takes it out. */
   readonly absentPaths = new Set<string>();
@@ -49,12 +39,7 @@ export class Creations {
   announce(operation: Operation, path: string, facts: CreationFacts = {}): Creation {
     const entry = this.all.length + 1;
     const { leaves, marked, auth, sent = [] } = facts;
-    const written = {
-      ...(leaves === undefined ? {} : { leaves }),
-      ...(auth === undefined ? {} : { auth }),
-      ...(marked === undefined ? {} : { marked }),
-      ...(sent.length === 0 ? {} : { sent }),
-    };
+    const written = { leaves, auth, marked, sent: sent.length === 0 ? undefined : sent };
     this.ledger.append({ kind: 'pending', entry, operation: operation.id, path, ...written });
     const { creates, step, basedOn } = facts;
     const state = 'pending';
@@ -105,15 +90,6 @@ export class Creations {
     return this.formerlyOwned.has(path);
   }
 
-  /** The first variable of a path that names something which is not the run's own. @see OwnedPaths.foreignVariable */
-  foreignVariable(
-    path: string,
-    isHarmless: (variable: string, value: string) => boolean,
-    method?: string,
-  ): string | undefined {
-    return this.owned.foreignVariable(path, isHarmless, method);
-  }
-
   /** What was made at a path is gone, and so is what was made below it. */
   markRemoved(item: string): void {
     const here = this.all.filter((creation) => this.isAtPath(creation, item));
@@ -158,7 +134,10 @@ export class Creations {
 
   /** Was a value taken out of the response to something that a step, or any, made, and that is there? */
   hasCaptured(value: string, step?: string): boolean {
-    return hasCapturedValue(this.all, value, step);
+    return this.all.some(
+      ({ state, step: maker, capturedValues = [] }) =>
+        state === 'there' && (step === undefined || maker === step) && capturedValues.includes(value),
+    );
   }
 
   /** What a step made is gone: another one says that it removed it. */
@@ -249,14 +228,22 @@ export class Creations {
     return this.all.filter(({ state }) => state === 'there' || state === 'pending').toReversed();
   }
 
-  /** @see removedOf */
+  /** What was removed, each place once: the last creation there. A place that was used again is not among them. */
   removed(): Creation[] {
-    return removedOf(this.all);
+    const last = new Map(this.all.map((creation) => [creation.item, creation]));
+    return [...last.values()].filter(({ item, state }) => item !== undefined && state === 'removed');
   }
 
-  /** @see postsOf */
+  /**
+   * Every creation by POST, whatever became of it; none of a collection where the id of the run may have been written
+   * into something of somebody else's, and nobody knows into which.
+   */
   posts(): Creation[] {
-    return postsOf(this.all);
+    const unclear = this.all.filter(
+      ({ mayBeOthers, possibleItem }) => mayBeOthers === true && possibleItem === undefined,
+    );
+    const paths = new Set(unclear.map(({ path }) => path));
+    return this.all.filter(({ operation, path }) => operation.method === 'POST' && !paths.has(path));
   }
 
   /** What was answered not to have been made, at a path that the run chose. */

@@ -1,7 +1,7 @@
 import { headerValue } from '../../core/http/headers';
 import type { HttpResponse } from '../../core/http/message';
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import type { Link, Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { isSpecificName } from './path-names';
@@ -12,7 +12,6 @@ import {
   itemRouteOf,
   itemRoutesOf,
   keyText,
-  propertyAt,
   routeOf,
   routeOfItem,
   type ItemRoute,
@@ -34,7 +33,7 @@ export interface ItemLocation {
 }
 
 /** What a client sent and what came back of it. */
-export interface CreationExchange {
+interface CreationExchange {
   readonly response: HttpResponse;
   /** `undefined` where the response is not JSON. */
   readonly body: JsonValue | undefined;
@@ -53,7 +52,7 @@ export function itemLocation(
   api: ApiModel,
   creation: SentCreation,
   told: CreationExchange,
-  { baseUrl, runId }: RunAddress,
+  run: RunAddress,
 ): ItemLocation {
   const { operation, path } = creation;
   if (operation.method !== 'POST') {
@@ -61,13 +60,13 @@ export function itemLocation(
     return { item: isItem ? path : undefined, candidates: [] };
   }
   for (const route of itemRoutesOf(api, operation)) {
-    const place = locationAt(api, creation, route, told, { baseUrl, runId });
+    const place = locationAt(api, creation, route, told, run);
     if (place.item !== undefined || place.candidates.length > 0) return place;
   }
   return UNKNOWN_LOCATION;
 }
 
-/** Who asks for a place. */
+/** Where responses come from, and what the run's own things hold. */
 export interface RunAddress {
   readonly baseUrl: string;
   readonly runId: string;
@@ -209,7 +208,7 @@ function successLinks({ responses }: Operation): Link[] {
  * resource model has for the key.
  */
 function candidateKeys({ variable, keyProperty }: ItemRoute, item: JsonObject): string[] {
-  const textOf = (name: string): string[] => [keyText(propertyAt(item, name)) ?? []].flat();
+  const textOf = (name: string): string[] => [keyText(ownProperty(item, name)) ?? []].flat();
   const [named] = textOf(variable);
   if (named !== undefined) return [named];
   const ending = variable.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).at(-1) ?? '';
@@ -222,5 +221,5 @@ export function keysIn(api: ApiModel, route: Route, variable: string, body: Json
   const bindings = [...route.operations.values()].flatMap((operation) => bindingOf(api, operation) ?? []);
   const properties = bindings.flatMap(({ resource: { key } }) => (key.isHidden ? [] : [key.name]));
   const names = [...new Set([variable, ...properties])];
-  return itemsIn(body).flatMap((item) => names.flatMap((name) => keyText(propertyAt(item, name)) ?? []));
+  return itemsIn(body).flatMap((item) => names.flatMap((name) => keyText(ownProperty(item, name)) ?? []));
 }

@@ -1,5 +1,5 @@
 import { isJsonNumber, toCanonical, toLexeme } from '../../core/json/exact-number';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { jsonContent } from '../../openapi/view/responses';
 import { isSpecificName } from './path-names';
 import { parseTarget } from '../../core/http/request-target';
@@ -7,7 +7,7 @@ import type { Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Route, RouteMatch } from '../../openapi/model/route';
 import { inferResourceModel } from '../../resources/infer-resource-model';
-import type { Binding, ResourceModel } from '../../resources/model/binding';
+import type { Binding } from '../../resources/model/binding';
 
 /** A path that the items of a collection stand at: it ends in the variable that names the item. */
 export interface ItemRoute {
@@ -21,7 +21,7 @@ export interface ItemRoute {
 }
 
 /** The variable of the creation's own path with the same value, or else the property of the item that shows it. */
-export interface ValueSource {
+interface ValueSource {
   readonly variable: string | undefined;
   readonly property: string | undefined;
 }
@@ -51,7 +51,6 @@ export function itemRoutesOf(api: ApiModel, operation: Operation): readonly Item
   return routes;
 }
 
-/** The first of {@link itemRoutesOf}. */
 export function itemRouteOf(api: ApiModel, operation: Operation): ItemRoute | undefined {
   return itemRoutesOf(api, operation)[0];
 }
@@ -66,26 +65,34 @@ function routeBelow(api: ApiModel, operation: Operation): ItemRoute | undefined 
     const rest = route.path.startsWith(`${path}/`) ? route.path.slice(path.length + 1) : '';
     const [, variable] = /^\{([^{}/]+)\}$/.exec(rest) ?? [];
     if (variable === undefined) continue;
-    const others = route.variables.filter((name) => name !== variable);
-    const same = others.map((name) => [name, { variable: name, property: undefined }] as const);
-    return { route, variable, others: new Map(same), keyProperty: keyPropertyOf(bindingOf(api, operation)) };
+    return itemRoute(route, variable, keyPropertyOf(bindingOf(api, operation)));
   }
   return undefined;
+}
+
+/** @param sourceFor - left out: the other variables have the same names in the path of the creation */
+function itemRoute(
+  route: Route,
+  variable: string,
+  keyProperty: string | undefined,
+  sourceFor: (name: string) => ValueSource = (name) => ({ variable: name, property: undefined }),
+): ItemRoute {
+  const others = route.variables.filter((name) => name !== variable);
+  return { route, variable, others: new Map(others.map((name) => [name, sourceFor(name)])), keyProperty };
 }
 
 /** By the operations that name one item of the same collection by its key. */
 function routesElsewhere(api: ApiModel, operation: Operation): ItemRoute[] {
   const creation = bindingOf(api, operation);
   if (creation === undefined || !CREATING.has(creation.behaviour)) return [];
-  return [...modelOf(api).bindings.values()].flatMap((binding) => {
+  return [...inferResourceModel(api).bindings.values()].flatMap((binding) => {
     const { resource, behaviour, keyParameter: variable, operation: other } = binding;
     const isItem = resource === creation.resource && ON_ITEM.has(behaviour) && variable !== undefined;
     if (!isItem || !other.path.endsWith(`/{${variable}}`) || other.written !== other.path) return [];
     const route = api.routes.routes.find(({ path }) => path === other.path);
-    if (route === undefined) return [];
-    const others = route.variables.filter((name) => name !== variable);
-    const sources = others.map((name) => [name, sourceOf(creation, binding, name)] as const);
-    return [{ route, variable, others: new Map(sources), keyProperty: keyPropertyOf(creation) }];
+    return route === undefined
+      ? []
+      : [itemRoute(route, variable, keyPropertyOf(creation), (name) => sourceOf(creation, binding, name))];
   });
 }
 
@@ -102,12 +109,8 @@ function routesNamedInResponse(api: ApiModel, operation: Operation): ItemRoute[]
   });
   const [variable] = names;
   if (variable === undefined || names.length > 1 || !isSpecificName(variable)) return [];
-  return api.routes.routes.flatMap((route) => {
-    if (!route.path.endsWith(`/{${variable}}`)) return [];
-    const others = route.variables.filter((name) => name !== variable);
-    const sources = others.map((name) => [name, { variable: name, property: undefined }] as const);
-    return [{ route, variable, others: new Map(sources), keyProperty: undefined }];
-  });
+  const routes = api.routes.routes.filter(({ path }) => path.endsWith(`/{${variable}}`));
+  return routes.map((route) => itemRoute(route, variable, undefined));
 }
 
 const CREATING: ReadonlySet<string> = new Set(['create', 'create-many']);
@@ -129,14 +132,9 @@ function sourceOf(creation: Binding, item: Binding, name: string): ValueSource {
   return { variable: same?.parameter, property: isShown ? property : undefined };
 }
 
-/** Worked out once for a description. */
-function modelOf(api: ApiModel): ResourceModel {
-  return inferResourceModel(api);
-}
-
 /** What the resource model says of an operation. */
 export function bindingOf(api: ApiModel, operation: Operation): Binding | undefined {
-  return modelOf(api).bindings.get(operation);
+  return inferResourceModel(api).bindings.get(operation);
 }
 
 /**
@@ -171,18 +169,18 @@ function valueOf(
 ): string | undefined {
   const { variable, property } = source ?? {};
   const named = variable === undefined ? undefined : given[variable];
-  return named ?? (property === undefined ? undefined : keyText(propertyAt(shown, property)));
+  return named ?? (property === undefined ? undefined : keyText(ownProperty(shown, property)));
+}
+
+/** The variable that the template of a path ends in. */
+export function lastVariable({ path }: Route): string | undefined {
+  return /\/\{([^{}/]+)\}$/.exec(path)?.[1];
 }
 
 /** A value as it stands in a path; `undefined` for what is not a key. */
 export function keyText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value;
   return value !== undefined && isJsonNumber(value) ? toLexeme(toCanonical(value)) : undefined;
-}
-
-/** A property by its name. */
-export function propertyAt(value: JsonValue, name: string): JsonValue | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /**
@@ -234,7 +232,7 @@ export function listFor(
   if (here !== undefined) return { operation: here, path: from };
   const creation = bindingOf(api, operation);
   if (creation === undefined || match === undefined) return undefined;
-  for (const binding of modelOf(api).bindings.values()) {
+  for (const binding of inferResourceModel(api).bindings.values()) {
     if (binding.resource !== creation.resource || binding.behaviour !== 'list') continue;
     const path = filledPath(creation, binding, match.pathParameters);
     if (path !== undefined && routeOf(api, path)?.route.path === binding.operation.path) {

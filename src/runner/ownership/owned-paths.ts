@@ -4,7 +4,7 @@ import type { Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { RouteMatch } from '../../openapi/model/route';
 import { isSpecificName, linkedVariables } from './path-names';
-import { routeOf } from './item-routes';
+import { lastVariable, routeOf } from './item-routes';
 
 interface OwnedItem {
   /** The variable that the item's own path ends in; `undefined` where it ends in a word. */
@@ -35,7 +35,7 @@ export class OwnedPaths {
     const key = match === undefined ? undefined : prefixesOf(match).at(-1);
     if (match === undefined || key === undefined) return;
     const { route, pathParameters } = match;
-    const variable = /\/\{([^{}/]+)\}$/.exec(route.path)?.[1];
+    const variable = lastVariable(route);
     const parents = Object.fromEntries(Object.entries(pathParameters).filter(([name]) => name !== variable));
     this.owned.set(key, {
       variable,

@@ -117,7 +117,8 @@ const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /** Texts and numbers of a body. What is yes, no or nothing says little of whose it is. @returns none of a body of another kind */
 export function sentProperties({ body, rawHeaders }: HttpRequest, runId: string): SentProperty[] {
-  const value = body.length === 0 ? undefined : bodyOf(body, headerValue(rawHeaders, 'content-type'));
+  const isForm = FORM.test(headerValue(rawHeaders, 'content-type') ?? '');
+  const value = parsedBody(body, isForm ? (text) => Object.fromEntries(new URLSearchParams(text)) : parseJson);
   if (value === undefined) return [];
   return scalarsIn(contentOf(value), '')
     .slice(0, MOST_PROPERTIES)
@@ -189,15 +190,6 @@ function digestOf(runId: string, at: string, text: string): string {
     .slice(0, DIGEST_LENGTH);
 }
 
-function bodyOf(bytes: Uint8Array, contentType: string | undefined): JsonValue | undefined {
-  try {
-    const text = decodeUtf8(bytes);
-    return FORM.test(contentType ?? '') ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A body of one object in another one is an envelope, which items of a list do not have. */
 function contentOf(value: JsonValue): JsonValue {
   const properties = isJsonObject(value) ? Object.values(value) : [];
@@ -216,9 +208,13 @@ function scalarsIn(value: JsonValue, at: string): { readonly at: string; readonl
 
 /** The body of a request; `undefined` when there is none or it is not JSON. */
 export function jsonBodyOf({ body }: HttpRequest): JsonValue | undefined {
+  return parsedBody(body, parseJson);
+}
+
+function parsedBody(body: Uint8Array, parse: (text: string) => JsonValue): JsonValue | undefined {
   if (body.length === 0) return undefined;
   try {
-    return parseJson(decodeUtf8(body));
+    return parse(decodeUtf8(body));
   } catch {
     return undefined;
   }

@@ -12,13 +12,13 @@ import {
   type RequestCredentials,
 } from '../../security/scheme';
 import { exchange } from '../exchange/exchange';
-import { unsent } from '../exchange/exchange-stages';
-import type { Interaction } from '../exchange/interaction';
+import { ANY_RESPONSE, type Interaction, PROBE } from '../exchange/interaction';
 import { verifyAbsence } from '../exchange/operation-call';
 import { acceptOf, makeRequest } from '../exchange/request';
 import { modeViolation, NO_KEY_IN_URL } from '../exchange/request-guard';
 import type { Run } from '../exchange/run-state';
 import type { SkipCause, StepResult } from '../result/run-result';
+import { skipped } from '../result/step-result';
 import {
   assumptionsOn,
   harmlessTarget,
@@ -123,8 +123,7 @@ function skippedProbe(
   cause: SkipCause,
   title = 'without the right key',
 ): StepResult {
-  const about = { name: `${operation.id} ${title}`, phase: 'auth', place: undefined, operation } as const;
-  return unsent(about, { kind: 'skipped', reason, cause });
+  return skipped({ ...PROBE, name: `${operation.id} ${title}`, operation }, reason, cause);
 }
 
 function probesFor(
@@ -187,15 +186,12 @@ function toInteraction(run: Run, operation: Operation, target: ProbeTarget, prob
   ];
   const path = query.length === 0 ? target.path : `${target.path}?${query.join('&')}`;
   return {
+    ...PROBE,
     name: `${operation.id} ${probe.title}`,
-    phase: 'auth',
-    place: undefined,
     operation,
     request: makeRequest(run, probe.method, path, headers, target.body),
     auth: probe.expects === 'accepted' ? 'valid' : probe.title,
-    recipe: undefined,
     expected: expectationFor(operation, probe.expects),
-    captures: [],
   };
 }
 
@@ -212,7 +208,7 @@ const ACCEPTED_STATUSES = [
 
 /** The statuses that are right for a probe. */
 export function expectationFor(operation: Operation, expects: ProbeExpectation): Expectation {
-  return { statuses: statusesFor(operation, expects), codes: [], body: undefined, headers: [] };
+  return { ...ANY_RESPONSE, statuses: statusesFor(operation, expects) };
 }
 
 function statusesFor(operation: Operation, expects: ProbeExpectation): readonly number[] {

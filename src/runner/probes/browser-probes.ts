@@ -5,7 +5,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { chooseScheme } from '../../security/registry';
 import { exchange } from '../exchange/exchange';
-import { ANY_RESPONSE, type Interaction } from '../exchange/interaction';
+import { ANY_RESPONSE, type Interaction, PROBE } from '../exchange/interaction';
 import { acceptOf, findOperation, makeRequest } from '../exchange/request';
 import type { Run } from '../exchange/run-state';
 import { absentPath } from '../ownership/absent-values';
@@ -39,7 +39,6 @@ export async function probeBrowser(
   return Promise.all(results);
 }
 
-const NOTHING = { place: undefined, recipe: undefined, captures: [] } as const;
 const SUCCESSES = [200, 201, 202, 203, 204];
 
 function preflight(run: Run, operation: Operation, path: string, { origin }: Browser): Interaction {
@@ -49,13 +48,12 @@ function preflight(run: Run, operation: Operation, path: string, { origin }: Bro
     ...(wanted.length === 0 ? [] : ['Access-Control-Request-Headers', wanted.join(',')]),
   ];
   return {
-    ...NOTHING,
+    ...PROBE,
     name: `${operation.id}, asked for by a browser`,
-    phase: 'auth',
     operation: findOperation(run.api, 'OPTIONS', path),
     request: makeRequest(run, 'OPTIONS', path, headers, undefined),
     auth: 'without a key',
-    expected: { statuses: SUCCESSES, codes: [], body: undefined, headers: [] },
+    expected: { ...ANY_RESPONSE, statuses: SUCCESSES },
   };
 }
 
@@ -82,9 +80,8 @@ function rejectedRead(
   if (!isSafe(operation.method) || (!isSecured && !target.isAbsent)) return undefined;
   const headers = ['Accept', acceptOf(run.api, operation), 'Origin', browser.origin];
   return {
-    ...NOTHING,
+    ...PROBE,
     name: `${operation.id}, rejected for a browser`,
-    phase: 'auth',
     operation,
     request: makeRequest(run, operation.method, target.text, headers, undefined),
     auth: 'without a key',

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../core/http/message';
-import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { equalJson, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { previewValue } from '../../core/json/value-preview';
 import type { Operation } from '../../openapi/model/operation';
 import { callOperation, type CallResult } from '../exchange/operation-call';
@@ -69,10 +69,15 @@ export async function observeChange(
 
 function changesNothing(request: HttpRequest, before: JsonValue | undefined): boolean {
   const body = jsonBodyOf(request);
-  if (!isJsonObject(body) || !isJsonObject(before)) return false;
+  return isJsonObject(body) && before !== undefined && hasProperties(before, body);
+}
+
+/** Does an item have every property of a body, with the same value? */
+export function hasProperties(item: JsonValue, body: JsonObject): boolean {
+  if (!isJsonObject(item)) return false;
   return Object.entries(body).every(([name, value]) => {
-    const old = propertyOf(before, name);
-    return old !== undefined && equalJson(old, value);
+    const own = ownProperty(item, name);
+    return own !== undefined && equalJson(own, value);
   });
 }
 
@@ -99,13 +104,9 @@ function changedProperties(before: JsonValue | undefined, after: JsonValue | und
   }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.filter((name) => {
-    const [old, now] = [propertyOf(before, name), propertyOf(after, name)];
+    const [old, now] = [ownProperty(before, name), ownProperty(after, name)];
     return old === undefined || now === undefined ? old !== now : !equalJson(old, now);
   });
-}
-
-function propertyOf(value: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function describeCallResult({ status, body }: CallResult): string {

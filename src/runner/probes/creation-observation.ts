@@ -1,12 +1,12 @@
 import { headerValue } from '../../core/http/headers';
 import type { HttpRequest } from '../../core/http/message';
-import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { equalJson, isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { previewValue } from '../../core/json/value-preview';
 import { isScalar } from '../../formats/contract/placeholders';
 import type { Operation } from '../../openapi/model/operation';
 import { encodeParameter } from '../../openapi/parameters/encode-parameter';
-import { readPages } from '../exchange/list-pages';
+import { readList } from '../exchange/list-pages';
 import { callOperation, type CallOptions } from '../exchange/operation-call';
 import { pathOf } from '../exchange/request-guard';
 import type { Run } from '../exchange/run-state';
@@ -20,7 +20,7 @@ import {
   sentProperties,
   type SentProperty,
 } from '../ownership/sent-content';
-import type { Effect, WriteObservation } from './change-observation';
+import { type Effect, hasProperties, type WriteObservation } from './change-observation';
 
 /** A longer list is not looked through for one item. */
 const MOST_PAGES = 5;
@@ -49,10 +49,12 @@ export async function observeCreation(
   const filter = filterFor(list, isMarked ? marked : body, isTelling);
   if (!isMarked && filter === undefined) return undefined;
   const first = filter === undefined ? path : `${path}?${filter}`;
-  const marking = isMarked ? withBody(request, marked) : request;
+  const marking = isMarked ? { ...request, body: new TextEncoder().encode(stringifyJson(marked)) } : request;
   const sent = sentProperties(marking, rejectedMarker(run.runId));
   const hole = { operation: creation, path, sent, options: { phase: 'cleanup', basedOn } } as const;
-  const before = isMarked ? [] : await readPages(run, list, first, MOST_PAGES, { basedOn });
+  const readItems = async (): Promise<readonly JsonValue[] | undefined> =>
+    (await readList(run, list, first, MOST_PAGES, { basedOn }))?.items;
+  const before = isMarked ? [] : await readItems();
   if (before === undefined) return undefined;
 
   const isOurs = (item: JsonValue): boolean => {
@@ -64,7 +66,7 @@ export async function observeCreation(
     return place === undefined || !run.creations.itemPaths().includes(place);
   };
   const observeEffect = async (): Promise<Effect> => {
-    const items = await readPages(run, list, first, MOST_PAGES, { basedOn });
+    const items = await readItems();
     if (items === undefined) return { kind: 'unseen', reason: `${list.id} cannot be read to its end` };
     const made = items.filter(isOurs);
     if (made.length === 0) return { kind: 'none' };
@@ -93,16 +95,14 @@ const isMarkedProperty =
 function isOwnReference(run: Run): IsIdentifying {
   const own = run.creations.itemPaths().flatMap((place) => {
     const last = Object.entries(routeOf(run.api, place)?.pathParameters ?? {}).at(-1);
-    return last === undefined || isGenericName(last[0]) ? [] : [last];
+    return last === undefined || GENERIC_NAME.test(last[0]) ? [] : [last];
   });
   return (name, value) =>
     own.some(([variable, key]) => variable === name && isScalar(value) && key === scalarText(value));
 }
 
-/** A name that says of nothing what it is the key of. */
-function isGenericName(name: string): boolean {
-  return /^(?:id|key|name|code|slug|uuid)$/i.test(name);
-}
+/** Names that say of nothing what it is the key of. */
+const GENERIC_NAME = /^(?:id|key|name|code|slug|uuid)$/i;
 
 /**
  * The query that leaves few items: by a property of the body that the list has a parameter of the same name for.
@@ -111,28 +111,14 @@ function isGenericName(name: string): boolean {
  */
 function filterFor(list: Operation, body: JsonValue, isTelling: IsIdentifying): string | undefined {
   if (!isJsonObject(body)) return undefined;
-  for (const [name, value] of scalarProperties(body)) {
-    if (!isTelling(name, value)) continue;
+  for (const [name, value] of Object.entries(body)) {
+    if (!isScalar(value) || typeof value === 'boolean' || !isTelling(name, value)) continue;
     const parameter = list.parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
     // A choice of a few words says nothing about one item.
     if (parameter === undefined || (parameter.items ?? parameter.schema?.value)?.['enum'] !== undefined) continue;
     return encodeParameter(parameter, value).join('&');
   }
   return undefined;
-}
-
-function hasProperties(item: JsonValue, body: JsonObject): boolean {
-  return (
-    isJsonObject(item) &&
-    Object.entries(body).every(([name, value]) => {
-      const property = Object.hasOwn(item, name) ? item[name] : undefined;
-      return property !== undefined && equalJson(property, value);
-    })
-  );
-}
-
-function withBody(request: HttpRequest, value: JsonValue): HttpRequest {
-  return { ...request, body: new TextEncoder().encode(stringifyJson(value)) };
 }
 
 function itemPathOf(run: Run, creation: Operation, path: string, item: JsonValue): string | undefined {
@@ -196,12 +182,4 @@ function hasRejectedMarker(value: JsonValue, runId: string): boolean {
   if (typeof value === 'string') return value.includes(rejectedMarker(runId));
   if (Array.isArray(value)) return value.some((item) => hasRejectedMarker(item, runId));
   return isJsonObject(value) && Object.values(value).some((property) => hasRejectedMarker(property, runId));
-}
-
-/** Properties of an object that are text or numbers: what a list can be asked for by. */
-function scalarProperties(value: JsonObject): [string, JsonValue][] {
-  return Object.entries(value).filter(
-    ([, property]) =>
-      property !== null && typeof property !== 'boolean' && !Array.isArray(property) && !isJsonObject(property),
-  );
 }

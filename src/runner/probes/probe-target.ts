@@ -1,7 +1,7 @@
 import { isJsonMediaType } from '../../core/http/media-type';
 import { isSafe } from '../../core/http/message';
 import { decodePathSegment, splitPath } from '../../core/http/request-target';
-import type { Contract } from '../../formats/contract/contract';
+import { type Contract, stepsOf } from '../../formats/contract/contract';
 import type { Operation, Parameter } from '../../openapi/model/operation';
 import { type Interaction, NO_NAMED_PARENTS, parentsByVariable, type ParentsByVariable } from '../exchange/interaction';
 import type { KnownParents, Run } from '../exchange/run-state';
@@ -151,7 +151,7 @@ export const NO_ASSUMPTIONS: ProbeAssumptions = { within: NO_NAMED_PARENTS, read
 
 export function probeAssumptions(run: Pick<Run, 'api' | 'within'>, contracts: readonly Contract[]): ProbeAssumptions {
   const within = parentsByVariable(run.within ?? [], ...contracts.map((contract) => contract.within));
-  const steps = contracts.flatMap(({ setup, steps: own, cleanup }) => [...setup, ...own, ...cleanup]);
+  const steps = contracts.flatMap(stepsOf);
   const acting = new Set(
     steps.filter(({ touches }) => touches !== 'nothing').map((step) => operationOfStep(run, step)),
   );

@@ -1,26 +1,26 @@
 import type { Finding } from '../../core/errors/finding';
 import { StandinError } from '../../core/errors/standin-error';
-import { parseCookies } from '../../core/http/header-fields';
-import { type HttpRequest, isSafe, type RawHeaders } from '../../core/http/message';
+import { type HttpRequest, isSafe } from '../../core/http/message';
+import { splitPath } from '../../core/http/request-target';
 import type { Operation } from '../../openapi/model/operation';
-import type { Creation } from '../ownership/creation';
+import { chooseScheme, isSecured } from '../../security/registry';
+import { withoutKey } from '../exchange/credentials';
 import { exchange } from '../exchange/exchange';
-import { unsent } from '../exchange/exchange-stages';
 import { locate } from '../exchange/finding-location';
-import { pathOf } from '../exchange/request-guard';
-import { makeRequest } from '../exchange/request';
-import { type Interaction } from '../exchange/interaction';
+import { ANY_RESPONSE, type Interaction, PROBE } from '../exchange/interaction';
+import { acceptOf, makeRequest } from '../exchange/request';
+import { modeViolation, pathOf } from '../exchange/request-guard';
+import type { KnownParents, Run } from '../exchange/run-state';
+import type { Creation } from '../ownership/creation';
 import { isCreation, routeOf } from '../ownership/item-routes';
+import type { StepResult } from '../result/run-result';
 import { REJECTED_WRITE_CHANGED } from '../result/runner-checks';
 import { redactFinding } from '../result/step-redaction';
-import { type Run } from '../exchange/run-state';
-import type { StepResult } from '../result/run-result';
-import { sendHarmlessRequest, annotationsOf, describeLocation } from './harmless-request';
+import { skipped } from '../result/step-result';
 import { expectationFor } from './authentication-probes';
-import type { CredentialSender } from '../../security/scheme';
-import { chooseScheme, isSecured } from '../../security/registry';
 import { type Effect, observeChange, unobservableWrite, type WriteObservation } from './change-observation';
 import { observeCreation } from './creation-observation';
+import { harmlessTarget, templateUpTo } from './probe-target';
 
 /** Methods that act on what a GET at the same path reads (RFC 9110 §9.3.4, §9.3.5; RFC 5789 §2). */
 const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
@@ -66,8 +66,7 @@ async function sendIfProtected(
   interaction: Interaction,
 ): Promise<StepResult[]> {
   const unguarded = await sendHarmlessRequest(run, interaction);
-  if (unguarded !== undefined)
-    return [...[unguarded.result ?? []].flat(), skippedWriteProbe(operation, unguarded.reason)];
+  if (unguarded !== undefined) return [unguarded.result ?? [], skippedWriteProbe(operation, unguarded.reason)].flat();
   // What a creation makes is a thing of its own; everything else acts on what the contract still needs.
   const isOfItsOwn = interaction.creates === true || isCreation(run.api, operation);
   if (run.hasUnprotectedWrite && !isOfItsOwn)
@@ -76,8 +75,7 @@ async function sendIfProtected(
 }
 
 function skippedWriteProbe(operation: Operation, reason: string): StepResult {
-  const about = { name: titleOf(operation), phase: 'auth', place: undefined, operation } as const;
-  return unsent(about, { kind: 'skipped', reason, cause: 'not-harmless' });
+  return skipped({ ...PROBE, name: titleOf(operation), operation }, reason, 'not-harmless');
 }
 
 function titleOf({ id }: Operation): string {
@@ -93,39 +91,6 @@ function isFirst({ probedWrites }: Run, { id }: Operation): boolean {
   if (probedWrites.has(id)) return false;
   probedWrites.add(id);
   return true;
-}
-
-/** The same request without credentials; nor does it take the idempotency key that the write itself needs. */
-function withoutKey(run: Run, request: HttpRequest, scheme: CredentialSender): HttpRequest {
-  const { headers: headerNames, query, cookies } = scheme.locations;
-  const dropped = new Set([...headerNames, 'idempotency-key']);
-  const { method, target, rawHeaders, body } = request;
-  const stored: RawHeaders = rawHeaders.filter(
-    (_, index) => !dropped.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()),
-  );
-  const headers = cookies.length === 0 ? stored : withoutCookies(stored, cookies);
-  const path = withoutPairs(target.slice(run.basePath.length), query);
-  return { ...makeRequest(run, method, path, headers, undefined), body };
-}
-
-function withoutPairs(target: string, names: readonly string[]): string {
-  const [path = '', query] = target.split('?', 2);
-  if (query === undefined || names.length === 0) return target;
-  const encoded = new Set(names.map((name) => encodeURIComponent(name)));
-  const pairs = query.split('&').filter((pair) => !encoded.has(pair.split('=')[0] ?? ''));
-  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
-}
-
-function withoutCookies(headers: RawHeaders, names: readonly string[]): RawHeaders {
-  const result: string[] = [];
-  for (let index = 0; index < headers.length; index += 2) {
-    const [name = '', value = ''] = headers.slice(index, index + 2);
-    const isCookie = name.toLowerCase() === 'cookie';
-    const stored = parseCookies(isCookie ? value : '').filter((cookie) => !names.includes(cookie.name));
-    if (!isCookie) result.push(name, value);
-    else if (stored.length > 0) result.push(name, stored.map((cookie) => `${cookie.name}=${cookie.value}`).join('; '));
-  }
-  return result;
 }
 
 async function observationFor(
@@ -155,16 +120,13 @@ async function send(
   interaction: Interaction,
 ): Promise<StepResult> {
   const sent = await exchange(run, {
+    ...PROBE,
+    ...annotationsOf(interaction),
     name: titleOf(operation),
-    phase: 'auth',
-    place: undefined,
     operation,
     request,
     auth: 'none',
-    recipe: undefined,
     expected: expectationFor(operation, 'refused'),
-    captures: [],
-    ...annotationsOf(interaction),
   });
   const result = await sent.result;
   if (result.status === undefined) return result;
@@ -191,22 +153,10 @@ function withCreationHint(run: Run, result: StepResult, creation: Creation | und
 }
 
 function withEffect(run: Run, operation: Operation, result: StepResult, effect: Effect): StepResult {
-  const { status = 0 } = result;
-  if (effect.kind === 'unseen')
-    return { ...result, name: `${result.name}; its effect cannot be seen: ${effect.reason}` };
+  const { status = 0, verdict, name } = result;
+  if (effect.kind === 'unseen') return { ...result, name: `${name}; its effect cannot be seen: ${effect.reason}` };
   // A write that was let in, and not rejected, is a finding of another kind already.
   if (status < 400) return result;
-  return withEffectFinding(run, operation, result, status, effect);
-}
-
-function withEffectFinding(
-  run: Run,
-  operation: Operation,
-  result: StepResult,
-  status: number,
-  effect: Exclude<Effect, { readonly kind: 'unseen' }>,
-): StepResult {
-  const { verdict } = result;
   if (effect.kind === 'none') {
     return verdict.kind === 'pass' ? { ...result, verdict: { ...verdict, checksRun: verdict.checksRun + 1 } } : result;
   }
@@ -223,4 +173,89 @@ function withEffectFinding(
   const located = redactFinding(locate(run.api, finding), run.redact);
   const earlier = verdict.kind === 'fail' ? verdict.findings : [];
   return { ...result, verdict: { kind: 'fail', findings: [...earlier, located] } };
+}
+
+/** A server that looks who is there before anything else; that 403 is the wrong one of the two is reported elsewhere. */
+const REJECTED_STATUSES: ReadonlySet<number> = new Set([401, 403]);
+
+/** Why a write must not be sent without its key. */
+interface UnprotectedWrite {
+  /** A sentence for people. */
+  readonly reason: string;
+  /** What the harmless request found, where the mode holds back the other probes of the operation. */
+  readonly result: StepResult | undefined;
+}
+
+/**
+ * Asks without a key for something that nobody has, or with a body that nothing can be made of. Only where that is
+ * rejected does the operation look at credentials at all: elsewhere a write without them would be done, and take from
+ * the contract what it needs.
+ *
+ * @param interaction - the write that is to be sent without its key
+ * @returns `undefined` when it may be sent
+ */
+async function sendHarmlessRequest(run: Run, interaction: Interaction): Promise<UnprotectedWrite | undefined> {
+  const { operation, request: write } = interaction;
+  if (operation === undefined) return { reason: 'the description has no operation for it', result: undefined };
+  const target = harmlessTarget(operation, run.runId, parentsOf(run, operation, pathOf(run, write)));
+  if (typeof target === 'string') {
+    return { reason: `whether a key is asked for cannot be seen before: ${target}`, result: undefined };
+  }
+  const type = target.contentType === undefined ? [] : ['Content-Type', target.contentType];
+  const headers = ['Accept', acceptOf(run.api, operation), ...type];
+  const request = makeRequest(run, operation.method, target.path, headers, target.body);
+  // Elsewhere the other probes judge the same.
+  const isValidated = modeViolation(run, { operation, request }) !== undefined;
+  const { response, creation, result } = await exchange(run, {
+    ...PROBE,
+    ...annotationsOf(interaction),
+    name: `${operation.id} without a key`,
+    operation,
+    request,
+    auth: 'none',
+    expected: isValidated ? expectationFor(operation, 'refused') : ANY_RESPONSE,
+  });
+  if (response === undefined) {
+    const ended = await result;
+    const reason = 'a harmless request without a key got no response, or could not be sent';
+    // That the service cannot be reached may be met here first.
+    return { reason, result: ended.verdict.kind === 'error' ? ended : undefined };
+  }
+  if (REJECTED_STATUSES.has(response.status)) return undefined;
+  const made = creation?.state === 'there' ? ` and made ${describeLocation(creation)}` : ' and not rejected';
+  const reason = `a harmless request without a key got ${response.status}${made}, so that this one might be done`;
+  return { reason, result: isValidated ? await result : undefined };
+}
+
+/** Where what was made stands, for people. */
+function describeLocation({ item, path }: Creation): string {
+  return item ?? `something at ${path}`;
+}
+
+/** What a contract says of a write is as true of it without a key; but it is another thing that it makes. */
+function annotationsOf({
+  within,
+  creates,
+  touches,
+  leaves,
+  removes,
+}: Interaction): Pick<Interaction, 'within' | 'creates' | 'touches' | 'leaves' | 'removes'> {
+  return { within, creates, touches, leaves, removes };
+}
+
+/**
+ * What stands above the thing that a write names, which is named as it is. Only a creation may be sent to where the
+ * write itself goes: what an action acts on it must not reach, whatever its body.
+ */
+function parentsOf(run: Run, operation: Operation, path: string): KnownParents {
+  const names = splitPath(operation.path);
+  const values = splitPath(path);
+  const variables = routeOf(run.api, path)?.route.variables ?? [];
+  const stored = isCreation(run.api, operation) ? variables : variables.slice(0, -1);
+  return new Map(
+    stored.flatMap((name) => {
+      const value = values[names.indexOf(`{${name}}`)];
+      return value === undefined ? [] : [[templateUpTo(operation, name), value] as const];
+    }),
+  );
 }

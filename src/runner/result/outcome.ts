@@ -11,31 +11,32 @@ export function coverageOf({ operations }: ApiModel, steps: readonly StepResult[
   });
 }
 
-/** How many steps ended in which way. */
-type Tally = Readonly<Record<Verdict['kind'], number>>;
-
-/** What bears on an outcome beside the steps. */
-interface OutcomeTerms {
-  /** Is it a shard that got no contract? Then it is no fault that no step of one passed. */
-  readonly isEmpty?: boolean;
-  /** May the mode have held back most steps? */
-  readonly allowsSkipped?: boolean | undefined;
-}
 const CHOSEN: ReadonlySet<SkipCause> = new Set(['selection', 'mode', 'pending']);
 const ENDED: ReadonlySet<SkipCause> = new Set(['interrupted', 'target-lost']);
 const DEPENDENT: ReadonlySet<SkipCause> = new Set(['setup-failed', 'missing-value']);
+
 export function allSteps({ contracts, probes }: Pick<RunResult, 'contracts' | 'probes'>): StepResult[] {
   return [...contracts.flatMap(({ steps }) => steps), ...probes];
 }
-export function tallyOf(steps: readonly StepResult[]): Tally {
+
+/** How many steps ended in which way. */
+export function tallyOf(steps: readonly StepResult[]): Readonly<Record<Verdict['kind'], number>> {
   const tally = { pass: 0, fail: 0, error: 0, skipped: 0 };
   for (const { verdict } of steps) tally[verdict.kind] += 1;
   return tally;
 }
+
+/**
+ * @param isEmpty - a shard that got no contract: then it is no fault that no step of one passed
+ * @param allowsSkipped - may the mode have held back most steps?
+ */
 export function outcomeOf(
   steps: readonly StepResult[],
   leftBehind: readonly Residue[],
-  { isEmpty = false, allowsSkipped = false }: OutcomeTerms = {},
+  {
+    isEmpty = false,
+    allowsSkipped = false,
+  }: { readonly isEmpty?: boolean; readonly allowsSkipped?: boolean | undefined } = {},
 ): Outcome {
   if (tallyOf(steps).fail > 0) return 'violations';
   const errors = steps.flatMap(({ verdict }) => (verdict.kind === 'error' ? [verdict.error] : []));
@@ -44,6 +45,7 @@ export function outcomeOf(
   if (!leftBehind.every(({ isAccepted }) => isAccepted)) return 'left-behind';
   return !allowsSkipped && isMostlySkippedByMode(steps) ? 'inconclusive' : 'conforms';
 }
+
 function isIncomplete(steps: readonly StepResult[], isEmpty: boolean): boolean {
   if (!isEmpty && !hasProof(steps)) return true;
   return neverAnswered(steps).length + stopped(steps).length + skippedDependents(steps).length > 0;
@@ -71,7 +73,7 @@ function ofContracts(steps: readonly StepResult[]): StepResult[] {
  * service that rejects everybody lets all probes pass.
  */
 export function hasProof(steps: readonly StepResult[]): boolean {
-  return steps.some(({ phase, verdict }) => verdict.kind === 'pass' && (phase === 'setup' || phase === 'steps'));
+  return ofContracts(steps).some(({ verdict }) => verdict.kind === 'pass');
 }
 
 /** Steps that were not sent because the run had ended: it was interrupted, or the target had gone. */

@@ -1,14 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isSensitiveHeader } from '../../security/credential-locations';
 import { headerValue } from '../../core/http/headers';
 import { parsePointer } from '../../core/json/json-pointer';
 import type { Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { createRedaction, type Redaction } from '../../redaction/redaction';
-import type { LocatedFinding, Recipe, Residue, RunError, SentRequest, StepResult, Verdict } from './run-result';
+import type { LocatedFinding, Residue, SentRequest, StepResult, Verdict } from './run-result';
 import type { Redactor } from '../../redaction/key-redactor';
 
 /** Stands for a secret that no shell variable stands for. */
-export const MASK = '***';
+const MASK = '***';
 
 /** A scheme with nothing behind it. */
 const BARE_SCHEME = /^(?:basic|bearer|digest)$/i;
@@ -43,40 +44,60 @@ function maskValue(value: string): string {
  * before, and of all others only the scheme and the name are shown.
  */
 export function maskCredentials(step: StepResult, api: ApiModel, operation: Operation | undefined): StepResult {
-  const { request, recipe, verdict, warnings } = step;
   const redaction = reportRedaction(api, operation);
-  const masked = request === undefined ? undefined : maskRequest(request, redaction);
   // Most steps have no finding to look for secrets in.
   let secrets: readonly string[] | undefined;
-  const clean = (finding: LocatedFinding): LocatedFinding => {
-    secrets ??= request === undefined ? [] : sensitiveValues(request, api, operation);
-    return maskFinding(finding, redaction, secrets);
-  };
-  return {
-    ...step,
-    request: masked,
-    recipe: recipe === undefined ? undefined : { ...recipe, request: maskRecipe(recipe.request) },
-    verdict: maskVerdict(verdict, clean),
-    warnings: warnings.map(clean),
-  };
-
-  /** Without captured values it is the request that was sent. */
-  function maskRecipe(other: SentRequest): SentRequest {
-    return request !== undefined && masked !== undefined && isSameRequest(other, request)
-      ? masked
-      : maskRequest(other, redaction);
-  }
+  return withRewritten(step, {
+    text: (text) => text,
+    request: (request) => maskRequest(request, redaction),
+    finding(finding) {
+      secrets ??= step.request === undefined ? [] : sensitiveValues(step.request, api, operation);
+      return maskFinding(finding, redaction, secrets);
+    },
+  });
 }
 
-function isSameRequest(left: SentRequest, right: SentRequest): boolean {
-  return (
-    left.method === right.method &&
-    left.url === right.url &&
-    left.body === right.body &&
-    left.omitted === right.omitted &&
-    left.headers.length === right.headers.length &&
-    left.headers.every((value, index) => value === right.headers[index])
-  );
+/** What becomes of everything in a result that came over the wire or goes into a report. */
+interface Rewriting {
+  readonly text: (text: string) => string;
+  readonly request: (request: SentRequest) => SentRequest;
+  readonly finding: (finding: LocatedFinding) => LocatedFinding;
+}
+
+function withRewritten(step: StepResult, rewrite: Rewriting): StepResult {
+  const { name, recipe, request, verdict, warnings } = step;
+  const sent = request && rewrite.request(request);
+  // Without captured values the recipe has the request that was sent.
+  const isSame = isDeepStrictEqual(recipe?.request, request);
+  return {
+    ...step,
+    name: rewrite.text(name),
+    request: sent,
+    recipe: recipe && {
+      ...recipe,
+      request: isSame && sent !== undefined ? sent : rewrite.request(recipe.request),
+      captures: recipe.captures.map((capture) => {
+        return capture.value === undefined ? capture : { ...capture, value: rewrite.text(capture.value) };
+      }),
+    },
+    verdict: rewrittenVerdict(verdict, rewrite),
+    warnings: warnings.map(rewrite.finding),
+  };
+}
+
+function rewrittenVerdict(verdict: Verdict, { text, finding }: Rewriting): Verdict {
+  switch (verdict.kind) {
+    case 'pass':
+      return verdict;
+    case 'fail':
+      return { kind: 'fail', findings: verdict.findings.map(finding) };
+    case 'error': {
+      const { code, message, hint, findings } = verdict.error;
+      return { kind: 'error', error: { code, message: text(message), hint: hint && text(hint), findings } };
+    }
+    case 'skipped':
+      return { ...verdict, reason: text(verdict.reason) };
+  }
 }
 
 function maskRequest(request: SentRequest, redaction: Redaction): SentRequest {
@@ -110,10 +131,6 @@ export function sensitiveValues(request: SentRequest, api: ApiModel, operation: 
   maskRequest(request, collect);
   // One such as "password" would be taken out of every message.
   return [...texts].filter((text) => !(/^[a-z]{1,12}$/i.test(text) && collect.isSensitive(text)));
-}
-
-function maskVerdict(verdict: Verdict, clean: (finding: LocatedFinding) => LocatedFinding): Verdict {
-  return verdict.kind === 'fail' ? { kind: 'fail', findings: verdict.findings.map(clean) } : verdict;
 }
 
 /**
@@ -163,36 +180,11 @@ function pointsToSecret(at: string, redaction: Redaction): boolean {
   const [, part, ...names] = parsePointer(at);
   return names.some((name) => (part === 'headers' ? isSensitiveHeader(name) : redaction.isSensitive(name)));
 }
-export function redactError({ code, message, hint, findings }: RunError, redact: Redactor): RunError {
-  return { code, message: redact(message), hint: hint === undefined ? undefined : redact(hint), findings };
-}
-export function redactVerdict(verdict: Verdict, redact: Redactor): Verdict {
-  switch (verdict.kind) {
-    case 'pass':
-      return verdict;
-    case 'fail':
-      return { kind: 'fail', findings: verdict.findings.map((finding) => redactFinding(finding, redact)) };
-    case 'error':
-      return { kind: 'error', error: redactError(verdict.error, redact) };
-    case 'skipped':
-      return { ...verdict, reason: redact(verdict.reason) };
-  }
-}
-export function redactRecipe(recipe: Recipe, redact: Redactor): Recipe {
-  const captures = recipe.captures.map((capture) => {
-    return capture.value === undefined ? capture : { ...capture, value: redact(capture.value) };
-  });
-  return { ...recipe, request: redactRequest(recipe.request, redact), captures };
-}
+
 /** `omitted` names the media type of a body that is not shown, which is not a secret. */
 export function redactRequest(request: SentRequest, redact: Redactor): SentRequest {
   const { url, headers, body } = request;
-  return {
-    ...request,
-    url: redact(url),
-    headers: headers.map(redact),
-    body: body === undefined ? undefined : redact(body),
-  };
+  return { ...request, url: redact(url), headers: headers.map(redact), body: body && redact(body) };
 }
 
 /** What is left, without keys: a service may have made an address of one. */
@@ -202,24 +194,20 @@ export function redactResidue(residue: Residue, redact: Redactor): Residue {
 
 /** A finding without keys, wherever in it they were. */
 export function redactFinding(finding: LocatedFinding, redact: Redactor): LocatedFinding {
-  const optional = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text));
+  const { at, expected, actual } = finding;
   return {
     ...mapTexts(finding, redact),
-    at: redact(finding.at),
-    expected: optional(finding.expected),
-    actual: optional(finding.actual),
+    at: redact(at),
+    expected: expected && redact(expected),
+    actual: actual && redact(actual),
   };
 }
 
-/** Everything in the result that came over the wire or goes into a report. */
+/** A result without keys. */
 export function redactStep(step: StepResult, redact: Redactor): StepResult {
-  const { recipe, request, verdict, warnings } = step;
-  return {
-    ...step,
-    name: redact(step.name),
-    request: request === undefined ? undefined : redactRequest(request, redact),
-    recipe: recipe === undefined ? undefined : redactRecipe(recipe, redact),
-    verdict: redactVerdict(verdict, redact),
-    warnings: warnings.map((finding) => redactFinding(finding, redact)),
-  };
+  return withRewritten(step, {
+    text: redact,
+    request: (request) => redactRequest(request, redact),
+    finding: (finding) => redactFinding(finding, redact),
+  });
 }

@@ -1,9 +1,9 @@
 import { isSafe } from '../../core/http/message';
-import type { Contract, NamedParent, Step } from '../../formats/contract/contract';
+import type { Contract } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { chooseScheme } from '../../security/registry';
-import type { Selection } from '../exchange/run-state';
+import type { RunInput } from '../exchange/run-state';
 import { bindingOf, itemRouteOf, itemRoutesOf } from '../ownership/item-routes';
 import { hasUndescribedHead } from '../probes/authentication-probes';
 import { type BrowserCaller, browserCallers, plannedBrowserCalls } from '../probes/browser-probes';
@@ -48,19 +48,10 @@ export interface PlannedCreation {
   readonly staying: number;
 }
 
-interface PlanInput {
-  readonly api: ApiModel;
-  readonly baseUrl: string;
-  readonly mode: Mode;
-  readonly runId: string;
-  /** Existing things that every contract may make something below. */
-  readonly within?: readonly NamedParent[] | undefined;
-  readonly selection?: Selection | undefined;
-  readonly shard?: Shard | undefined;
-  /** Left out: yes. */
-  readonly probesAuth?: boolean | undefined;
-  readonly ledgerFile?: string | undefined;
-}
+type PlanInput = Pick<
+  RunInput,
+  'api' | 'baseUrl' | 'mode' | 'runId' | 'within' | 'selection' | 'shard' | 'probesAuth'
+> & { readonly ledgerFile?: string | undefined };
 
 /** Counts what contracts are going to send, and what they are not. */
 export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
@@ -68,6 +59,7 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
   const contracts = takeShard(all, shard);
   const calls = contracts.flatMap((contract) => planSteps(input, contract, selectSteps(api, contract, selection)));
   const sent = calls.filter(({ skipReason }) => skipReason === undefined);
+  const skipReasons = calls.flatMap(({ skipReason }) => skipReason ?? []);
   const used = api.operations.filter((operation) => sent.some((call) => call.operation === operation));
   const generated = takeShard(usedOperations({ api, selection }, all), shard);
   const callers = browserCallers({ api, selection }, all);
@@ -81,10 +73,7 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     contracts: contracts.length,
     shard,
     methods: count(sent.map(({ method }) => method)).map(([method, steps]) => ({ method, steps })),
-    skippedSteps: count(calls.flatMap(({ skipReason }) => skipReason ?? [])).map(([reason, steps]) => ({
-      reason,
-      steps,
-    })),
+    skippedSteps: count(skipReasons).map(([reason, steps]) => ({ reason, steps })),
     operations: used.map(({ id }) => id),
     probed: [...probes.keys()].map(({ id }) => id),
     probes: count([...probes.values()].flat()).map(([method, requests]) => ({ method, requests })),
@@ -133,13 +122,6 @@ function isUnclear(api: ApiModel, { step, operation, method, mayCreate }: Planne
   );
 }
 
-/** A step, and the operation that it calls. */
-interface PlannedCall {
-  readonly step: Step;
-  readonly operation: Operation | undefined;
-  readonly method: string;
-}
-
 /** Looks at what a rejected write may have done: before it and after it. */
 const LOOKS = ['GET', 'GET'];
 
@@ -151,8 +133,8 @@ function plannedProbes(
   api: ApiModel,
   mode: Mode,
   operations: readonly Operation[],
-  calls: readonly PlannedCall[],
-  callers: ReadonlyMap<Operation, BrowserCaller> = new Map(),
+  calls: readonly PlannedStep[],
+  callers: ReadonlyMap<Operation, BrowserCaller>,
 ): ReadonlyMap<Operation, readonly string[]> {
   const probes = new Map<Operation, readonly string[]>();
   for (const operation of api.operations) {
@@ -181,7 +163,7 @@ function generatedProbes(api: ApiModel, mode: Mode, operation: Operation): reado
 }
 
 /** A write that is to succeed is sent without its key once before, after a harmless one. */
-function isProbedWrite(api: ApiModel, { step, operation, method }: PlannedCall): boolean {
+function isProbedWrite(api: ApiModel, { step, operation, method }: PlannedStep): boolean {
   if (isSafe(method) || step.auth !== 'valid' || step.phase === 'cleanup') return false;
   const { statuses } = step.expect;
   const isToSucceed = statuses.length > 0 && statuses.every((status) => status >= 200 && status < 300);

@@ -1,14 +1,13 @@
-import { type Contract, type NamedParent, placeholdersOf, RUN_ID, type Step } from '../../formats/contract/contract';
+import { type Contract, placeholdersOf, RUN_ID, type Step, stepsOf } from '../../formats/contract/contract';
 import { isScalar, placeholdersIn } from '../../formats/contract/placeholders';
 import { scalarText } from '../../core/json/stringify-json';
 import type { Operation } from '../../openapi/model/operation';
-import type { ApiModel } from '../../openapi/model/api-model';
 import { isKnownAbsent } from '../ownership/absent-values';
 import { canBeCreated, keyInUrlViolation } from '../exchange/request-guard';
 import { isCreation } from '../ownership/item-routes';
 import { annotationsOfStep, operationOfStep, removingStep } from '../steps/step-request';
 import { isSafe } from '../../core/http/message';
-import type { Mode } from '../result/run-result';
+import type { RunInput } from '../exchange/run-state';
 import { isNamedParent, type ParentsByVariable, parentsByVariable } from '../exchange/interaction';
 
 /** A step, what it calls, and whether it will be sent. */
@@ -27,12 +26,7 @@ export interface PlannedStep {
 }
 
 /** What a plan is made for. */
-export interface PlanContext {
-  readonly api: ApiModel;
-  readonly mode: Mode;
-  readonly runId: string;
-  readonly within?: readonly NamedParent[] | undefined;
-}
+type PlanContext = Pick<RunInput, 'api' | 'mode' | 'runId' | 'within'>;
 
 /** Says of the chosen steps of a contract what becomes of them. What depends on a response counts as sent. */
 export function planSteps(context: PlanContext, contract: Contract, chosen: Iterable<Step>): PlannedStep[] {
@@ -41,9 +35,8 @@ export function planSteps(context: PlanContext, contract: Contract, chosen: Iter
   /** Names of values by where they come from: of something that the run makes, or of a step that is not sent. */
   const own = new Set<string>([RUN_ID]);
   const missing = new Set<string>();
-  const all = [...contract.setup, ...contract.steps, ...contract.cleanup];
   const wanted = new Set(chosen);
-  return all
+  return stepsOf(contract)
     .filter((step) => wanted.has(step))
     .map((step) => {
       const operation = operationOfStep({ api }, step);

@@ -29,17 +29,13 @@ interface Obstacle {
   /** Was nothing sent, because it is not known which thing is the run's own? */
   readonly isNotAttempted?: boolean;
   /** May a later look find another thing, and until when is one worth while? */
-  readonly delays?: Delays | undefined;
+  readonly delays?: readonly number[];
 }
 
-/** Pauses before further looks, in milliseconds. */
-type Delays = readonly number[];
-
-/** A service may show for a moment what it was before. */
-const SHORT_DELAYS: Delays = [200, 400, 800];
+/** Pauses before further looks, in milliseconds: a service may show for a moment what it was before. */
+const SHORT_DELAYS: readonly number[] = [200, 400, 800];
 /** What was only accepted is done later (RFC 9110 §15.3.3). */
-const LONG_DELAYS: Delays = [...SHORT_DELAYS, 1600, 2500, 2500];
-const NO_DELAYS: Delays = [];
+const LONG_DELAYS = [...SHORT_DELAYS, 1600, 2500, 2500];
 
 /**
  * Removes what a run made and its contracts did not remove, the latest first; twice, because what others refer to may
@@ -72,7 +68,7 @@ export async function removeLeftovers(run: Run): Promise<Residue[]> {
 async function checkLater(run: Run, obstacles: Map<Creation, Obstacle>): Promise<void> {
   for (const [round, pause] of LONG_DELAYS.entries()) {
     const isStopped = run.signal?.aborted === true && round >= SHORT_DELAYS.length;
-    const waiting = [...obstacles].filter(([, { delays = NO_DELAYS }]) => round < delays.length);
+    const waiting = [...obstacles].filter(([, { delays = [] }]) => round < delays.length);
     if (waiting.length === 0 || isStopped || run.targetError !== undefined) return;
     await REAL_TIMING.sleep(pause);
     for (const [creation, obstacle] of waiting) {
@@ -89,8 +85,7 @@ async function checkAgain(run: Run, creation: Creation, obstacle: Obstacle): Pro
   if (item === undefined || state !== 'there') return state === 'there' ? obstacle : undefined;
   const look = await lookUpItem(run, creation, item);
   if (isAbsentStatus(obstacle.status)) {
-    const isHereAtLast = isSuccess(look?.status);
-    return isHereAtLast ? removeOne(run, creation) : obstacle;
+    return isSuccess(look?.status) ? removeOne(run, creation) : obstacle;
   }
   if (!showsAbsence(look)) return obstacle;
   run.creations.markRemoved(item);
@@ -149,8 +144,8 @@ async function removeItem(
   item: string,
 ): Promise<Obstacle | undefined> {
   const before = await lookUpItem(run, creation, item);
-  const reason = (before === undefined ? undefined : reasonNotToRemove(before)) ?? reasonWithoutEvidence(run, before);
-  if (reason !== undefined) return { reason, isNotAttempted: reason === NOT_OURS };
+  const obstacle = obstacleIn(run, before);
+  if (obstacle !== undefined) return obstacle;
   const isGone = creation.isRemovalConfirmed === true && showsAbsence(before);
   if (!isGone) {
     const response = await callOperation(run, removal, item, callOptionsOf(creation));
@@ -167,28 +162,29 @@ async function removeItem(
   return undefined;
 }
 
-function delaysFor(status: number): Delays {
+function delaysFor(status: number): readonly number[] {
   if (status === 202) return LONG_DELAYS;
-  return isSuccess(status) || isAbsentStatus(status) ? SHORT_DELAYS : NO_DELAYS;
+  return isSuccess(status) || isAbsentStatus(status) ? SHORT_DELAYS : [];
 }
 
 /** Why what a look gave is not a reason to remove anything; `undefined` when the run's own is there, or nothing. */
-function reasonNotToRemove({ evidence, status }: ItemLookup): string | undefined {
-  if (evidence === 'foreign') return NOT_OURS;
-  if (status === undefined) return 'GET got no response';
-  if (isSuccess(status) || isAbsentStatus(status)) return undefined;
-  return `GET returned ${status}, which does not show whose it is`;
+function obstacleIn({ needsEvidence }: Run, look: ItemLookup | undefined): Obstacle | undefined {
+  if (look?.evidence === 'foreign') return NOT_OURS;
+  if (look !== undefined && look.status === undefined) return { reason: 'GET got no response' };
+  if (isAbsentStatus(look?.status)) return undefined;
+  if (look !== undefined && !isSuccess(look.status))
+    return { reason: `GET returned ${look.status}, which does not show whose it is` };
+  // A ledger that is taken on somebody's word: nothing is removed that does not show whose it is.
+  return needsEvidence === true && (look?.evidence ?? 'none') === 'none' ? NO_EVIDENCE : undefined;
 }
 
-/** The same where a ledger is taken on somebody's word: nothing is removed that does not show whose it is. */
-function reasonWithoutEvidence({ needsEvidence }: Run, look: ItemLookup | undefined): string | undefined {
-  if (needsEvidence !== true || isAbsentStatus(look?.status)) return undefined;
-  return look === undefined || look.evidence === 'none' ? NO_EVIDENCE : undefined;
-}
-
-const NO_EVIDENCE =
-  'the ledger was not written here, and says nothing that would show that the run made it: it was left alone';
-const NOT_OURS = 'what stands there is not what was sent: it may be somebody else’s by now, and was left alone';
+const NO_EVIDENCE: Obstacle = {
+  reason: 'the ledger was not written here, and says nothing that would show that the run made it: it was left alone',
+};
+const NOT_OURS: Obstacle = {
+  reason: 'what stands there is not what was sent: it may be somebody else’s by now, and was left alone',
+  isNotAttempted: true,
+};
 
 function pendingReason({ responseStatus, mayBeOthers, marked }: Creation): string {
   if (mayBeOthers === true) {
@@ -212,12 +208,8 @@ async function verifyRemoved(run: Run): Promise<Residue[]> {
     if (look?.evidence === 'marked') run.creations.markExisting(creation);
     else if (isSuccess(look?.status)) {
       const reason = 'its removal was confirmed, but something is there, which may be somebody else’s';
-      strangers.push({
-        url: `${run.baseUrl}${item}`,
-        operation: operation.id,
-        reason,
-        isAccepted: leaves !== undefined,
-      });
+      const url = `${run.baseUrl}${item}`;
+      strangers.push({ url, operation: operation.id, reason, isAccepted: leaves !== undefined });
     }
   }
   return strangers;
@@ -242,40 +234,19 @@ async function removalDoubt(run: Run, creation: Creation, item: string, status: 
   const look = await lookUpItem(run, creation, item);
   if (isConfirmed && showsAbsence(look)) return undefined;
   if (isSuccess(look?.status)) return ', but it is still there';
-  return doubtUnreadable(run, creation, item, { status, isConfirmed, canLook: look !== undefined });
-}
-
-/** The same where a GET does not show it. */
-async function doubtUnreadable(
-  run: Run,
-  creation: Creation,
-  item: string,
-  {
-    status,
-    isConfirmed,
-    canLook,
-  }: { readonly status: number; readonly isConfirmed: boolean; readonly canLook: boolean },
-): Promise<string | undefined> {
   const listed = await isListed(run, creation, item);
   if (listed === true) return ', but it is still there';
-  if (listed === false) return canLook && wasNeverSeen(creation, status) ? NEVER_SEEN : undefined;
-  const isKnowable = canLook || collectionOf(run, creation, item) !== undefined;
-  return isKnowable ? ', and no other response shows whether it is gone' : doubtUnobservable(isConfirmed, status);
-}
-
-const NEVER_SEEN = ', and no response ever showed it: it may be elsewhere, or still come to be';
-
-/** Was it answered to be made, and never found where it was to stand? A service may show it later than it says so. */
-function wasNeverSeen({ wasSeen }: Creation, status: number): boolean {
-  return wasSeen !== true && isAbsentStatus(status);
+  if (listed === false) {
+    // It was answered to be made, and never found where it was to stand: a service may show it later than it says so.
+    const wasNeverSeen = look !== undefined && creation.wasSeen !== true && isAbsentStatus(status);
+    return wasNeverSeen ? ', and no response ever showed it: it may be elsewhere, or still come to be' : undefined;
+  }
+  if (look !== undefined || collectionOf(run, creation, item) !== undefined)
+    return ', and no other response shows whether it is gone';
+  return isConfirmed && status !== 202 ? undefined : ', and there is no way to see whether it is gone';
 }
 
 /** Is there nothing to be seen, or something that says that it was removed? */
 function showsAbsence(look: ItemLookup | undefined): boolean {
   return look !== undefined && (look.isMarkedDeleted || isAbsentStatus(look.status));
-}
-
-/** Where the description has no way to look. */
-function doubtUnobservable(isConfirmed: boolean, status: number): string | undefined {
-  return isConfirmed && status !== 202 ? undefined : ', and there is no way to see whether it is gone';
 }

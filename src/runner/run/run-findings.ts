@@ -5,22 +5,20 @@ import { headerValue, requestIdsOf } from '../../core/http/headers';
 import type { JsonValue } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import { locate } from '../exchange/finding-location';
-import { binaryNote, bodyText, MOST_SHOWN, shortenBody, type ShownBody } from '../exchange/request';
+import { binaryNote, bodyText, MOST_SHOWN, shortenBody, type ShownBody } from '../result/step-result';
 import type { Run } from '../exchange/run-state';
-import type { LocatedFinding, ReceivedResponse, StepResult } from '../result/run-result';
+import { allSteps } from '../result/outcome';
+import type { LocatedFinding, ReceivedResponse, RunResult, StepResult } from '../result/run-result';
 import { maskFinding, redactFinding, reportRedaction, sensitiveValues } from '../result/step-redaction';
 import { stillPending } from './step-verdict';
 
 /**
  * What the exchanges of a run say together, added to the steps that are at fault; and what failing steps were answered.
  *
- * @param steps - the results so far, in their order
- * @returns as many results, in the same order, and those of exchanges that belong to no step
+ * @returns the results in the same order; those of exchanges that belong to no step are probes
  */
-export function addRunFindings(
-  run: Run,
-  steps: readonly StepResult[],
-): { readonly steps: readonly StepResult[]; readonly others: readonly StepResult[] } {
+export function addRunFindings(run: Run, results: Pick<RunResult, 'contracts' | 'probes'>): typeof results {
+  const steps = allSteps(results);
   const added = new Map<StepResult, LocatedFinding[]>();
   for (const finding of checkRun(run.log.exchanges(), run.api)) {
     const step = stepOf(run, finding, steps);
@@ -30,9 +28,13 @@ export function addRunFindings(
     added.set(step, [...(added.get(step) ?? []), located]);
   }
   const evidence = new ResponseExcerpts(run);
-  const validated = (step: StepResult): StepResult => evidence.addTo(step, withFindings(step, added.get(step) ?? []));
-  const known = new Set(steps);
-  return { steps: steps.map(validated), others: [...added.keys()].filter((step) => !known.has(step)).map(validated) };
+  const complete = (step: StepResult): StepResult =>
+    evidence.addTo(step, withFindings(step, added.get(step) ?? [], run.pendingReasons.get(step)));
+  const others = [...added.keys()].filter((step) => !steps.includes(step));
+  return {
+    contracts: results.contracts.map((contract) => ({ ...contract, steps: contract.steps.map(complete) })),
+    probes: [...results.probes, ...others].map(complete),
+  };
 }
 
 /** The step of the exchange, or of the one that it disagrees with where only that one is in the contracts. */
@@ -48,18 +50,16 @@ function plainFinding({ check, severity, at, message, expected, actual, spec, hi
 }
 
 /** A step that fails nothing, such as a pending one, takes what was found as a warning. */
-function withFindings(step: StepResult, findings: readonly LocatedFinding[]): StepResult {
+function withFindings(step: StepResult, findings: readonly LocatedFinding[], pending: string | undefined): StepResult {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const others = findings.filter(({ severity }) => severity !== 'error');
   const warnings = [...step.warnings, ...others];
   if (errors.length === 0) return others.length === 0 ? step : { ...step, warnings };
   const { verdict } = step;
-  if (verdict.kind === 'pass')
-    return (
-      stillPending({ ...step, warnings }, errors) ?? { ...step, verdict: { kind: 'fail', findings: errors }, warnings }
-    );
-  if (verdict.kind === 'fail') {
-    return { ...step, verdict: { kind: 'fail', findings: [...verdict.findings, ...errors] }, warnings };
+  if (verdict.kind === 'pass' || verdict.kind === 'fail') {
+    const earlier = verdict.kind === 'fail' ? verdict.findings : [];
+    const failed: StepResult = { ...step, verdict: { kind: 'fail', findings: [...earlier, ...errors] }, warnings };
+    return pending === undefined ? failed : stillPending(failed, pending);
   }
   const softened = errors.map((finding) => ({ ...finding, severity: 'warning' }) as const);
   return { ...step, warnings: [...warnings, ...softened] };

@@ -1,7 +1,7 @@
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { bindingOf } from '../ownership/item-routes';
-import type { LocatedFinding, StepResult } from '../result/run-result';
+import type { StepResult } from '../result/run-result';
 
 /** What a step asks for beyond what the description says. */
 const EXPECTATIONS: ReadonlySet<string> = new Set([
@@ -57,8 +57,6 @@ function collectionPath({ path }: Operation): string {
 }
 
 const CHECK = 'pending';
-/** The reason of the contract goes on after it. */
-const PASSES = 'The step passes and is still marked as pending: ';
 
 /** A pending step is sent and checked, but what it finds fails nothing; that it has nothing left to find is reported. */
 export function whilePending(result: StepResult, pending: string): StepResult {
@@ -69,23 +67,12 @@ export function whilePending(result: StepResult, pending: string): StepResult {
     return { ...result, verdict: { kind: 'skipped', reason, cause: 'pending' }, warnings: [...findings, ...warnings] };
   }
   if (verdict.kind !== 'pass') return result;
-  const message = `${PASSES}${pending}`;
+  const message = `The step passes and is still marked as pending: ${pending}`;
   const over = { check: CHECK, severity: 'warning', at: '/request', message, hint: 'Take the mark away.' } as const;
   return { ...result, warnings: [...warnings, over] };
 }
 
-/**
- * What was found over the whole run, of a pending step that passed on its own: it has something left to find, and fails
- * nothing.
- *
- * @returns `undefined` for a step that is not pending
- */
-export function stillPending(step: StepResult, errors: readonly LocatedFinding[]): StepResult | undefined {
-  const mark = step.warnings.find(({ check }) => check === CHECK);
-  if (mark === undefined) return undefined;
-  const warnings = step.warnings.filter((warning) => warning !== mark);
-  return whilePending(
-    { ...step, verdict: { kind: 'fail', findings: errors }, warnings },
-    mark.message.slice(PASSES.length),
-  );
+/** A pending step that passed on its own, and fails by what was found over the whole run: it has something left to find. */
+export function stillPending(failed: StepResult, pending: string): StepResult {
+  return whilePending({ ...failed, warnings: failed.warnings.filter(({ check }) => check !== CHECK) }, pending);
 }

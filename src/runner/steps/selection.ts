@@ -1,5 +1,5 @@
 import { isSafe } from '../../core/http/message';
-import { type Contract, placeholdersOf, type Step } from '../../formats/contract/contract';
+import { type Contract, placeholdersOf, type Step, stepsOf } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import type { Run, Selection } from '../exchange/run-state';
@@ -11,7 +11,7 @@ import { operationOfStep } from './step-request';
  */
 export function selectSteps(api: ApiModel, contract: Contract, selection: Selection | undefined): ReadonlySet<Step> {
   const { setup, steps, cleanup } = contract;
-  if (selection === undefined) return new Set([...setup, ...steps, ...cleanup]);
+  if (selection === undefined) return new Set(stepsOf(contract));
   const chosen = steps.filter((step) => isChosen(api, contract, step, selection));
   if (chosen.length === 0) return new Set();
   const stored = withDependencies(api, contract, chosen, selection);
@@ -28,9 +28,8 @@ function capturesOf(steps: readonly Step[]): string[] {
 /** Every name that a selection can have: ids of operations, tags of contracts and of steps. */
 export function knownNames(api: ApiModel, contracts: readonly Contract[]): Set<string> {
   const known = new Set<string>(api.operations.map(({ id }) => id));
-  for (const { tags, setup, steps, cleanup } of contracts) {
-    for (const tag of tags) known.add(tag);
-    for (const step of [...setup, ...steps, ...cleanup]) for (const tag of step.tags) known.add(tag);
+  for (const contract of contracts) {
+    for (const tag of [contract, ...stepsOf(contract)].flatMap(({ tags }) => tags)) known.add(tag);
   }
   return known;
 }

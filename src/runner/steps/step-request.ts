@@ -1,11 +1,11 @@
-import type { Contract, Expectation, Step, StepHeader } from '../../formats/contract/contract';
+import { type Contract, type Expectation, type Step, type StepHeader, stepsOf } from '../../formats/contract/contract';
 import { fillMatcher } from '../../formats/contract/matcher';
 import { observeRequest } from '../../formats/contract/runtime-expression';
 import { fillPlaceholders, replacePlaceholders } from '../../formats/contract/placeholders';
 import { scalarText } from '../../core/json/stringify-json';
 import { formatSourceLocation } from '../../core/errors/standin-error';
 import type { Browser } from '../../core/http/cors';
-import { headerValue } from '../../core/http/headers';
+import { headerValue, withoutHeaders } from '../../core/http/headers';
 import type { HttpRequest, RawHeaders } from '../../core/http/message';
 import type { JsonValue } from '../../core/json/json-value';
 import { encodeParameter } from '../../openapi/parameters/encode-parameter';
@@ -13,7 +13,8 @@ import type { Operation } from '../../openapi/model/operation';
 import type { SourceDocument } from '../../openapi/read/source-document';
 import { credentialQuery, credentials, withQuery } from '../exchange/credentials';
 import { pathTraversal } from '../exchange/request-guard';
-import { acceptOf, findOperation, makeRequest, sentRequest } from '../exchange/request';
+import { acceptOf, findOperation, makeRequest } from '../exchange/request';
+import { sentRequest } from '../result/step-result';
 import { type Interaction, parentsByVariable } from '../exchange/interaction';
 import { markedValues, toRecipe, usedBy } from './recipe';
 import type { Run } from '../exchange/run-state';
@@ -126,10 +127,6 @@ export function removingStep(contract: Contract, name: string): Step | undefined
 /** The first step that removes what a step of a name made: for each contract once. */
 const REMOVALS = new WeakMap<Contract, Map<string, Step>>();
 
-function stepsOf({ setup, steps, cleanup }: Contract): Step[] {
-  return [...setup, ...steps, ...cleanup];
-}
-
 /** A step that writes the header itself authenticates in a way of its own. */
 function authOf({ auth, headers, pointer }: Step): string {
   if (headers.some(({ name }) => name.toLowerCase() === 'authorization')) return `as written at ${pointer}`;
@@ -189,8 +186,7 @@ function requestLine({ request }: Step, operation: Operation | undefined, values
 
 /** The step has the last word: its lines replace those of the same name, and `null` takes them away. */
 function override(headers: RawHeaders, own: readonly StepHeader[], values: Values): string[] {
-  const names = new Set(own.map(({ name }) => name.toLowerCase()));
-  const stored = headers.filter((_, index) => !names.has((headers[index - (index % 2)] ?? '').toLowerCase()));
+  const stored = withoutHeaders(headers, new Set(own.map(({ name }) => name.toLowerCase())));
   const added = own.flatMap(({ name, value }) =>
     value === null ? [] : [name, scalarText(fillPlaceholders(value, values))],
   );

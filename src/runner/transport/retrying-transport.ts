@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { codeOf, TransportError } from '../../core/errors/standin-error';
 import { headerValue } from '../../core/http/headers';
-import type { HttpRequest, HttpResponse, SendOptions, Transport } from '../../core/http/message';
+import { type HttpRequest, type HttpResponse, isSafe, type SendOptions, type Transport } from '../../core/http/message';
 import { parseRetryAfter } from '../../core/http/http-date';
-import { deliveredError, deliveredResponse, type Delivery, isAmbiguous, isRepeatable } from './attempts';
+import type { Operation } from '../../openapi/model/operation';
 import { createRequestRateLimit, createSemaphore, REAL_TIMING, type Timing } from './timing';
 
 export interface RetryOptions {
@@ -87,51 +87,31 @@ async function sendWithRetries(
   options: RetryOptions,
   once: (isFresh: boolean) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const { expects, signal } = sendOptions;
+  const { expects, mayRepeat = false, signal } = sendOptions;
   const { retries = RETRIES, maxWaitMs = MAX_WAIT_MS, timing = REAL_TIMING } = options;
   let delivery: Delivery = { attempts: 1, waitedMs: 0, reasons: [] };
   let isFresh = false;
   let broke: TransportError | undefined;
   for (;;) {
-    const outcome = await orFailure(once(isFresh));
-    const again = nextRetry(outcome, request, sendOptions, options, delivery.attempts);
+    const outcome: HttpResponse | TransportError = await once(isFresh).catch((error: unknown) => {
+      if (error instanceof TransportError) return error;
+      throw error;
+    });
+    const again: Retry | undefined =
+      outcome instanceof TransportError
+        ? retryAfterFailure(outcome, isRepeatable(request, mayRepeat), delivery.attempts)
+        : retryAfterResponse(outcome, expects, options, delivery.attempts);
     if (again === undefined) return finalOutcome(request, outcome, expects, broke, delivery);
     if (delivery.attempts > retries || delivery.waitedMs + again.waitMs > maxWaitMs) {
       throw deliveredError(exhausted(outcome, again, delivery), delivery);
     }
     if (again.waitMs > 0) await timing.sleep(again.waitMs, signal);
     if (signal?.aborted === true) throw deliveredError(interrupted(), delivery);
-    delivery = sentAgain(delivery, again);
+    const { attempts, waitedMs, reasons } = delivery;
+    delivery = { attempts: attempts + 1, waitedMs: waitedMs + again.waitMs, reasons: [...reasons, again.reason] };
     isFresh = again.isFresh;
     if (outcome instanceof TransportError) broke = outcome;
   }
-}
-
-function sentAgain({ attempts, waitedMs, reasons }: Delivery, { waitMs, reason }: Retry): Delivery {
-  return { attempts: attempts + 1, waitedMs: waitedMs + waitMs, reasons: [...reasons, reason] };
-}
-
-async function orFailure(sent: Promise<HttpResponse>): Promise<HttpResponse | TransportError> {
-  try {
-    return await sent;
-  } catch (error) {
-    if (error instanceof TransportError) return error;
-    throw error;
-  }
-}
-
-/** @returns `undefined` when it is settled */
-function nextRetry(
-  outcome: HttpResponse | TransportError,
-  request: HttpRequest,
-  { expects, mayRepeat = false }: SendOptions,
-  options: RetryOptions,
-  attempt: number,
-): Retry | undefined {
-  if (outcome instanceof TransportError) {
-    return isRepeatable(request, mayRepeat) ? retryAfterFailure(outcome, attempt) : undefined;
-  }
-  return retryAfterResponse(outcome, expects, options, attempt);
 }
 
 /** @returns `undefined` when the response is the response */
@@ -150,8 +130,8 @@ function retryAfterResponse(
 }
 
 /** @returns `undefined` when it would only fail again */
-function retryAfterFailure(error: TransportError, attempt: number): Retry | undefined {
-  if (error.code !== 'TRANSPORT_BROKEN_CONNECTION') return undefined;
+function retryAfterFailure(error: TransportError, mayRepeat: boolean, attempt: number): Retry | undefined {
+  if (!mayRepeat || error.code !== 'TRANSPORT_BROKEN_CONNECTION') return undefined;
   // The first time at once: most often an idle connection was closed at the moment when it was used again.
   const waitMs = attempt === 1 ? 0 : backoff(attempt - 1);
   return { waitMs, reason: 'The connection broke, and it was sent again.', isFresh: true };
@@ -194,4 +174,69 @@ function exhausted(
 
 function interrupted(): TransportError {
   return new TransportError('TRANSPORT_INTERRUPTED', 'The run was interrupted before a response came');
+}
+
+/** How a response, or the lack of one, came about. */
+export interface Delivery {
+  /** How often the request was sent. */
+  readonly attempts: number;
+  /** Milliseconds waited because the target asked for it or did not answer; the budget of requests is not in it. */
+  readonly waitedMs: number;
+  /** Why the request was sent again, one sentence for each time. */
+  readonly reasons: readonly string[];
+}
+
+const AT_ONCE: Delivery = { attempts: 1, waitedMs: 0, reasons: [] };
+
+// Beside the values and not in them: a response stays what the wire brought, and an error can have one as well.
+const DELIVERIES = new WeakMap<object, Delivery>();
+
+/**
+ * How the outcome of `Transport.send` came about, be it the response or the error that it rejected with. One attempt
+ * and no waiting where no patient transport says otherwise.
+ */
+export function deliveryOf(outcome: unknown): Delivery {
+  return (typeof outcome === 'object' && outcome !== null ? DELIVERIES.get(outcome) : undefined) ?? AT_ONCE;
+}
+
+/** The response with a note of its delivery: a copy, because a transport may give one object to many requests. */
+function deliveredResponse(response: HttpResponse, delivery: Delivery): HttpResponse {
+  if (delivery.attempts === 1) return response;
+  const copy = { ...response };
+  DELIVERIES.set(copy, delivery);
+  return copy;
+}
+
+function deliveredError<Failure extends object>(error: Failure, delivery: Delivery): Failure {
+  DELIVERIES.set(error, delivery);
+  return error;
+}
+
+const IDEMPOTENCY_KEY = 'idempotency-key';
+
+/**
+ * May a request be sent again when nobody knows whether it was carried out? Safe and idempotent methods may
+ * (RFC 9110 §9.2.2), and others with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2) where the
+ * target is known to look at it: who ignores the header does the same thing twice.
+ *
+ * @param mayRepeat - does the operation document the header?
+ */
+function isRepeatable({ method, rawHeaders }: HttpRequest, mayRepeat: boolean): boolean {
+  if (isSafe(method) || method === 'PUT' || method === 'DELETE') return true;
+  return mayRepeat && headerValue(rawHeaders, IDEMPOTENCY_KEY) !== undefined;
+}
+
+/** Does an operation say that it looks at an `Idempotency-Key`? */
+export function documentsIdempotency(operation: Pick<Operation, 'parameters'> | undefined): boolean {
+  return operation?.parameters.some((one) => one.in === 'header' && one.key === IDEMPOTENCY_KEY) === true;
+}
+
+/**
+ * Could a response to a repeated request be the effect of its first sending, as the 404 of a second DELETE is? Then it
+ * says nothing about the target.
+ *
+ * @param expects - statuses that are right in any case; `undefined` when the sender does not say
+ */
+function isAmbiguous(method: string, status: number, expects: readonly number[] | undefined): boolean {
+  return !isSafe(method) && status >= 400 && status < 500 && expects?.includes(status) === false;
 }
