@@ -1,9 +1,11 @@
-import type { CheckDefinition, Finding } from '../core/errors/finding';
+import type { CheckFinding, Finding } from '../core/errors/finding';
 import type { RawHeaders } from '../core/http/message';
+import { type Group, groupBy } from '../core/text/group-by';
 import { canonicalKey, isJsonObject, type JsonValue } from '../core/json/json-value';
 import type { Expectation } from '../formats/contract/contract';
 import type { ApiModel } from '../openapi/model/api-model';
-import { commonErrorContent, documentedErrors, errorRole } from '../openapi/view/responses';
+import type { Operation } from '../openapi/model/operation';
+import { codeProperty, commonErrorContent, documentedErrors } from '../openapi/view/responses';
 
 /** One request of a run and what came back, as plain values. */
 export interface ObservedExchange {
@@ -74,45 +76,38 @@ export interface RunFinding extends Finding {
   readonly earlier: number;
 }
 
-/** A named rule about all exchanges of a run. */
-export interface RunCheck extends CheckDefinition {
-  /** Where the rule comes from. */
-  readonly source: string;
-  /**
-   * @param exchanges - in the order in which they were sent
-   * @returns the disagreements, one for each cause
-   */
-  run(exchanges: readonly ObservedExchange[], api: ApiModel): RunFinding[];
+/** A finding as a check of a run returns it; without `spec` it is about the operation of its exchange. */
+export interface RunCheckFinding extends CheckFinding {
+  /** The exchange whose response is at fault. */
+  readonly exchange: ObservedExchange;
+  /** The one that it disagrees with. */
+  readonly earlier: ObservedExchange;
+}
+
+/** The operation of an exchange. */
+export function operationOf(api: ApiModel, { operation }: Pick<ObservedExchange, 'operation'>): Operation | undefined {
+  return operation === undefined ? undefined : api.operationById(operation);
 }
 
 /**
  * The path of an exchange as the description writes it, `/books/{bookId}`; as it was sent where that has none. Messages
  * name it, because they are the same in every run: what a run made has other keys each time.
  */
-export function templateOf(api: ApiModel, { operation: id, path }: ObservedExchange): string {
-  return (id === undefined ? undefined : api.operationById(id)?.path) ?? path;
-}
-
-/** A finding about two exchanges. */
-export function runFinding(
-  exchanges: readonly ObservedExchange[],
-  exchange: ObservedExchange,
-  earlier: ObservedExchange,
-  finding: Finding,
-): RunFinding {
-  return { ...finding, exchange: exchanges.indexOf(exchange), earlier: exchanges.indexOf(earlier) };
+export function templateOf(api: ApiModel, exchange: ObservedExchange): string {
+  return operationOf(api, exchange)?.path ?? exchange.path;
 }
 
 /** The type of a problem that says no more than its status does (RFC 9457 §4.2.1): a code for every status, and so none. */
 const NO_TYPE = 'about:blank';
 
-/** The code of an error response, out of the property that its schema keeps it in; `undefined` when it has none. */
-export function errorCode(api: ApiModel, { operation: id, status, body }: ObservedExchange): string | undefined {
+/** The code of an error answer, out of the property that its schema keeps it in; `undefined` when it has none. */
+export function errorCode(api: ApiModel, exchange: ObservedExchange): string | undefined {
+  const { status, body } = exchange;
   if (status === undefined || status < 400 || !isJsonObject(body)) return undefined;
-  const operation = id === undefined ? undefined : api.operationById(id);
-  const schema = documentedErrors(operation, status, commonErrorContent(api))[0]?.schema;
-  const names = schema === undefined ? [] : [...api.propertiesOf(schema).keys()];
-  const name = names.find((candidate) => errorRole(candidate) === 'code');
+  const name = codeProperty(
+    api,
+    documentedErrors(operationOf(api, exchange), status, commonErrorContent(api))[0]?.schema,
+  );
   const code = name === undefined ? undefined : body[name];
   return typeof code === 'string' && code !== '' && code !== NO_TYPE ? code : undefined;
 }
@@ -145,11 +140,6 @@ function makeKey(exchange: ObservedExchange): string {
 }
 
 /** Exchanges whose requests ask for the same thing, in their order; only those that were made more than once. */
-export function repeatedRequests(exchanges: readonly ObservedExchange[]): ObservedExchange[][] {
-  const groups = new Map<string, ObservedExchange[]>();
-  for (const exchange of exchanges) {
-    const key = requestKey(exchange);
-    groups.set(key, [...(groups.get(key) ?? []), exchange]);
-  }
-  return [...groups.values()].filter(({ length }) => length > 1);
+export function repeatedRequests(exchanges: readonly ObservedExchange[]): Group<ObservedExchange>[] {
+  return groupBy(exchanges, requestKey).filter(({ length }) => length > 1);
 }

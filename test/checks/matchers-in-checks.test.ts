@@ -1,6 +1,5 @@
 import { loadApi } from '../../src/files/load-api';
-import { bodyExpected } from '../../src/checks/response/expected/body-expected';
-import { headersExpected } from '../../src/checks/response/expected/headers-expected';
+import { bodyExpected, headersExpected } from '../../src/checks/response/expected/expectations';
 import { observeResponse, type ObservedResponse } from '../../src/checks/response-check';
 import { fillMatcher } from '../../src/formats/contract/matcher';
 import { fillPlaceholders } from '../../src/formats/contract/placeholders';

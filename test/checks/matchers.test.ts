@@ -152,11 +152,11 @@ test.each<[string, string, ...string[]]>([
   ['{ $equals: { a: null } }', '{}', '/a: is missing'],
   ['{ $each: { a: { $min: 1 } } }', '[{"a":0},{"a":1},{}]', '/0/a: is out of range', '/2/a: is missing'],
   ['{ $each: 1 }', '[]', ': has 0 items, not at least 1'],
-  ['{ $each: 1 }', '{}', ': must be an array'],
+  ['{ $each: 1 }', '{}', ': is no list'],
   ['{ a: { $absent: true } }', '{"a":null}', '/a: must not be there'],
   ['{ $contains: 5 }', '[1]', ': has no such item'],
   ['{ $pattern: "^b" }', '"a"', ': does not match the pattern'],
-  ['{ $pattern: "0" }', '0', ': must be a string'],
+  ['{ $pattern: "0" }', '0', ': is no text'],
   ['{ $length: 2 }', '[1]', ': has a length of 1'],
   [
     '{ $unordered: { by: id, items: [{ id: 1, a: 2 }] } }',

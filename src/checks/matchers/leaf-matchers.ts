@@ -17,7 +17,7 @@ export type LeafMatcher = Extract<Matcher, { kind: 'value' | 'type' | 'pattern' 
 /** What is not there at all. */
 export const MISSING = { rule: 'is missing', message: ' is missing' } as const;
 export const DIFFERENT = 'is not the expected value';
-export const LIMIT_UNUSABLE = 'cannot be compared: the limit must be a number';
+export const LIMIT_UNUSABLE = 'cannot be compared: the limit is no number';
 
 /** @returns the violated rule, as in {@link Mismatch}; `undefined` for a value that matches */
 export function leafMismatch(matcher: LeafMatcher, actual: JsonValue): string | undefined {
@@ -29,7 +29,7 @@ export function leafMismatch(matcher: LeafMatcher, actual: JsonValue): string | 
     case 'pattern':
       return patternMismatch(matcher.source, actual);
     case 'format':
-      return formatTest(matcher.name)(actual) ? undefined : `is not a valid ${matcher.name}`;
+      return formatTest(matcher.name)(actual) ? undefined : `is no valid ${matcher.name}`;
     case 'bound':
       return boundMismatch(matcher, actual);
     case 'enum':
@@ -38,7 +38,7 @@ export function leafMismatch(matcher: LeafMatcher, actual: JsonValue): string | 
 }
 
 function patternMismatch(source: string, actual: JsonValue): string | undefined {
-  if (typeof actual !== 'string') return 'must be a string';
+  if (typeof actual !== 'string') return 'is no text';
   return new RegExp(source, 'u').test(actual) ? undefined : 'does not match the pattern';
 }
 
@@ -72,7 +72,7 @@ function boundMismatch(
   actual: JsonValue,
 ): string | undefined {
   const value = numberOf(actual, isOfText);
-  if (value === undefined) return 'must be a number';
+  if (value === undefined) return 'is no number';
   const against = numberOf(limit, isOfText);
   if (against === undefined) return LIMIT_UNUSABLE;
   return BOUND_HOLDS[bound](compareNumbers(value, against)) ? undefined : 'is out of range';

@@ -124,7 +124,7 @@ class Comparison {
   }
 
   private compareEach(matcher: OfKind<'each'>, actual: JsonValue, pointer: string): Mismatch[] {
-    if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, 'must be an array')];
+    if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, 'is no list')];
     if (actual.length === 0) this.noteUnevaluated(matcher.matcher, pointer, 'the list is empty');
     if (actual.length < matcher.minItems) {
       const rule = `has ${actual.length} items, not at least ${matcher.minItems}`;
@@ -161,7 +161,7 @@ class Comparison {
 
   private compareUnordered(matcher: OfKind<'unordered'>, actual: JsonValue, pointer: string): Mismatch[] {
     const { by, items } = matcher;
-    if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, 'must be an array')];
+    if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, 'is no list')];
     const hasKey = (item: JsonValue, key: JsonValue): boolean =>
       isJsonObject(item) && Object.hasOwn(item, by) && equalJson(item[by] ?? null, key);
     const compared = items.flatMap(({ key, matcher: wanted }) => {

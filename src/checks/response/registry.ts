@@ -1,39 +1,24 @@
 import type { Expectation } from '../../formats/contract/contract';
 import { type Finding, limitFindings } from '../../core/errors/finding';
-import { allow } from './headers/allow';
-import { bodyExpected } from './expected/body-expected';
-import { bodyJson } from './body/body-json';
-import { bodyPresent } from './body/body-present';
+import { allow, contentType, cors, location, notModified, wwwAuthenticate } from './headers/protocol-headers';
+import { bodyExpected, codeExpected, headersExpected, statusExpected } from './expected/expectations';
+import { bodyJson, bodyPresent, noBody } from './body/presence';
 import { bodySchema } from './body/body-schema';
 import { cacheControl } from './headers/cache-control';
-import { cors } from './headers/cors';
-import { codeExpected } from './expected/code-expected';
-import { contentType } from './headers/content-type';
-import { date } from './headers/date';
-import { deprecation } from './headers/deprecation';
+import { date, deprecation, etag, link, retryAfter, sunset, sunsetOrder } from './headers/field-syntax';
 import { errorContract } from './body/error-contract';
-import { errorStatus } from './status/error-status';
-import { etag } from './headers/etag';
-import { headersExpected } from './expected/headers-expected';
+import {
+  errorStatus,
+  noServerError,
+  statusDocumented,
+  statusFitsHeaders,
+  statusFitsRequest,
+} from './status/status-checks';
 import { headersSchema } from './headers/headers-schema';
 import { internals } from './body/internals';
-import { link } from './headers/link';
-import { location } from './headers/location';
-import { noBody } from './body/no-body';
-import { noServerError } from './status/no-server-error';
-import { notModified } from './headers/not-modified';
 import type { ObservedResponse, ResponseCheck } from '../response-check';
-import { retryAfter } from './headers/retry-after';
 import { secretEcho } from './body/secret-echo';
-import { statusDocumented } from './status/status-documented';
-import { statusExpected } from './expected/status-expected';
-import { statusFitsHeaders } from './status/status-fits-headers';
-import { statusFitsRequest } from './status/status-fits-request';
-import { sunset } from './headers/sunset';
-import { sunsetOrder } from './headers/sunset-order';
-import { undocumentedProperties } from './body/undocumented-members';
-import { writeOnly } from './body/write-only';
-import { wwwAuthenticate } from './headers/www-authenticate';
+import { undocumentedProperties, writeOnly } from './body/properties';
 
 /** Every check of a response, in the order that findings are read: what the contract said, then what always holds. */
 export const RESPONSE_CHECKS: readonly ResponseCheck[] = [

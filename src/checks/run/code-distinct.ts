@@ -1,6 +1,8 @@
 import { commonErrorContent, findResponse } from '../../openapi/view/responses';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { errorCode, type ObservedExchange, type RunCheck, runFinding, type RunFinding } from '../run-check';
+import { type Group, groupBy } from '../../core/text/group-by';
+import { errorCode, type ObservedExchange, operationOf, type RunCheckFinding } from '../run-check';
+import type { RunCheck } from './history';
 
 /**
  * One code stands for one condition, and one condition has one status. That two conditions share a code is for
@@ -9,32 +11,30 @@ import { errorCode, type ObservedExchange, type RunCheck, runFinding, type RunFi
 export const codeDistinct: RunCheck = {
   id: 'code-distinct',
   source: "the description's error schema; compare RFC 9457 §3.1.1, §3.1.2",
-  run(exchanges, api) {
+  run({ exchanges, api }) {
     return rejectionsByCode(exchanges, api).flatMap(([code, rejections]) => {
       const clashes = clashesOf(api, code, rejections);
       // Once for each code, and once more where it turns out to be worse.
-      return (['warning', 'error'] as const).flatMap((severity): RunFinding[] => {
+      return (['warning', 'error'] as const).flatMap((severity): RunCheckFinding[] => {
         const clash = clashes.find((each) => each.severity === severity);
         if (clash === undefined) return [];
         const { earlier, later } = clash;
         return [
-          runFinding(exchanges, later, earlier, {
-            check: 'code-distinct',
+          {
+            exchange: later,
+            earlier,
             severity,
             at: '/response/body',
             message: `The code ${code} stands for two statuses`,
             expected: `${earlier.status ?? 0}, as it was with ${earlier.method} ${earlier.path}`,
             actual: `${later.status ?? 0} ${code}`,
             spec: commonErrorContent(api)?.schema?.pointer,
-          }),
+          },
         ];
       });
     });
   },
 };
-
-/** The rejections with one code and one status; never empty. */
-type Rejections = readonly [ObservedExchange, ...ObservedExchange[]];
 
 /** Two statuses of one code, and the first rejections that show them. */
 interface Clash {
@@ -44,22 +44,18 @@ interface Clash {
 }
 
 /** For each code its rejections by status, both in the order met. */
-function rejectionsByCode(exchanges: readonly ObservedExchange[], api: ApiModel): [string, Rejections[]][] {
-  const codes = new Map<string, Map<number | undefined, [ObservedExchange, ...ObservedExchange[]]>>();
-  for (const exchange of exchanges) {
-    const code = errorCode(api, exchange);
-    if (code === undefined) continue;
-    const byStatus = codes.get(code) ?? new Map<number | undefined, [ObservedExchange, ...ObservedExchange[]]>();
-    codes.set(code, byStatus);
-    const same = byStatus.get(exchange.status);
-    if (same === undefined) byStatus.set(exchange.status, [exchange]);
-    else same.push(exchange);
-  }
-  return [...codes].map(([code, byStatus]) => [code, [...byStatus.values()]]);
+function rejectionsByCode(
+  exchanges: readonly ObservedExchange[],
+  api: ApiModel,
+): (readonly [code: string, byStatus: Group<ObservedExchange>[]])[] {
+  const coded = exchanges.filter((exchange) => errorCode(api, exchange) !== undefined);
+  return groupBy(coded, (exchange) => errorCode(api, exchange) ?? '').map((group) => {
+    return [errorCode(api, group[0]) ?? '', groupBy(group, ({ status }) => String(status))];
+  });
 }
 
 /** Each status with each, whichever was met first: the order of the contracts is no part of the verdict. */
-function clashesOf(api: ApiModel, code: string, byStatus: readonly Rejections[]): Clash[] {
+function clashesOf(api: ApiModel, code: string, byStatus: readonly Group<ObservedExchange>[]): Clash[] {
   return byStatus.flatMap((later, index) =>
     byStatus
       .slice(0, index)
@@ -75,17 +71,17 @@ function clashesOf(api: ApiModel, code: string, byStatus: readonly Rejections[])
  * Are both rejections of the same kind, as 400 and 422 for what is not valid are, and does the description have both? A
  * 401 is of no other kind: whether to ask for a key must be told by its code.
  */
-function isSameKind(api: ApiModel, one: Rejections, other: Rejections): boolean {
+function isSameKind(api: ApiModel, one: Group<ObservedExchange>, other: Group<ObservedExchange>): boolean {
   const [first, second] = [one[0].status ?? 0, other[0].status ?? 0];
   if (first === 401 || second === 401 || Math.floor(first / 100) !== Math.floor(second / 100)) return false;
-  return [...one, ...other].every(({ operation: id, status = 0 }) => {
-    const operation = id === undefined ? undefined : api.operationById(id);
-    return operation !== undefined && findResponse(operation, status) !== undefined;
+  return [...one, ...other].every((exchange) => {
+    const operation = operationOf(api, exchange);
+    return operation !== undefined && findResponse(operation, exchange.status ?? 0) !== undefined;
   });
 }
 
 /** A contract that asks for this code with this status knows why. */
-function isExpectedByContract(rejections: Rejections, code: string): boolean {
+function isExpectedByContract(rejections: Group<ObservedExchange>, code: string): boolean {
   return rejections.some(({ expected, status = 0 }) => {
     return expected?.statuses.includes(status) === true && expected.codes.includes(code);
   });

@@ -1,53 +1,52 @@
-import { errorRole, commonErrorContent } from '../../openapi/view/responses';
+import { type Group, groupBy } from '../../core/text/group-by';
+import { codeProperty, commonErrorContent } from '../../openapi/view/responses';
 import {
   errorCode,
   isSafe,
   type ObservedExchange,
   repeatedRequests,
-  type RunCheck,
-  runFinding,
-  type RunFinding,
+  type RunCheckFinding,
   templateOf,
 } from '../run-check';
-import { historyOf, type History } from './history';
+import type { History, RunCheck } from './history';
 
 /** The same rejection has the same code each time: programs decide by it. */
 export const codeStable: RunCheck = {
   id: 'code-stable',
   source: "the description's error schema; compare RFC 9457 §3.1.1",
-  run(exchanges, api) {
-    const history = historyOf(exchanges, api);
+  run(history) {
+    const { exchanges, api } = history;
+    const schema = commonErrorContent(api)?.schema;
     const groups = [...repeatedRequests(exchanges), ...sameInvalidCredentials(exchanges)];
     const said = new Set<ObservedExchange>();
-    return groups.flatMap((group): RunFinding[] => {
+    return groups.flatMap((group): RunCheckFinding[] => {
       const pair = firstChange(history, group);
       if (pair === undefined || said.has(pair.later)) return [];
       said.add(pair.later);
-      const [before, after] = [errorCode(api, pair.earlier), errorCode(api, pair.later)];
+      const { earlier, later } = pair;
+      const [what, how] = [`${later.method} ${templateOf(api, later)}`, `with ${later.status ?? 0} for the same reason, under another code`];
       return [
-        runFinding(exchanges, pair.later, pair.earlier, {
-          check: 'code-stable',
-          severity: 'error',
-          at: `/response/body/${codeProperty(history)}`,
-          message: `${pair.later.method} ${templateOf(api, pair.later)} is rejected with ${pair.later.status ?? 0} for the same reason, under another code`,
-          expected: before,
-          actual: after,
-          spec: commonErrorContent(api)?.schema?.pointer,
-        }),
+        {
+          exchange: later,
+          earlier,
+          at: `/response/body/${codeProperty(api, schema) ?? 'code'}`,
+          message: `${what} is rejected ${how}`,
+          identity: { rule: `${what} is refused ${how}` },
+          expected: errorCode(api, earlier),
+          actual: errorCode(api, later),
+          spec: schema?.pointer,
+        },
       ];
     });
   },
 };
 
 /** Credentials are checked before everything else, so that it does not matter what the request is about. */
-function sameInvalidCredentials(exchanges: readonly ObservedExchange[]): ObservedExchange[][] {
-  const groups = new Map<string, ObservedExchange[]>();
-  for (const exchange of exchanges) {
-    if (exchange.status !== 401 || exchange.auth === 'valid' || exchange.operation === undefined) continue;
-    const key = `${exchange.operation} ${exchange.auth}`;
-    groups.set(key, [...(groups.get(key) ?? []), exchange]);
-  }
-  return [...groups.values()];
+function sameInvalidCredentials(exchanges: readonly ObservedExchange[]): Group<ObservedExchange>[] {
+  const rejected = exchanges.filter(
+    ({ status, auth, operation }) => status === 401 && auth !== 'valid' && operation !== undefined,
+  );
+  return groupBy(rejected, ({ operation, auth }) => `${operation} ${auth}`);
 }
 
 /** Two neighbours of a group with one status and two codes, when nothing was written in between that may be the reason. */
@@ -72,10 +71,4 @@ function mayHaveChanged(history: History, earlier: ObservedExchange, later: Obse
   const writes =
     item === undefined ? history.anyWritesBetween(earlier, later) : history.writesBetween(item, earlier, later);
   return writes.length > 0;
-}
-
-function codeProperty({ api }: History): string {
-  const schema = commonErrorContent(api)?.schema;
-  const names = schema === undefined ? [] : [...api.propertiesOf(schema).keys()];
-  return names.find((name) => errorRole(name) === 'code') ?? 'code';
 }

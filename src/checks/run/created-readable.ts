@@ -1,24 +1,15 @@
-import type { Finding } from '../../core/errors/finding';
-import { historyOf, type History } from './history';
+import type { History, RunCheck } from './history';
 import { createdItem, type ObservedItem } from './item';
-import {
-  isAfter,
-  isExpected,
-  isSuccess,
-  type ObservedExchange,
-  type RunCheck,
-  runFinding,
-  type RunFinding,
-} from '../run-check';
+import { isAfter, isExpected, isSuccess, type ObservedExchange, operationOf, type RunCheckFinding } from '../run-check';
 
 /** What was created can be read, until somebody removes it. */
 export const createdReadable: RunCheck = {
   id: 'created-readable',
   source: 'RFC 9110 §15.3.2; WFC 907',
-  run(exchanges, api) {
-    const history = historyOf(exchanges, api);
+  run(history) {
+    const { exchanges, api } = history;
     const said = new Set<string>();
-    return exchanges.flatMap((creation): RunFinding[] => {
+    return exchanges.flatMap((creation): RunCheckFinding[] => {
       const item = createdItem(api, creation);
       if (item === undefined) return [];
       const reads = history.readsAfter(item, creation);
@@ -27,8 +18,19 @@ export const createdReadable: RunCheck = {
       if (lost === undefined || said.has(item.path)) return [];
       said.add(item.path);
       const isFoundLater = reads.some((read) => isAfter(read, lost) && isSuccess(read) && !mayBeRemoved(read));
-      const finding = describe(item, lost, api.operationById(creation.operation ?? '')?.pointer, isFoundLater);
-      return [runFinding(exchanges, lost, creation, finding)];
+      const how = isFoundLater ? 'could be read only some time later (eventual)' : 'cannot be read';
+      return [
+        {
+          exchange: lost,
+          earlier: creation,
+          severity: isFoundLater ? 'warning' : 'error',
+          at: '/response/status',
+          message: `${item.template} was created, and ${how}`,
+          expected: '200',
+          actual: `${lost.status ?? 0} from GET ${lost.path}`,
+          spec: operationOf(api, creation)?.pointer,
+        },
+      ];
     });
   },
 };
@@ -38,24 +40,4 @@ function isRemoved(history: History, item: ObservedItem, creation: ObservedExcha
   return history.writesBetween(item, creation, read).some(({ method, status }) => {
     return method === 'DELETE' || (method === 'POST' && status !== 201);
   });
-}
-
-function describe(
-  item: ObservedItem,
-  lost: ObservedExchange,
-  spec: string | undefined,
-  isFoundLater: boolean,
-): Finding {
-  const message = isFoundLater
-    ? `${item.template} was created, and could be read only some time later (eventual)`
-    : `${item.template} was created, and cannot be read`;
-  return {
-    check: 'created-readable',
-    severity: isFoundLater ? 'warning' : 'error',
-    at: '/response/status',
-    message,
-    expected: '200',
-    actual: `${lost.status ?? 0} from GET ${lost.path}`,
-    spec,
-  };
 }

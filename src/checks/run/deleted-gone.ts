@@ -1,25 +1,16 @@
 import { equalJson } from '../../core/json/json-value';
-import type { Finding } from '../../core/errors/finding';
-import { historyOf, itemReadingsOf, type History } from './history';
+import { type History, itemReadingsOf, type RunCheck } from './history';
 import { isSuccessful, returnsItem, type ObservedItem } from './item';
-import {
-  isAfter,
-  isExpected,
-  isSafe,
-  type ObservedExchange,
-  type RunCheck,
-  runFinding,
-  type RunFinding,
-} from '../run-check';
+import { isAfter, isExpected, isSafe, type ObservedExchange, operationOf, type RunCheckFinding } from '../run-check';
 
 /** What was removed is gone: nothing answers at its path any more, unless it was made again. */
 export const deletedGone: RunCheck = {
   id: 'deleted-gone',
   source: 'RFC 9110 §9.3.5; WFC 103, 900',
-  run(exchanges, api) {
-    const history = historyOf(exchanges, api);
+  run(history) {
+    const { exchanges, api } = history;
     const said = new Set<string>();
-    return exchanges.flatMap((removal): RunFinding[] => {
+    return exchanges.flatMap((removal): RunCheckFinding[] => {
       const item = history.itemOf(removal);
       // 202 says that it will be done, not that it is.
       if (removal.method !== 'DELETE' || !isSuccessful(api, removal) || removal.status === 202 || item === undefined)
@@ -35,7 +26,7 @@ export const deletedGone: RunCheck = {
         const isGone = read.status === 404 || read.status === 410;
         return isGone && isAfter(read, ghost) && history.writesBetween(item, ghost, read).length === 0;
       });
-      return [runFinding(exchanges, ghost, removal, describe(history, item, removal, ghost, isGoneLater))];
+      return [describe(history, item, removal, ghost, isGoneLater)];
     });
   },
 };
@@ -54,25 +45,24 @@ function describe(
   removal: ObservedExchange,
   ghost: ObservedExchange,
   isGoneLater: boolean,
-): Finding {
+): RunCheckFinding {
   const about = {
-    check: 'deleted-gone',
+    exchange: ghost,
+    earlier: removal,
     at: '/response/status',
+    expected: '404 or 410',
     actual: `${ghost.status ?? 0} from GET ${ghost.path}`,
+    spec: operationOf(history.api, removal)?.pointer,
   } as const;
-  const spec = history.api.operationById(removal.operation ?? '')?.pointer;
-  const expected = '404 or 410';
   if (isGoneLater) {
     const message = `${item.template} was removed, and was gone only some time later (eventual)`;
-    return { ...about, severity: 'warning', message, expected, spec };
+    return { ...about, severity: 'warning', message };
   }
   const before = itemReadingsOf(history, item).filter(({ exchange }) => exchange.respondedAt < removal.sentAt);
   const isOther =
     before.length > 0 && !before.some(({ body }) => ghost.body !== undefined && equalJson(body, ghost.body));
-  if (isOther) {
-    const message = `${item.template} was removed, and something else than before is still there`;
-    const hint = 'If removing only marks it as removed, let the contract expect what a read gives.';
-    return { ...about, severity: 'warning', message, expected, spec, hint };
-  }
-  return { ...about, severity: 'error', message: `${item.template} was removed, and is still there`, expected, spec };
+  if (!isOther) return { ...about, message: `${item.template} was removed, and is still there` };
+  const message = `${item.template} was removed, and something else than before is still there`;
+  const hint = 'If removing only marks it as removed, let the contract expect what a read gives.';
+  return { ...about, severity: 'warning', message, hint };
 }

@@ -1,4 +1,3 @@
-import type { Finding } from '../../core/errors/finding';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { previewValue } from '../../core/json/value-preview';
@@ -6,8 +5,8 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
 import { findResponse, jsonContent } from '../../openapi/view/responses';
 import { objectsIn } from '../../openapi/view/schema-shape';
-import { isAfter, isSuccess, type ObservedExchange, type RunCheck, runFinding, type RunFinding } from '../run-check';
-import { type History, historyOf } from './history';
+import { isAfter, isSuccess, type ObservedExchange, operationOf, type RunCheckFinding } from '../run-check';
+import type { History, RunCheck } from './history';
 import { isSuccessful, type ObservedItem, returnsItem } from './item';
 import { isEquivalentText, isSameValue, responseProperties, sentProperties, type SentProperty } from './sent-values';
 
@@ -15,8 +14,8 @@ import { isEquivalentText, isSameValue, responseProperties, sentProperties, type
 export const echo: RunCheck = {
   id: 'echo',
   source: 'RFC 9110 §9.3.4, §15.3.2; OAS 3.0.3 §4.7.24; WFC 904',
-  run(exchanges, api) {
-    const history = historyOf(exchanges, api);
+  run(history) {
+    const { exchanges, api } = history;
     return exchanges
       .filter((exchange) => isWrite(exchange) && isSuccessful(api, exchange))
       .flatMap((write) => {
@@ -28,26 +27,19 @@ export const echo: RunCheck = {
         const inRead = read === undefined ? [] : lostProperties(history, write, read);
         return [
           ...wrong.map((lost) => {
-            const isShownAtAll = isReturned(write, lost.name);
-            return lostFinding(
-              history,
-              write,
-              write,
-              lost,
-              item,
-              isShownAtAll && !isEquivalentSpelling(write, lost) ? 'error' : 'warning',
-            );
+            const isWrong = isReturned(write, lost.name) && !isEquivalentSpelling(write, lost);
+            return lostFinding(write, write, lost, item, isWrong ? 'error' : 'warning');
           }),
-          ...inRead.flatMap((lost): RunFinding[] => {
+          ...inRead.flatMap((lost): RunCheckFinding[] => {
             if (read === undefined || (named.has(lost.name) && isReturned(write, lost.name))) return [];
             const isLate = reads.some(
-              (later) => isAfter(later, read) && !includesProperty(lostProperties(history, write, later), lost),
+              (later) =>
+                isAfter(later, read) && !lostProperties(history, write, later).some(({ name }) => name === lost.name),
             );
             // What no response ever shows may be kept and never told.
             const isHidden = !isReturned(read, lost.name) && !isEverReturned(history, lost.sent.property);
-            if (isHidden || isEquivalentSpelling(read, lost))
-              return [lostFinding(history, read, write, lost, item, 'warning')];
-            return [lostFinding(history, read, write, lost, item, isLate ? 'late' : 'error')];
+            if (isHidden || isEquivalentSpelling(read, lost)) return [lostFinding(read, write, lost, item, 'warning')];
+            return [lostFinding(read, write, lost, item, isLate ? 'late' : 'error')];
           }),
         ];
       });
@@ -125,33 +117,30 @@ function isEquivalentSpelling({ body }: ObservedExchange, { name, sent: { proper
   return isJsonObject(body) && isEquivalentText(value, body[name], property.schema);
 }
 
-function includesProperty(properties: readonly LostProperty[], { name }: LostProperty): boolean {
-  return properties.some((property) => property.name === name);
-}
-
 function lostFinding(
-  { exchanges }: History,
   response: ObservedExchange,
   write: ObservedExchange,
   { name, sent }: LostProperty,
   item: ObservedItem | undefined,
   kind: 'error' | 'warning' | 'late',
-): RunFinding {
+): RunCheckFinding {
   const got = isJsonObject(response.body) ? response.body[name] : undefined;
   const writer = write.operation ?? `${write.method} ${write.path}`;
   const where = response === write ? 'in the response' : `in the next read of ${item?.path ?? ''}`;
   const late = kind === 'late' ? ', and does only some time later (eventual)' : '';
-  const finding: Finding = {
-    check: 'echo',
+  const told = `"${name}" that ${writer} sent does not come back as it was${late}`;
+  return {
+    exchange: response,
+    earlier: write,
     severity: kind === 'error' ? 'error' : 'warning',
     at: joinPointer('/response/body', name),
-    // Which answer shows it first depends on what else was under way.
-    message: `The property "${name}" that ${writer} sent does not come back as it was${late}`,
+    // Which response shows it first depends on what else was under way.
+    message: `The property ${told}`,
+    identity: { rule: `The member ${told}` },
     expected: previewValue(sent.value),
     actual: `${previewValue(got)}, ${where}`,
     spec: sent.property.pointer,
   };
-  return runFinding(exchanges, response, write, finding);
 }
 
 /** Pointers of the properties that a run has seen in responses, worked out once for each run and only where it is asked. */
@@ -181,8 +170,8 @@ function returnedIn({ api }: History, exchange: ObservedExchange): Set<string> {
 }
 
 function documentedSchema(api: ApiModel, exchange: ObservedExchange): Schema | undefined {
-  const { operation: id, status } = exchange;
-  const operation = id === undefined ? undefined : api.operationById(id);
+  const { status } = exchange;
+  const operation = operationOf(api, exchange);
   if (operation === undefined || status === undefined || !isSuccess(exchange)) return undefined;
   return jsonContent(findResponse(operation, status))?.schema;
 }

@@ -1,7 +1,8 @@
+import type { CheckDefinition } from '../../core/errors/finding';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { createdItem, itemOf, keyText, type ObservedItem } from './item';
-import { isAfter, isSafe, isSuccess, type ObservedExchange } from '../run-check';
+import { isAfter, isSafe, isSuccess, type ObservedExchange, type RunCheckFinding } from '../run-check';
 
 /** Names of properties that hold the key of another resource. */
 const REFERENCE_NAME = /(?:^|_)ids?$|Ids?$/;
@@ -12,11 +13,20 @@ export interface ItemReading {
   readonly body: JsonValue;
 }
 
+/** A named rule about all exchanges of a run. */
+export interface RunCheck extends CheckDefinition {
+  /** Where the rule comes from. */
+  readonly source: string;
+  /** @returns the disagreements, one for each cause */
+  readonly run: (history: History) => RunCheckFinding[];
+}
+
 /**
  * What a run knows of its items, and which of its writes may have changed which of them. It would rather take two
  * resources for related than not: then a check keeps silent.
  */
 export class History {
+  /** In the order in which they were sent. */
   readonly exchanges: readonly ObservedExchange[];
   readonly api: ApiModel;
   private readonly items = new Map<ObservedExchange, ObservedItem | undefined>();
@@ -125,16 +135,6 @@ function collectValues(value: JsonValue | undefined, values: ItemValues, name = 
     values.all.add(text);
     if (REFERENCE_NAME.test(name)) values.references.add(text);
   }
-}
-
-const HISTORIES = new WeakMap<readonly ObservedExchange[], History>();
-
-/** Gathered once for the exchanges of a run, the caller. */
-export function historyOf(exchanges: readonly ObservedExchange[], api: ApiModel): History {
-  const known = HISTORIES.get(exchanges);
-  const history = known?.api === api ? known : new History(exchanges, api);
-  HISTORIES.set(exchanges, history);
-  return history;
 }
 
 /** What was never answered may still be under way. */

@@ -3,26 +3,26 @@ import { isJsonObject } from '../../core/json/json-value';
 import type { Property } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { previewValue } from '../../core/json/value-preview';
-import { historyOf, type History } from './history';
+import type { History, RunCheck } from './history';
 import { createdItem, createdKeyProperty, itemOf, keyProperty, keyText } from './item';
-import { type ObservedExchange, type RunCheck, runFinding, type RunFinding } from '../run-check';
+import { type ObservedExchange, operationOf, type RunCheckFinding } from '../run-check';
 
 /** Every creation makes something of its own, and what answers at a path is the item of that path. */
 export const identity: RunCheck = {
   id: 'identity',
   source: 'RFC 9110 §3.1, §9.3.4, §15.3.2',
-  run(exchanges, api) {
-    const history = historyOf(exchanges, api);
-    return [...sharedKeys(history), ...exchanges.flatMap((exchange) => wrongItem(exchanges, api, exchange) ?? [])];
+  run(history) {
+    const { exchanges, api } = history;
+    return [...sharedKeys(history), ...exchanges.flatMap((exchange) => wrongItem(api, exchange) ?? [])];
   },
 };
 
 /** Creations that got the path of something that was still there. */
-function sharedKeys(history: History): RunFinding[] {
+function sharedKeys(history: History): RunCheckFinding[] {
   const { api, exchanges } = history;
   const made = new Map<string, ObservedExchange>();
   const said = new Set<string>();
-  return exchanges.flatMap((creation): RunFinding[] => {
+  return exchanges.flatMap((creation): RunCheckFinding[] => {
     const item = createdItem(api, creation);
     if (item === undefined || isClientChosenKey(api, creation, item.key)) return [];
     const earlier = made.get(item.path);
@@ -35,26 +35,22 @@ function sharedKeys(history: History): RunFinding[] {
     if (isFree || said.has(item.path)) return [];
     said.add(item.path);
     return [
-      runFinding(exchanges, creation, earlier, {
-        check: 'identity',
-        severity: 'error',
+      {
+        exchange: creation,
+        earlier,
         at: '/response/body',
         message: `Two creations both got one ${item.template}`,
         expected: 'a key of its own for each',
         actual: item.key,
-        spec: api.operationById(creation.operation ?? '')?.pointer,
-      }),
+      },
     ];
   });
 }
 
 /** Was the key the client's choice? */
-function isClientChosenKey(
-  api: ApiModel,
-  { operation: id, requestBody, status }: ObservedExchange,
-  key: string,
-): boolean {
-  const operation = id === undefined ? undefined : api.operationById(id);
+function isClientChosenKey(api: ApiModel, exchange: ObservedExchange, key: string): boolean {
+  const { requestBody, status } = exchange;
+  const operation = operationOf(api, exchange);
   if (operation === undefined || status === undefined || !isJsonObject(requestBody)) return false;
   const property = createdKeyProperty(api, operation, status);
   return property !== undefined && keyText(requestBody[property.name]) === key;
@@ -67,11 +63,7 @@ function isRepetition(one: ObservedExchange, other: ObservedExchange): boolean {
 }
 
 /** A read or a change of an item got another one. */
-function wrongItem(
-  exchanges: readonly ObservedExchange[],
-  api: ApiModel,
-  exchange: ObservedExchange,
-): RunFinding | undefined {
+function wrongItem(api: ApiModel, exchange: ObservedExchange): RunCheckFinding | undefined {
   const { method, body } = exchange;
   const item = itemOf(api, exchange);
   const property = item === undefined ? undefined : ownKeyProperty(api, exchange);
@@ -79,23 +71,25 @@ function wrongItem(
   const key = keyText(body[property.name]) ?? '';
   // The same number may be written in several ways.
   if (!WHOLE_NUMBER.test(item.key) || !WHOLE_NUMBER.test(key) || BigInt(key) === BigInt(item.key)) return undefined;
-  return runFinding(exchanges, exchange, exchange, {
-    check: 'identity',
-    severity: 'error',
+  return {
+    exchange,
+    earlier: exchange,
     at: `/response/body/${property.name}`,
     message: `${method} ${item.template} returned another item`,
+    identity: { rule: `${method} ${item.template} was answered with another item` },
     expected: item.key,
     actual: previewValue(body[property.name]),
     spec: property.pointer,
     hint: method === 'GET' ? 'Did the response to another request come here?' : 'A change does not change the key.',
-  });
+  };
 }
 
 const WHOLE_NUMBER = /^\d{1,400}$/;
 
 /** The property that repeats the key of the path: a number, because a text may be an alias, such as `me`. */
-function ownKeyProperty(api: ApiModel, { method, status, operation: id }: ObservedExchange): Property | undefined {
-  const operation = id === undefined ? undefined : api.operationById(id);
+function ownKeyProperty(api: ApiModel, exchange: ObservedExchange): Property | undefined {
+  const { method, status } = exchange;
+  const operation = operationOf(api, exchange);
   if (operation === undefined || status !== 200 || !['GET', 'PUT', 'PATCH'].includes(method)) return undefined;
   const property = keyProperty(api, operation.path, operation, status);
   return property?.schema['type'] === 'integer' && isOfCollection(operation.path, property.name) ? property : undefined;

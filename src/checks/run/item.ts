@@ -5,8 +5,8 @@ import { commonErrorContent, findResponse, jsonContent } from '../../openapi/vie
 import type { Operation, Property } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { isErrorInSuccess } from '../response-check';
-import { isReference } from '../response/headers/location';
-import { isSuccess, type ObservedExchange } from '../run-check';
+import { isReference } from '../response/headers/protocol-headers';
+import { isSuccess, type ObservedExchange, operationOf } from '../run-check';
 
 /** A single resource, told by where it is. */
 export interface ObservedItem {
@@ -21,11 +21,11 @@ export interface ObservedItem {
 const LAST_VARIABLE = /\/\{([^{}/]+)\}$/;
 
 /** The item that a request names by its path; `undefined` for a collection and for a part of an item. */
-export function itemOf(api: ApiModel, { operation: id, path }: ObservedExchange): ObservedItem | undefined {
-  const operation = id === undefined ? undefined : api.operationById(id);
+export function itemOf(api: ApiModel, exchange: ObservedExchange): ObservedItem | undefined {
+  const operation = operationOf(api, exchange);
   // `DELETE /tags/{arn}#tagKeys` speaks of a part of what stands there.
   if (operation === undefined || operation.selectors.some(({ in: place }) => place === 'query')) return undefined;
-  return LAST_VARIABLE.test(operation.path) ? itemAt(path, operation.path) : undefined;
+  return LAST_VARIABLE.test(operation.path) ? itemAt(exchange.path, operation.path) : undefined;
 }
 
 /**
@@ -33,8 +33,8 @@ export function itemOf(api: ApiModel, { operation: id, path }: ObservedExchange)
  * if that is below it (RFC 9110 §15.3.2).
  */
 export function createdItem(api: ApiModel, exchange: ObservedExchange): ObservedItem | undefined {
-  const { method, status, path, body, headers, operation: id } = exchange;
-  const operation = id === undefined ? undefined : api.operationById(id);
+  const { method, status, path, body, headers } = exchange;
+  const operation = operationOf(api, exchange);
   if (method !== 'POST' || status !== 201 || operation === undefined) return undefined;
   const property = createdKeyProperty(api, operation, status);
   const key = property === undefined || !isJsonObject(body) ? undefined : keyText(body[property.name]);
@@ -77,10 +77,10 @@ export function keyProperty(
 
 /** Did the response say that what was asked for is done, and not with an error object under a 2xx? */
 export function isSuccessful(api: ApiModel, exchange: ObservedExchange): boolean {
-  const { status, body, operation: id } = exchange;
+  const { status, body } = exchange;
   if (status === undefined || !isSuccess(exchange)) return false;
   if (body === undefined) return true;
-  const operation = id === undefined ? undefined : api.operationById(id);
+  const operation = operationOf(api, exchange);
   const documented = operation === undefined ? undefined : findResponse(operation, status);
   const json = { kind: 'json', value: body } as const;
   return !isErrorInSuccess({ api, status, body: json, documented, commonError: commonErrorContent(api) });

@@ -1,17 +1,17 @@
 import { isJsonNumber } from '../../core/json/exact-number';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { previewValue } from '../../core/json/value-preview';
-import { historyOf, type History } from './history';
+import type { History, RunCheck } from './history';
 import { isSuccessful } from './item';
-import { type ObservedExchange, repeatedRequests, type RunCheck, runFinding, type RunFinding } from '../run-check';
+import { type ObservedExchange, repeatedRequests, type RunCheckFinding } from '../run-check';
 import { isSameValue, responseProperties, sentProperties } from './sent-values';
 
 /** A PUT that is repeated changes nothing more. */
 export const putIdempotent: RunCheck = {
   id: 'put-idempotent',
   source: 'RFC 9110 §9.2.2, §9.3.4; WFC 902, 905',
-  run(exchanges, api) {
-    const history = historyOf(exchanges, api);
+  run(history) {
+    const { exchanges, api } = history;
     const groups = repeatedRequests(exchanges.filter((put) => put.method === 'PUT' && isSuccessful(api, put)));
     return groups.flatMap((group) =>
       group
@@ -26,37 +26,31 @@ function compareRepeated(
   history: History,
   first: ObservedExchange | undefined,
   second: ObservedExchange,
-): RunFinding[] {
+): RunCheckFinding[] {
   const item = history.itemOf(second);
   if (first === undefined || item === undefined || history.writesBetween(item, first, second).length > 0) return [];
-  const { exchanges, api } = history;
-  const about = { check: 'put-idempotent', spec: api.operationById(second.operation ?? '')?.pointer } as const;
+  const about = { exchange: second, earlier: first } as const;
   if (second.status === 201) {
     const message = `PUT ${item.template} created the same item a second time`;
-    const finding = {
-      ...about,
-      severity: 'error',
-      at: '/response/status',
-      message,
-      expected: '200 or 204',
-      actual: '201',
-    } as const;
-    return [runFinding(exchanges, second, first, finding)];
+    const identity = { rule: `PUT ${item.template} created the same thing a second time` };
+    return [{ ...about, at: '/response/status', message, expected: '200 or 204', actual: '201', identity }];
   }
   const [before, after] = [first.body, second.body];
   if (!isJsonObject(before) || !isJsonObject(after)) return [];
-  const sent = new Set(sentProperties(api, second, second).map(({ property }) => property.name));
-  return changedProperties(history, second, before, after).map((name) =>
-    runFinding(exchanges, second, first, {
+  const sent = new Set(sentProperties(history.api, second, second).map(({ property }) => property.name));
+  return changedProperties(history, second, before, after).map((name): RunCheckFinding => {
+    const told = `PUT ${item.template} has another effect the second time: the`;
+    return {
       ...about,
       // What nobody sent may count how often it was written.
       severity: sent.has(name) ? 'error' : 'warning',
       at: `/response/body/${name}`,
-      message: `PUT ${item.template} has another effect the second time: the property "${name}" changed`,
+      message: `${told} property "${name}" changed`,
       expected: previewValue(before[name]),
       actual: previewValue(after[name]),
-    }),
-  );
+      identity: { rule: `${told} member "${name}" changed` },
+    };
+  });
 }
 
 /** Documented properties that are not the server's own. Of those that are no numbers, flags or lists only what was sent. */

@@ -1,37 +1,30 @@
 import { canonicalKey, equalJson } from '../../core/json/json-value';
-import { historyOf, type History } from './history';
-import {
-  type ObservedExchange,
-  repeatedRequests,
-  type RunCheck,
-  runFinding,
-  type RunFinding,
-  templateOf,
-} from '../run-check';
+import type { History, RunCheck } from './history';
+import { type ObservedExchange, repeatedRequests, type RunCheckFinding, templateOf } from '../run-check';
 
 /** Two equal reads with no write of the run in between give the same. Others may write, so that it is a warning. */
 export const readRepeatable: RunCheck = {
   id: 'read-repeatable',
   source: 'RFC 9110 §9.2.1, §9.3.1',
-  run(exchanges, api) {
-    const history = historyOf(exchanges, api);
+  run(history) {
+    const { exchanges, api } = history;
     const groups = repeatedRequests(exchanges.filter(({ method, status }) => method === 'GET' && status === 200));
-    return groups.flatMap((reads): RunFinding[] => {
+    return groups.flatMap((reads): RunCheckFinding[] => {
       const later = reads.find((read, index) => isChanged(history, reads[index - 1], read));
       const earlier = later === undefined ? undefined : reads[reads.indexOf(later) - 1];
       if (later === undefined || earlier === undefined) return [];
       const what = isReordered(earlier, later) ? 'the same items in another order' : 'another body';
       return [
-        runFinding(exchanges, later, earlier, {
-          check: 'read-repeatable',
+        {
+          exchange: later,
+          earlier,
           severity: 'warning',
           at: '/response/body',
           message: `GET ${templateOf(api, later)} gave ${what} when it was repeated, and the run had written nothing`,
           expected: 'the same body',
           actual: what,
-          spec: api.operationById(later.operation ?? '')?.pointer,
           hint: 'Or did somebody else write?',
-        }),
+        },
       ];
     });
   },

@@ -6,7 +6,8 @@ import { deletedGone } from './deleted-gone';
 import { echo } from './echo';
 import { etagChanges } from './etag-changes';
 import { identity } from './identity';
-import type { ObservedExchange, RunCheck, RunFinding } from '../run-check';
+import { History, type RunCheck } from './history';
+import { type ObservedExchange, operationOf, type RunFinding } from '../run-check';
 import { putIdempotent } from './put-idempotent';
 import { readRepeatable } from './read-repeatable';
 
@@ -30,7 +31,16 @@ export const RUN_CHECKS: readonly RunCheck[] = [
  * @throws SpecError when a schema does not compile
  */
 export function checkRun(exchanges: readonly ObservedExchange[], api: ApiModel): RunFinding[] {
-  // What the checks gather about a list they keep by its identity, and the one of the caller may go on growing.
-  const finished = [...exchanges];
-  return RUN_CHECKS.flatMap((check) => check.run(finished, api));
+  // The list of the caller may go on growing.
+  const history = new History([...exchanges], api);
+  return RUN_CHECKS.flatMap(({ id, run }) =>
+    run(history).map(({ exchange, earlier, ...finding }) => ({
+      check: id,
+      severity: 'error',
+      spec: operationOf(api, exchange)?.pointer,
+      ...finding,
+      exchange: exchanges.indexOf(exchange),
+      earlier: exchanges.indexOf(earlier),
+    })),
+  );
 }

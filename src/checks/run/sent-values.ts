@@ -7,7 +7,7 @@ import type { LocatedObject } from '../../openapi/read/references';
 import { findResponse, jsonContent } from '../../openapi/view/responses';
 import { shapeOf } from '../../openapi/view/schema-shape';
 import type { SchemaObject } from '../../schema/schema-object';
-import type { ObservedExchange } from '../run-check';
+import { type ObservedExchange, operationOf } from '../run-check';
 
 /** A property of a request body that answers hold as well. */
 export interface SentProperty {
@@ -21,27 +21,20 @@ export interface SentProperty {
  *
  * @param response - the exchange itself, or a read of what it wrote
  */
-export function sentProperties(
-  api: ApiModel,
-  { operation: id, requestBody }: ObservedExchange,
-  response: ObservedExchange,
-): SentProperty[] {
-  const content = id === undefined ? undefined : api.operationById(id)?.requestBody?.content;
+export function sentProperties(api: ApiModel, exchange: ObservedExchange, response: ObservedExchange): SentProperty[] {
+  const { requestBody } = exchange;
+  const content = operationOf(api, exchange)?.requestBody?.content;
   const sent = content?.find(({ schema, mediaType }) => schema !== undefined && /json/.test(mediaType))?.schema;
   const came = responseProperties(api, response);
   if (sent === undefined || came === undefined || !isJsonObject(requestBody)) return [];
   return [...api.propertiesOf(sent).values()].flatMap((property): SentProperty[] => {
     const value = Object.hasOwn(requestBody, property.name) ? requestBody[property.name] : undefined;
     const isShared = came.get(property.name)?.pointer === property.pointer;
-    if (value === undefined || !isShared || isReadOrWriteOnly(property)) return [];
+    if (value === undefined || !isShared || property.readOnly || property.writeOnly) return [];
     return [
       { property, value: withoutReadOrWriteOnly(api, [{ value: property.schema, pointer: property.pointer }], value) },
     ];
   });
-}
-
-function isReadOrWriteOnly({ readOnly, writeOnly }: Property): boolean {
-  return readOnly || writeOnly;
 }
 
 /** A value without what in it is never shown, or not for the client to choose (OAS 3.0.3 §4.7.24). */
@@ -63,7 +56,7 @@ export function responseProperties(
   api: ApiModel,
   response: ObservedExchange,
 ): ReadonlyMap<string, Property> | undefined {
-  const operation = response.operation === undefined ? undefined : api.operationById(response.operation);
+  const operation = operationOf(api, response);
   if (operation === undefined || response.status === undefined) return undefined;
   const schema = jsonContent(findResponse(operation, response.status))?.schema;
   return schema === undefined ? undefined : api.propertiesOf(schema);

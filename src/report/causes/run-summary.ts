@@ -1,3 +1,4 @@
+import { type Group, groupBy } from '../../core/text/group-by';
 import { counted } from '../../core/text/printable';
 import {
   allSteps,
@@ -22,21 +23,6 @@ import type {
 import { foldPointer, ruleOf } from './fingerprint';
 import { explainsContracts, type RootCause } from './root-cause';
 import { rootCauses } from './root-causes';
-
-/** Items with the same key; never empty. */
-export type Group<Item> = readonly [Item, ...Item[]];
-
-/** Groups in the order in which their first items come. */
-export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Group<Item>[] {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
-}
 
 /** A warning with the step that it is about. */
 interface StepWarning {

@@ -1,6 +1,6 @@
 import { type RunResult, type StepResult } from '../../runner/result/run-result';
 import { tallyOf } from '../../runner/result/outcome';
-import { groupBy, type Group } from '../causes/run-summary';
+import { type Group, groupBy } from '../../core/text/group-by';
 import {
   escapeAttribute,
   escapeMarkup,

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { groupBy } from '../../core/text/group-by';
 import { counted, printable, withoutCiCommands } from '../../core/text/printable';
 import { allSteps, tallyOf } from '../../runner/result/outcome';
 import type { OperationCoverage, RunResult, SkipCause, StepResult } from '../../runner/result/run-result';
@@ -6,7 +7,6 @@ import { explainsContracts } from '../causes/root-cause';
 import { rootCauses } from '../causes/root-causes';
 import {
   countsText,
-  groupBy,
   isPending,
   operationsWithoutResponse,
   OUTCOME_WORDS,

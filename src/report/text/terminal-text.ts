@@ -1,10 +1,11 @@
 import pc from 'picocolors';
 import { formatStandinError } from '../../core/errors/standin-error';
+import type { Group } from '../../core/text/group-by';
 import { counted, printable } from '../../core/text/printable';
 import type { Mode, StepResult } from '../../runner/result/run-result';
 import type { Plan, PlannedCreation } from '../../runner/run/plan';
 import type { RootCause } from '../causes/root-cause';
-import { extentText, type Group, otherViews } from '../causes/run-summary';
+import { extentText, otherViews } from '../causes/run-summary';
 import { reproductionOf } from './reproduction';
 import type { KeyInShell } from './shell-commands';
 import { evidenceLines, requestIdText } from './step-text';

@@ -45,8 +45,8 @@ function stepOf(run: Run, { exchange, earlier }: RunFinding, steps: readonly Ste
 }
 
 /** The finding alone: its places in the run mean nothing in a report. */
-function plainFinding({ check, severity, at, message, expected, actual, spec, hint }: RunFinding): Finding {
-  return { check, severity, at, message, expected, actual, spec, hint };
+function plainFinding({ check, severity, at, message, expected, actual, spec, hint, identity }: RunFinding): Finding {
+  return { check, severity, at, message, expected, actual, spec, hint, identity };
 }
 
 /** A step that fails nothing, such as a pending one, takes what was found as a warning. */

@@ -1,9 +1,10 @@
-import { type CheckFinding, limitFindings } from '../../../core/errors/finding';
+import { type CheckFinding, type FindingIdentity, limitFindings } from '../../../core/errors/finding';
 import { decodeBodyText, octetText } from '../../../core/http/body-text';
 import { bodyKind, matchMediaType } from '../../../core/http/media-type';
 import { getAtPointer, joinPointer, parsePointer } from '../../../core/json/json-pointer';
 import type { JsonValue } from '../../../core/json/json-value';
 import { previewValue } from '../../../core/json/value-preview';
+import { counted } from '../../../core/text/printable';
 import type { ApiModel } from '../../../openapi/model/api-model';
 import type { MediaTypeEntry, Schema } from '../../../openapi/model/operation';
 import { readScalar } from '../../../openapi/parameters/text-shape';
@@ -84,11 +85,19 @@ export function schemaFindings(api: ApiModel, schema: Schema, body: JsonValue): 
         expected: message.replace(/^must (?:be )?/, ''),
         actual: previewValue(getAtPointer(body, location)),
         spec: pointerOfSchema(api, schema, location),
-        identity: { subject, rule: message },
+        identity: { subject, ...frozenRule(message) },
       };
     },
     violations.at(-1)?.isOneOfMany,
   );
+}
+
+/** As the first releases said it, who called properties members. */
+function frozenRule(message: string): FindingIdentity {
+  const rule = message
+    .replace(/\bproperty "/, 'member "')
+    .replace(/ (\d+) propert(?:y|ies)$/, (_, count: string) => ` ${counted(Number(count), 'member')}`);
+  return rule === message ? { rule } : { rule, expected: rule.replace(/^must (?:be )?/, '') };
 }
 
 /** Where the description speaks of a part of the body; the nearest place above it when that cannot be told. */

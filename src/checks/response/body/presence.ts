@@ -1,6 +1,13 @@
+import {
+  contentTypeOf,
+  isReturnMinimal,
+  mayHaveBody,
+  type ObservedResponse,
+  type ResponseCheck,
+} from '../../response-check';
 import type { CheckFinding } from '../../../core/errors/finding';
 import { headerValue } from '../../../core/http/headers';
-import { mayHaveBody, type ObservedResponse, type ResponseCheck } from '../../response-check';
+import { isJsonMediaType } from '../../../core/http/media-type';
 
 /** There is no body where HTTP has none, nor where the description shows none. */
 export const noBody: ResponseCheck = {
@@ -51,3 +58,53 @@ function findingBase({ documented, operation }: ObservedResponse): Pick<CheckFin
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/**
+ * There is a body where the description shows one. With `Preference-Applied: return=minimal` a missing one is right
+ * (RFC 7240 §4.2).
+ */
+export const bodyPresent: ResponseCheck = {
+  id: 'body-present',
+  source: 'OAS 3.0.3 §4.7.17 Response Object; RFC 7240 §4.2',
+  basis: 'description',
+  run(observed) {
+    const { documented, status, body } = observed;
+    // Errors are for `error-contract`.
+    if (documented === undefined || documented.content.length === 0 || status >= 400) return undefined;
+    if (!mayHaveBody(observed)) return undefined;
+    if (body.kind !== 'empty' || isReturnMinimal(observed)) return [];
+    return [
+      {
+        at: '/response/body',
+        message: `The body of the ${status} is empty`,
+        expected: documented.mediaTypes.join(' or '),
+        actual: 'no body',
+        spec: documented.pointer,
+        hint: 'An empty body is right only with "Preference-Applied: return=minimal".',
+      },
+    ];
+  },
+};
+
+/** A body that calls itself JSON is JSON: UTF-8, one value, no property twice. */
+export const bodyJson: ResponseCheck = {
+  id: 'body-json',
+  source: 'RFC 8259 §2, §4, §8.1',
+  basis: 'http',
+  scope: 'service',
+  run(observed) {
+    const { body, status, documented } = observed;
+    // Errors are for `error-contract`.
+    if (body.kind === 'empty' || status >= 400) return undefined;
+    if (!isJsonMediaType(contentTypeOf(observed) ?? '')) return undefined;
+    if (body.kind === 'json') return [];
+    return [
+      {
+        at: '/response/body',
+        message: `The body is not valid JSON: ${body.reason}`,
+        expected: 'JSON',
+        spec: documented?.pointer,
+      },
+    ];
+  },
+};

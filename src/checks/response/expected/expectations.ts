@@ -1,0 +1,165 @@
+import { matchValue } from '../../matchers/match-value';
+import { mismatchMessage, notEvaluated } from '../../matchers/mismatch';
+import { type ObservedResponse, previewStatus, type ResponseCheck } from '../../response-check';
+import { type CheckFinding, limitFindings } from '../../../core/errors/finding';
+import { headerValues } from '../../../core/http/headers';
+import { isJsonObject, type JsonValue } from '../../../core/json/json-value';
+import { scalarText } from '../../../core/json/stringify-json';
+import { previewText, previewValue } from '../../../core/json/value-preview';
+import type { Expectation } from '../../../formats/contract/contract';
+import { codeProperty, documentedErrors } from '../../../openapi/view/responses';
+
+/** The status is the one, or one of those, that the contract expects. */
+export const statusExpected: ResponseCheck = {
+  id: 'status-expected',
+  source: 'the contract, expect.status',
+  basis: 'contract',
+  run(observed) {
+    const { expected, status } = observed;
+    // Who looks at something and expects nothing of it names no status.
+    if (expected === undefined || expected.statuses.length === 0) return undefined;
+    if (expected.statuses.includes(status)) return [];
+    const wanted = expected.statuses.join(' or ');
+    return [
+      {
+        at: '/response/status',
+        message: `Expected status ${wanted}, got ${status}`,
+        expected: wanted,
+        statuses: expected.statuses,
+        actual: previewStatus(observed),
+        spec: observed.documented?.pointer ?? observed.operation?.pointer,
+        hint: hintFor(expected.statuses, status),
+      },
+    ];
+  },
+};
+
+function hintFor(wanted: readonly number[], status: number): string | undefined {
+  if (status === 304) return 'The request had a condition: was the tag that it names the one of before?';
+  if (status >= 300 && status < 400) return 'Redirects are not followed: name the final base URL.';
+  const isRejectionWanted = wanted.length === 1 && wanted[0] === 401;
+  if (isRejectionWanted && status < 300) return 'The operation is open to callers without a valid key.';
+  if (isRejectionWanted && status === 403) return '403 is for a caller who is known; without a valid key it is 401.';
+  if (isRejectionWanted) return 'Check credentials before the rest of the request.';
+  if (status === 401) return 'Is the API key one that this deployment accepts?';
+  return undefined;
+}
+
+/**
+ * The error code is the one, or one of those, that the contract expects. Where the response is not an error object at all,
+ * `error-contract` says so, and one finding is enough for one cause.
+ */
+export const codeExpected: ResponseCheck = {
+  id: 'code-expected',
+  source: 'the contract, expect.code',
+  basis: 'contract',
+  priority: -2,
+  supersededBy: { checks: ['error-contract'], at: '/response/body' },
+  run(observed) {
+    const { expected, status, documented } = observed;
+    if (expected === undefined || expected.codes.length === 0 || !expected.statuses.includes(status)) return undefined;
+    const { name, value } = codeOf(observed);
+    if (typeof value === 'string' && expected.codes.includes(value)) return [];
+    const wanted = expected.codes.join(' or ');
+    return [
+      {
+        at: `/response/body/${name}`,
+        message: `Expected error code ${wanted}, got ${previewValue(value)}`,
+        expected: wanted,
+        actual: previewStatus(observed),
+        spec: documented?.pointer,
+        identity: { rule: `The error code is ${previewValue(value)}, not ${wanted}` },
+      },
+    ];
+  },
+};
+
+/** The property that the error schema keeps the code in. */
+function codeOf(observed: ObservedResponse): { readonly name: string; readonly value: JsonValue | undefined } {
+  const { api, operation, status, commonError, body } = observed;
+  const name = codeProperty(api, documentedErrors(operation, status, commonError)[0]?.schema) ?? 'code';
+  const value = body.kind === 'json' && isJsonObject(body.value) ? body.value[name] : undefined;
+  return { name, value };
+}
+
+/** Every item is compared; so many mismatches are listed. */
+const MAX_LISTED = 10;
+
+/** The body is what the contract expects; what nothing could be compared with is a warning. */
+export const bodyExpected: ResponseCheck = {
+  id: 'body-expected',
+  source: 'the contract, expect.body',
+  basis: 'contract',
+  priority: -3,
+  run(observed) {
+    const { expected, body } = observed;
+    // Where the status is another one, the body is another one too: one cause, one finding.
+    if (expected?.body === undefined || !expected.statuses.includes(observed.status)) return undefined;
+    const spec = observed.documented?.pointer;
+    if (body.kind === 'not-json') {
+      const message = 'The body must be JSON';
+      return [{ at: '/response/body', message, expected: 'JSON', actual: body.reason, spec }];
+    }
+    const { mismatches, unevaluated } = matchValue(expected.body, body.kind === 'json' ? body.value : undefined);
+    const findings = limitFindings(mismatches, MAX_LISTED, ({ pointer, rule, message, ...mismatch }): CheckFinding => {
+      const wanted = mismatch.expected === undefined ? undefined : previewText(mismatch.expected);
+      const actual = previewValue(mismatch.actual);
+      const isRoot = pointer === '';
+      return {
+        at: `/response/body${pointer}`,
+        message: mismatchMessage(isRoot ? 'The body' : pointer, message, wanted, actual),
+        expected: wanted,
+        actual,
+        spec,
+        identity: {
+          subject: isRoot ? 'The body' : `The value ${pointer}`,
+          rule,
+          // What is not there at all is so whichever value it should have.
+          expected: mismatch.actual === undefined ? '' : undefined,
+        },
+      };
+    });
+    return [...findings, ...unevaluated.map((part) => notEvaluated(part, '/response/body', spec))];
+  },
+};
+
+/** The headers are what the contract expects; several lines of one name are joined with a comma. */
+export const headersExpected: ResponseCheck = {
+  id: 'headers-expected',
+  source: 'the contract, expect.headers',
+  basis: 'contract',
+  priority: -4,
+  run(observed) {
+    const { expected, status } = observed;
+    // Where the status is another one, the headers are other ones too: one cause, one finding.
+    if (expected === undefined || expected.headers.length === 0 || !expected.statuses.includes(status))
+      return undefined;
+    return expected.headers.flatMap((header) => checkHeader(observed, header));
+  },
+};
+
+function checkHeader(
+  { headers, documented }: ObservedResponse,
+  { name, matcher }: Expectation['headers'][number],
+): CheckFinding[] {
+  const lines = headerValues(headers, name);
+  const text = lines.length === 0 ? undefined : lines.join(', ');
+  const at = `/response/headers/${name.toLowerCase()}`;
+  const spec = documented?.headers.get(name.toLowerCase())?.pointer ?? documented?.pointer;
+  const { mismatches, unevaluated } = matchValue(matcher, text);
+  return [
+    ...mismatches.map(({ rule, message, ...mismatch }): CheckFinding => {
+      const expected = previewText(matcher.kind === 'value' ? scalarText(matcher.value) : (mismatch.expected ?? ''));
+      const actual = text === undefined ? 'no header' : previewText(text);
+      return {
+        at,
+        message: mismatchMessage(text === undefined ? `The header ${name}` : name, message, expected, actual),
+        expected,
+        actual,
+        spec,
+        identity: { subject: `The header ${name}`, rule },
+      };
+    }),
+    ...unevaluated.map((part) => notEvaluated(part, at, spec)),
+  ];
+}
