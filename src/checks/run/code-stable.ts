@@ -24,7 +24,10 @@ export const codeStable: RunCheck = {
       if (pair === undefined || said.has(pair.later)) return [];
       said.add(pair.later);
       const { earlier, later } = pair;
-      const [what, how] = [`${later.method} ${templateOf(api, later)}`, `with ${later.status ?? 0} for the same reason, under another code`];
+      const [what, how] = [
+        `${later.method} ${templateOf(api, later)}`,
+        `with ${later.status ?? 0} for the same reason, under another code`,
+      ];
       return [
         {
           exchange: later,
