@@ -1,5 +1,6 @@
 import { joinPointer, parsePointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { getOrCreate } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation, Parameter, Property, Schema } from '../../openapi/model/operation';
 import type { Violation } from '../../schema/validator';
@@ -44,15 +45,13 @@ export function ignoreMissingOptional(
  */
 function isEffectivelyOptional(api: ApiModel, owner: Schema | undefined, property: string): boolean {
   if (owner === undefined) return false;
-  let spared = EFFECTIVELY_OPTIONAL.get(owner);
-  if (spared === undefined) {
+  const spared = getOrCreate(EFFECTIVELY_OPTIONAL, owner, () => {
     const properties = [...api.propertiesOf(owner).values()].filter(({ required }) => required);
     const isShownOptional = ({ pointer }: Property): boolean => isOptional(api.schemaAt(pointer));
     const isOneShown = properties.some(isShownOptional);
     const isFree = (own: Property): boolean => isShownOptional(own) || (isOneShown && hasKnownValues(own));
-    spared = new Set(properties.filter(isFree).map(({ name }) => name));
-    EFFECTIVELY_OPTIONAL.set(owner, spared);
-  }
+    return new Set(properties.filter(isFree).map(({ name }) => name));
+  });
   return spared.has(property);
 }
 

@@ -35,6 +35,21 @@ export function ownProperty<T>(object: { readonly [name: string]: T }, name: str
   return value !== undefined && Object.hasOwn(object, name) ? value : undefined;
 }
 
+/** What properties of properties lead to; `undefined` where one of them is not there. */
+export function valueAlong(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
+  let at = value;
+  for (const name of path) at = isJsonObject(at) ? ownProperty(at, name) : undefined;
+  return at;
+}
+
+/** An object with those of its properties that pass a test. */
+export function pickProperties<Value>(
+  object: { readonly [name: string]: Value },
+  test: (name: string, value: Value) => boolean,
+): { [name: string]: Value } {
+  return Object.fromEntries(Object.entries(object).filter(([name, value]) => test(name, value)));
+}
+
 /** Sets a property. `__proto__` is a name like any other: it is defined where an assignment would set the prototype. */
 export function setProperty(
   object: Record<string, JsonValue | undefined>,

@@ -53,3 +53,24 @@ export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
 }
+
+interface MapLike<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+/** The value of a key, which is made and kept when it is first asked for. */
+export function getOrCreate<Key, Value>(map: MapLike<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** Adds to the list of a key. */
+export function addToList<Key, Item>(map: MapLike<Key, Item[]>, key: Key, item: Item): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [item]);
+  else known.push(item);
+}

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonValue, ownProperty, pickProperties, setProperty } from '../../core/json/json-value';
 import { mergePatch } from '../../core/json/json-patches';
 import type { Property } from '../../openapi/model/operation';
 import type { Action } from '../../resources/model/binding';
@@ -71,8 +71,7 @@ function makeAnother(
     name === resource.keyMember ||
     resource.properties.get(name)?.readOnly === true ||
     plan.serverValues.isServerSet(name);
-  const copied = Object.entries(before).filter(([name]) => !own(name));
-  const stored = createFrom(task, sent, makes === 'copy' ? Object.fromEntries(copied) : {});
+  const stored = createFrom(task, sent, makes === 'copy' ? pickProperties(before, (name) => !own(name)) : {});
   return stored.kind === 'rejected'
     ? rejected(stored.problem)
     : { kind: 'created', scope: task.scope, item: stored.item };
@@ -121,5 +120,5 @@ function isSame(value: JsonValue, word: string): boolean {
 
 function without(sent: JsonValue | undefined, names: readonly string[]): JsonValue | undefined {
   if (names.length === 0 || !isJsonObject(sent)) return sent;
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)));
+  return pickProperties(sent, (name) => !names.includes(name));
 }

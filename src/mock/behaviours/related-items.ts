@@ -1,6 +1,13 @@
 import { problem, type Problem } from '../../core/http/problem';
 import { joinPointer, parsePointer } from '../../core/json/json-pointer';
-import { equalJson, isJsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import {
+  equalJson,
+  isJsonObject,
+  type JsonValue,
+  ownProperty,
+  pickProperties,
+  setProperty,
+} from '../../core/json/json-value';
 import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { foldedName } from '../../core/text/inflection';
 import type { Key } from '../../lists/sort-values';
@@ -81,10 +88,9 @@ export function copyFromCollection(
   const theirs = other.toKey(last);
   const item = theirs === undefined ? undefined : draft.get(fillTemplate(other.path, rest.toReversed()), theirs);
   if (item === undefined) return {};
-  return Object.fromEntries(
-    Object.entries(visible(item, other)).filter(
-      ([name]) => name !== resource.keyMember && (resource.properties.has(name) || resource.isOpen),
-    ),
+  return pickProperties(
+    visible(item, other),
+    (name) => name !== resource.keyMember && (resource.properties.has(name) || resource.isOpen),
   );
 }
 

@@ -1,7 +1,7 @@
 import { parseMediaType } from '../../core/http/media-type';
 import { problem, type Problem } from '../../core/http/problem';
 import { joinPointer, parsePointer } from '../../core/json/json-pointer';
-import { equalJson, ownProperty, setProperty } from '../../core/json/json-value';
+import { equalJson, ownProperty, pickProperties, setProperty } from '../../core/json/json-value';
 import type { Key } from '../../lists/sort-values';
 import { matchesSeveral, type Violation } from '../../schema/validator';
 import { type Outcome, rejected } from '../calls/call';
@@ -184,7 +184,7 @@ function leaveOut(draft: ItemDraft, misfits: readonly SchemaMismatch[], before: 
 }
 
 function without(sent: Item, left: Item): Item {
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(left, name)));
+  return pickProperties(sent, (name) => !Object.hasOwn(left, name));
 }
 
 /**

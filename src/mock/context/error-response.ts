@@ -4,6 +4,7 @@ import { problem, type Problem, type ProblemDetail } from '../../core/http/probl
 import { type RequestTarget, targetOf } from '../../core/http/request-target';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
+import { getOrCreate } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { MediaTypeEntry, Operation, Schema } from '../../openapi/model/operation';
 import {
@@ -87,10 +88,9 @@ function lastResort({ code, details }: Problem, { responses }: Operation, api: A
 const DOCUMENTING = new WeakMap<ApiModel, boolean>();
 
 function documentsUnauthorized(api: ApiModel): boolean {
-  let isSo = DOCUMENTING.get(api);
-  if (isSo === undefined)
-    DOCUMENTING.set(api, (isSo = api.operations.some((operation) => findResponse(operation, 401) !== undefined)));
-  return isSo;
+  return getOrCreate(DOCUMENTING, api, () =>
+    api.operations.some((operation) => findResponse(operation, 401) !== undefined),
+  );
 }
 
 /** What is known of the request that is rejected, for error bodies that repeat it. */
@@ -159,12 +159,7 @@ export class ErrorWriter {
 
   /** Which property gets what, worked out once for each schema. */
   private plan(schema: Schema): ErrorPlan {
-    let plan = this.plans.get(schema.pointer);
-    if (plan === undefined) {
-      plan = planError(samplerOf(this.api).nodeOf(schema, 'response'));
-      this.plans.set(schema.pointer, plan);
-    }
-    return plan;
+    return getOrCreate(this.plans, schema.pointer, () => planError(samplerOf(this.api).nodeOf(schema, 'response')));
   }
 }
 

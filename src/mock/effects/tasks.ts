@@ -2,7 +2,14 @@ import { headerValue } from '../../core/http/headers';
 import { isJsonMediaType } from '../../core/http/media-type';
 import type { HttpResponse } from '../../core/http/message';
 import { mergePatch } from '../../core/json/json-patches';
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  pickProperties,
+  setProperty,
+} from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
 import { stringifyJson } from '../../core/json/stringify-json';
 import { wordsOf } from '../../core/text/inflection';
@@ -97,10 +104,9 @@ function propertiesSent(
   body: JsonValue | undefined,
 ): ItemDraft {
   if (!CHANGES.test(wordsOf(word)[0] ?? '') || !isJsonObject(body)) return {};
-  return Object.fromEntries(
-    Object.entries(body).filter(
-      ([name, value]) => name !== keyProperty && !namesVerb(name) && value !== null && properties.has(name),
-    ),
+  return pickProperties(
+    body,
+    (name, value) => name !== keyProperty && !namesVerb(name) && value !== null && properties.has(name),
   );
 }
 

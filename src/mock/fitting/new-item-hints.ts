@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
 import { wordsOf } from '../../core/text/inflection';
 import { once } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -207,7 +207,7 @@ export function creationHints(api: ApiModel, binding: Binding, bindings: () => r
       if (response?.form !== 'item') return undefined;
       const bodies = successes(operation).flatMap(({ content }) => {
         const entry = jsonEntry(content);
-        return entry === undefined ? [] : examplesOf(entry).map(({ value }) => follow(value, response.path));
+        return entry === undefined ? [] : examplesOf(entry).map(({ value }) => valueAlong(value, response.path));
       });
       return bodies.find(isJsonObject);
     }),
@@ -232,12 +232,6 @@ function enumOfFilters(parameters: readonly Parameter[], property: string): stri
 }
 
 const NO_VALUES: ReadonlySet<JsonValue> = new Set();
-
-function follow(body: JsonValue, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = body;
-  for (const name of path) value = isJsonObject(value) ? ownProperty(value, name) : undefined;
-  return value;
-}
 
 /** Of an item that no operation made. */
 export const NO_CREATION_HINTS: CreationHints = {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
 import { foldedName, singular, wordsOf } from '../../core/text/inflection';
+import { addToList } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
 import { viewOf } from '../../openapi/view/schema-view';
@@ -64,7 +65,7 @@ function add(
 
 function groups(names: Iterable<string>, fold: (name: string) => string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
-  for (const name of names) found.set(fold(name), [...(found.get(fold(name)) ?? []), name]);
+  for (const name of names) addToList(found, fold(name), name);
   return found;
 }
 

@@ -2,7 +2,14 @@ import { headerValue } from '../../core/http/headers';
 import { once } from '../../core/text/memoize';
 import { isJsonMediaType } from '../../core/http/media-type';
 import type { HttpResponse } from '../../core/http/message';
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  setProperty,
+  valueAlong,
+} from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Operation, Property, ResponseSpec, Schema } from '../../openapi/model/operation';
@@ -49,7 +56,7 @@ export function planSinglePage(
     const planned = plan();
     if (planned === undefined) return response;
     const before = parsed(response.body);
-    const items = planned.path === undefined ? [] : valueAt(before, planned.path);
+    const items = planned.path === undefined ? [] : valueAlong(before, planned.path);
     if (!Array.isArray(items)) return response;
     const fill = planned.fillFor(items.length, call);
     let after = before;
@@ -178,10 +185,4 @@ function parsed(body: string | Uint8Array): JsonValue {
     // An example that was written as it is to be sent need be no JSON.
     return null;
   }
-}
-
-function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
-  let at: JsonValue | undefined = value;
-  for (const name of path) at = isJsonObject(at) ? ownProperty(at, name) : undefined;
-  return at;
 }

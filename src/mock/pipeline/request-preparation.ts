@@ -9,7 +9,7 @@ import { bodyKind } from '../../core/http/media-type';
 import type { RequestHead } from '../../core/http/message';
 import { problem, type Problem } from '../../core/http/problem';
 import { effectiveHost } from '../../core/http/request-target';
-import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonValue, ownProperty, valueAlong } from '../../core/json/json-value';
 import { decodeUtf8, parseJson } from '../../core/json/parse-json';
 import { scalarText } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -84,8 +84,7 @@ function withProperties(
 ): ParameterValues['query'] {
   const values = new Map(query);
   for (const [name, path] of bodyParameters) {
-    let value: JsonValue | undefined = body;
-    for (const property of path) value = isJsonObject(value) ? ownProperty(value, property) : undefined;
+    const value = valueAlong(body, path);
     if (value !== undefined && value !== null) values.set(name, value);
   }
   return values;

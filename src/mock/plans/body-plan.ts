@@ -1,7 +1,7 @@
 import { once } from '../../core/text/memoize';
 import { bestMediaType, isJsonMediaType } from '../../core/http/media-type';
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, pickProperties } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import { NO_VIOLATIONS } from '../../schema/validator';
 import type { MediaTypeEntry, ResponseSpec, Schema } from '../../openapi/model/operation';
@@ -113,7 +113,8 @@ function cutter(
   return (item) => {
     const shown = shape.value(item) as Item;
     for (;;) {
-      const cut = attributes.size > 0 ? cutResourceObject(shown, wanted) : propertiesOf(shown, wanted);
+      const cut =
+        attributes.size > 0 ? cutResourceObject(shown, wanted) : pickProperties(shown, (name) => wanted.has(name));
       const violations = validate?.(cut) ?? NO_VIOLATIONS;
       if (violations.length === 0) return stringifyJson(cut);
       // What one item must have, all must: the next one is cut right at once.
@@ -125,16 +126,12 @@ function cutter(
   };
 }
 
-function propertiesOf(object: JsonObject, wanted: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => wanted.has(name)));
-}
-
 /** Fields are those of `attributes` and `relationships`; what identifies the item stays (JSON:API 1.1 §6.3). */
 function cutResourceObject(item: Item, wanted: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
     Object.entries(item).map(([name, value]) => {
       const hasFields = (name === 'attributes' || name === 'relationships') && isJsonObject(value);
-      return [name, hasFields ? propertiesOf(value, wanted) : value];
+      return [name, hasFields ? pickProperties(value, (field) => wanted.has(field)) : value];
     }),
   );
 }

@@ -1,5 +1,12 @@
-import { isJsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
-import { once } from '../../core/text/memoize';
+import {
+  isJsonObject,
+  type JsonValue,
+  ownProperty,
+  pickProperties,
+  setProperty,
+  valueAlong,
+} from '../../core/json/json-value';
+import { getOrCreate, once } from '../../core/text/memoize';
 import type { Property, Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { isSchemaMetadata } from '../../openapi/naming/property-names';
@@ -115,10 +122,10 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     },
     sent(call) {
       if (request === undefined) return undefined;
-      const found = follow(call.body, path);
+      const found = valueAlong(call.body, path);
       if (!Array.isArray(found)) return found;
       const items: JsonValue[] =
-        entryPath === undefined ? found : found.map((item: JsonValue) => follow(item, entryPath) ?? null);
+        entryPath === undefined ? found : found.map((item: JsonValue) => valueAlong(item, entryPath) ?? null);
       return isOneItem ? items[0] : items;
     },
     writable(call, sent) {
@@ -153,11 +160,7 @@ function perProperties<Value>(
   make: (properties: ReadonlyMap<string, Property>) => Value,
 ): (properties: ReadonlyMap<string, Property>) => Value {
   const known = new WeakMap<ReadonlyMap<string, Property>, { readonly value: Value }>();
-  return (properties) => {
-    let found = known.get(properties);
-    if (found === undefined) known.set(properties, (found = { value: make(properties) }));
-    return found.value;
-  };
+  return (properties) => getOrCreate(known, properties, () => ({ value: make(properties) })).value;
 }
 
 function isWritable(resource: Resource, inBody: Property | undefined, name: string, isOpenBody: boolean): boolean {
@@ -198,7 +201,7 @@ function partTaken(api: ApiModel, item: Schema | undefined, resource: Resource):
 }
 
 function onlyProperties(value: JsonValue, names: ReadonlySet<string>): JsonValue {
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name))) : value;
+  return isJsonObject(value) ? pickProperties(value, (name) => names.has(name)) : value;
 }
 
 /** @param name - that the property has in items */
@@ -208,10 +211,4 @@ function defaultFor(api: ApiModel, resource: Resource, inBody: Property, name: s
   if (value === undefined || inItem === undefined || !isWritable(resource, inBody, name, false)) return [];
   const isHeld = api.schemaAt(inItem.pointer)?.accepts(value, 'response') === true;
   return isHeld ? [[name, value]] : [];
-}
-
-function follow(body: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
-  let value = body;
-  for (const name of path) value = isJsonObject(value) ? ownProperty(value, name) : undefined;
-  return value;
 }

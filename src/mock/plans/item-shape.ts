@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import { singularOf, wordsOf } from '../../core/text/inflection';
+import { getOrCreate } from '../../core/text/memoize';
 import type { Key } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
@@ -95,20 +96,9 @@ export function planShape(
   // Items are frozen: what was worked out for one stays true as long as it is stored.
   const values = new WeakMap<Item, JsonValue>();
   const texts = new WeakMap<Item, string>();
-  const value = (item: Item): JsonValue => {
-    let shown = values.get(item);
-    if (shown === undefined) values.set(item, (shown = shaper.show(item, target)));
-    return shown;
-  };
-  return {
-    isStored: false,
-    value,
-    text(item) {
-      let text = texts.get(item);
-      if (text === undefined) texts.set(item, (text = stringifyJson(value(item))));
-      return text;
-    },
-  };
+  const value = (item: Item): JsonValue => getOrCreate(values, item, () => shaper.show(item, target));
+  const text = (item: Item): string => getOrCreate(texts, item, () => stringifyJson(value(item)));
+  return { isStored: false, value, text };
 }
 
 const MAX_DEPTH = 20;
@@ -217,9 +207,7 @@ class Shaper {
   }
 
   private bareOf(schema: Schema): ReadonlySet<string> {
-    let names = this.bare.get(schema.pointer);
-    if (names === undefined) this.bare.set(schema.pointer, (names = undeclaredRequired(this.api, schema)));
-    return names;
+    return getOrCreate(this.bare, schema.pointer, () => undeclaredRequired(this.api, schema));
   }
 
   private missing(property: Property): JsonValue | undefined {
@@ -243,8 +231,6 @@ class Shaper {
   }
 
   private isOpen(schema: Schema): boolean {
-    let isOpen = this.open.get(schema.pointer);
-    if (isOpen === undefined) this.open.set(schema.pointer, (isOpen = isOpenSchema(this.api, schema)));
-    return isOpen;
+    return getOrCreate(this.open, schema.pointer, () => isOpenSchema(this.api, schema));
   }
 }

@@ -1,4 +1,4 @@
-import { once } from '../../core/text/memoize';
+import { getOrCreate, once } from '../../core/text/memoize';
 import { findSendableResponse } from '../../openapi/view/responses';
 import type { Operation, ResponseSpec } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -10,7 +10,7 @@ import { returnsFile } from '../../openapi/view/operation-bodies';
 import { parseTemplate } from '../../openapi/view/path-template';
 import type { Binding, ResourceModel } from '../../resources/model/binding';
 import { planParentItem } from '../calls/parent-items';
-import { planBodyEcho, planKeyEcho, type RequestEcho } from './request-echo';
+import { planBodyEcho, planKeyEcho } from './request-echo';
 import { planBody } from './body-plan';
 import { planInput } from './input-plan';
 import { signInOf } from '../../security/issued-credentials';
@@ -63,17 +63,12 @@ export class OperationPlans {
   }
 
   get(operation: Operation): OperationPlan {
-    let known = this.known.get(operation);
-    if (known === undefined) {
+    return getOrCreate(this.known, operation, () => {
       const binding = this.input.model.bindings.get(operation);
       const resource = binding === undefined ? undefined : this.byPath.get(binding.resource.path);
-      known = {
-        ...plan(this.input, operation, binding, resource, this.places),
-        tasks: planTasks(this.input.api, operation, this.tasks),
-      };
-      this.known.set(operation, known);
-    }
-    return known;
+      const tasks = planTasks(this.input.api, operation, this.tasks);
+      return { ...plan(this.input, operation, binding, resource, this.places), tasks };
+    });
   }
 
   /** Of every operation, in the order of the document. */
@@ -106,8 +101,13 @@ function plan(
     success,
     successStatus,
     singlePage: behaviour === undefined ? planSinglePage(input.api, operation, success, input.sample) : undefined,
-    expandedBy: expandParameters(operation),
-    requestEcho: behaviour === undefined ? planRequestEcho(input.api, operation, success) : undefined,
+    expandedBy: operation.parameters.flatMap(({ in: place, name }) =>
+      place === 'query' && EXPANDS.test(name) ? [name] : [],
+    ),
+    requestEcho:
+      behaviour === undefined
+        ? (planBodyEcho(input.api, operation, success) ?? planKeyEcho(input.api, operation, success))
+        : undefined,
     createdStatus: operation.responses.has('201') ? 201 : successStatus,
     minimalStatus: minimalStatus(operation, binding?.behaviour),
     lifecycle: lifecycleHeaders(operation, input.docsPath),
@@ -123,15 +123,6 @@ function plan(
       return responses.get(status);
     },
   };
-}
-
-/** What a request says, in an response that no state stands behind. */
-function planRequestEcho(
-  api: ApiModel,
-  operation: Operation,
-  success: ResponseSpec | undefined,
-): RequestEcho | undefined {
-  return planBodyEcho(api, operation, success) ?? planKeyEcho(api, operation, success);
 }
 
 function planTasks(api: ApiModel, operation: Operation, kinds: () => readonly TaskKind[]): OperationPlan['tasks'] {
@@ -151,15 +142,11 @@ function planHeaders(api: ApiModel, operation: Operation): OperationPlan['requir
   );
   if (!isAnyRequired) return undefined;
   const known = new Map<number, readonly DeclaredHeader[]>();
-  return (status) => {
-    let headers = known.get(status);
-    if (headers === undefined) {
+  return (status) =>
+    getOrCreate(known, status, () => {
       const response = findSendableResponse(operation, status);
-      headers = response === undefined ? [] : declaredHeaders(api, response).filter(({ isRequired }) => isRequired);
-      known.set(status, headers);
-    }
-    return headers;
-  };
+      return response === undefined ? [] : declaredHeaders(api, response).filter(({ isRequired }) => isRequired);
+    });
 }
 
 function planBehaviour(
@@ -208,8 +195,3 @@ function planResponseSource(
 
 /** Names of parameters, and of properties of bodies, that say what to show whole. */
 export const EXPANDS = /^(?:expands?|includes?|embed|with|populate|relations)$/i;
-
-/** Query parameters of an operation that say what to show whole. */
-export function expandParameters({ parameters }: Operation): string[] {
-  return parameters.flatMap(({ in: place, name }) => (place === 'query' && EXPANDS.test(name) ? [name] : []));
-}

@@ -1,7 +1,14 @@
 import { headerValue } from '../../core/http/headers';
 import { isJsonMediaType } from '../../core/http/media-type';
 import type { HttpResponse } from '../../core/http/message';
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  pickProperties,
+  setProperty,
+} from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
 import { stringifyJson } from '../../core/json/stringify-json';
 import { foldedName } from '../../core/text/inflection';
@@ -111,7 +118,10 @@ class EchoWriter {
     const parts = [...properties.values()].filter((property) => this.isObject(property));
     // Beside scalars, one object is what they tell of: `{ ok, ts, message: { text } }`.
     const isEnvelope = parts.length === properties.size || parts.length === 1;
-    return isEnvelope ? this.inEnvelope(shown, parts, without(sent, properties)) : shown;
+    if (!isEnvelope) return shown;
+    // What the body around the parts has a place for is said there.
+    const inParts = pickProperties(sent, (name) => !properties.has(name));
+    return this.inEnvelope(shown, parts, inParts);
   }
 
   private inEnvelope(value: JsonObject, parts: readonly Property[], sent: JsonObject): JsonObject {
@@ -165,11 +175,6 @@ class EchoWriter {
     }
     return valid(place, sent) ?? valid(place, coerceToSchema(this.api, place, sent));
   }
-}
-
-/** What the body around the parts has a place for is said there. */
-function without(sent: JsonObject, properties: ReadonlyMap<string, Property>): JsonObject {
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => !properties.has(name)));
 }
 
 function valid(schema: Schema, value: JsonValue): JsonValue | undefined {

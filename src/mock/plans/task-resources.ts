@@ -1,5 +1,12 @@
 import { isJsonMediaType } from '../../core/http/media-type';
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  pickProperties,
+  setProperty,
+} from '../../core/json/json-value';
 import { foldedName, singularWords, wordsOf } from '../../core/text/inflection';
 import type { Key } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -272,9 +279,8 @@ function isProgress({ name, schema }: Property): boolean {
 /** What of a body a task has too: `{ "type": "reboot" }`. */
 export function sentOfTask(kind: TaskKind, making: ServerValues, body: JsonValue | undefined): ItemDraft {
   const { properties, keyMember: keyProperty } = kind.resource;
-  const own = Object.entries(isJsonObject(body) ? body : {}).filter(
-    ([name, value]) =>
-      name !== keyProperty && name !== kind.state && properties.has(name) && making.accepts(name, value),
+  return pickProperties(
+    isJsonObject(body) ? body : {},
+    (name, value) => name !== keyProperty && name !== kind.state && properties.has(name) && making.accepts(name, value),
   );
-  return Object.fromEntries(own);
 }

@@ -2,6 +2,7 @@ import { equalJson, isJsonObject, type JsonObject, type JsonValue, ownProperty }
 import type { SourceFinding } from '../../core/errors/standin-error';
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
 import { stringifyJson } from '../../core/json/stringify-json';
+import { addToList } from '../../core/text/memoize';
 import type { Example, MediaTypeEntry } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { findingAt } from '../../openapi/read/source-document';
@@ -42,13 +43,7 @@ export class ExampleItems {
   constructor(api: ApiModel, model: ResourceModel) {
     this.api = api;
     this.resources = new Map(model.resources.map((resource) => [resource.path, resource]));
-    const bindings = new Map<string, Binding[]>();
-    for (const binding of model.bindings.values()) {
-      const known = bindings.get(binding.resource.path);
-      if (known === undefined) bindings.set(binding.resource.path, [binding]);
-      else known.push(binding);
-    }
-    this.bindings = bindings;
+    this.bindings = bindingsByPath(model);
   }
 
   /**
@@ -88,7 +83,7 @@ export class ExampleItems {
       if (name === undefined) continue;
       const id = entryOf(name, key);
       const before = merged.get(id);
-      addPlace(places, id, pointer);
+      addToList(places, id, pointer);
       if (before !== undefined) contradictions.push(...this.contradictionsOf(before, { value, pointer }, name, key));
       merged.set(id, { name, members: { ...before?.members, ...value }, pointer });
     }
@@ -179,10 +174,10 @@ export class ExampleItems {
   }
 }
 
-function addPlace(places: Map<string, string[]>, entry: string, pointer: string): void {
-  const known = places.get(entry);
-  if (known === undefined) places.set(entry, [pointer]);
-  else known.push(pointer);
+export function bindingsByPath(model: ResourceModel): Map<string, Binding[]> {
+  const byPath = new Map<string, Binding[]>();
+  for (const binding of model.bindings.values()) addToList(byPath, binding.resource.path, binding);
+  return byPath;
 }
 
 function entryOf(name: string, key: Key): string {

@@ -1,7 +1,7 @@
 import type { SourceFinding } from '../../core/errors/standin-error';
 import { ExactNumber, toCanonical } from '../../core/json/exact-number';
 import { joinPointer, parsePointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { type JsonValue, ownProperty, valueAlong } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { FixtureItem } from '../../formats/fixture';
 import { findCollection } from '../../formats/fixture-collection';
@@ -234,7 +234,7 @@ function wrongCountsOf(
   const stored = key === undefined ? undefined : collectionOf(state, collection)?.get(key);
   if (stored === undefined) return [];
   return resource.counts.flatMap(({ path, child }): SourceFinding[] => {
-    const [said, number] = [numberAt(value, path), numberAt(stored, path)];
+    const [said, number] = [valueAlong(value, path), valueAlong(stored, path)];
     if (said === undefined || number === undefined || said === number) return [];
     return [
       findingAt(document, path.reduce(joinPointer, pointer), {
@@ -246,11 +246,4 @@ function wrongCountsOf(
       }),
     ];
   });
-}
-
-function numberAt(item: JsonValue, at: readonly string[]): JsonValue | undefined {
-  return at.reduce<JsonValue | undefined>(
-    (value, name) => (value !== undefined && isJsonObject(value) ? ownProperty(value, name) : undefined),
-    item,
-  );
 }

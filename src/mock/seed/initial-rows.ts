@@ -1,6 +1,6 @@
+import { addToList } from '../../core/text/memoize';
 import type { FixtureCount, FixtureItem } from '../../formats/fixture';
 import type { Key } from '../../lists/sort-values';
-import type { ResourceModel, Binding } from '../../resources/model/binding';
 import type { Item } from '../state/item';
 import { arrange } from '../state/item-representation';
 import { keyOf, type Resource } from '../state/resource';
@@ -78,11 +78,7 @@ export function initialItemsFromFixtures(
   counts: readonly FixtureCount[],
 ): InitialItemsSource {
   const byName = new Map<string, FixtureItem[]>();
-  for (const item of items) {
-    const others = byName.get(item.collection);
-    if (others === undefined) byName.set(item.collection, [item]);
-    else others.push(item);
-  }
+  for (const item of items) addToList(byName, item.collection, item);
   return {
     // Those of fixtures are in the state.
     names: () => [],
@@ -96,12 +92,4 @@ export function initialItemsFromFixtures(
       };
     },
   };
-}
-export function bindingsByPath(model: ResourceModel): Map<string, Binding[]> {
-  const byPath = new Map<string, Binding[]>();
-  for (const binding of model.bindings.values()) {
-    const { path } = binding.resource;
-    byPath.set(path, [...(byPath.get(path) ?? []), binding]);
-  }
-  return byPath;
 }

@@ -17,11 +17,11 @@ import {
   type SeedTree,
 } from '../state/remaining-seed';
 import { successor, type Key } from '../../lists/sort-values';
+import { bindingsByPath } from './example-rows';
 import { connectItem, inOrder, orderedProperties, SeedKeys } from './generated-rows';
 import type { Resource } from '../state/resource';
 import type { ItemOrigin } from './fixture-checks';
 import {
-  bindingsByPath,
   type InitialItems,
   type InitialItemsSource,
   NO_ROWS,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { addToList } from '../../core/text/memoize';
 import type { Key } from '../../lists/sort-values';
 import {
   type ChildCount,
@@ -59,10 +60,7 @@ export class ChildCounts {
     this.resources = resources;
     this.byPath = new Map(resources.map((resource) => [resource.path, resource]));
     for (const parent of resources)
-      for (const { child, by, inState } of parent.counts) {
-        const known = this.countedBy.get(child) ?? [];
-        this.countedBy.set(child, [...known, { parent, by, inState }]);
-      }
+      for (const { child, by, inState } of parent.counts) addToList(this.countedBy, child, { parent, by, inState });
   }
 
   /** @returns `undefined` where nothing is counted */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { wordsOf } from '../../core/text/inflection';
+import { addToList, getOrCreate } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { returnsFile, takesFile } from '../../openapi/view/operation-bodies';
@@ -73,9 +74,7 @@ const KNOWN = new WeakMap<ResourceModel, ReadonlyMap<Operation, FileEndpoint>>()
  * sent, there or by what makes the item.
  */
 export function fileEndpoints(api: ApiModel, model: ResourceModel): ReadonlyMap<Operation, FileEndpoint> {
-  let known = KNOWN.get(model);
-  if (known === undefined) KNOWN.set(model, (known = findFileEndpoints(api, model)));
-  return known;
+  return getOrCreate(KNOWN, model, () => findFileEndpoints(api, model));
 }
 
 function findFileEndpoints(api: ApiModel, model: ResourceModel): Map<Operation, FileEndpoint> {
@@ -83,7 +82,7 @@ function findFileEndpoints(api: ApiModel, model: ResourceModel): Map<Operation, 
   const byShape = new Map<string, Operation[]>();
   for (const operation of api.operations) {
     const shape = model.templateOf(operation)?.shape;
-    if (shape !== undefined) byShape.set(shape, [...(byShape.get(shape) ?? []), operation]);
+    if (shape !== undefined) addToList(byShape, shape, operation);
   }
   const found = new Map<Operation, FileEndpoint>();
   for (const operations of byShape.values()) {

@@ -1,6 +1,6 @@
 import { strongTag } from '../../core/http/header-fields';
 import { ExactNumber, toCanonical } from '../../core/json/exact-number';
-import { type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import { type JsonValue, ownProperty, pickProperties, setProperty } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Property } from '../../openapi/model/operation';
 import type { Violation } from '../../schema/validator';
@@ -55,8 +55,7 @@ type JsonProperties = Record<string, JsonValue>;
 /** How an item breaks its schema; properties that no schema knows of are not looked at. */
 export function violationsOf({ schema, properties, hidden }: Resource, item: Item): readonly Violation[] {
   if (hidden.size === 0) return schema.validate('response')(item);
-  const declared = Object.entries(item).filter(([name]) => properties.has(name) || !hidden.has(name));
-  return schema.validate('response')(Object.fromEntries(declared));
+  return schema.validate('response')(pickProperties(item, (name) => properties.has(name) || !hidden.has(name)));
 }
 
 export function tidy(value: JsonValue, property: Property | undefined): JsonValue {
@@ -88,7 +87,7 @@ export function representOnce(item: Item, resource: Resource): Representation {
 
 /** An item without the properties that are never sent. */
 export function visible(item: Item, { hidden, nestedWriteOnly }: Resource): Item {
-  const own = hidden.size === 0 ? item : Object.fromEntries(Object.entries(item).filter(([name]) => !hidden.has(name)));
+  const own = hidden.size === 0 ? item : pickProperties(item, (name) => !hidden.has(name));
   return nestedWriteOnly.without(own);
 }
 

@@ -1,5 +1,12 @@
 import { numberFromLexeme } from '../../core/json/exact-number';
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  setProperty,
+  valueAlong,
+} from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import type { Key } from '../../lists/sort-values';
 import type { Property } from '../../openapi/model/operation';
@@ -57,21 +64,14 @@ export function coerceKey(value: JsonValue | undefined, kind: KeyKind): Key | un
 
 /** The key that an item shows in a property of a property, where keys are shown so: `metadata: { name }`. */
 export function shownKey(item: ItemDraft, { propertyPath }: ItemKey): JsonValue | undefined {
-  return propertyPath.length === 0 ? undefined : valueAlong(item, propertyPath);
+  return propertyPath.length === 0 ? undefined : valueAlong(item as Item, propertyPath);
 }
 
 /** Makes an item show a key there, unless it does; what leads there is made where it is missing. */
 export function showKey(item: ItemDraft, { propertyPath }: ItemKey, key: Key): void {
   const [first, ...rest] = propertyPath;
-  if (first === undefined || scalarText(valueAlong(item, propertyPath) ?? null) === String(key)) return;
+  if (first === undefined || scalarText(valueAlong(item as Item, propertyPath) ?? null) === String(key)) return;
   setProperty(item, first, withValue(ownProperty(item, first), rest, key));
-}
-
-function valueAlong(item: ItemDraft, path: readonly string[]): JsonValue | undefined {
-  const [first = '', ...rest] = path;
-  let value = ownProperty(item, first);
-  for (const name of rest) value = isJsonObject(value) ? ownProperty(value, name) : undefined;
-  return value;
 }
 
 function withValue(held: JsonValue | undefined, path: readonly string[], value: Key): JsonValue {
@@ -87,7 +87,7 @@ const ASKS_FOR_BEGINNING = /^(?:generate|auto)_?|_?(?:prefix|generate)$/i;
 /** How the key of a new item is to begin: what is sent beside the key, in a property that is named after it. */
 export function keyBeginning(item: ItemDraft, { name: property, propertyPath }: ItemKey): string | undefined {
   const place = propertyPath.length > 0 ? propertyPath : [property];
-  const around = place.length === 1 ? item : valueAlong(item, place.slice(0, -1));
+  const around = place.length === 1 ? item : valueAlong(item as Item, place.slice(0, -1));
   const name = place.at(-1)?.toLowerCase();
   if (!isJsonObject(around as JsonValue | undefined)) return undefined;
   const properties = around as ItemDraft;

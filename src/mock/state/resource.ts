@@ -1,6 +1,6 @@
 import { type JsonValue, ownProperty } from '../../core/json/json-value';
 import { alternativeNames, foldedName, singular, wordsOf } from '../../core/text/inflection';
-import { once } from '../../core/text/memoize';
+import { getOrCreate, once } from '../../core/text/memoize';
 import { type Key, sortValueReader, type ToSortValue } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Parameter, Schema } from '../../openapi/model/operation';
@@ -146,10 +146,7 @@ function toResource(
       bindings.flatMap(({ operation, itemChoice }) => (itemChoice?.by === 'caller' ? [operation.path] : [])),
     ),
     sortValues(property) {
-      let reader = readers.get(property);
-      if (reader === undefined)
-        readers.set(property, (reader = sortValueReader(propertyAt(description, property)?.schema)));
-      return reader;
+      return getOrCreate(readers, property, () => sortValueReader(propertyAt(description, property)?.schema));
     },
     toKey: (value) => coerceKey(value, kind),
   };
