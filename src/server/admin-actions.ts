@@ -16,8 +16,8 @@ const STATE_BUDGET = 512 * 1024;
 
 const NO_CONTENT: AdminResponse = { status: 204 };
 const ok = (value: JsonValue): AdminResponse => ({ status: 200, value });
-const okOr = (value: JsonValue | undefined, otherwise: () => Problem): AdminResponse =>
-  value === undefined ? otherwise() : ok(value);
+/** What is JSON by the way it was made, although its type does not say so. */
+const shown = (value: object): AdminResponse => ok(value as JsonValue);
 /** The response of an action that only changes something. */
 const change =
   (act: (controls: AdminControls) => void): AdminAction['run'] =>
@@ -123,7 +123,10 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
     path: '/diff',
     method: 'GET',
     about: 'what changed since the baseline, or since ?snapshot=before',
-    run: ({ controls, snapshot }) => okOr(controls.diff(snapshot), () => snapshotNotFound(snapshot)),
+    run({ controls, snapshot }) {
+      const diff = controls.diff(snapshot);
+      return diff === undefined ? snapshotNotFound(snapshot) : shown({ collections: diff });
+    },
   },
   {
     path: '/baseline',
@@ -135,7 +138,7 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
     path: '/journal',
     method: 'GET',
     about: 'the latest requests with their responses and what they changed',
-    run: ({ controls }) => ok(controls.journal()),
+    run: ({ controls }) => shown(controls.journal()),
   },
   {
     path: '/journal',
@@ -151,7 +154,7 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
     about: 'sets the time of the mock: {"now":"2031-01-01T00:00:00Z"}, null for the real one',
     run: ({ controls, body }) => setClock(controls, body),
   },
-  { path: '/faults', method: 'GET', about: 'the faults', run: ({ controls }) => ok(controls.faults()) },
+  { path: '/faults', method: 'GET', about: 'the faults', run: ({ controls }) => shown({ faults: controls.faults() }) },
   {
     path: '/faults',
     method: 'PUT',
@@ -163,7 +166,7 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
     method: 'DELETE',
     about: 'removes them',
     run: change((controls) => {
-      controls.setFaults([]);
+      controls.setFaults();
     }),
   },
   {
@@ -230,7 +233,7 @@ function itemResponse(
   const key = query.get('key');
   const result = act(collection, key);
   if (result === true) return NO_CONTENT;
-  return okOr(result === false ? undefined : result, () => itemNotFound(collection, key));
+  return result === false || result === undefined ? itemNotFound(collection, key) : ok(result);
 }
 
 function collectionRequired(): Problem {
@@ -252,7 +255,7 @@ function setClock(place: AdminControls, body: JsonObject): AdminResponse {
       'The field /now must be a date-time up to the year 9998, or null for the real time',
     );
   if (typeof fixed !== 'boolean') return problem('invalid_field', 'The field /fixed must be true or false');
-  place.setClock(epochMs, fixed);
+  place.setClock(epochMs === undefined ? undefined : new Date(epochMs), { fixed });
   return NO_CONTENT;
 }
 
@@ -268,8 +271,8 @@ function setFaults(place: AdminControls, body: JsonObject): AdminResponse {
     return problem('invalid_field', 'The field /faults must be an array of strings, such as ["status:503;for=30s"]');
   if (faults.length > MAX_FAULTS)
     return problem('invalid_field', `The field /faults may have ${MAX_FAULTS} faults at the most`);
-  place.setFaults(faults);
-  return { status: 200, value: place.faults() };
+  place.setFaults(...(faults as string[]));
+  return shown({ faults: place.faults() });
 }
 
 function createSandbox(target: AdminTarget, body: JsonObject): AdminResponse {

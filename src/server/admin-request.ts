@@ -2,26 +2,19 @@ import { problem, type Problem } from '../core/http/problem';
 import { joinPointer } from '../core/json/json-pointer';
 import type { JsonObject, JsonValue } from '../core/json/json-value';
 import { similarName } from '../core/text/similar-name';
+import type { StateDiff } from '../mock/state/state';
 import type { MockControls } from './sandbox-controls';
 
-/** What the admin routes can do with one state, the main one or that of a sandbox; the same that the app's methods do. */
-export interface AdminControls extends Pick<
-  MockControls,
-  'state' | 'reset' | 'load' | 'row' | 'putRow' | 'patchRow' | 'removeRow'
-> {
+/** What the admin routes can do with one state, the main one or that of a sandbox: what the app's methods do, and more. */
+export interface AdminControls extends Omit<MockControls, 'snapshot' | 'restore' | 'diff'> {
   /** @returns false when there are too many snapshots already */
   saveSnapshot(name: string): boolean;
   /** @returns false when there is no snapshot of that name */
   restoreSnapshot(name: string): boolean;
   dropSnapshots(): void;
-  journal(): JsonValue;
   clearJournal(): void;
-  setClock(epochMs: number | undefined, isFixed: boolean): void;
-  faults(): JsonValue;
-  /** @throws ConfigError for a text that is no fault */
-  setFaults(faults: readonly string[]): void;
   /** @returns `undefined` when there is no snapshot of that name; without a name the baseline is compared with */
-  diff(snapshot: string | undefined): JsonValue | undefined;
+  diff(snapshot: string | undefined): StateDiff | undefined;
   /** Makes the state, or a snapshot of it, the baseline. @returns false when there is no snapshot of that name */
   makeBaseline(snapshot: string | undefined): boolean;
 }

@@ -82,20 +82,8 @@ function sourceState(
 function controlsFor(sandboxes: () => Sandboxes, id: string | undefined, controls: MockControls): AdminControls {
   const obtain = (): Sandbox => (id === undefined ? sandboxes().main : sandboxes().obtain(id));
   const find = (): Sandbox | undefined => (id === undefined ? sandboxes().main : sandboxes().find(id));
-  const stateOrSnapshot = (name: string | undefined): State | undefined =>
-    name === undefined ? controls.snapshot().state : find()?.snapshots.get(name);
   return {
-    state: (options) => controls.state(options),
-    row: (collection, key) => controls.row(collection, key),
-    putRow: (collection, item) => controls.putRow(collection, item),
-    patchRow: (collection, key, properties) => controls.patchRow(collection, key, properties),
-    removeRow: (collection, key) => controls.removeRow(collection, key),
-    load(document) {
-      controls.load(document);
-    },
-    reset() {
-      controls.reset();
-    },
+    ...controls,
     saveSnapshot(name) {
       const { snapshots } = obtain();
       if (!snapshots.has(name) && snapshots.size >= MAX_SNAPSHOTS) return false;
@@ -110,25 +98,16 @@ function controlsFor(sandboxes: () => Sandboxes, id: string | undefined, control
     dropSnapshots() {
       find()?.snapshots.clear();
     },
-    journal: () => controls.journal() as unknown as JsonValue,
     clearJournal() {
       if (id === undefined) sandboxes().main.journal.clear();
       else sandboxes().clearJournal(id);
     },
-    setClock(epochMs, fixed) {
-      controls.setClock(epochMs === undefined ? undefined : new Date(epochMs), { fixed });
-    },
-    faults: () => ({ faults: controls.faults() as unknown as JsonValue }),
-    setFaults(faults) {
-      controls.setFaults(...faults);
-    },
     diff(snapshot) {
-      const since = snapshot === undefined ? sandboxes().baseline : find()?.snapshots.get(snapshot);
-      if (since === undefined) return undefined;
-      return { collections: controls.diff({ state: since }) as unknown as JsonValue };
+      const state = snapshot === undefined ? sandboxes().baseline : find()?.snapshots.get(snapshot);
+      return state && controls.diff({ state });
     },
     makeBaseline(snapshot) {
-      const state = stateOrSnapshot(snapshot);
+      const state = snapshot === undefined ? controls.snapshot().state : find()?.snapshots.get(snapshot);
       if (state !== undefined) sandboxes().baseline = state;
       return state !== undefined;
     },

@@ -12,7 +12,7 @@ import { problem, type Problem } from '../core/http/problem';
 import { ConfigError } from '../core/errors/standin-error';
 import type { HttpResponse } from '../core/http/message';
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -25,7 +25,7 @@ export interface ListenOptions {
 }
 
 /** How long a client may take, in milliseconds. */
-export interface Timeouts {
+interface Timeouts {
   /** For the header section. */
   readonly headersMs: number;
   /** For the whole request. */

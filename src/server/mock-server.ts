@@ -2,16 +2,11 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import express from 'express';
 import type { Express, RequestHandler } from 'express';
 import type { HttpResponse } from '../core/http/message';
-import type { SeedData } from '../formats/fixture';
-import type { MockOptions } from '../mock/context/options';
 import { createMock, type Mock, type MockParts } from '../mock/create-mock';
-import type { AnsweringEngine, ReportDefect } from '../mock/pipeline/mock-engine';
+import type { AnsweringEngine } from '../mock/pipeline/mock-engine';
 import { type ReloadedMock, reloadMock } from '../mock/reload-mock';
-import type { Rules } from '../mock/rules/rules';
 import type { SettableClock } from '../mock/sandbox/clock';
 import type { ApiModel } from '../openapi/model/api-model';
-import type { PayloadSource } from '../payload/payload-source';
-import type { Overrides } from '../resources/overrides/statements';
 import { ADMIN_PATH, redirectBrowser } from './admin-pages';
 import { adminRoutes, errorResponseOf } from './admin-routes';
 import { adminTarget } from './admin-target';
@@ -35,29 +30,16 @@ import {
 /** An ordinary Express app, for supertest or to be mounted in another one, with the controls of its mock. */
 export type MockServer = Express & MockControls & SandboxesControls;
 
-interface MockServerParts {
-  readonly options?: Partial<MockOptions>;
-  readonly rules?: Rules | undefined;
-  readonly fixtures?: SeedData | undefined;
-  /** What is said outright of resources and operations. */
-  readonly overrides?: Overrides | undefined;
-  /** Without fixtures: rows of the description's examples, or generated. */
-  readonly isSeeded?: boolean | undefined;
+interface MockServerParts extends Omit<MockParts, 'docsPath'> {
   readonly clock: SettableClock;
-  readonly payloads: PayloadSource;
   /** Origins that may call from a web page; `*` for any. */
   readonly corsOrigins: readonly string[];
   readonly adminToken?: string | undefined;
   readonly onResponse?: OnResponse | undefined;
-  readonly reportDefect: ReportDefect;
-  /** Is it remembered where each row of the fixtures was written? */
-  readonly keepsOrigins?: boolean | undefined;
-  /** Told once of each way in which a response breaks the description. */
-  readonly reportViolation?: ((message: string) => void) | undefined;
 }
 
 /** What a reload brings: another description, other rules, other fixtures. */
-type ReloadParts = Pick<MockServerParts, 'options' | 'rules' | 'fixtures' | 'overrides' | 'isSeeded' | 'payloads'>;
+type ReloadParts = Pick<MockParts, 'options' | 'rules' | 'fixtures' | 'overrides' | 'isSeeded' | 'payloads'>;
 
 /** A mock behind Express, and what a server for it should be made with. */
 export interface AssembledServer {
@@ -75,21 +57,9 @@ export interface AssembledServer {
 
 /** @throws ConfigError for fixtures or rules that cannot be used */
 export function assembleMockServer(api: ApiModel, parts: MockServerParts): AssembledServer {
-  const { clock, reportDefect, onResponse } = parts;
-  const mockParts = ({ options, rules, fixtures, overrides, isSeeded, payloads }: ReloadParts): MockParts => ({
-    ...(options === undefined ? {} : { options }),
-    rules,
-    fixtures,
-    overrides,
-    isSeeded,
-    clock,
-    payloads,
-    reportDefect,
-    reportViolation: parts.reportViolation,
-    keepsOrigins: parts.keepsOrigins,
-    docsPath: `${ADMIN_PATH}/docs`,
-  });
-  let mock = createMock(api, mockParts(parts));
+  const { clock, reportDefect, reportViolation, keepsOrigins, onResponse } = parts;
+  const lasting = { clock, reportDefect, reportViolation, keepsOrigins, docsPath: `${ADMIN_PATH}/docs` };
+  let mock = createMock(api, { ...parts, ...lasting });
   const current = (): Mock => mock;
   const engine = liveEngine(current);
   const controls = { ...mockControls(current, undefined), ...sandboxesControls(current) };
@@ -115,7 +85,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     },
     serverOptions: classes,
     swap(newApi, newParts) {
-      const succession = reloadMock(newApi, mockParts(newParts), mock);
+      const succession = reloadMock(newApi, { ...newParts, ...lasting }, mock);
       ({ mock } = succession);
       cors = crossOrigin(newApi, parts.corsOrigins);
       return succession;

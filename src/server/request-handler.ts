@@ -17,9 +17,7 @@ import {
   readBody,
   sendContinue,
 } from './connection';
-import { ResponseQueue } from './response-delivery';
-import { deliverResponse } from './response-delivery';
-import { writeResponse } from './response-delivery';
+import { deliverResponse, ResponseQueue, writeResponse } from './response-delivery';
 
 /** Called when a response is about to be sent. */
 export type OnResponse = (head: RequestHead, response: HttpResponse, startedAt: bigint) => void;

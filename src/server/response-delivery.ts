@@ -6,9 +6,9 @@ import type { Socket } from 'node:net';
 import { MAX_DELAY_MS } from '../mock/faults/fault';
 
 // Kept as they are now: a test may fake the timers later, and the responses must come all the same.
-export const after = setTimeout;
+const after = setTimeout;
 /** Writes the head alone. @returns the headers of it */
-export function writeHeadOf(target: ServerResponse, { status, headers, body }: HttpResponse): RawHeaders {
+function writeHeadOf(target: ServerResponse, { status, headers, body }: HttpResponse): RawHeaders {
   const all = withLength(status, headers, body);
   // What middleware set before, such as CORS headers, has to stay: writeHead with a flat list would drop it.
   if (target.getHeaderNames().length > 0) {
@@ -28,7 +28,7 @@ export function writeHeadOf(target: ServerResponse, { status, headers, body }: H
 }
 
 /** Without names that are no token, and with values of visible ASCII: a description may hold any text (RFC 9110 §5.1, §5.5). */
-export function sendable(headers: RawHeaders): string[] {
+function sendable(headers: RawHeaders): string[] {
   const fields: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {
     const [name = '', value = ''] = [headers[index], headers[index + 1]];
@@ -37,24 +37,24 @@ export function sendable(headers: RawHeaders): string[] {
   return fields;
 }
 /** A text of as many bytes as characters is ASCII, the same in UTF-8 as in Latin-1, which is quicker to write. */
-export function encodingOf(body: string, headers: RawHeaders): 'latin1' | 'utf8' {
+function encodingOf(body: string, headers: RawHeaders): 'latin1' | 'utf8' {
   return headers[headers.indexOf('Content-Length') + 1] === String(body.length) ? 'latin1' : 'utf8';
 }
 
 /** Adds Content-Length where it is missing; 204 and 304 have none (RFC 9110 §8.6). */
-export function withLength(status: number, headers: RawHeaders, body: HttpResponse['body']): RawHeaders {
+function withLength(status: number, headers: RawHeaders, body: HttpResponse['body']): RawHeaders {
   if (headers.includes('Content-Length')) return headers;
   if (body !== undefined) {
     return [...headers, 'Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length)];
   }
   return status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0'];
 }
-export const cancel = clearTimeout;
+const cancel = clearTimeout;
 /**
  * Ends with a text, written at once. `end` alone adds an empty second piece to it, which makes Node gather two pieces and
  * costs a short answer a tenth more.
  */
-export function endWith(target: ServerResponse, body: string, encoding: 'latin1' | 'utf8'): void {
+function endWith(target: ServerResponse, body: string, encoding: 'latin1' | 'utf8'): void {
   const { socket } = target;
   if (socket === null) {
     target.end(body, encoding);
@@ -76,7 +76,7 @@ export function writeResponse(target: ServerResponse, response: HttpResponse): v
   else target.end(body);
 }
 /** Goes on after a while, unless the connection is gone by then. */
-export function wait(target: ServerResponse, ms: number, next: () => void): void {
+function wait(target: ServerResponse, ms: number, next: () => void): void {
   if (ms <= 0) {
     next();
     return;
@@ -94,30 +94,30 @@ export function wait(target: ServerResponse, ms: number, next: () => void): void
   target.once('close', stop);
 }
 /** A response gets the connection when those before it are done (RFC 9112 §9.3.2). */
-export function onSocket(target: ServerResponse, act: (socket: Socket) => void): void {
+function onSocket(target: ServerResponse, act: (socket: Socket) => void): void {
   if (target.socket !== null) act(target.socket);
   else target.once('socket', act);
 }
 /** A TCP reset, where the connection knows how. */
-export function reset(socket: Socket & { resetAndDestroy?: () => void }): void {
+function reset(socket: Socket & { resetAndDestroy?: () => void }): void {
   if (typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy();
   else socket.destroy();
 }
 /** The length of the whole, and half of the bytes: of a single one none. */
-export function truncate(target: ServerResponse, response: HttpResponse): void {
+function truncate(target: ServerResponse, response: HttpResponse): void {
   const bytes = bytesOf(response);
   writeHeadOf(target, response);
   target.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
     onSocket(target, (socket) => socket.destroy());
   });
 }
-export function bytesOf({ body = '' }: HttpResponse): Buffer {
+function bytesOf({ body = '' }: HttpResponse): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 // Kept as it is now: a test may fake the timers later, and the responses must come all the same.
-export const afterThisTurn = setImmediate;
+const afterThisTurn = setImmediate;
 /** However slowly, it ends: what is left after the longest time that a response may take comes in one piece. */
-export function drip(
+function drip(
   target: ServerResponse,
   response: HttpResponse,
   { bytes: size, everyMs }: NonNullable<Delivery['dribble']>,

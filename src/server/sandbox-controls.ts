@@ -22,7 +22,7 @@ export interface Snapshot {
 export type ItemKey = string | number | bigint;
 
 /** How much of a state is shown. */
-export interface StateOptions {
+interface StateOptions {
   /** With the write-only properties: a whole copy. */
   readonly secrets?: boolean | undefined;
   /** One collection alone, such as `/books`. */

@@ -42,7 +42,7 @@ export interface BodyOptions {
 }
 
 /** What reading takes time by, beside the length of the whole. */
-export interface BodyLimits {
+interface BodyLimits {
   /** Names that the fields of a form may have. */
   readonly names: number;
   /** Bytes of the parts that are no files, together. */

@@ -40,7 +40,7 @@ export function checkContentType(operation: Operation, head: RequestHead, manner
 }
 
 /** How a Content-Type is taken that fits nothing. */
-export interface ContentTypeOptions {
+interface ContentTypeOptions {
   readonly warnings: Warnings;
   /** Is it taken leniently although its rejection is documented? */
   readonly isLenient: boolean;

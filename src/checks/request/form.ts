@@ -7,9 +7,10 @@ import type { Encoding } from '../../openapi/model/operation';
 import { decodeNamed, decodeParameter, reasonOf } from '../../openapi/parameters/decode-parameter';
 import type { DecodedParameter, StyledParameter, TextShape } from '../../openapi/parameters/text-shape';
 import type { RawValues } from '../../core/http/raw-values';
+import { getOrCreate } from '../../core/text/memoize';
 
 /** The properties of a form as one object, or the first that cannot be read. */
-export type FormReading =
+type FormReading =
   | { readonly kind: 'value'; readonly value: JsonObject }
   /** `reason` goes on after the name of the field. */
   | { readonly kind: 'fault'; readonly pointer: string; readonly reason: string };
@@ -51,7 +52,7 @@ interface BracketedNames {
 }
 
 /** Each name is looked at once, however many are declared: clients send as many as they like. */
-function bracketedNames(sent: RawValues, declared: ReadonlySet<string>): BracketedNames {
+export function bracketedNames(sent: RawValues, declared: ReadonlySet<string>): BracketedNames {
   const byProperty = new Map<string, Map<string, readonly string[]>>();
   const all = new Set<string>();
   const longest = Math.max(0, ...[...declared].map(({ length }) => length));
@@ -60,8 +61,7 @@ function bracketedNames(sent: RawValues, declared: ReadonlySet<string>): Bracket
       const around = name.slice(0, end);
       if (!declared.has(around) || bracketPath(around, name) === undefined) continue;
       all.add(name);
-      const properties = byProperty.get(around) ?? new Map<string, readonly string[]>();
-      byProperty.set(around, properties.set(name, texts));
+      getOrCreate(byProperty, around, () => new Map<string, readonly string[]>()).set(name, texts);
     }
   }
   return { byProperty, all };

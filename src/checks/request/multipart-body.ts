@@ -8,9 +8,10 @@ import { joinPointer } from '../../core/json/json-pointer';
 import { JsonSyntaxError } from '../../core/json/json-syntax-error';
 import type { JsonValue } from '../../core/json/json-value';
 import { decodeUtf8, parseJson } from '../../core/json/parse-json';
+import { addToList } from '../../core/text/memoize';
 import type { Encoding, MediaTypeEntry } from '../../openapi/model/operation';
 import { reasonOf } from '../../openapi/parameters/decode-parameter';
-import { bracketPath, readDeepObject } from '../../openapi/parameters/deep-object';
+import { readDeepObject } from '../../openapi/parameters/deep-object';
 import { type DecodedParameter, readScalar, type TextShape } from '../../openapi/parameters/text-shape';
 import {
   type BodyCheck,
@@ -22,7 +23,7 @@ import {
   type UploadedFile,
   validateForm,
 } from './body-validation';
-import { MAX_FORM_DEPTH } from './form';
+import { bracketedNames, MAX_FORM_DEPTH } from './form';
 
 /**
  * Reads `multipart/form-data` as one object and checks it: JSON parts are parsed, text is read by the types of the
@@ -40,20 +41,16 @@ export async function checkMultipartBody(
   if (parts.reduce((sum, part) => sum + decodedLength(part, entry), 0) > textBytes)
     return rejectTooLarge(`The parts that are no files have more than ${textBytes} bytes together`);
   const byName = new Map<string, MultipartPart[]>();
-  const nested = bracketedProperties(parts, entry.shape);
-  for (const part of parts) {
-    if (nested.taken.has(part)) continue;
-    const same = byName.get(part.name);
-    if (same === undefined) byName.set(part.name, [part]);
-    else same.push(part);
-  }
+  for (const part of parts) addToList(byName, part.name, part);
+  const nested = nestedProperties(byName, entry.shape);
   const properties: [string, JsonValue][] = [];
   for (const [name, same] of byName) {
+    if (nested.taken.has(name)) continue;
     const read = readProperty(name, same, entry.shape.property(name), entry.encodings.get(name));
     if (read.kind === 'refused') return read;
     properties.push([name, read.value]);
   }
-  for (const [name, read] of nested.members) {
+  for (const [name, read] of nested.properties) {
     const pointer = joinPointer('', name);
     if (read.kind !== 'value')
       return rejectBody(problem('invalid_field', `The part ${pointer} ${reasonOf(read)}`, { pointer }));
@@ -64,28 +61,20 @@ export async function checkMultipartBody(
 }
 
 /** Lists and objects that were sent part by part, `files[]`, `author[age]`, as forms send them. */
-function bracketedProperties(
-  parts: readonly MultipartPart[],
+function nestedProperties(
+  parts: ReadonlyMap<string, readonly MultipartPart[]>,
   form: TextShape,
-): { readonly members: readonly (readonly [string, DecodedParameter])[]; readonly taken: ReadonlySet<MultipartPart> } {
-  const taken = new Set<MultipartPart>();
-  const inBrackets = parts.filter(({ name }) => name.endsWith(']') && !form.names.includes(name));
-  const properties = form.names.flatMap((name): [string, DecodedParameter][] => {
-    const shape = form.property(name);
-    const own = inBrackets.filter((part) => bracketPath(name, part.name) !== undefined);
-    if (own.length === 0 || shape === undefined || shape.kind === 'scalar') return [];
-    const sent = new Map<string, string[]>();
-    for (const part of own) {
-      taken.add(part);
-      const text = encodeURIComponent(textOf(part));
-      const same = sent.get(part.name);
-      if (same === undefined) sent.set(part.name, [text]);
-      else same.push(text);
-    }
-    const read = readDeepObject({ name, shape }, sent, MAX_FORM_DEPTH);
+): { readonly properties: readonly (readonly [string, DecodedParameter])[]; readonly taken: ReadonlySet<string> } {
+  const names = form.names.filter((name) => (form.property(name)?.kind ?? 'scalar') !== 'scalar');
+  const inBrackets = [...parts].filter(([name]) => name.endsWith(']') && !form.names.includes(name));
+  const sent = new Map(inBrackets.map(([name, own]) => [name, own.map((part) => encodeURIComponent(textOf(part)))]));
+  const { byProperty, all } = bracketedNames(sent, new Set(names));
+  const properties = names.flatMap((name): [string, DecodedParameter][] => {
+    const [shape, own] = [form.property(name), byProperty.get(name)];
+    const read = shape && own && readDeepObject({ name, shape }, own, MAX_FORM_DEPTH);
     return read === undefined ? [] : [[name, read]];
   });
-  return { members: properties, taken };
+  return { properties, taken: all };
 }
 
 function textOf({ fileName, mediaType, bytes }: MultipartPart): string {

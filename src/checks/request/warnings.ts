@@ -115,7 +115,7 @@ export const LENIENT_READINGS = {
   },
 } as const satisfies Readonly<Record<string, LenientReadingInfo>>;
 
-export type LenientReading = keyof typeof LENIENT_READINGS;
+type LenientReading = keyof typeof LENIENT_READINGS;
 
 /** What a client should know although its request was answered: in the journal, the log and `X-Standin-Problem`. */
 export interface Warning {

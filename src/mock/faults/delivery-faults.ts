@@ -9,7 +9,6 @@ import {
   missedBody,
   NO_JSON,
   readDuration,
-  readNothing,
   readWhole,
   withBody,
 } from './fault-kind';
@@ -44,52 +43,44 @@ export const dribble: FaultKind<{ readonly kind: 'dribble'; readonly bytes: numb
     missedBody(response) ?? deformed(deliver(response, { dribble: { bytes, everyMs } })),
 };
 
-export const reset: FaultKind<{ readonly kind: 'reset' }> = {
-  kind: 'reset',
-  syntax: 'reset',
-  read(argument, text) {
-    readNothing(argument, text);
-    return { kind: 'reset' };
-  },
+/** A kind that is written by its name alone. */
+function plainKind<Kind extends string>(
+  kind: Kind,
+  does: Pick<FaultKind, 'needsConnection' | 'deform'>,
+): FaultKind<{ readonly kind: Kind }> {
+  return {
+    kind,
+    syntax: kind,
+    read(argument, text) {
+      if (argument !== undefined) throw expected(text, `${kind} alone`);
+      return { kind };
+    },
+    ...does,
+  };
+}
+
+export const reset = plainKind('reset', {
   needsConnection: always,
   deform: (response) => deformed(deliver(response, { end: 'reset' })),
-};
+});
 
-export const empty: FaultKind<{ readonly kind: 'empty' }> = {
-  kind: 'empty',
-  syntax: 'empty',
-  read(argument, text) {
-    readNothing(argument, text);
-    return { kind: 'empty' };
-  },
+export const empty = plainKind('empty', {
   deform: (response) => missedBody(response) ?? withBody(response, undefined),
-};
+});
 
-export const truncate: FaultKind<{ readonly kind: 'truncate' }> = {
-  kind: 'truncate',
-  syntax: 'truncate',
-  read(argument, text) {
-    readNothing(argument, text);
-    return { kind: 'truncate' };
-  },
+export const truncate = plainKind('truncate', {
   needsConnection: always,
   deform: (response) => missedBody(response) ?? deformed(deliver(response, { end: 'truncate' })),
-};
+});
 
 /** Without its last character no JSON text of an object, an array or a string is valid. A number gets a bracket in front. */
-export const malformedJson: FaultKind<{ readonly kind: 'malformed-json' }> = {
-  kind: 'malformed-json',
-  syntax: 'malformed-json',
-  read(argument, text) {
-    readNothing(argument, text);
-    return { kind: 'malformed-json' };
-  },
+export const malformedJson = plainKind('malformed-json', {
   deform(response) {
     const text = jsonTextOf(response);
     if (text === undefined) return NO_JSON;
     return withBody(response, /[\]}"]$/.test(text) ? text.slice(0, -1) : `{${text}`);
   },
-};
+});
 
 export const wrongContentType: FaultKind<{ readonly kind: 'wrong-content-type'; readonly mediaType: string }> = {
   kind: 'wrong-content-type',

@@ -19,7 +19,7 @@ export interface ForcedError {
   readonly retryMs?: number | undefined;
 }
 
-export type Deformed = { readonly kind: 'deformed'; readonly response: HttpResponse } | Missed;
+type Deformed = { readonly kind: 'deformed'; readonly response: HttpResponse } | Missed;
 
 /** The response has nothing that the fault could happen to. */
 export interface Missed {
@@ -78,11 +78,6 @@ export function readWhole(value: string, text: string): number {
 export function readStatus(value: string, text: string): number {
   if (!/^[45]\d\d$/.test(value)) throw expected(text, 'a status from 400 to 599');
   return Number(value);
-}
-
-/** @throws FaultSyntaxError where anything follows the name of the kind */
-export function readNothing(argument: string | undefined, text: string): void {
-  if (argument !== undefined) throw expected(text, `${text.split(':')[0] ?? ''} alone`);
 }
 
 export function deformed(response: HttpResponse): Deformed {

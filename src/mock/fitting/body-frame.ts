@@ -16,7 +16,7 @@ export type Fill = (role: PagePropertyRole) => JsonValue | undefined;
 export type Show = (role: PagePropertyRole, value: JsonValue) => JsonValue;
 
 /** The body around an item or a list. */
-export interface Frame {
+interface Frame {
   /**
    * @param inner - JSON of the item or the list
    * @param show - how what was filled in is written, where not as it fits the schema

@@ -11,7 +11,7 @@ import {
   holdsComparisons,
 } from '../../lists/body-queries';
 import { foldedName, wordsOf } from '../../core/text/inflection';
-import type { ListConditions } from '../../lists/list-model';
+import type { ListConditions, RangeOperator } from '../../lists/list-model';
 import { parseRfc3339 } from '../../core/time/date-time';
 import { coerceKey, type Item } from '../state/item';
 import type { Resource } from '../state/resource';
@@ -241,10 +241,8 @@ function textHolds(sent: JsonValue, found: (text: string, part: string) => boole
   return (values) => values.some((value) => found(scalarText(value).toLowerCase(), part));
 }
 
-function isWithin(
-  comparison: Extract<Comparison, 'more-than' | 'at-least' | 'less-than' | 'at-most'>,
-  order: number | undefined,
-): boolean {
+/** Does a comparison hold of what a value is to a limit? Never where they have no order. */
+export function isWithin(comparison: RangeOperator, order: number | undefined): boolean {
   if (order === undefined) return false;
   switch (comparison) {
     case 'more-than':

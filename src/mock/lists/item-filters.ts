@@ -4,7 +4,7 @@ import { singularOf } from '../../core/text/inflection';
 import type { Property } from '../../openapi/model/operation';
 import type { ListConditions, ListFilter, ListParameters, RangeOperator } from '../../lists/list-model';
 import { type Call, sentValue } from '../calls/call';
-import { conditionTest } from './condition-filters';
+import { conditionTest, isWithin } from './condition-filters';
 import { attributeAddress, coerceKey, type Item, propertyAt, valueAt } from '../state/item';
 import {
   ABSENT,
@@ -17,7 +17,7 @@ import { isWildcardValue } from '../fitting/new-item-hints';
 import type { Resource } from '../state/resource';
 
 /** Which items are wanted: those that the filters find by an index, as far as they pass every test. */
-export interface ItemSelection {
+interface ItemSelection {
   readonly filters: readonly PropertyFilter[];
   readonly tests: readonly ItemTest[];
 }
@@ -243,17 +243,7 @@ function rangeTest(property: string, operator: RangeOperator, limit: SortValue, 
   return (item) => {
     const value = toSortValue(valueAt(item, property));
     if (value === ABSENT || value === null || kindOf(value) !== kindOf(limit)) return false;
-    const order = compareSortValues(value, limit);
-    switch (operator) {
-      case 'at-least':
-        return order >= 0;
-      case 'at-most':
-        return order <= 0;
-      case 'more-than':
-        return order > 0;
-      case 'less-than':
-        return order < 0;
-    }
+    return isWithin(operator, compareSortValues(value, limit));
   };
 }
 

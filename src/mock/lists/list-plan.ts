@@ -14,7 +14,7 @@ import { type ListQuery, readSort, type SortKey } from '../state/list-query';
 import type { Resource } from '../state/resource';
 
 /** How a page of a list is asked for. */
-export interface Paging {
+interface Paging {
   /** Items of a page where the request does not say; `Infinity` where there are no pages. */
   readonly defaultLimit: number;
   /** @returns how many items a page has; `Infinity` where nothing limits it */

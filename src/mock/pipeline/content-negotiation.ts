@@ -9,7 +9,7 @@ import type { OperationPlan } from '../plans/operation-plan';
 import type { MockContext } from '../context/context';
 
 /** The key of the success's `content` that a request is answered with; `undefined` where it does not say. */
-export interface ChosenType {
+interface ChosenType {
   readonly mediaType: string | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface BodyPlan {
   value(value: JsonValue): string;
 }
 
-export interface BodyInput extends ShapeContext {
+interface BodyInput extends ShapeContext {
   readonly binding: Binding;
   readonly success: ResponseSpec | undefined;
 }

@@ -7,7 +7,7 @@ import type { State } from '../state/state';
 import type { RequestHead } from '../../core/http/message';
 import type { SandboxLimits } from './sandbox-selection';
 
-export interface SandboxesParts {
+interface SandboxesParts {
   readonly baseline: State;
   readonly clock: SettableClock;
   readonly seed: string;

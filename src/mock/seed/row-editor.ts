@@ -17,8 +17,7 @@ import type { Rules } from '../rules/rules';
 import { storeFixtureItem } from './fixture-seed';
 import { collectionOf, LiveState, type State } from '../state/state';
 
-/** What items are checked by. */
-export interface ItemContext {
+interface ItemContext {
   readonly resources: readonly Resource[];
   readonly rules: Rules | undefined;
 }
