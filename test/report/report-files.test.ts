@@ -150,7 +150,7 @@ describe('joining shards', () => {
   test('ends like one run, and writes reports of the whole', () => {
     const files = [shard(1, PASSED), shard(2, failed([statusFinding(500, 200)]))];
     const junit = join(folder, 'junit.xml');
-    expect(mergeReports(files, { report: [`junit=${junit}`] })).toBe(1);
+    expect(mergeReports(files, { report: [`junit=${junit}`, `text=${join(folder, 'text.txt')}`] })).toBe(1);
     expect(readFileSync(junit, 'utf8')).toContain('tests="2" failures="1"');
   });
 
