@@ -1,17 +1,15 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import { decodePathSegment, splitPath } from '../../core/http/request-target';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { decode } from '../../formats/decode';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { itemRoutesOf, routeOfItem } from './item-routes';
 import { LEDGER_FORMAT, type LedgerEntry } from './ledger';
-import { areSentProperties } from './sent-content';
-
-type Start = Extract<LedgerEntry, { kind: 'run' }>;
-type Line = Readonly<Record<string, unknown>>;
 
 /** A ledger file, read. */
 export interface LedgerContent {
-  readonly start: Start;
+  readonly start: Extract<LedgerEntry, { kind: 'run' }>;
   readonly entries: readonly LedgerEntry[];
   /** Where an entry stands, such as `run.ndjson:3`. */
   readonly placeOf: (entry: LedgerEntry) => string;
@@ -21,121 +19,46 @@ export interface LedgerContent {
  * Reads the lines of a ledger. The last line may be cut: a crash in the middle of writing it says that what it
  * announces was never sent.
  *
- * Each line has the properties that its kind has, of the right types. Whether they fit the description is looked at by
- * {@link checkLedger}. Further properties are those of a later version.
+ * Each line is as docs/ledger.schema.json has it. Whether it fits the description is looked at by {@link checkLedger}.
  *
- * @throws ConfigError `CONFIG_INVALID` when it is not a ledger of this version, or a line cannot be used
+ * @throws ConfigError `CONFIG_INVALID` when it is no ledger of this version, or a line cannot be used
  */
 export function readLedger(text: string, file: string): LedgerContent {
   const lines = text.split('\n').filter((line) => line !== '');
-  const read = lines.map((line, index) => readLine(line, file, index + 1, lines.length));
-  const [first, ...others] = read;
+  const read = lines
+    .map((line, index) => readLine(line, file, index + 1, lines.length))
+    .filter((line) => line !== null);
+  const [first] = read;
   if (first?.['kind'] !== 'run' || first['format'] !== LEDGER_FORMAT) {
-    throw new ConfigError('CONFIG_INVALID', `${file} is not a ledger of this version`, {
+    throw new ConfigError('CONFIG_INVALID', `${file} is no ledger of this version`, {
       hint: `Its first line has "format":"${LEDGER_FORMAT}".`,
     });
   }
-  requireProperties(first, START_PROPERTIES, `${file}:1`);
-  others.forEach((line, index) => {
-    if (line !== undefined) requireEntry(line, `${file}:${index + 2}`);
-  });
-  const places = new Map(read.map((line, index) => [line, `${file}:${index + 1}`]));
-  // Each line has every property of its kind by now.
-  const known = read.filter((line) => line !== undefined) as unknown as readonly LedgerEntry[];
+  const entries = read.map((line, index) => requireEntry(line, `${file}:${index + 1}`));
+  const places = new Map(entries.map((entry, index) => [entry, `${file}:${index + 1}`]));
   return {
-    start: first as unknown as Start,
-    entries: known,
+    start: entries[0] as LedgerContent['start'],
+    entries,
     placeOf: (entry) => places.get(entry) ?? file,
   };
 }
 
-/** What a property must be. */
-interface PropertyRule {
-  /** Goes on after "Expected". */
-  readonly expected: string;
-  readonly fits: (value: unknown) => boolean;
-  readonly isOptional?: boolean;
-}
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const textRule: PropertyRule = { expected: 'a text', fits: isText };
-const optionalTextRule: PropertyRule = { ...textRule, isOptional: true };
-const optionalFlagRule: PropertyRule = {
-  expected: 'true or false',
-  fits: (value) => typeof value === 'boolean',
-  isOptional: true,
-};
-const entryRule: PropertyRule = {
-  expected: 'the number of an entry, 1 or more',
-  fits: (value) => Number.isSafeInteger(value) && Number(value) > 0,
-};
-
-const sentRule: PropertyRule = {
-  expected: 'a list of properties, each with its pointer and its digest',
-  fits: areSentProperties,
-  isOptional: true,
-};
-
-const START_PROPERTIES: Readonly<Record<string, PropertyRule>> = {
-  // An id that is shorter stands in what others made by chance.
-  runId: {
-    expected: 'the id of a run, 8 hexadecimal digits',
-    fits: (value) => typeof value === 'string' && /^[\da-f]{8,40}$/.test(value),
-  },
-  baseUrl: {
-    expected: 'an http or https URL',
-    fits: (value) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value),
-  },
-  description: textRule,
-  startedAt: textRule,
-  remote: optionalFlagRule,
-};
-
-const ENTRY_PROPERTIES = new Map<unknown, Readonly<Record<string, PropertyRule>>>([
-  [
-    'pending',
-    {
-      entry: entryRule,
-      operation: textRule,
-      path: textRule,
-      marked: optionalFlagRule,
-      leaves: optionalTextRule,
-      auth: optionalTextRule,
-      // A run that has nothing to tell its things by writes none.
-      sent: { ...sentRule, fits: (value) => areSentProperties(value) && (value as unknown[]).length > 0 },
-    },
-  ],
-  ['created', { entry: entryRule, item: optionalTextRule, mayBeOthers: optionalFlagRule, sent: sentRule }],
-  ['refused', { entry: entryRule }],
-  ['removed', { entry: entryRule }],
-]);
-
-function requireEntry(line: Line, place: string): void {
-  const properties = ENTRY_PROPERTIES.get(line['kind']);
-  if (properties === undefined) {
-    throw invalidLedger(
-      place,
-      'kind',
-      line['kind'],
-      `${[...ENTRY_PROPERTIES.keys()].join(', ')} behind the first line`,
-    );
+function requireEntry(line: JsonObject, place: string): LedgerEntry {
+  if (line['kind'] === 'run' && !place.endsWith(':1')) {
+    throw invalidLedger(place, 'kind', line['kind'], 'an entry behind the first line');
   }
-  requireProperties(line, properties, place);
+  const [finding] = decode({ file: place, root: line, isPlain: true, locationOf: () => undefined }, 'ledger');
+  if (finding !== undefined) throw unusableLine(place, finding.message);
+  return line as unknown as LedgerEntry;
 }
 
-function requireProperties(line: Line, properties: Readonly<Record<string, PropertyRule>>, place: string): void {
-  for (const [name, { expected, fits, isOptional = false }] of Object.entries(properties)) {
-    const value = Object.hasOwn(line, name) ? line[name] : undefined;
-    if (!(value === undefined ? isOptional : fits(value))) throw invalidLedger(place, name, value, expected);
-  }
-}
-
-function readLine(line: string, file: string, number: number, count: number): Line | undefined {
+/** @returns `null` for the last line where it is cut */
+function readLine(line: string, file: string, number: number, count: number): JsonObject | null {
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null && 'kind' in value) return value;
+    const value = JSON.parse(line) as JsonValue;
+    if (isJsonObject(value) && 'kind' in value) return value;
   } catch (error) {
-    if (number === count && number > 1) return undefined;
+    if (number === count && number > 1) return null;
     throw invalidLine(file, number, error);
   }
   throw invalidLine(file, number);
@@ -225,12 +148,14 @@ function isNormalized(path: string): boolean {
  * Why a ledger is not acted on: what it names is removed, and a line that nobody wrote so could name anything.
  *
  * @param place - `run.ndjson:3`
- * @param value - `undefined` when the property is missing
  * @param expected - goes on after "Expected"
  */
-function invalidLedger(place: string, name: string, value: unknown, expected: string): ConfigError {
-  const found = value === undefined ? 'missing' : JSON.stringify(value);
-  return new ConfigError('CONFIG_INVALID', `${place} cannot be used: ${name} is ${found}`, {
-    hint: `Expected ${expected}. Nothing was sent. What standin verify wrote is taken as it is: do not edit a ledger.`,
+function invalidLedger(place: string, name: string, value: JsonValue, expected: string): ConfigError {
+  return unusableLine(place, `${name} is ${JSON.stringify(value)}`, `Expected ${expected}. `);
+}
+
+function unusableLine(place: string, message: string, expected = ''): ConfigError {
+  return new ConfigError('CONFIG_INVALID', `${place} cannot be used: ${message}`, {
+    hint: `${expected}Nothing was sent. What standin verify wrote is taken as it is: do not edit a ledger.`,
   });
 }

@@ -90,20 +90,6 @@ export interface SentProperty {
   readonly marked?: boolean | undefined;
 }
 
-/** Is a value of a ledger what {@link sentProperties} writes? */
-export function areSentProperties(value: unknown): boolean {
-  return Array.isArray(value) && value.every((property) => isSentProperty(property));
-}
-
-function isSentProperty(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { at, digest, marked }: Partial<Record<keyof SentProperty, unknown>> = value;
-  const isPointer = typeof at === 'string' && /^(?:\/(?:[^~/]|~[01])*)+$/.test(at);
-  return (
-    isPointer && typeof digest === 'string' && /^[0-9a-f]{8}$/.test(digest) && (marked === undefined || marked === true)
-  );
-}
-
 /**
  * What an item says of whose it is: it has the id of the run where that was sent, it has what was sent else, it has
  * something else there, or it has nothing to compare.
