@@ -67,11 +67,31 @@ test.each([
 
 test.each([
   { what: 'no id of a run', start: { ...START, runId: undefined }, says: 'The property "runId" is missing' },
-  { what: 'an empty id of a run', start: { ...START, runId: '' }, says: '"runId" must be the id of a run, 8 hexadecimal digits, got the string ""' },
-  { what: 'an id that stands in anything', start: { ...START, runId: 'a' }, says: '"runId" must be the id of a run, 8 hexadecimal digits, got the string "a"' },
-  { what: 'a number for a URL', start: { ...START, baseUrl: 7 }, says: '"baseUrl" must be an http or https URL, got 7' },
-  { what: 'another scheme', start: { ...START, baseUrl: 'ftp://a' }, says: '"baseUrl" must be an http or https URL, got the string "ftp://a"' },
-  { what: 'no description', start: { ...START, description: undefined }, says: 'The property "description" is missing' },
+  {
+    what: 'an empty id of a run',
+    start: { ...START, runId: '' },
+    says: '"runId" must be the id of a run, 8 hexadecimal digits, got the string ""',
+  },
+  {
+    what: 'an id that stands in anything',
+    start: { ...START, runId: 'a' },
+    says: '"runId" must be the id of a run, 8 hexadecimal digits, got the string "a"',
+  },
+  {
+    what: 'a number for a URL',
+    start: { ...START, baseUrl: 7 },
+    says: '"baseUrl" must be an http or https URL, got 7',
+  },
+  {
+    what: 'another scheme',
+    start: { ...START, baseUrl: 'ftp://a' },
+    says: '"baseUrl" must be an http or https URL, got the string "ftp://a"',
+  },
+  {
+    what: 'no description',
+    start: { ...START, description: undefined },
+    says: 'The property "description" is missing',
+  },
 ])('a ledger that begins with $what is refused', ({ start, says }) => {
   expect(() => {
     check(start);
@@ -79,21 +99,49 @@ test.each([
 });
 
 test.each([
-  { what: 'an unknown kind', line: { kind: 'zzz', entry: 1 }, says: '"kind" must be one of run, pending, created, refused, removed, got the string "zzz"' },
+  {
+    what: 'an unknown kind',
+    line: { kind: 'zzz', entry: 1 },
+    says: '"kind" must be one of run, pending, created, refused, removed, got the string "zzz"',
+  },
   { what: 'a second beginning', line: START, says: 'kind is "run"' },
   { what: 'no entry', line: { kind: 'created' }, says: 'The property "entry" is missing' },
   { what: 'an entry that was never announced', line: { kind: 'created', entry: 2 }, says: 'entry is 2' },
   { what: 'an entry that was announced before', line: PENDING, says: 'entry is 1' },
-  { what: 'half an entry', line: { ...PENDING, entry: 1.5 }, says: '"entry" must be the number of an entry, 1 or more, got 1.5' },
+  {
+    what: 'half an entry',
+    line: { ...PENDING, entry: 1.5 },
+    says: '"entry" must be the number of an entry, 1 or more, got 1.5',
+  },
   { what: 'no path', line: { ...PENDING, entry: 2, path: undefined }, says: 'The property "path" is missing' },
   { what: 'a number for a path', line: { ...PENDING, entry: 2, path: 7 }, says: '"path" must be a string, got 7' },
   { what: 'a path of another operation', line: { ...PENDING, entry: 2, path: '/users' }, says: 'path is "/users"' },
   { what: 'an unknown operation', line: { ...PENDING, entry: 2, operation: 'sell' }, says: 'operation is "sell"' },
-  { what: 'a text for a flag', line: { ...PENDING, entry: 2, marked: 'yes' }, says: '"marked" must be true or false, got the string "yes"' },
-  { what: 'a text for a doubt', line: { ...CREATED, mayBeOthers: 'no' }, says: '"mayBeOthers" must be true or false, got the string "no"' },
-  { what: 'a number for a reason', line: { ...PENDING, entry: 2, leaves: 1 }, says: '"leaves" must be a string, got 1' },
-  { what: 'a text for what was sent', line: { ...CREATED, sent: 'a' }, says: '"sent" must be an array, got the string "a"' },
-  { what: 'half of what was sent', line: { ...CREATED, sent: [{ at: '/a' }] }, says: 'The property "digest" is missing' },
+  {
+    what: 'a text for a flag',
+    line: { ...PENDING, entry: 2, marked: 'yes' },
+    says: '"marked" must be true or false, got the string "yes"',
+  },
+  {
+    what: 'a text for a doubt',
+    line: { ...CREATED, mayBeOthers: 'no' },
+    says: '"mayBeOthers" must be true or false, got the string "no"',
+  },
+  {
+    what: 'a number for a reason',
+    line: { ...PENDING, entry: 2, leaves: 1 },
+    says: '"leaves" must be a string, got 1',
+  },
+  {
+    what: 'a text for what was sent',
+    line: { ...CREATED, sent: 'a' },
+    says: '"sent" must be an array, got the string "a"',
+  },
+  {
+    what: 'half of what was sent',
+    line: { ...CREATED, sent: [{ at: '/a' }] },
+    says: 'The property "digest" is missing',
+  },
   { what: 'a number for an item', line: { ...CREATED, item: 5 }, says: '"item" must be a string, got 5' },
   { what: 'an item of something else', line: { ...CREATED, item: '/users/1' }, says: 'item is "/users/1"' },
   { what: 'an operation for an item', line: { ...CREATED, item: '/books/all' }, says: 'item is "/books/all"' },
