@@ -1,7 +1,7 @@
 import { joinPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
 import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
-import { localPointer, referenceOf } from '../read/references';
+import { referenceOf } from '../read/references';
 import { type SourceDocument, valueAt } from '../read/source-document';
 import type { SchemaResource, SchemaResources } from './schema-resources';
 
@@ -31,12 +31,11 @@ interface Node {
  */
 export class SchemaClosure {
   private readonly document: SourceDocument;
-  private readonly resources: SchemaResources | undefined;
+  private readonly resources: SchemaResources;
   private readonly nodes = new Map<string, Node>();
   private readonly facts = new Map<string, SchemaFacts>();
 
-  /** @param resources - `undefined` for OpenAPI 3.0, where schemas have neither ids nor anchors */
-  constructor(document: SourceDocument, resources: SchemaResources | undefined) {
+  constructor(document: SourceDocument, resources: SchemaResources) {
     this.document = document;
     this.resources = resources;
   }
@@ -65,12 +64,12 @@ export class SchemaClosure {
         pointer,
         (node = { dependsOnDirection: false, hasUnevaluated: false, hasDynamic: false, targets: new Set() }),
       );
-      this.look(valueAt(this.document, pointer) ?? null, pointer, this.resources?.around(pointer), node);
+      this.look(valueAt(this.document, pointer) ?? null, pointer, this.resources.around(pointer), node);
     }
     return node;
   }
 
-  private look(value: JsonValue, pointer: string, around: SchemaResource | undefined, node: Node): void {
+  private look(value: JsonValue, pointer: string, around: SchemaResource, node: Node): void {
     if (Array.isArray(value)) {
       value.forEach((item, index) => {
         this.look(item, joinPointer(pointer, index), around, node);
@@ -78,7 +77,7 @@ export class SchemaClosure {
       return;
     }
     if (!isSchemaObject(value)) return;
-    const resource = around === undefined ? undefined : this.resources?.within(around, value, pointer);
+    const resource = this.resources.within(around, value, pointer);
     noteKeywords(value, node);
     for (const target of this.targetsOf(value, resource)) node.targets.add(target);
     for (const [name, child] of Object.entries(value)) {
@@ -86,11 +85,9 @@ export class SchemaClosure {
     }
   }
 
-  private targetsOf(schema: SchemaObject, resource: SchemaResource | undefined): string[] {
+  private targetsOf(schema: SchemaObject, resource: SchemaResource): string[] {
     const { resources } = this;
     const references = REFERENCES.map((keyword) => schema[keyword]).filter((value) => typeof value === 'string');
-    if (resource === undefined || resources === undefined)
-      return references.flatMap((text) => localPointer(text) ?? []);
     const name = typeof schema['$dynamicRef'] === 'string' ? schema['$dynamicRef'].replace(/^.*#/, '') : '';
     return [
       ...references.flatMap((text) => resources.find(text, resource) ?? []),
@@ -118,12 +115,11 @@ const IN_PLACE_30 = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
  */
 export class CircularSchemas {
   private readonly document: SourceDocument;
-  private readonly resources: SchemaResources | undefined;
+  private readonly resources: SchemaResources;
   /** By pointer: the schema on a circle that it leads to, or `undefined` for one that comes to an end. */
   private readonly known = new Map<string, string | undefined>();
 
-  /** @param resources - `undefined` for OpenAPI 3.0 */
-  constructor(document: SourceDocument, resources: SchemaResources | undefined) {
+  constructor(document: SourceDocument, resources: SchemaResources) {
     this.document = document;
     this.resources = resources;
   }
@@ -162,22 +158,19 @@ export class CircularSchemas {
 }
 
 /** Pointers of the schemas that a schema applies to the very value that it checks. */
-function appliedInPlace(document: SourceDocument, pointer: string, resources: SchemaResources | undefined): string[] {
+function appliedInPlace(document: SourceDocument, pointer: string, resources: SchemaResources): string[] {
   const schema = valueAt(document, pointer);
   const reference = referenceOf(schema);
-  if (resources === undefined && reference !== undefined) {
-    const target = localPointer(reference);
-    return target === undefined ? [] : [target];
-  }
   if (!isSchemaObject(schema)) return [];
-  const applied = (resources === undefined ? IN_PLACE_30 : IN_PLACE).flatMap((keyword) => {
+  const isAlone = resources.isOpenApi30 && reference !== undefined;
+  const keywords = resources.isOpenApi30 ? IN_PLACE_30 : IN_PLACE;
+  const applied = (isAlone ? [] : keywords).flatMap((keyword) => {
     const operand = schema[keyword];
     const at = joinPointer(pointer, keyword);
     if (Array.isArray(operand)) return operand.map((_, index) => joinPointer(at, index));
     if (keyword !== 'dependentSchemas') return operand === undefined ? [] : [at];
     return isSchemaObject(operand) ? Object.keys(operand).map((name) => joinPointer(at, name)) : [];
   });
-  if (resources === undefined) return applied;
   for (const each of [reference, schema['$dynamicRef']]) {
     const target = typeof each === 'string' ? resources.find(each, resources.around(pointer)) : undefined;
     if (target !== undefined) applied.push(target);

@@ -2,7 +2,6 @@ import { type SourceFinding, SpecError } from '../../core/errors/standin-error';
 import { upgradeDialect } from '../../schema/dialects/schema-context';
 import { operandErrors, patternErrors } from '../../schema/dialects/keyword-operands';
 import { translateJsonSchema } from '../../schema/dialects/json-schema-2020';
-import { translateOpenApi30 } from '../../schema/dialects/openapi-30';
 import { type TranslatedSchema, withOneOfAsAnyOf } from '../../schema/dialects/translated-keywords';
 import { type Direction, InvalidSchemaError, isSchemaObject } from '../../schema/schema-object';
 import type { Validator } from '../../schema/validator';
@@ -11,13 +10,12 @@ import {
   contextOf,
   type DynamicScope,
   NO_SCOPE,
-  noSchema,
   type SchemaUse,
   type TranslateUse,
 } from './compiled-schemas';
 import { CircularSchemas, SchemaClosure } from './schema-graph';
 import { findingAt, oasVersionOf, type SourceDocument, valueAt } from '../read/source-document';
-import { localPointer, referenceOf, resolveObject, type Located, type LocatedObject } from '../read/references';
+import { type Located, type LocatedObject, referenceOf } from '../read/references';
 import { SchemaResources } from './schema-resources';
 
 interface RegistryOptions {
@@ -38,7 +36,6 @@ export class SchemaRegistry {
   private readonly validators = new Map<string, Validator>();
   private readonly plain: CompiledSchemas;
   private readonly withUnevaluated: CompiledSchemas;
-  private readonly isOpenApi30: boolean;
   private readonly strict: SchemaRegistry | undefined;
   private madeLoose: SchemaRegistry | undefined;
   private foundResources: SchemaResources | undefined;
@@ -54,7 +51,6 @@ export class SchemaRegistry {
     this.document = document;
     this.ready = precompiled;
     this.strict = strict;
-    this.isOpenApi30 = oasVersionOf(document) === '3.0';
     const translate: TranslateUse =
       strict === undefined ? this.translate : (use, register) => withOneOfAsAnyOf(this.translate(use, register));
     this.plain = new CompiledSchemas(false, writesCode, translate);
@@ -99,11 +95,12 @@ export class SchemaRegistry {
    * dialect, and patterns. In OpenAPI 3.0 the official JSON Schema checks all of it but the patterns.
    */
   keywordFindings({ value: schema, pointer }: Located): SourceFinding[] {
-    if (!isSchemaObject(schema) || (this.isOpenApi30 && referenceOf(schema) !== undefined)) return [];
-    const faults = this.isOpenApi30 ? patternErrors(schema, pointer) : operandErrors(schema, pointer);
-    if (faults.length === 0) return [];
+    const isOpenApi30 = oasVersionOf(this.document) === '3.0';
+    if (!isSchemaObject(schema) || (isOpenApi30 && referenceOf(schema) !== undefined)) return [];
+    const faults = isOpenApi30 ? patternErrors(schema, pointer) : operandErrors(schema, pointer);
+    if (isOpenApi30 || faults.length === 0) return faults.map((fault) => this.findingOf(fault));
     try {
-      const { dialect } = this.resources?.around(pointer) ?? { dialect: '2020-12' };
+      const { dialect } = this.resources.around(pointer);
       const told = dialect === '2020-12' ? faults : operandErrors(upgradeDialect(schema, dialect), pointer);
       return told.map((fault) => this.findingOf(fault));
     } catch (fault) {
@@ -168,8 +165,7 @@ export class SchemaRegistry {
     return { pointer, direction, dependsOnDirection, scope: hasDynamic ? scope : NO_SCOPE };
   }
 
-  private get resources(): SchemaResources | undefined {
-    if (this.isOpenApi30) return undefined;
+  private get resources(): SchemaResources {
     return (this.foundResources ??= this.strict?.resources ?? new SchemaResources(this.document));
   }
 
@@ -184,37 +180,22 @@ export class SchemaRegistry {
   private readonly translate = (use: SchemaUse, register: (other: SchemaUse) => string): TranslatedSchema => {
     const { pointer, direction } = use;
     const schema = valueAt(this.document, pointer);
-    if (!isSchemaObject(schema) && (this.isOpenApi30 || typeof schema !== 'boolean')) {
+    const { resources } = this;
+    if (!isSchemaObject(schema) && (resources.isOpenApi30 || typeof schema !== 'boolean')) {
       throw new InvalidSchemaError(pointer, 'no schema stands there');
     }
     const endless = this.endless.find(pointer);
     if (endless !== undefined) {
       throw new InvalidSchemaError(endless, 'a value would be judged by this schema again and again, without end');
     }
-    const { resources } = this;
-    if (resources !== undefined) {
-      const { hasDynamic } = this.closure.factsOf(pointer);
-      const context = contextOf({
-        document: this.document,
-        resources,
-        use,
-        hasDynamic,
-        register: (target, scope) => register(this.useOf(target, direction, scope)),
-      });
-      return translateJsonSchema({ schema, pointer, context });
-    }
-    return translateOpenApi30(isSchemaObject(schema) ? schema : {}, {
-      pointer,
-      direction,
-      dependsOnDirection: use.dependsOnDirection,
-      resolve: (property) => resolveObject(this.document, { value: property, pointer })?.value ?? property,
-      refer: (reference) => {
-        const target = localPointer(reference);
-        const found = target === undefined || target === '' ? undefined : valueAt(this.document, target);
-        if (target === undefined || !isSchemaObject(found)) throw noSchema(pointer, reference);
-        return register(this.useOf(target, direction, NO_SCOPE));
-      },
+    const context = contextOf({
+      document: this.document,
+      resources,
+      use,
+      hasDynamic: this.closure.factsOf(pointer).hasDynamic,
+      register: (target, scope) => register(this.useOf(target, direction, scope)),
     });
+    return translateJsonSchema({ schema, pointer, context });
   };
 }
 

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../core/json/json-value';
 import { dialectOf, type JsonSchemaDialect } from '../../schema/dialects/schema-context';
 import { InvalidSchemaError, isSchemaObject, type SchemaObject } from '../../schema/schema-object';
 import { localPointer } from '../read/references';
-import { valueAt, type SourceDocument } from '../read/source-document';
+import { oasVersionOf, type SourceDocument, valueAt } from '../read/source-document';
 
 /** What references are read against: the document, or a schema with a `$id` (JSON Schema Core §4.3.5). */
 export interface SchemaResource {
@@ -44,7 +44,7 @@ const NAMED: ReadonlySet<string> = new Set([
   'schemas',
 ]);
 
-/** Where the references of schemas lead in a document of OpenAPI 3.1 or later. */
+/** Where the references of schemas lead in a document. */
 export class SchemaResources {
   readonly root: SchemaResource;
   private readonly document: SourceDocument;
@@ -54,6 +54,10 @@ export class SchemaResources {
   constructor(document: SourceDocument) {
     this.document = document;
     const root = isSchemaObject(document.root) ? document.root : {};
+    if (oasVersionOf(document) === '3.0') {
+      this.root = { pointer: '', uri: SOMEWHERE, dialect: 'openapi-3.0' };
+      return;
+    }
     const declared = root['jsonSchemaDialect'];
     this.root = {
       pointer: '',
@@ -62,8 +66,14 @@ export class SchemaResources {
     };
   }
 
+  /** OpenAPI 3.0 has neither ids nor anchors. */
+  get isOpenApi30(): boolean {
+    return this.root.dialect === 'openapi-3.0';
+  }
+
   /** The resource that the schema at a pointer belongs to. */
   around(pointer: string): SchemaResource {
+    if (this.isOpenApi30) return this.root;
     let resource = this.root;
     let at = '';
     let value: JsonValue | undefined = this.document.root;
@@ -77,6 +87,7 @@ export class SchemaResources {
 
   /** The resource inside of a schema: the one around it, unless it has an id or a dialect of its own. */
   within(around: SchemaResource, schema: SchemaObject, pointer: string): SchemaResource {
+    if (this.isOpenApi30) return around;
     const declared = schema['$schema'];
     const dialect = typeof declared === 'string' ? requireDialect(declared, pointer) : around.dialect;
     const id = schema[dialect === 'draft-04' ? 'id' : '$id'];
@@ -93,6 +104,7 @@ export class SchemaResources {
    * @returns `undefined` when it leads nowhere in this document
    */
   find(reference: string, from: SchemaResource): string | undefined {
+    if (this.isOpenApi30) return localPointer(reference);
     const [address = '', fragment = ''] = reference.split('#', 2);
     const resource = address === '' ? from : this.byUri(resolveUri(address, from.uri));
     if (resource === undefined) return undefined;

@@ -15,7 +15,7 @@ import {
   withFormatTypes,
   writeProperties,
 } from './translated-keywords';
-import { requireOperands } from './keyword-operands';
+import { requireOperands, requirePatterns } from './keyword-operands';
 import { composedOf, propertiesExcludedByDirection, type SchemaInContext, upgradeDialect } from './schema-context';
 import { isSchemaObject, type SchemaObject, stringItems } from '../schema-object';
 
@@ -31,7 +31,7 @@ const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'] as const;
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const;
 
 /**
- * Translates a schema of JSON Schema 2020-12, or of an older dialect that it says it is written in, for ajv: exact
+ * Translates a schema of JSON Schema 2020-12, or of an older dialect that it is written in, for ajv: exact
  * numbers are checked by our own keywords, references are ids of registered schemas, dynamic ones are resolved.
  * Annotations are left out, `discriminator` among them: they never change the outcome.
  *
@@ -60,7 +60,8 @@ function translate(placed: SchemaInContext, directional: ReadonlySet<string>): T
   if (!isSchemaObject(raw)) return NEVER;
   const context = placed.context.within(raw, pointer);
   const schema = upgradeDialect(raw, context.dialect);
-  requireOperands(schema, pointer);
+  if (context.dialect === 'openapi-3.0') requirePatterns(schema, pointer);
+  else requireOperands(schema, pointer);
   const at: At = { schema, pointer, context };
   const own = propertiesExcludedByDirection(at);
   const known = own.size === 0 ? directional : new Set([...directional, ...own]);

@@ -36,8 +36,8 @@ export interface SchemaContext {
   within(schema: SchemaObject, pointer: string): SchemaContext;
 }
 
-/** A version of JSON Schema that schemas can be written in. */
-export type JsonSchemaDialect = 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
+/** A version of JSON Schema that schemas can be written in, or the Schema Object of OpenAPI 3.0 (OAS 3.0.3 §4.7.24). */
+export type JsonSchemaDialect = 'openapi-3.0' | 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
 
 const BY_URI: readonly (readonly [RegExp, JsonSchemaDialect])[] = [
   [/^https?:\/\/json-schema\.org\/draft-04\/schema$/, 'draft-04'],
@@ -85,6 +85,7 @@ const ORDER: readonly JsonSchemaDialect[] = ['draft-04', 'draft-06', 'draft-07',
 export function upgradeDialect(schema: SchemaObject, dialect: JsonSchemaDialect): SchemaObject {
   if (dialect === '2020-12') return schema;
   const reference = schema['$ref'];
+  if (dialect === 'openapi-3.0') return typeof reference === 'string' ? { $ref: reference } : upgradeOpenApi30(schema);
   if (isBefore(dialect, '2019-09') && typeof reference === 'string') return { $ref: reference };
   const silent = new Set(
     Object.entries(SINCE).flatMap(([since, keywords]) => (isBefore(dialect, since) ? keywords : [])),
@@ -98,6 +99,43 @@ export function upgradeDialect(schema: SchemaObject, dialect: JsonSchemaDialect)
 
 function isBefore(dialect: JsonSchemaDialect, other: string): boolean {
   return ORDER.indexOf(dialect) < ORDER.indexOf(other as JsonSchemaDialect);
+}
+
+type ReadOperand = (operand: JsonValue) => JsonValue | undefined;
+
+const asIs: ReadOperand = (operand) => operand;
+const asSchema: ReadOperand = (operand) => (isSchemaObject(operand) ? operand : undefined);
+const asSchemas: ReadOperand = (operand) => (Array.isArray(operand) ? operand.filter(isSchemaObject) : undefined);
+
+/** What OpenAPI 3.0 has of JSON Schema, where schemas are objects and a type is one word: anything else says nothing. */
+const OPENAPI_30: ReadonlyMap<string, ReadOperand> = new Map([
+  ...['format', 'enum', 'pattern', 'minLength', 'maxLength', 'multipleOf', 'minimum', 'maximum', 'exclusiveMinimum']
+    .concat('exclusiveMaximum', 'uniqueItems', 'minItems', 'maxItems', 'required', 'minProperties', 'maxProperties')
+    .concat('discriminator', 'readOnly', 'writeOnly')
+    .map((keyword) => [keyword, asIs] as const),
+  ...['allOf', 'anyOf', 'oneOf'].map((keyword) => [keyword, asSchemas] as const),
+  ['type', (operand) => (typeof operand === 'string' ? operand : undefined)],
+  ['items', asSchema],
+  ['not', asSchema],
+  ['additionalProperties', (operand) => (typeof operand === 'boolean' ? operand : asSchema(operand))],
+  [
+    'properties',
+    (operand) =>
+      isSchemaObject(operand)
+        ? Object.fromEntries(Object.entries(operand).filter(([, property]) => isSchemaObject(property)))
+        : undefined,
+  ],
+]);
+
+function upgradeOpenApi30(schema: SchemaObject): SchemaObject {
+  const known = Object.entries(schema).flatMap(([keyword, operand]): [string, JsonValue][] => {
+    const read = OPENAPI_30.get(keyword)?.(operand);
+    return read === undefined ? [] : [[keyword, read]];
+  });
+  const { type, ...rest } = upgradeBounds(Object.fromEntries(known));
+  if (type === undefined) return rest;
+  // `nullable` counts only beside a `type` in the same schema object (OAS 3.0.4 clarification).
+  return { ...rest, type: schema['nullable'] === true ? [type, 'null'] : type };
 }
 
 function upgradeItems(schema: SchemaObject): SchemaObject {
