@@ -16,10 +16,11 @@ import { render } from './rendering';
 import { SandboxContexts } from './sandbox-context';
 
 /**
- * One request, from top to bottom: select the sandbox, admit, inject faults, prepare, perform, render, record. Each
- * stage is one function of one file, and fills in what it finds in the one {@link RequestContext}.
+ * Makes the engine. Each request goes through these stages, top to bottom: select the sandbox, admit, inject faults,
+ * prepare, perform, render, record. Each stage is one function of one file, and fills in what it finds in the one
+ * {@link RequestContext}.
  *
- * @param sandboxes - what is stored; it outlives an engine whose description is replaced
+ * @param sandboxes - the stored state; it is kept when the description is reloaded
  */
 export function createMockEngine(context: MockContext, sandboxes: Sandboxes, reportDefect: ReportDefect): MockEngine {
   const contexts = new SandboxContexts(context, sandboxes);
@@ -51,11 +52,11 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
   /** The stages that need no body. @returns the response where one of them ends the request */
   function begin(request: RequestContext): HttpResponse | undefined {
     try {
-      const unknown = contexts.select(request);
-      if (unknown !== undefined) return respond(request, unknown);
-      const ended = admit(request);
-      // A fault happens to a rejected request as well.
-      const result = injectFaults(request) ?? ended;
+      const sandboxProblem = contexts.select(request);
+      if (sandboxProblem !== undefined) return respond(request, sandboxProblem);
+      const early = admit(request);
+      // Faults apply to rejected requests too, and replace their response.
+      const result = injectFaults(request) ?? early;
       return result === undefined ? undefined : respond(request, result);
     } catch (error) {
       return defect(request, error);
@@ -67,15 +68,20 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       kind: 'wants-body',
       maxBytes: maxBodyBytes(context, request.content),
       tooLarge: () => respond(request, bodyTooLarge(context, request.content)),
+      // The sandbox may have been created, reset or evicted while the body was on its way.
       finish: (body) => finish(request, body, contexts.reselect(request)),
     };
   }
 
-  /** The stages that need the body. @param gone - why its sandbox cannot be used any more */
-  function finish(request: AdmittedRequest, body: Uint8Array, gone?: Problem): HttpResponse | Promise<HttpResponse> {
+  /** The stages that need the body. @param sandboxProblem - why its sandbox cannot be used any more */
+  function finish(
+    request: AdmittedRequest,
+    body: Uint8Array,
+    sandboxProblem?: Problem,
+  ): HttpResponse | Promise<HttpResponse> {
     request.body = body;
     try {
-      const rejection = gone ?? prepare(request);
+      const rejection = sandboxProblem ?? prepare(request);
       if (!(rejection instanceof Promise)) return performAndRespond(request, rejection);
       return rejection
         .then((problem) => performAndRespond(request, contexts.reselect(request) ?? problem))
@@ -91,14 +97,14 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
   ): HttpResponse | Promise<HttpResponse> {
     const result = rejection ?? perform(request as PreparedRequest);
     if (!(result instanceof Promise)) return respond(request, result);
-    return result.then((ready) => respond(request, ready)).catch((error: unknown) => defect(request, error));
+    return result.then((settled) => respond(request, settled)).catch((error: unknown) => defect(request, error));
   }
 
   function respond(request: RequestContext, result: Result): HttpResponse {
     return record(request, render(request, result));
   }
 
-  /** The 500 of an error in the mock or in its rules, which nothing may go wrong with. */
+  /** Responds 500 after an error in the mock or its rules, without faults and warnings: this must not fail too. */
   function defect(request: RequestContext, error: unknown): HttpResponse {
     try {
       reportDefect(error, request.head);

@@ -11,9 +11,9 @@ import { followLocation, followRename } from './location-follow-up';
 import { verifyAbsence } from './operation-call';
 import type { Run } from './run-state';
 
-/** What an interaction gave: values for later steps at once, and a verdict as soon as there is time for it. */
+/** What an interaction gave: the captured values now; the verdict later, while the next request is on its way. */
 export interface ExchangeOutcome {
-  /** Rejects with an error of the runner itself. */
+  /** Rejects only on an internal error; a failed check is a result. */
   readonly result: Promise<StepResult>;
   readonly captured: ReadonlyMap<string, JsonValue>;
   /** `undefined` when no response came. */
@@ -25,8 +25,9 @@ export interface ExchangeOutcome {
 }
 
 /**
- * Sends one interaction: admit → track → send → observe → locate → capture → check → redact. The stages share an
- * {@link ExchangeContext}; the last two are deferred until the next request is on its way.
+ * Sends one interaction, over one `ExchangeContext`: verify that a path that looked empty still is; send it (admit by
+ * the mode, write the ledger, send, read the response); locate what it created; capture; follow its Location; and, while
+ * the next request is on its way, check and redact.
  */
 export async function exchange(run: Run, interaction: Interaction): Promise<ExchangeOutcome> {
   await verifyAbsence(run, interaction);
@@ -36,7 +37,7 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
   await locateCreation(run, creation);
   await followRename(context);
   const { values, missing } = capture(context);
-  // By these values a later step may say that it removes the creation.
+  // A later step may delete the creation by one of these values.
   if (creation !== undefined) creation.capturedValues = [...values.values()].flatMap((value) => keyText(value) ?? []);
   const unresolved = await followLocation(context);
   const result = checkLater(context, [...missing, ...unresolved]);
