@@ -31,7 +31,6 @@ import { SeedSource } from './seed/seed-source';
 import { RemainingSeed } from './state/remaining-seed';
 import type { State } from './state/state';
 
-/** What a mock is made from beside its description. */
 export interface MockParts {
   readonly options?: Partial<MockOptions>;
   readonly rules?: Rules | undefined;

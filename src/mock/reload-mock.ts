@@ -75,7 +75,6 @@ function migrateCollection(
   return copy;
 }
 
-/** What a mock took over from the one before it. */
 export interface ReloadedMock {
   readonly mock: Mock;
   /** Stored items that do not fit, each with its sandbox; `undefined` for the main one. */

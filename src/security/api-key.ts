@@ -30,7 +30,6 @@ import {
   unknownKeyProbe,
 } from './scheme';
 
-/** A place where a description may have an API key. */
 interface KeyLocation {
   readonly names: (name: string) => CredentialNames;
   readonly put: (name: string) => SendKeys;

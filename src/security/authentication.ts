@@ -16,7 +16,6 @@ export interface Principal {
   readonly key: string;
   /** Whom the tokens file says that it stands for. */
   readonly name?: string | undefined;
-  /** The user name of basic credentials. */
   readonly userName?: string | undefined;
 }
 
@@ -109,7 +108,6 @@ export function unenforcedSchemes(api: ApiModel): SecurityScheme[] {
   return [...api.securitySchemes.values()].filter(({ name, type }) => named.has(name) && type === 'mutualTLS');
 }
 
-/** Checks the credentials of a request by one security scheme. */
 function checkScheme(context: SchemeContext): SchemeCheck {
   const kind = kindOf(context.scheme);
   if (kind === undefined) return ANYBODY;

@@ -20,7 +20,6 @@ export interface KnownCaller {
 export interface AcceptedCredentials {
   /** By an API key or a bearer token. */
   byKey(key: string): KnownCaller | undefined;
-  /** By user name and password. */
   byPassword(username: string, password: string): KnownCaller | undefined;
 }
 
@@ -53,12 +52,10 @@ function userKey(username: string, password: string): string {
   return JSON.stringify([username, password]);
 }
 
-/** What is looked at for credentials. */
 export interface CredentialInput {
   readonly head: RequestHead;
   /** Raw query, without the question mark. */
   readonly query: string;
-  /** Epoch milliseconds by the mock's clock. */
   readonly nowMs: number;
 }
 
@@ -72,19 +69,16 @@ export interface SchemeRejection {
   readonly expected?: string | undefined;
 }
 
-/** Who was let in. */
 interface SchemeAcceptance {
   readonly kind: 'accepted';
   /** What was sent; `''` where the scheme asks for nothing that could be looked at. */
   readonly key: string;
   readonly principal: string | undefined;
-  /** The user name of basic credentials. */
   readonly userName?: string;
 }
 
 export type SchemeCheck = SchemeRejection | SchemeAcceptance;
 
-/** What one scheme is checked with. */
 export interface SchemeContext {
   readonly scheme: SecurityScheme;
   readonly required: RequiredScheme;
@@ -97,7 +91,6 @@ export interface SchemeContext {
 /** What is wrong with credentials, in the words of RFC 6750 §3.1. */
 export type ChallengeError = 'invalid_token' | 'insufficient_scope';
 
-/** Makes the `WWW-Authenticate` of a scheme. */
 export type MakeChallenge = (error?: ChallengeError) => string;
 
 export function authorizationOf(

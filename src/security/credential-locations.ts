@@ -45,7 +45,6 @@ const HEADERS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorizat
 export interface CredentialLocations {
   readonly headers: ReadonlySet<string>;
   readonly query: ReadonlySet<string>;
-  /** Names of cookies. */
   readonly cookies: ReadonlySet<string>;
 }
 

@@ -42,7 +42,6 @@ export class IssuedCredentials {
     this.known.clear();
   }
 
-  /** @returns whether something was given out */
   issue(response: HttpResponse, isSignIn: boolean, nowMs: number): boolean {
     const before = this.known.size;
     const cookies = headerValues(response, 'set-cookie');

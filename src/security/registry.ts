@@ -16,7 +16,6 @@ export function kindOf(scheme: SecurityScheme): SecuritySchemeKind | undefined {
   return undefined;
 }
 
-/** How to authenticate for an operation. */
 type SchemeChoice =
   | { readonly kind: 'open' }
   | { readonly kind: 'known'; readonly scheme: CredentialSender }

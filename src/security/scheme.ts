@@ -12,7 +12,6 @@ export interface RequestCredentials {
 /** How a request that is meant to be rejected differs from one with the right key. */
 export type CredentialVariant = 'none' | 'invalid' | 'malformed' | 'empty' | 'doubled' | 'lower-case' | 'query';
 
-/** What credentials are made from. */
 interface KeyMaterial {
   /** A key that is let in; `undefined` when none was given. */
   readonly key: string | undefined;
@@ -41,7 +40,6 @@ export interface ProbeKind {
   readonly advice?: string | undefined;
   /** Is it sent as HEAD as well, where the description has none? For credentials that nobody knows. */
   readonly asHead?: boolean | undefined;
-  /** Does it put the right key into the URL? */
   readonly isInUrl?: boolean | undefined;
   /** Is one read of each scheme enough, because it tells how keys are compared and not where? */
   readonly isOnce?: boolean | undefined;
@@ -61,7 +59,6 @@ export const IN_AUTHORIZATION: CredentialNames = { ...NO_NAMES, headers: ['autho
 
 /** How the runner sends credentials of a scheme, and what it tries instead of them. */
 export interface CredentialSender {
-  /** Valid credentials. */
   send(key: string): RequestCredentials;
   /** @param key - needed by `doubled`, `lower-case` and `query` alone */
   variant(variant: CredentialVariant, key: string, runId: string): RequestCredentials;
@@ -129,7 +126,6 @@ export const NO_CREDENTIALS: RequestCredentials = { headers: [], query: [] };
 
 export const unknownKey = ({ runId }: Pick<KeyMaterial, 'runId'>): string => `standin-unknown-key-${runId}`;
 
-/** A key as a pair of the query. */
 export const inQuery = (name: string, key: string): RequestCredentials => ({
   headers: [],
   query: [`${encodeURIComponent(name)}=${encodeURIComponent(key)}`],

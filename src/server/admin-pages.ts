@@ -93,7 +93,6 @@ export function redirectBrowser(
   return { status: 302, headers, body: undefined };
 }
 
-/** What can be looked at beside the page, next to it. */
 const ADMIN_LINKS = ['state', 'journal', 'diff', 'sandboxes', 'faults', 'health'] as const;
 
 /** One page that shows the operations to people; the links of a deprecated operation lead here. */

@@ -37,16 +37,12 @@ export interface AdminTarget {
   removeSandboxes(): void;
 }
 
-/** What an action has to look at. */
 export interface AdminRequest {
   readonly target: AdminTarget;
   readonly controls: AdminControls;
-  /** `?sandbox=` */
   readonly sandbox: string | undefined;
-  /** `?snapshot=` */
   readonly snapshot: string | undefined;
   readonly body: JsonObject;
-  /** Everything that the query says. */
   readonly query: ReadonlyMap<string, string>;
 }
 

@@ -16,7 +16,6 @@ import { writeResponse } from './response-delivery';
 
 /** What the routes need to answer, beside what they do. */
 export interface AdminServer extends AdminTarget {
-  /** Says what went wrong inside. */
   reportDefect(error: unknown): void;
   toErrorResponse(fault: Problem): HttpResponse;
   /** What a body may have: a whole state, and no less than one of the API. */

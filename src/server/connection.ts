@@ -33,7 +33,6 @@ export class ConnectionOrder {
     setState(socket, 'busy');
   }
 
-  /** The current request has its response. */
   end(socket: Socket): void {
     const queue = stateOf(socket);
     if (queue === 'closed') return;
@@ -64,12 +63,10 @@ function setState(socket: Socket, state: State): void {
   (socket as Socket & { [STATE]?: State })[STATE] = state;
 }
 
-/** How reading a body ended. */
 export type BodyRead = { readonly kind: 'read'; readonly body: Uint8Array } | { readonly kind: 'too-large' };
 
 const DRAIN_MS = 2000;
 
-/** What a request without a body has. */
 export const NO_BODY = new Uint8Array(0);
 
 /** Does the head announce a body (RFC 9112 §6.3)? */

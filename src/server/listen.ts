@@ -26,9 +26,7 @@ interface ListenOptions {
 
 /** How long a client may take, in milliseconds. */
 interface Timeouts {
-  /** For the header section. */
   readonly headersMs: number;
-  /** For the whole request. */
   readonly requestMs: number;
   /** Between two looks at who is late. */
   readonly checkMs: number;
@@ -39,7 +37,6 @@ const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, checkMs: 1000
 /** More clients at once than any test has; a runaway one does not take every file handle. */
 const MAX_CONNECTIONS = 2000;
 
-/** A server that listens. */
 export interface Listening {
   /** `http://127.0.0.1:4010`. */
   readonly url: string;

@@ -93,7 +93,6 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   };
 }
 
-/** The engine that is there when a request comes. */
 function liveEngine(current: CurrentMock): AnsweringEngine {
   return {
     handle: (request, options) => current().engine.handle(request, options),

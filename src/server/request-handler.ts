@@ -77,7 +77,6 @@ export function toHandler(
 const HEAD = Symbol('head of a request, read by the guard');
 type GuardedMessage = IncomingMessage & { [HEAD]?: HttpRequest };
 
-/** The head that the guard has read. */
 function headRead(request: GuardedMessage): HttpRequest {
   return request[HEAD] ?? readHead(request);
 }

@@ -77,7 +77,6 @@ function createEach(task: BehaviourContext): Outcome {
   return first === undefined ? outcome : { kind: 'created', scope: task.scope, item: first };
 }
 
-/** Stores every item of a list, or none. */
 export function createMany(task: BehaviourContext): Outcome {
   const sent = task.plan.input.sent(task.call);
   const items: Item[] = [];
@@ -121,7 +120,6 @@ function chosenIn(task: BehaviourContext, sent: Item): Key | undefined {
   return task.resource.key.isClientChosen ? keyChosen(task, sent) : undefined;
 }
 
-/** The key of the item whose property has the value. */
 function keyWith(
   { resource, draft, scope }: BehaviourContext,
   property: string,

@@ -41,7 +41,6 @@ export function selectionOf({
   };
 }
 
-/** What a request reads items from. */
 export interface Source extends Pick<ListQuery, 'collectionOf'> {
   readonly collection: Collection;
 }

@@ -13,7 +13,6 @@ import { readRuleFilters } from './rule-calls';
 import type { BehaviourContext } from '../plans/operation-plan';
 import { update } from './update';
 
-/** Does what the operation is bound to do. */
 export function performBehaviour(task: BehaviourContext): Outcome {
   const ruleFilters = readRuleFilters(task);
   if (ruleFilters === undefined) return perform(task);

@@ -77,7 +77,6 @@ class Event implements RuleEvent {
   }
 }
 
-/** {@link RuleEvent.refuse} */
 function reject(status: number, code: string, message: string, pointer?: string): never {
   // A rules file may be JavaScript, where nothing else notices arguments in the wrong order.
   const isGood = Number.isInteger(status) && status >= 400 && status < 500 && /^[a-z][a-z0-9_]*$/.test(code);

@@ -164,7 +164,6 @@ function isStandardPatch({ call }: BehaviourContext): boolean {
   return /patch\+json$/.test(parseMediaType(call.mediaType ?? '')?.essence ?? '');
 }
 
-/** Tells what was sent and is not kept. */
 export function warnLeftOut(
   { call, resource }: BehaviourContext,
   fault: Problem,
@@ -176,7 +175,6 @@ export function warnLeftOut(
   call.warnings.add(fault.code, message, pointers);
 }
 
-/** @returns the properties that were taken out */
 function leaveOut(draft: ItemDraft, misfits: readonly SchemaMismatch[], before: Item | undefined): Item {
   for (const { name } of misfits)
     setProperty(draft, name, before === undefined ? undefined : ownProperty(before, name));

@@ -32,7 +32,6 @@ type Patch =
       readonly changes: ItemDraft;
       /** The properties that the client set, as it sent them. */
       readonly input: Item;
-      /** A property was sent that cannot change. */
       readonly fault: Problem | undefined;
     }
   | { readonly kind: 'rejected'; readonly problem: Problem };

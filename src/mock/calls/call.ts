@@ -42,14 +42,12 @@ export interface Call {
   readonly warnings: Warnings;
 }
 
-/** One item was read, made, changed or removed. */
 export interface ItemOutcome {
   readonly kind: 'found' | 'created' | 'changed' | 'removed';
   readonly scope: Scope;
   readonly item: Item;
 }
 
-/** A page of a list was read. */
 export interface ListOutcome {
   readonly kind: 'listed';
   readonly scope: Scope;
@@ -100,7 +98,6 @@ interface ShownIn {
   readonly member: string;
   /** Property by which those are known. */
   readonly key: string;
-  /** Are there several? */
   readonly isList: boolean;
 }
 
@@ -215,7 +212,6 @@ function planReference(
   return { member: shownIn, key, isList: form !== 'embedded' };
 }
 
-/** 404 for an item that the path names. */
 export function missingParentProblem(
   parameter: string,
   value: JsonValue | undefined,

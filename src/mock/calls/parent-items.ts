@@ -72,7 +72,6 @@ function minimalItem(
 
 /** The item that the path of an operation names on its way: `/users/{id}` of `/users/{id}/avatar`. */
 export interface ParentItem {
-  /** Path template of the item. */
   readonly path: string;
   /** Path of its collection. */
   readonly resource: string;
@@ -80,11 +79,9 @@ export interface ParentItem {
   readonly binding: Binding;
   /** @returns 404 where there is no such item */
   missing(call: Call, draft: Draft): Problem | undefined;
-  /** The item itself, where there is one. */
   item(call: Call, draft: Draft): LocatedItem | undefined;
 }
 
-/** An item, and where it is stored. */
 export interface LocatedItem {
   readonly collection: string;
   readonly key: Key;

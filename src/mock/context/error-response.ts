@@ -56,7 +56,6 @@ const FITTING: Readonly<Record<string, readonly number[]>> = {
   id_space_exhausted: [409, 422, 400],
 };
 
-/** Rejections of credentials. */
 const OF_CREDENTIALS: ReadonlySet<string> = new Set(['missing_api_key', 'malformed_authorization', 'invalid_api_key']);
 
 /**
@@ -97,9 +96,7 @@ function documentsUnauthorized(api: ApiModel): boolean {
 interface RejectedRequest {
   /** Left out where the message could not be read. */
   readonly head?: Pick<RequestHead, 'method' | 'target' | 'parsedTarget'> | undefined;
-  /** Of the head, where it was parsed. */
   readonly target?: RequestTarget | undefined;
-  /** Epoch milliseconds by the mock's clock. */
   readonly nowMs: number;
 }
 
@@ -143,7 +140,6 @@ export class ErrorWriter {
     return filled !== body && isValid(schema, filled) ? filled : body;
   }
 
-  /** The fullest body that the schema allows. */
   private body(schema: Schema, cause: ErrorCause): JsonValue {
     const plan = this.plan(schema);
     const full = plan.write(cause, true);

@@ -41,7 +41,6 @@ interface Limits {
   readonly uploadBytes: number;
   /** Names that the fields of a form may have. */
   readonly formNames: number;
-  /** Bytes of a request target. */
   readonly targetBytes: number;
 }
 

@@ -20,11 +20,9 @@ const MEDIA_TYPE = /^(?:(?:content|mime|media|file)type|mime)$/;
 const SIZE = /^(?:(?:file|byte|content)?(?:size|length)|bytes|size(?:in)?bytes)$/;
 /** How a file is stored with an item. */
 interface UploadTarget {
-  /** See {@link FilePlace}. */
   readonly member: string;
   /** Was the item there before? Then what it told of the file that it had is true no longer. */
   readonly isChange: boolean;
-  /** May a property have a value? */
   takes(property: string, value: string | number): boolean;
 }
 

@@ -13,7 +13,6 @@ import {
   withBody,
 } from './fault-kind';
 
-/** How long a response waits, in milliseconds. */
 type Delay =
   | { readonly kind: 'uniform'; readonly fromMs: number; readonly toMs: number }
   | { readonly kind: 'normal'; readonly meanMs: number; readonly deviationMs: number }

@@ -9,7 +9,6 @@ import { kindOf } from './registry';
 /** The header that names what goes wrong with a response, and asks for it in a request. */
 export const FAULT_HEADER = 'X-Standin-Fault';
 
-/** What will go wrong with one request. */
 export interface FaultPlan {
   /** The error response in place of the operation; the state is unchanged. */
   forced: Problem | undefined;

@@ -40,13 +40,11 @@ export interface FaultKind<Action extends FaultAction = FaultAction> {
   read(argument: string | undefined, text: string): Action;
   /** Does it happen only where there is a connection that can be slow, cut or reset? */
   needsConnection?(action: Action): boolean;
-  /** @returns how many milliseconds the response waits */
   delay?(action: Action, moment: FaultMoment): number;
   /** @returns the error in place of the operation, which then does nothing; `undefined`: not this time */
   force?(action: Action, fault: ActiveFault, moment: FaultMoment): ForcedError | undefined;
   /** @returns what comes in place of the response after the operation was done; `reset` ends the connection */
   lose?(action: Action): ForcedError | 'reset';
-  /** Changes the response, or the way it is sent. */
   deform?(response: HttpResponse, action: Action, operation: Operation | undefined): Deformed;
 }
 
@@ -84,7 +82,6 @@ export function deformed(response: HttpResponse): Deformed {
   return { kind: 'deformed', response };
 }
 
-/** The response, sent in another way. */
 export function deliver(response: HttpResponse, delivery: Delivery): HttpResponse {
   return { ...response, delivery: { ...response.delivery, ...delivery } };
 }

@@ -4,7 +4,6 @@ import { similarName } from '../../core/text/similar-name';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 
-/** What goes wrong, with the arguments of its kind. */
 export interface FaultAction {
   /** Name of the {@link FaultKind} in the registry. */
   readonly kind: string;
@@ -26,7 +25,6 @@ export interface Fault {
   readonly times: number | undefined;
 }
 
-/** The longest delay of a response, in milliseconds. */
 export const MAX_DELAY_MS = 60_000;
 
 /** Numbers that look like chance and are the same for the same seed, on every machine. */
@@ -44,7 +42,6 @@ export class RandomStream {
     return createHash('sha256').update(`${this.seed}\n${this.count}`).digest().readUIntBE(0, 6) / 2 ** 48;
   }
 
-  /** Begins anew. */
   reset(): void {
     this.count = 0;
   }
@@ -116,7 +113,6 @@ export interface ActiveFault {
   readonly passedAt: number[];
 }
 
-/** One line of the list of faults. */
 export interface FaultFacts {
   readonly fault: string;
   /** `undefined` where it has no end of its own. */

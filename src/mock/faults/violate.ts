@@ -103,7 +103,6 @@ const NOT_THERE = Symbol('nothing at this place');
 const REMOVED = Symbol('the property is removed');
 type Edited = JsonValue | typeof NOT_THERE | typeof REMOVED;
 
-/** One way to change the value at the place. */
 type Change = (value: JsonValue) => Edited;
 
 function changesFor(breach: Breach): readonly Change[] {

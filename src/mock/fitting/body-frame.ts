@@ -15,7 +15,6 @@ export type Fill = (role: PagePropertyRole) => JsonValue | undefined;
 /** Another way to write what was filled in. */
 export type Show = (role: PagePropertyRole, value: JsonValue) => JsonValue;
 
-/** The body around an item or a list. */
 interface Frame {
   /**
    * @param inner - JSON of the item or the list

@@ -25,7 +25,6 @@ const ADDRESSES = new Set(['url', 'uri', 'href', 'self', 'selfurl', 'selflink', 
 const LINKS = ['_links', 'links'];
 /** Properties by which an item shows its whole path among its kind, folded: `full_name: ada/emma`. */
 export const FULL_NAMES: ReadonlySet<string> = new Set(['fullname', 'fullpath', 'qualifiedname', 'pathwithnamespace']);
-/** An address is no longer than that. */
 const MAX_ADDRESS = 2_048;
 
 /**
@@ -109,7 +108,6 @@ function templateOf(path: string | undefined): PathTemplate | undefined {
   return path === undefined ? undefined : parseTemplate(path);
 }
 
-/** Segments of the path of an address, decoded. */
 function stepsOf(address: string): string[] {
   if (!/^(?:https?:\/)?\//i.test(address) || !URL.canParse(address, 'http://localhost')) return [];
   try {

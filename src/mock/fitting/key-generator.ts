@@ -9,7 +9,6 @@ import { successor, type Key } from '../../lists/sort-values';
 import { keyOfProperty, type Resource } from '../state/resource';
 import type { SampleSchema } from './schema-fitting';
 
-/** Gives out keys that no item of a collection has. */
 export interface KeyGenerator {
   /**
    * @param beginning - how the key is to begin, where the client said so

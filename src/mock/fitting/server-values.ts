@@ -32,7 +32,6 @@ export interface ServerValues {
   coerce(property: string, value: JsonValue, key: string | undefined): JsonValue;
   /** Does the service set this property itself: a time of making or change, a secret? */
   isServerSet(member: string): boolean;
-  /** Can items hold a value under this name? */
   accepts(member: string, value: JsonValue): boolean;
   /** The same item with what the parts of its properties lack; see {@link fillMissingParts}. */
   fillParts(item: ItemDraft): ItemDraft;
@@ -42,9 +41,7 @@ export interface ServerValues {
    * @param name - by which it is known: another object for each
    */
   filled(schema: Schema, name: string, value: Item): JsonValue;
-  /** The properties that tell when an item was changed. */
   readonly changeTimestamps: readonly string[];
-  /** Sets those properties. */
   setChangeTimestamps(item: ItemDraft, nowMs: number): void;
   /** Sets one property to the time, in the way in which it holds times; one that holds none is left alone. */
   setTimestamp(item: ItemDraft, member: string, nowMs: number): void;

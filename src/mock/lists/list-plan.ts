@@ -13,7 +13,6 @@ import { planFilters, type ReadFilters } from './item-filters';
 import { type ListQuery, readSort, type SortKey } from '../state/list-query';
 import type { Resource } from '../state/resource';
 
-/** How a page of a list is asked for. */
 interface Paging {
   /** Items of a page where the request does not say; `Infinity` where there are no pages. */
   readonly defaultLimit: number;
@@ -31,7 +30,6 @@ export interface ListPlan extends Paging {
   sort(call: Call): readonly SortKey[];
   /** The order where none is asked for, where the description tells one. */
   readonly defaultOrder: (SortKey & Pick<ListQuery, 'isByCreation'>) | undefined;
-  /** @returns the text of a cursor that was sent */
   cursor(call: Call): string | undefined;
   /** @returns the values that name an item before or behind the page, with their parameters */
   anchors(call: Call): readonly SentAnchor[];
@@ -93,7 +91,6 @@ function planDefaultOrder(
   return { property, descending, isByCreation };
 }
 
-/** How many items are on a page, and how many before it. */
 export function planPaging(parameters: ListParameters): Paging {
   const { limit, page } = parameters;
   const isPaged = limit !== undefined || page !== undefined;
@@ -133,7 +130,6 @@ function numberOf(value: JsonValue | undefined): number | undefined {
   return Number.isFinite(number) ? Math.trunc(number) : undefined;
 }
 
-/** A list, or a text with commas. */
 /** `id,name`; and around them what they are properties of: `nextPage,things(id,name)`, `things/id`. */
 function fieldsOf(value: JsonValue | undefined): string[] {
   const texts: readonly JsonValue[] = Array.isArray(value) ? value : [value ?? ''];

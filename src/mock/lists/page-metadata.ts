@@ -182,7 +182,6 @@ class PageMetadata implements PageFacts {
   }
 }
 
-/** Fills the properties beside a list. */
 export function planPageMetadata(outcome: PageOutcome, call: Call, parameters: ListParameters | undefined): Fill {
   let facts: PageMetadata | undefined;
   return (role) => VALUES[role]?.((facts ??= new PageMetadata(outcome, call, parameters)));

@@ -34,7 +34,6 @@ import { planPageMetadata } from './page-metadata';
  */
 export type CorrectPageMetadata = (response: HttpResponse, call: Call) => HttpResponse;
 
-/** A property that tells of pages. */
 interface PageMetadataProperty {
   readonly path: readonly string[];
   readonly role: PagePropertyRole;

@@ -30,7 +30,6 @@ export interface AnsweringEngine {
   refuse(problem: Problem): HttpResponse;
 }
 
-/** The mock server without its sockets, and its state. */
 export interface MockEngine extends AnsweringEngine {
   /** The state of the main sandbox as it is: a value that later requests do not change. */
   snapshot(): State;
@@ -43,7 +42,6 @@ export interface MockEngine extends AnsweringEngine {
 /** Called with what went wrong inside, once for each 500. */
 export type ReportDefect = (error: unknown, head: RequestHead) => void;
 
-/** What is known of a request besides its head. */
 export interface OpenOptions {
   /** {@link AnsweringEngine.refuseMessage} found nothing already. */
   readonly isMessageChecked?: boolean | undefined;

@@ -20,7 +20,6 @@ import { isRooted, keyOf, type Resource } from '../state/resource';
 
 /** Steps that one name leads: `data.invoice.customer`. */
 const MOST_STEPS = 8;
-/** Names that one request expands. */
 const MOST_NAMES = 20;
 const NO_NAMES: readonly string[] = [];
 

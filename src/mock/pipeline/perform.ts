@@ -63,7 +63,6 @@ function performOrUndo(request: PreparedRequest, draft: Draft, nowMs: number): R
   }
 }
 
-/** Lets the operation's behaviour work on a draft. */
 function performOperation({ context, plan, call }: PreparedRequest, draft: Draft, nowMs: number): Outcome {
   const { behaviour } = plan;
   if (behaviour === undefined) return rejected(problem('not_implemented', 'No behaviour is known for this operation'));

@@ -86,7 +86,6 @@ export class RequestContext {
     this.knownLength = knownLength;
   }
 
-  /** Moves the request into another sandbox. */
   enter({ sandbox, context }: SandboxContext): void {
     this.sandbox = sandbox;
     this.context = context;

@@ -18,12 +18,10 @@ import { viewOf } from '../../openapi/view/schema-view';
 
 /** How the body of a success is written. Worked out once for each operation. */
 export interface BodyPlan {
-  /** Has the success no body? */
   readonly isEmpty: boolean;
   readonly contentType: string;
   /** Does one item go out exactly as it is stored, so that its text and length are known already? */
   readonly isPlainItem: boolean;
-  /** Body around one item. */
   item(item: Item): string;
   /** Body around a list. @param fields - properties that each item is cut down to, beside those that it must have */
   list(items: readonly Item[], fill: Fill, fields?: readonly string[]): string;

@@ -21,7 +21,6 @@ import { itemPropertyNames, withoutRequestOnly } from '../fitting/property-mappi
 import { isOpenSchema } from '../../openapi/view/object-properties';
 import type { Resource } from '../state/resource';
 
-/** What is read from the body of a request. */
 export interface InputPlan {
   /** Properties that lead from the body to the item or items. */
   readonly path: readonly string[];
@@ -37,7 +36,6 @@ export interface InputPlan {
    * @param sent - one item as it was sent
    */
   writable(call: Call, sent: JsonValue | undefined): Item;
-  /** The name in items of a property of the body. */
   nameInItem(call: Call, written: string): string;
   /** What an item has of a property of the body, under its name in items, or in the part that bodies say the whole of. */
   storedValue(call: Call, item: Item, written: string): JsonValue | undefined;
@@ -47,7 +45,6 @@ export interface InputPlan {
   addDefaults(call: Call, item: ItemDraft): void;
 }
 
-/** What becomes of a property of a body in items. */
 interface PropertyTarget {
   /** That it has there. */
   readonly name: string;

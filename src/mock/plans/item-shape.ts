@@ -65,11 +65,9 @@ export interface Shape {
   /** Is it shown as it is stored? Then its text is the one that the entity tag was made of. */
   readonly isStored: boolean;
   value(item: Item): JsonValue;
-  /** JSON of {@link value}. */
   text(item: Item): string;
 }
 
-/** What shapes are made with. */
 export interface ShapeContext {
   readonly api: ApiModel;
   readonly resource: Resource;

@@ -31,7 +31,6 @@ export interface BehaviourContext {
   readonly rules: Rules | undefined;
   /** What they say of the parameters of a list. */
   readonly ruleFilters?: RuleFilters | undefined;
-  /** Epoch milliseconds of the mock's clock. */
   readonly nowMs: number;
   readonly requireIfMatch: boolean;
   readonly idStart: number | bigint;
@@ -52,14 +51,12 @@ export interface OperationPlan {
   readonly file: FileEndpoint | undefined;
   /** How it will be answered, for people and reports. */
   readonly responseSource: ResponseSource;
-  /** Documented response of a success. */
   readonly success: ResponseSpec | undefined;
   readonly successStatus: number;
   /** What a response from the description tells of pages, put right; `undefined` where a state answers. */
   readonly singlePage: CorrectPageMetadata | undefined;
   /** Names of query parameters that say what to show whole. */
   readonly expandedBy: readonly string[];
-  /** What was sent, in such a response of a write. */
   readonly requestEcho: RequestEcho | undefined;
   /** Where the response of a write has tasks that are read elsewhere. */
   readonly tasks: () => readonly TaskLocation[];
@@ -77,7 +74,6 @@ export interface OperationPlan {
   /** Key of the event stream that the success offers beside other types. */
   readonly stream: string | undefined;
   readonly idempotencyHeader: boolean;
-  /** Does it sign somebody in or out? */
   readonly signIn: SignIn;
   /** Value of the `Set-Cookie` that the success documents. */
   readonly cookie: string | undefined;
@@ -101,13 +97,11 @@ export interface PlannedBehaviour {
   readonly fileMember: string | undefined;
   /** Is the file that an item is made of all that is read of it? */
   readonly readsFile: boolean;
-  /** How the body of a success is written. */
   readonly body: BodyPlan;
   /** The same for a list of items, where one item may be sent as well. */
   readonly many: PlannedBehaviour | undefined;
 }
 
-/** Where the responses of an operation come from. */
 export type ResponseSource =
   | { readonly from: 'state'; readonly behaviour: Behaviour; readonly resource: string }
   /**
@@ -117,7 +111,6 @@ export type ResponseSource =
   | { readonly from: 'example' | 'schema'; readonly why: string }
   | { readonly from: 'no-body'; readonly why: string };
 
-/** What rules say of the parameters of a list. */
 export interface RuleFilters {
   /** Names of the parameters that rules read. */
   readonly parameters: ReadonlySet<string>;

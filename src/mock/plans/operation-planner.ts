@@ -34,7 +34,6 @@ import type { SampleSchema } from '../fitting/schema-fitting';
 import { taskKinds, taskLocations, type TaskKind, type TaskLocation } from './task-resources';
 import type { OperationPlan, PlannedBehaviour, ResponseSource } from './operation-plan';
 
-/** What {@link OperationPlans} works with. */
 export interface PlanInput {
   readonly api: ApiModel;
   readonly model: ResourceModel;
@@ -71,7 +70,6 @@ export class OperationPlans {
     });
   }
 
-  /** Of every operation, in the order of the document. */
   all(): OperationPlan[] {
     return this.input.api.operations.map((operation) => this.get(operation));
   }

@@ -9,7 +9,6 @@ import { conform } from '../state/item-representation';
 import { keyOfProperty, type Resource } from '../state/resource';
 import { type Reference, Rejection, type RuleStore, toKey } from './rules';
 
-/** What references are looked up in. */
 interface ReferenceStore {
   readonly draft: Draft;
   readonly resources: ReadonlyMap<string, Resource>;

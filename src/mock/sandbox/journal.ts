@@ -27,7 +27,6 @@ class TextRing {
     this.capacity = capacity;
   }
 
-  /** Where the next body begins. */
   get position(): number {
     return this.written;
   }
@@ -104,7 +103,6 @@ export interface JournalEntry {
   readonly injected: string | undefined;
 }
 
-/** How much a journal keeps. */
 export interface JournalSize {
   readonly entries: number;
   /** Bytes of heads and bodies together. */

@@ -1,6 +1,5 @@
 import type { RawHeaders } from '../../core/http/message';
 
-/** What the limiter says of one request. */
 export interface RateVerdict {
   readonly isAllowed: boolean;
   /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11); on a rejection `Retry-After` too. */
@@ -76,11 +75,9 @@ export class RateLimiter {
   }
 }
 
-/** So many requests per API key in so many seconds. */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** Counts the requests of each caller. */
 export type Limiter = Pick<RateLimiter, 'take'>;

@@ -5,7 +5,6 @@ import type { RequestHead } from '../../core/http/message';
 export interface SandboxSelectors {
   /** Name of a header, lower case. */
   readonly header: string | undefined;
-  /** Name of a cookie. */
   readonly cookie: string | undefined;
   /** Path before `/<id>`, such as `/_s`. */
   readonly path: string | undefined;

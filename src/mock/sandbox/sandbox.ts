@@ -10,7 +10,6 @@ import type { SettableClock } from './clock';
 import { Journal, type JournalEntry, type JournalSize } from './journal';
 import { type Limiter, type RateLimit, RateLimiter } from './rate-limiter';
 
-/** What a sandbox is made from. */
 interface SandboxParts {
   /** `undefined` for the one of requests that name none. */
   readonly id: string | undefined;
@@ -34,7 +33,6 @@ export class Sandbox {
   readonly random: RandomStream;
   readonly journal: Journal;
   readonly limiter: RateLimiter | undefined;
-  /** By name. */
   readonly snapshots = new Map<string, State>();
   readonly faults = new FaultBook();
   /** Credentials that were given out here. */

@@ -17,7 +17,6 @@ interface SandboxesParts {
   readonly secrets?: CredentialLocations | undefined;
 }
 
-/** One line of the list. */
 export interface SandboxFacts {
   readonly id: string;
   readonly createdAt: string;
@@ -129,7 +128,6 @@ export class Sandboxes {
     return this.materialise(this.make(id, state));
   }
 
-  /** @returns whether there was one */
   remove(id: string): boolean {
     this.pending.forget(id);
     this.gone.delete(id);

@@ -91,7 +91,6 @@ export class StateRedactor {
   }
 }
 
-/** How much of a state is exported. */
 interface Extent {
   /** Of the description, in its order. */
   readonly resources: readonly Resource[];
@@ -106,7 +105,6 @@ interface Extent {
 
 /** A state in the format of a fixture file. */
 export type StoredState = {
-  /** Version of the format. */
   readonly standin: string;
   /** Rows by the name of their collection, in the order of their keys: `/books`, `/shelves/7/books`. */
   readonly collections: Readonly<Record<string, JsonObject[]>>;

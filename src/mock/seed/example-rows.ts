@@ -17,7 +17,6 @@ import type { Key } from '../../lists/sort-values';
 import { SINGLE_KEY, keyOf, type Resource } from '../state/resource';
 import { toKey } from '../rules/rules';
 
-/** An item that an example shows. */
 interface Shown {
   readonly value: JsonObject;
   readonly pointer: string;

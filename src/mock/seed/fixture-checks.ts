@@ -47,7 +47,6 @@ export class FixtureLedger {
     else this.refused.add(entry(collection, key));
   }
 
-  /** The item that is stored under a key. */
   origin(collection: string, key: Key): FixtureItem | undefined {
     return this.stored.get(entry(collection, key));
   }
@@ -57,12 +56,10 @@ export class FixtureLedger {
     return this.unknownKeys.has(collection) || this.refused.has(entry(collection, key));
   }
 
-  /** Was any item rejected? */
   get hasGaps(): boolean {
     return this.gaps.size > 0;
   }
 
-  /** Does the collection lack an item that was rejected? */
   hasGap(collection: string): boolean {
     return this.gaps.has(collection);
   }

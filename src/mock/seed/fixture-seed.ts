@@ -202,17 +202,14 @@ function setNextKeys(draft: Draft, nextKeys: ReadonlyMap<string, number | bigint
 /** What fixtures say where there are none. */
 export const NO_SEED: SeedData = { items: [], counts: [], names: [], nextKeys: new Map(), findings: [] };
 
-/** What became of one item. */
 interface StoredFixtureItem {
   readonly item: FixtureItem;
   readonly findings: readonly SourceFinding[];
-  /** Properties that break the schema. */
   readonly badMembers: ReadonlySet<string>;
 }
 
 const NO_PROPERTIES: ReadonlySet<string> = new Set();
 
-/** Stores an item, or says why it cannot be stored. */
 export function storeFixtureItem(
   fixture: FixtureItem,
   resource: Resource,

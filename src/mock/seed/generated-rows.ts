@@ -149,7 +149,6 @@ function isLarger(left: JsonValue, right: JsonValue): boolean {
   return TIME.test(left) && TIME.test(right) && left > right;
 }
 
-/** What an item is connected with. */
 interface Connections {
   /** Those of the item's resource. */
   readonly bindings: readonly Binding[];

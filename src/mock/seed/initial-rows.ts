@@ -37,16 +37,13 @@ export function itemsFrom(given: readonly Row[], made: readonly Row[]): Items {
   return { all, givenCount: given.length, keys: new Set(all.map(({ key }) => key)) };
 }
 
-/** What a collection begins with. */
 export interface InitialItems {
   readonly given: readonly Item[];
   /** So many items are generated beside those. */
   readonly count: number;
-  /** Where a given one was shown. */
   readonly shownAt?: (key: Key) => readonly string[];
 }
 
-/** What collections begin with. */
 export interface InitialItemsSource {
   /** @param values - what stands in the place of the variables of the resource's path */
   of(resource: Resource, values: readonly Key[], name: string): InitialItems;

@@ -68,7 +68,6 @@ export class ChildCounts {
     return resources.some(({ counts }) => counts.length > 0) ? new ChildCounts(resources) : undefined;
   }
 
-  /** Do the items of a collection have such numbers? */
   isCounting(collection: string): boolean {
     return (this.placeOf(collection)?.resource.counts.length ?? 0) > 0;
   }

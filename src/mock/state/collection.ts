@@ -97,7 +97,6 @@ export class Collection {
     yield* walk(this.items, options.after ?? options.from, options.after !== undefined, options.descending === true);
   }
 
-  /** How many items have one of the values. */
   countWhere(name: string, values: readonly SortValue[], toSortValue: ToSortValue): number {
     return this.bucketsFor(name, values, toSortValue).reduce((sum, bucket) => sum + bucket.size, 0);
   }

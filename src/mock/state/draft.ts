@@ -36,7 +36,6 @@ export class Draft {
     return this.made ?? NO_CHANGES;
   }
 
-  /** Is the state another one than before? */
   get hasChanged(): boolean {
     return (this.made ?? NO_CHANGES).length > 0 || this.keysBefore !== undefined;
   }
@@ -96,7 +95,6 @@ export class Draft {
     return this.state.has(path);
   }
 
-  /** Names of the collections that there are. */
   names(): string[] {
     return [...this.state.names()];
   }
@@ -165,7 +163,6 @@ export class Draft {
   }
 }
 
-/** What one request works on. */
 interface Store {
   readonly draft: Draft;
   readonly resources: ReadonlyMap<string, Resource>;

@@ -10,7 +10,6 @@ import type { Behaviour, Binding, ResourceModel } from '../../resources/model/bi
 /** The templates that name one item each, by shape, with an operation that does. */
 export type ItemPaths = ReadonlyMap<string, ItemPath>;
 
-/** A template that names an item, and an operation there. */
 export interface ItemPath {
   readonly template: PathTemplate;
   readonly binding: Binding;

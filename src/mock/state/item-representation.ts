@@ -62,7 +62,6 @@ export function tidy(value: JsonValue, property: Property | undefined): JsonValu
   return value instanceof ExactNumber && property?.schema['type'] === 'integer' ? toCanonical(value) : value;
 }
 
-/** An item as it goes out. */
 interface Representation {
   readonly text: string;
   /** Bytes of the text in UTF-8, as the Content-Length header wants them. */

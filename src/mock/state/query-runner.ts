@@ -161,7 +161,6 @@ function indexAfter(matching: readonly Item[], resource: Resource, query: ListQu
   );
 }
 
-/** How many items come before a place. */
 function countBefore(matching: readonly Item[], resource: Resource, query: ListQuery, before: SortPosition): number {
   const { thenBy = [] } = query;
   if (thenBy.length > 0) return Math.max(0, indexOfPosition(matching, resource, query, before));

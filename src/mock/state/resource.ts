@@ -59,7 +59,6 @@ function examplesOf(api: ApiModel, { pointer, schema }: Parameter): readonly Jso
 export interface Resource extends ResourceDescription {
   /** Property under which the key is stored: `$key` when no declared property holds it. */
   readonly keyMember: string;
-  /** What keys look like. */
   readonly keySchema: SchemaObject;
   /** Schemas of the path parameters that hold keys: a key that they reject names an item that nobody can ask for. */
   readonly keyPlaces: readonly Schema[];
@@ -73,7 +72,6 @@ export interface Resource extends ResourceDescription {
   readonly nestedWriteOnly: NestedWriteOnly;
   /** Properties that every item must have, and that the schema does not declare. Nearly always there are none. */
   readonly undeclaredRequired: () => ReadonlySet<string>;
-  /** Is there an operation that makes items? */
   readonly isMade: boolean;
   /** Properties by which an item is found as well, where the description says so of the key, "ID or name", or a path. */
   readonly otherNames: readonly string[];
@@ -83,7 +81,6 @@ export interface Resource extends ResourceDescription {
   readonly selfPaths: ReadonlySet<string>;
   /** May items have properties that the schema does not list, or lists only in a branch? */
   readonly isOpen: boolean;
-  /** How to compare the values of a property. */
   sortValues(property: string): ToSortValue;
   /** A value of a path or a property as the key that is stored: `"1"` and `1` mean the same item. */
   toKey(value: JsonValue | undefined): Key | undefined;
@@ -92,7 +89,6 @@ export interface Resource extends ResourceDescription {
 /** The key under which a single record is stored: its collection holds no other. */
 export const SINGLE_KEY = '';
 
-/** Key of a stored item. */
 export function keyOf(resource: Resource, item: Item): Key | undefined {
   if (resource.kind === 'singleton') return SINGLE_KEY;
   return resource.toKey(ownProperty(item, resource.keyMember) ?? shownKey(item, resource.key));
@@ -110,7 +106,6 @@ export function isRooted({ scope, kind }: ResourceDescription): boolean {
   return scope.length === 0 && kind === 'collection';
 }
 
-/** @returns the resources of a model, in its order */
 export function toResources(api: ApiModel, model: ResourceModel): Resource[] {
   const bindings = new Map<ResourceDescription, Binding[]>(model.resources.map((description) => [description, []]));
   for (const binding of model.bindings.values()) bindings.get(binding.resource)?.push(binding);

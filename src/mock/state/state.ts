@@ -10,7 +10,6 @@ export interface Replay {
   /** Digest of the body that it answered. */
   readonly payload: string;
   readonly response: HttpResponse;
-  /** Epoch milliseconds of the mock's clock. */
   readonly storedAt: number;
 }
 
@@ -105,7 +104,6 @@ NOTHING.seal();
  * once after each snapshot.
  */
 export class LiveState {
-  /** What is left of what the state began with. */
   seeds: RemainingSeed | undefined;
   /** See {@link State.nonconforming}; replaced with each change, never changed itself. */
   nonconforming: ReadonlySet<string> | undefined;
@@ -126,7 +124,6 @@ export class LiveState {
     this.kept = state.replays;
   }
 
-  /** The state as it is, which later changes leave alone. */
   snapshot(): State {
     for (const collection of this.collections.values()) collection.seal();
     const { collections, nextKeys, kept: replays, seeds, nonconforming } = this;
@@ -179,7 +176,6 @@ export class LiveState {
     return copy;
   }
 
-  /** Takes back a collection that was dropped. */
   adopt(name: string, collection: Collection): void {
     this.collections.set(name, collection);
   }
@@ -233,7 +229,6 @@ export class LiveState {
   }
 }
 
-/** What became of the items of one collection. */
 export interface CollectionDiff {
   readonly added: readonly Item[];
   readonly removed: readonly Item[];
