@@ -1,6 +1,6 @@
 import type { Operation, SecurityRequirement, SecurityScheme } from '../openapi/model/operation';
 import type { ApiModel } from '../openapi/model/api-model';
-import { problem, type Problem, type ProblemCode } from '../core/http/problem';
+import { problem, type ProblemCode, type Refused, refused } from '../core/http/problem';
 import {
   type AcceptedCredentials,
   type CredentialInput,
@@ -19,9 +19,7 @@ export interface Principal {
   readonly userName?: string | undefined;
 }
 
-export type Authentication =
-  | { readonly kind: 'accepted'; readonly principal: Principal }
-  | { readonly kind: 'refused'; readonly problem: Problem };
+export type Authentication = { readonly kind: 'accepted'; readonly principal: Principal } | Refused;
 
 export const ANONYMOUS: Principal = { key: '' };
 const ANYBODY: SchemeCheck = { kind: 'accepted', key: '', principal: undefined };
@@ -92,7 +90,7 @@ function reject(rejections: readonly SchemeRejection[]): Authentication {
   const offered = isForbidden ? [nearest] : rejections.filter(({ code }) => code !== 'insufficient_scope');
   const challenges = [...new Set(offered.map((rejection) => rejection.challenge))];
   const headers = challenges.flatMap((text) => ['WWW-Authenticate', text]);
-  return { kind: 'refused', problem: problem(nearest.code, messageOf(nearest, rejections), { headers }) };
+  return refused(problem(nearest.code, messageOf(nearest, rejections), { headers }));
 }
 
 /** Where nothing was sent, whatever would be enough instead is named as well. */

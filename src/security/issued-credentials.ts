@@ -1,6 +1,7 @@
 import type { AcceptedCredentials, KnownCaller } from './credential-check';
 import { parseBearer } from '../core/http/authorization';
 import { parseCookies } from '../core/http/header-fields';
+import { headerValues } from '../core/http/headers';
 import type { HttpResponse, RequestHead } from '../core/http/message';
 import { JsonSyntaxError } from '../core/json/json-syntax-error';
 import { isJsonObject, type JsonValue } from '../core/json/json-value';
@@ -44,7 +45,7 @@ export class IssuedCredentials {
 
   issue(response: HttpResponse, isSignIn: boolean, nowMs: number): boolean {
     const before = this.known.size;
-    const cookies = headerValues(response, 'set-cookie');
+    const cookies = headerValues(response.headers, 'set-cookie');
     for (const cookie of cookies) this.add(/^[^=;]*="?([^;"]*)/.exec(cookie)?.[1], undefined);
     const { body } = response;
     if (isSignIn && typeof body === 'string' && body.length <= MAX_LENGTH * 8) this.giveAll(readJson(body), nowMs, 0);
@@ -94,10 +95,6 @@ export function withIssued(
 
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
-
-function headerValues({ headers }: HttpResponse, wanted: string): string[] {
-  return headers.filter((_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === wanted);
 }
 
 function readJson(body: string): JsonValue | undefined {

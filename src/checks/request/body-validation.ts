@@ -2,7 +2,7 @@ import { joinPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
 import type { MediaTypeEntry, Schema } from '../../openapi/model/operation';
 import type { Violation } from '../../schema/validator';
-import { problem, type Problem, type ProblemDetail } from '../../core/http/problem';
+import { problem, type Problem, type ProblemDetail, type Refused, refused } from '../../core/http/problem';
 import type { Warnings } from './warnings';
 import { BOOLEAN_WORD, readLeniently, violationsOf } from './lenient-values';
 import type { ViolationFilter } from './missing-properties';
@@ -14,7 +14,7 @@ export type BodyCheck =
       /** The first file among its parts. */
       readonly file?: UploadedFile | undefined;
     }
-  | { readonly kind: 'refused'; readonly problem: Problem };
+  | Refused;
 
 /** A file that was sent, as a part (RFC 7578 §4.2) or as the whole body. */
 export interface UploadedFile {
@@ -27,10 +27,6 @@ export interface UploadedFile {
 
 /** Nesting beyond this is rejected: nobody means it, and it costs the stack (RFC 8259 §9). */
 export const MAX_BODY_DEPTH = 64;
-
-export function rejectBody(rejection: Problem): BodyCheck {
-  return { kind: 'refused', problem: rejection };
-}
 
 /** How a body is read beside its schema. */
 export interface BodyOptions {
@@ -51,12 +47,12 @@ interface BodyLimits {
 
 /** A body that has more than a bound allows. @param what - begins the message */
 export function rejectTooLarge(what: string): BodyCheck {
-  return rejectBody(problem('body_too_large', `${what}; --max-body raises the limit of the mock`));
+  return refused(problem('body_too_large', `${what}; --max-body raises the limit of the mock`));
 }
 
 /** A body that is not what its Content-Type says. */
 export function rejectUnreadable(message: string): BodyCheck {
-  return rejectBody(problem('invalid_body', message));
+  return refused(problem('invalid_body', message));
 }
 
 /** Checks a value by its schema; the first violation speaks. */
@@ -66,7 +62,7 @@ export function validateBody(schema: Schema | undefined, value: JsonValue): Body
 
 function bodyCheckOf(value: JsonValue, violations: readonly Violation[]): BodyCheck {
   const [first] = violations;
-  return first === undefined ? { kind: 'valid', value } : rejectBody(problemOf(first, violations));
+  return first === undefined ? { kind: 'valid', value } : refused(problemOf(first, violations));
 }
 
 /** {@link validateBody} for a form, whose text may have other words for booleans. */

@@ -1,7 +1,7 @@
 import type { SourceFinding } from '../../core/errors/standin-error';
 import { decodeBodyText, octetText } from '../../core/http/body-text';
 import { bodyKind, isJsonMediaType } from '../../core/http/media-type';
-import { problem } from '../../core/http/problem';
+import { problem, refused } from '../../core/http/problem';
 import { rawQueryValues } from '../../core/http/raw-values';
 import type { JsonValue } from '../../core/json/json-value';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -11,7 +11,6 @@ import { findingAt } from '../../openapi/read/source-document';
 import {
   type BodyCheck,
   type BodyOptions,
-  rejectBody,
   rejectTooLarge,
   rejectUnreadable,
   validateBody,
@@ -82,7 +81,7 @@ function checkFormBody(entry: MediaTypeEntry, body: Uint8Array, reading: BodyOpt
   const form = readForm(sent, entry.shape, entry.encodings);
   if (form.kind === 'value') return validateForm(entry, form.value, reading);
   const { pointer, reason } = form;
-  return rejectBody(problem('invalid_field', `The field ${pointer} ${reason}`, { pointer }));
+  return refused(problem('invalid_field', `The field ${pointer} ${reason}`, { pointer }));
 }
 
 function checkText(entry: MediaTypeEntry, contentType: string, body: Uint8Array): BodyCheck {

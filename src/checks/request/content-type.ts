@@ -3,14 +3,12 @@ import { bodyKind, isJsonMediaType, isUtf8MediaType, matchMediaType, parseMediaT
 import { findResponse } from '../../openapi/view/responses';
 import type { MediaTypeEntry, Operation } from '../../openapi/model/operation';
 import { hasReadableCharset } from '../../core/http/body-text';
-import { problem, PROBLEM_STATUS, type Problem } from '../../core/http/problem';
+import { problem, PROBLEM_STATUS, type Problem, type Refused, refused } from '../../core/http/problem';
 import type { Warnings } from './warnings';
 
 /** The entry of `content` that a request body is checked by, or why there is none. */
 export type ContentChoice =
-  | { readonly kind: 'chosen'; readonly entry: MediaTypeEntry }
-  | { readonly kind: 'no-body-declared' }
-  | { readonly kind: 'refused'; readonly problem: Problem };
+  { readonly kind: 'chosen'; readonly entry: MediaTypeEntry } | { readonly kind: 'no-body-declared' } | Refused;
 
 const NO_BODY_DECLARED: ContentChoice = { kind: 'no-body-declared' };
 
@@ -32,11 +30,11 @@ export function checkContentType(operation: Operation, head: RequestHead, manner
   if (meant !== undefined) return { kind: 'chosen', entry: meant };
   const wanted = offered.join(' or ');
   if (sent === undefined) {
-    return rejected(
+    return refused(
       problem('missing_content_type', `The header Content-Type is missing; send "Content-Type: ${wanted}"`),
     );
   }
-  return rejected(wrongType(operation, sent, entry === undefined, wanted));
+  return refused(wrongType(operation, sent, entry === undefined, wanted));
 }
 
 /** How a Content-Type is taken that fits nothing. */
@@ -113,8 +111,4 @@ function charsetFault(sent: string): string {
 /** A header is the client's text: short, and on one line. */
 function excerpt(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-}
-
-function rejected(rejection: Problem): ContentChoice {
-  return { kind: 'refused', problem: rejection };
 }

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../core/json/json-value';
 import { parseMediaType } from '../../core/http/media-type';
 import type { Violation } from '../../schema/validator';
 import type { MediaTypeEntry } from '../../openapi/model/operation';
-import { problem } from '../../core/http/problem';
+import { problem, refused } from '../../core/http/problem';
 import type { Warnings } from './warnings';
 import {
   BARE_LIST,
@@ -19,14 +19,7 @@ import {
   violationsOf,
 } from './lenient-values';
 import { mayBeUnset, UNSET_VALUES, violationsBesideUnset } from './unset-values';
-import {
-  validateBody,
-  MAX_BODY_DEPTH,
-  problemOf,
-  rejectBody,
-  type BodyCheck,
-  type BodyOptions,
-} from './body-validation';
+import { validateBody, MAX_BODY_DEPTH, problemOf, type BodyCheck, type BodyOptions } from './body-validation';
 
 /**
  * Parses a JSON body exactly and checks it by its schema; of several faults, the first one in the text speaks.
@@ -46,7 +39,7 @@ export function checkJsonBody(
     value = parseJson(text, { maxDepth: MAX_BODY_DEPTH });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return rejectBody(problem('invalid_json', `The body is not valid JSON: ${error.message}`));
+    return refused(problem('invalid_json', `The body is not valid JSON: ${error.message}`));
   }
   const { schema } = entry;
   const violations = filterViolations(violationsOf(schema, value));
@@ -96,7 +89,7 @@ const MERGE_PATCH_READINGS: readonly ValueReading[] = [
 function rejectFirst(text: string, value: JsonValue, meant: readonly Violation[]): BodyCheck {
   const ordered = meant.length <= 1 ? meant : inDocumentOrder(text, meant, ({ pointer }) => pointer);
   const [first] = ordered;
-  return first === undefined ? { kind: 'valid', value } : rejectBody(problemOf(first, ordered));
+  return first === undefined ? { kind: 'valid', value } : refused(problemOf(first, ordered));
 }
 
 /**
@@ -114,13 +107,13 @@ export function checkJsonSequence(entry: MediaTypeEntry, body: Uint8Array): Body
       const [violation] = entry.itemSchema?.validate('request')(value) ?? [];
       if (violation !== undefined) {
         const pointer = `${joinPointer('', values.length)}${violation.pointer}`;
-        return rejectBody(problemOf({ ...violation, pointer }));
+        return refused(problemOf({ ...violation, pointer }));
       }
       values.push(value);
     }
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return rejectBody(problem('invalid_json', `Text ${number} of the body is not valid JSON: ${error.message}`));
+    return refused(problem('invalid_json', `Text ${number} of the body is not valid JSON: ${error.message}`));
   }
   return validateBody(entry.schema, values);
 }

@@ -3,7 +3,7 @@ import type * as BusboyNamespace from '@fastify/busboy';
 import { messageOf } from '../../core/errors/standin-error';
 import { decodeBodyText, octetText } from '../../core/http/body-text';
 import { isJsonMediaType, matchMediaType } from '../../core/http/media-type';
-import { problem } from '../../core/http/problem';
+import { problem, refused } from '../../core/http/problem';
 import { joinPointer } from '../../core/json/json-pointer';
 import { JsonSyntaxError } from '../../core/json/json-syntax-error';
 import type { JsonValue } from '../../core/json/json-value';
@@ -17,7 +17,6 @@ import {
   type BodyCheck,
   type BodyOptions,
   MAX_BODY_DEPTH,
-  rejectBody,
   rejectTooLarge,
   rejectUnreadable,
   type UploadedFile,
@@ -53,7 +52,7 @@ export async function checkMultipartBody(
   for (const [name, read] of nested.properties) {
     const pointer = joinPointer('', name);
     if (read.kind !== 'value')
-      return rejectBody(problem('invalid_field', `The part ${pointer} ${reasonOf(read)}`, { pointer }));
+      return refused(problem('invalid_field', `The part ${pointer} ${reasonOf(read)}`, { pointer }));
     properties.push([name, read.value]);
   }
   const check = validateForm(entry, Object.fromEntries(properties), reading);
@@ -102,7 +101,7 @@ function readProperty(
     const read = readPart(part, item, encoding);
     if ('reason' in read) {
       const pointer = isList ? joinPointer(at, values.length) : at;
-      return rejectBody(problem('invalid_field', `The part ${pointer} ${read.reason}`, { pointer }));
+      return refused(problem('invalid_field', `The part ${pointer} ${read.reason}`, { pointer }));
     }
     values.push(read.value);
   }

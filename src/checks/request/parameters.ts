@@ -1,5 +1,5 @@
 import type { RequestHead } from '../../core/http/message';
-import { problem, type Problem, type ProblemDetail } from '../../core/http/problem';
+import { problem, type Problem, type ProblemDetail, type Refused, refused } from '../../core/http/problem';
 import { rawCookieValues, rawQueryValues, type RawValues } from '../../core/http/raw-values';
 import type { JsonValue } from '../../core/json/json-value';
 import type { Operation, Parameter } from '../../openapi/model/operation';
@@ -27,9 +27,7 @@ import type { Warnings } from './warnings';
 /** Query parameters that steer the mock, as those of Prism do, and are none of the service. */
 const PRISM_PARAMETERS: ReadonlySet<string> = new Set(['__code', '__example', '__dynamic', '__seed']);
 
-export type ParameterCheck =
-  | { readonly kind: 'valid'; readonly values: ParameterValues }
-  | { readonly kind: 'refused'; readonly problem: Problem };
+export type ParameterCheck = { readonly kind: 'valid'; readonly values: ParameterValues } | Refused;
 
 interface ParameterInput {
   readonly head: RequestHead;
@@ -60,7 +58,7 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
   const query = rawQueryValues(input.query);
   if (typeof query === 'string') {
     const message = `The query parameter "${query}" holds a percent sequence that is not UTF-8 text, or %00`;
-    return rejected(problem('invalid_parameter', message));
+    return refused(problem('invalid_parameter', message));
   }
   const sent: RawParameters = { query, cookies: undefined };
   const values = new CollectedValues();
@@ -82,11 +80,11 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
     } else if (read.kind === 'refused') reject(read.problem);
     else if (read.kind === 'value') values.set(parameter.in, parameter.name, read.value);
   }
-  if (first !== undefined) return rejected({ ...first, details });
+  if (first !== undefined) return refused({ ...first, details });
   const unknown = input.strict ? unknownName(operation, input, query) : undefined;
   if (unknown === undefined) return { kind: 'valid', values };
   const message = `The query parameter "${unknown}" is not known, and handling=strict was asked for`;
-  return rejected(problem('invalid_parameter', message));
+  return refused(problem('invalid_parameter', message));
 }
 
 /**
@@ -116,7 +114,7 @@ type ReadParameter =
   | { readonly kind: 'value'; readonly value: JsonValue }
   /** It was sent, and means that it is not used. */
   | { readonly kind: 'empty' }
-  | { readonly kind: 'refused'; readonly problem: Problem };
+  | Refused;
 
 const EMPTY_VALUE: ReadParameter = { kind: 'empty' };
 
@@ -130,7 +128,7 @@ function readParameter(
   if (parameter.allowEmptyValue && isOneEmptyText(sent.query.get(parameter.name))) return EMPTY_VALUE;
   const decoded = decode(operation, parameter, input, sent);
   if (decoded === undefined) return undefined;
-  if (decoded.kind !== 'value') return rejected(undecodable(parameter, decoded));
+  if (decoded.kind !== 'value') return refused(undecodable(parameter, decoded));
   const apart = splitEncodedList(parameter, decoded.value, sent.query, input.warnings);
   if (apart !== undefined) return apart;
   const violations = violationsOf(parameter.schema, decoded.value);
@@ -158,7 +156,7 @@ function readInvalid(
   const place = violation.pointer === '' ? '' : ` at ${violation.pointer}`;
   const message = `${parameterTitle(parameter)}${place} ${violation.message}${repeatHint(parameter, sent.query)}`;
   const details = [{ in: parameter.in, name: parameter.name, code: violation.keyword, message: violation.message }];
-  return rejected(problem('invalid_parameter', message, { details }));
+  return refused(problem('invalid_parameter', message, { details }));
 }
 
 /** Clients name the version that they were made for, which is seldom the one that was described. */
@@ -245,8 +243,4 @@ export function matchesParameterName(parameter: Parameter, name: string): boolea
   if (shape.kind === 'scalar' || parameter.contentType !== undefined) return false;
   if (style === 'deepObject') return bracketPath(parameter.name, name) !== undefined;
   return explode && hasOwnNames(parameter) && shape.property(name) !== undefined;
-}
-
-function rejected(rejection: Problem): { readonly kind: 'refused'; readonly problem: Problem } {
-  return { kind: 'refused', problem: rejection };
 }

@@ -29,6 +29,9 @@ export function countHeader(rawHeaders: RawHeaders, lowerCaseName: string): numb
   return count;
 }
 
+/** What is true of one body alone: to be taken out where it becomes another. */
+export const BODY_HEADERS: ReadonlySet<string> = new Set(['content-length', 'etag']);
+
 /** The lines that have none of the names. @param lowerCaseNames - in lower case */
 export function withoutHeaders(headers: RawHeaders, lowerCaseNames: ReadonlySet<string>): RawHeaders {
   return headers.filter((_, index) => !lowerCaseNames.has((headers[index - (index % 2)] ?? '').toLowerCase()));

@@ -95,3 +95,13 @@ export function problem(
 ): Problem {
   return { status: PROBLEM_STATUS[code], code, message, ...more };
 }
+
+/** What a check gives that rejects a request. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly problem: Problem;
+}
+
+export function refused(rejection: Problem): Refused {
+  return { kind: 'refused', problem: rejection };
+}

@@ -7,7 +7,7 @@ import { effectOf } from '../../resources/actions/verb-effects';
 import { rejected, type Outcome } from '../calls/call';
 import type { Item, ItemDraft } from '../state/item';
 import { applyRule } from './rule-calls';
-import { createFrom } from './create';
+import { createdOutcome, createFrom } from './create';
 import { checkIfMatch, warnIgnoredProperties } from './write-checks';
 import { checkReferences } from './related-items';
 import { storeChange } from './stored-item';
@@ -71,10 +71,8 @@ function makeAnother(
     name === resource.keyMember ||
     resource.properties.get(name)?.readOnly === true ||
     plan.serverValues.isServerSet(name);
-  const stored = createFrom(task, sent, makes === 'copy' ? pickProperties(before, (name) => !own(name)) : {});
-  return stored.kind === 'rejected'
-    ? rejected(stored.problem)
-    : { kind: 'created', scope: task.scope, item: stored.item };
+  const ground = makes === 'copy' ? pickProperties(before, (name) => !own(name)) : {};
+  return createdOutcome(task, createFrom(task, sent, ground));
 }
 
 /** Names under which the body of an action says where it leads. */

@@ -65,9 +65,11 @@ export function create(task: BehaviourContext): Outcome {
   const { many } = task.plan;
   if (many !== undefined && Array.isArray(sent)) return createEach({ ...task, plan: many });
   if (task.plan.binding.linkedBy !== undefined) return addToParent(task, task.plan.binding.linkedBy);
-  const stored = createOne(task, sent, undefined);
-  if (stored.kind === 'rejected') return rejected(stored.problem);
-  return { kind: 'created', scope: task.scope, item: stored.item };
+  return createdOutcome(task, createOne(task, sent, undefined));
+}
+
+export function createdOutcome({ scope }: BehaviourContext, stored: Stored): Outcome {
+  return stored.kind === 'rejected' ? rejected(stored.problem) : { kind: 'created', scope, item: stored.item };
 }
 
 /** The same of a list; where a response has no list, it tells of the first. */

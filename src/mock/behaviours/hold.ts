@@ -5,7 +5,7 @@ import { rejected, type Call, type Outcome } from '../calls/call';
 import type { Item } from '../state/item';
 import { isRooted } from '../state/resource';
 import { createFrom } from './create';
-import { removeItem } from './remove';
+import { removeAll } from './remove';
 import type { BehaviourContext } from '../plans/operation-plan';
 import { selectedItems } from './item-selection';
 
@@ -21,13 +21,13 @@ export function updateLinks(task: BehaviourContext): Outcome {
   }
   if (linkedItems.effect === 'check') return { kind: 'value', value: names.map((name) => there.has(name)) };
   if (linkedItems.effect === 'remove')
-    return removeLinks(
+    return removeAll(
       task,
       [...there].flatMap(([name, item]) => (names.includes(name) ? [item] : [])),
     );
   // What says nothing of what is to be there changes its order alone.
   if (linkedItems.effect === 'replace' && names.length > 0) {
-    const gone = removeLinks(task, [...there.values()]);
+    const gone = removeAll(task, [...there.values()]);
     if (gone.kind === 'rejected') return gone;
     there.clear();
   }
@@ -36,15 +36,6 @@ export function updateLinks(task: BehaviourContext): Outcome {
     const stored = createFrom(task, undefined, { [linkedItems.property]: thingNamed(task, linkedItems, name) });
     if (stored.kind === 'rejected') return rejected(stored.problem);
     items.push(stored.item);
-  }
-  return { kind: 'many', items };
-}
-
-function removeLinks(task: BehaviourContext, items: readonly Item[]): Outcome {
-  for (const item of items) {
-    const key = task.resource.toKey(ownProperty(item, task.resource.keyMember));
-    const rejection = key === undefined ? undefined : removeItem(task, key, item);
-    if (rejection !== undefined) return rejected(rejection);
   }
   return { kind: 'many', items };
 }

@@ -1,13 +1,12 @@
 import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { problem } from '../../core/http/problem';
 import { scalarText } from '../../core/json/stringify-json';
-import { fillTemplate } from '../../resources/model/resource';
 import { foldedName } from '../../core/text/inflection';
 import { lastLiteral, parseTemplate } from '../../openapi/view/path-template';
 import type { ArrayProperty } from '../../resources/model/binding';
 import { rejected, type Outcome } from '../calls/call';
 import type { Item } from '../state/item';
-import { visible } from '../state/item-representation';
+import { visibleFrom } from './related-items';
 import { checkIfMatch } from './write-checks';
 import { storeChange } from './stored-item';
 import { findTarget, type Target } from './item-selection';
@@ -118,15 +117,6 @@ function shownEntry(task: BehaviourContext, entry: JsonValue, does: ArrayPropert
   const { entry: item, key } = does;
   if (item === undefined || key === undefined) return entry;
   const sent = isJsonObject(entry) ? entry : { [key]: entry };
-  const stored = storedEntry(task, nameOf(entry, does), does);
+  const stored = visibleFrom(task, does.collection, task.scope.values, nameOf(entry, does));
   return task.plan.serverValues.filled(item, nameOf(entry, does), { ...stored, ...sent });
-}
-
-/** The item of the collection that keeps such entries. */
-function storedEntry({ resources, draft, scope }: BehaviourContext, name: string, { collection }: ArrayProperty): Item {
-  const other = collection === undefined ? undefined : resources.get(collection);
-  const key = other?.toKey(name);
-  if (other === undefined || key === undefined) return {};
-  const item = draft.get(fillTemplate(other.path, scope.values.slice(0, other.scope.length)), key);
-  return item === undefined ? {} : visible(item, other);
 }

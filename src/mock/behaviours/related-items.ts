@@ -126,7 +126,7 @@ export function setParentObjects(task: BehaviourContext, item: ItemDraft): void 
       object,
       held,
       value,
-      storedParent(task, parentCollectionOf(resource, variable), value),
+      visibleFrom(task, parentCollectionOf(resource, variable), scope.values, value),
     )) {
       const violations = violationsOf(resource, arrange(resource, { ...item, [object.property]: shown }));
       const isGood = violations.every(
@@ -147,16 +147,18 @@ function showFullName({ resource, scope }: BehaviourContext, item: ItemDraft): v
   }
 }
 
-function storedParent(
-  { resources, scope, draft }: BehaviourContext,
+/** What others are shown of an item of another resource, as far as it lies below the same items. */
+export function visibleFrom(
+  { resources, draft }: Pick<BehaviourContext, 'resources' | 'draft'>,
   path: string | undefined,
-  value: Key,
+  values: readonly Key[],
+  value: JsonValue | undefined,
 ): Item | undefined {
-  const parent = path === undefined ? undefined : resources.get(path);
-  const key = parent?.toKey(value);
-  if (parent === undefined || key === undefined) return undefined;
-  const item = draft.get(fillTemplate(parent.path, scope.values.slice(0, parent.scope.length)), key);
-  return item === undefined ? undefined : visible(item, parent);
+  const other = path === undefined ? undefined : resources.get(path);
+  const key = other?.toKey(value);
+  if (other === undefined || key === undefined) return undefined;
+  const item = draft.get(fillTemplate(other.path, values.slice(0, other.scope.length)), key);
+  return item === undefined ? undefined : visible(item, other);
 }
 
 /** `POST /people/7/tags { id: 3 }`: the item is there as well from now on, and stays where else it is. */

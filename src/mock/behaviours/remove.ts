@@ -32,7 +32,11 @@ export function remove(task: BehaviourContext): Outcome {
 export function clear(task: BehaviourContext): Outcome {
   const { filters, tests } = task.plan.list.filters(task.call, task.ruleFilters?.parameters);
   const isChosen = task.plan.binding.bodyParameters.size === 0 || filters.length + tests.length > 0;
-  const items = isChosen ? selectedItems(task) : [];
+  return removeAll(task, isChosen ? selectedItems(task) : []);
+}
+
+/** Removes every one, or says why one cannot be. */
+export function removeAll(task: BehaviourContext, items: readonly Item[]): Outcome {
   for (const item of items) {
     const key = task.resource.toKey(ownProperty(item, task.resource.keyMember));
     const rejection = key === undefined ? undefined : removeItem(task, key, item);

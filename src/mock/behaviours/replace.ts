@@ -4,7 +4,7 @@ import { rejected, type Outcome } from '../calls/call';
 import type { Item, ItemDraft } from '../state/item';
 import type { Key } from '../../lists/sort-values';
 import { applyRule } from './rule-calls';
-import { createFrom } from './create';
+import { createdOutcome, createFrom } from './create';
 import { checkReferences, copyFromCollection, resolveEmbedded, setParentObjects } from './related-items';
 import { checkIfMatch, checkIsNew, checkSameKey, warnIgnoredProperties } from './write-checks';
 import { validateWholeItem } from './stored-item';
@@ -32,9 +32,8 @@ function createAt(task: BehaviourContext, key: Key): Outcome {
   const sent = task.plan.input.sent(task.call);
   const rejection = checkIfMatch(task, undefined) ?? checkSameKey(task, sent, key);
   if (rejection !== undefined) return rejected(rejection);
-  const stored = createFrom(task, sent, copyFromCollection(task, task.scope.collection, key), key);
-  if (stored.kind === 'rejected') return rejected(stored.problem);
-  return { kind: 'created', scope: task.scope, item: stored.item };
+  const ground = copyFromCollection(task, task.scope.collection, key);
+  return createdOutcome(task, createFrom(task, sent, ground, key));
 }
 
 function replaceItem(task: BehaviourContext, key: Key, before: Item): Outcome {

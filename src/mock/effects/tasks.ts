@@ -1,4 +1,4 @@
-import { headerValue } from '../../core/http/headers';
+import { BODY_HEADERS, headerValue, withoutHeaders } from '../../core/http/headers';
 import { isJsonMediaType } from '../../core/http/media-type';
 import type { HttpResponse } from '../../core/http/message';
 import { mergePatch } from '../../core/json/json-patches';
@@ -173,8 +173,7 @@ function inResponse(work: Work, plan: OperationPlan, response: HttpResponse): Ht
     .reduce((value, place) => inPlace(value, place, (shown) => storeOne(work, place, shown)), before);
   if (stringifyJson(after) === body || schema?.accepts(after, 'response') === false) return response;
   for (const put of work.puts) put();
-  const isStored = (index: number): boolean => !/^(?:content-length|etag)$/i.test(headers[index - (index % 2)] ?? '');
-  return { ...response, headers: headers.filter((_, index) => isStored(index)), body: stringifyJson(after) };
+  return { ...response, headers: withoutHeaders(headers, BODY_HEADERS), body: stringifyJson(after) };
 }
 
 function inPlace(

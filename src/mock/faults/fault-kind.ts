@@ -1,4 +1,4 @@
-import { headerValue } from '../../core/http/headers';
+import { headerValue, withoutHeaders } from '../../core/http/headers';
 import { isJsonMediaType } from '../../core/http/media-type';
 import type { Delivery, HttpResponse } from '../../core/http/message';
 import type { Operation } from '../../openapi/model/operation';
@@ -86,12 +86,11 @@ export function deliver(response: HttpResponse, delivery: Delivery): HttpRespons
   return { ...response, delivery: { ...response.delivery, ...delivery } };
 }
 
+const LENGTH: ReadonlySet<string> = new Set(['content-length']);
+
 /** The response with another body, whose length is another one. */
 export function withBody(response: HttpResponse, body: string | undefined): Deformed {
-  const headers = response.headers.filter(
-    (_, index) => response.headers[index - (index % 2)]?.toLowerCase() !== 'content-length',
-  );
-  return deformed({ ...response, headers, body });
+  return deformed({ ...response, headers: withoutHeaders(response.headers, LENGTH), body });
 }
 
 const NO_BODY: Missed = { kind: 'missed', reason: 'this response has no body' };

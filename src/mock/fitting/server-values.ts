@@ -4,7 +4,7 @@ import { chanceOf } from '../../payload/sampler/chance';
 import type { Property, Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { coerceToSchema, fillMissingParts, type SampleSchema } from './schema-fitting';
-import { embeddedPage } from './embedded-page';
+import { embeddedPage } from './body-frame';
 import { once } from '../../core/text/memoize';
 import type { Item, ItemDraft } from '../state/item';
 import { createKeyGenerator, type KeyGenerator } from './key-generator';
@@ -68,6 +68,10 @@ export function planServerValues(
   }
   const isOneOfSeveral = once(() => viewOf(api).alternatives(resource.schema).length > 0);
   const besideKey = once(() => propertiesOf(api, resource.properties.get(resource.key.propertyPath[0] ?? '')));
+  const placeOf = (name: string): Schema | undefined => {
+    const property = resource.properties.get(name);
+    return property && api.schemaAt(property.pointer);
+  };
   const defaults = once(() => defaulted.flatMap((property) => defaultOf(api, property)));
   return {
     keys: createKeyGenerator(api, resource, sample),
@@ -91,8 +95,7 @@ export function planServerValues(
       return made;
     },
     coerce(property, value, key) {
-      const pointer = resource.properties.get(property)?.pointer;
-      const place = pointer === undefined ? undefined : api.schemaAt(pointer);
+      const place = placeOf(property);
       if (place === undefined) return value;
       const inner = (at: Schema, entry: JsonValue): JsonValue => coerceToSchema(api, at, entry, key);
       const page = Array.isArray(value) ? embeddedPage(api, place, property, value, sample, inner) : undefined;
@@ -100,8 +103,7 @@ export function planServerValues(
     },
     isServerSet: (member) => isCreationTimeName(member) || isUpdateTimeName(member) || isSecretName(member),
     accepts(member, value) {
-      const pointer = resource.properties.get(member)?.pointer;
-      const place = pointer === undefined ? undefined : api.schemaAt(pointer);
+      const place = placeOf(member);
       return place === undefined || place.accepts(value, 'response');
     },
     fillParts(item) {

@@ -1,3 +1,4 @@
+import { BODY_HEADERS, withoutHeaders } from '../../core/http/headers';
 import { isJsonMediaType } from '../../core/http/media-type';
 import type { HttpResponse } from '../../core/http/message';
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
@@ -45,8 +46,7 @@ export function expandResponse(
   const after = names.reduce((value, name) => expander.at(value, schema, name.split('.').slice(0, MOST_STEPS)), before);
   const text = stringifyJson(after);
   if (text === stringifyJson(before) || !schema.accepts(after, 'response')) return response;
-  const isStored = (index: number): boolean => !/^(?:content-length|etag)$/i.test(headers[index - (index % 2)] ?? '');
-  return { ...response, headers: headers.filter((_, index) => isStored(index)), body: text };
+  return { ...response, headers: withoutHeaders(headers, BODY_HEADERS), body: text };
 }
 
 function namesAsked({ parameters, body }: Call, inQuery: readonly string[]): readonly string[] {

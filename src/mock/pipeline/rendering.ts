@@ -1,3 +1,4 @@
+import { BODY_HEADERS, withoutHeaders } from '../../core/http/headers';
 import { isJsonMediaType } from '../../core/http/media-type';
 import type { HttpResponse } from '../../core/http/message';
 import type { Problem } from '../../core/http/problem';
@@ -56,13 +57,7 @@ function named(headers: HttpResponse['headers'], mediaType: string): string[] {
 
 /** Without the length of the body that was. */
 function withContentType(headers: HttpResponse['headers'], mediaType: string): string[] {
-  const stored: string[] = [];
-  for (let index = 0; index < headers.length; index += 2) {
-    const [name = '', value = ''] = [headers[index], headers[index + 1]];
-    if (name === 'Content-Type') stored.push(name, mediaType);
-    else if (name !== 'Content-Length' && name !== 'ETag') stored.push(name, value);
-  }
-  return stored;
+  return named(withoutHeaders(headers, BODY_HEADERS), mediaType);
 }
 
 /** The response to a request: an error response for a problem, and what every response of the operation has. */

@@ -7,7 +7,7 @@ import type { Warnings } from '../../checks/request/warnings';
 import { decodeContent } from '../../core/http/content-coding';
 import { bodyKind } from '../../core/http/media-type';
 import type { RequestHead } from '../../core/http/message';
-import { problem, type Problem } from '../../core/http/problem';
+import { problem, type Problem, type Refused, refused } from '../../core/http/problem';
 import { effectiveHost } from '../../core/http/request-target';
 import { isJsonObject, type JsonValue, ownProperty, valueAlong } from '../../core/json/json-value';
 import { decodeUtf8, parseJson } from '../../core/json/parse-json';
@@ -126,21 +126,17 @@ function joinQueries(first: string, second: string): string {
   return first === '' ? second : `${first}&${second}`;
 }
 
-function reject(problem: Problem): { readonly kind: 'refused'; readonly problem: Problem } {
-  return { kind: 'refused', problem };
-}
-
 /** The declared parameters, and the Idempotency-Key, whose grammar no schema can state. */
 function readParameters(request: AdmittedRequest, query: string): ParameterCheck {
   const { context, operation, match, plan, warnings, head } = request;
-  if (match.isUndecodable) return reject(UNDECODABLE_PATH);
+  if (match.isUndecodable) return refused(UNDECODABLE_PATH);
   const { rawPathParameters: pathParameters } = match;
   const credentialNames = credentialLocations(context.api).query;
   const strict = isStrict(request);
   const checked = checkParameters(operation, { head, pathParameters, query, strict, credentialNames, warnings });
   if (checked.kind === 'refused' || !plan.idempotencyHeader) return checked;
   const key = readIdempotencyKey(head);
-  if (typeof key === 'object') return reject(key);
+  if (typeof key === 'object') return refused(key);
   request.idempotencyKey = key;
   return checked;
 }
@@ -186,8 +182,7 @@ function propertiesIn(api: ApiModel, schema: Schema): ReadonlyMap<string, Proper
 }
 
 type ParsedBody =
-  | { readonly kind: 'valid'; readonly value: JsonValue | undefined; readonly file?: UploadedFile | undefined }
-  | { readonly kind: 'refused'; readonly problem: Problem };
+  { readonly kind: 'valid'; readonly value: JsonValue | undefined; readonly file?: UploadedFile | undefined } | Refused;
 
 const NO_BODY: ParsedBody = { kind: 'valid', value: undefined };
 
@@ -211,7 +206,7 @@ function parseBody(request: AdmittedRequest, decoded: Uint8Array): ParsedBody | 
       : { ...checked, file: wholeFile(head, decoded) };
   }
   if (!requestBody.required || isReadWithoutBody(operation, content, warnings)) return NO_BODY;
-  return reject(missingBody(requestBody));
+  return refused(missingBody(requestBody));
 }
 
 /** A body that is a file as a whole. Its name may stand in Content-Disposition, as browsers' uploads have it (RFC 6266 §4.3). */

@@ -149,26 +149,28 @@ function pageOf(matching: readonly Item[], resource: Resource, query: ListQuery)
 
 /** Index of the first item behind a place, -1 when there is none. */
 function indexAfter(matching: readonly Item[], resource: Resource, query: ListQuery, after: SortPosition): number {
-  const { thenBy = [] } = query;
   // Where several properties order the items, only the item itself tells where the page before ended.
-  if (thenBy.length > 0) {
+  if (query.thenBy !== undefined && query.thenBy.length > 0) {
     const last = indexOfPosition(matching, resource, query, after);
     return last === -1 || last + 1 >= matching.length ? -1 : last + 1;
   }
-  const sign = query.descending ? -1 : 1;
-  return matching.findIndex(
-    (item) => sign * comparePositions(sortPositionOf(item, resource, query), after, { ...query, resource }) > 0,
-  );
+  const compare = comparison(resource, query, after);
+  return matching.findIndex((item) => compare(item) > 0);
 }
 
 function countBefore(matching: readonly Item[], resource: Resource, query: ListQuery, before: SortPosition): number {
-  const { thenBy = [] } = query;
-  if (thenBy.length > 0) return Math.max(0, indexOfPosition(matching, resource, query, before));
-  const sign = query.descending ? -1 : 1;
-  const end = matching.findIndex(
-    (item) => sign * comparePositions(sortPositionOf(item, resource, query), before, { ...query, resource }) >= 0,
-  );
+  if (query.thenBy !== undefined && query.thenBy.length > 0)
+    return Math.max(0, indexOfPosition(matching, resource, query, before));
+  const compare = comparison(resource, query, before);
+  const end = matching.findIndex((item) => compare(item) >= 0);
   return end === -1 ? matching.length : end;
+}
+
+/** How an item stands to a place in the order that is asked for. */
+function comparison(resource: Resource, query: ListQuery, place: SortPosition): (item: Item) => number {
+  const sign = query.descending ? -1 : 1;
+  const order = { ...query, resource };
+  return (item) => sign * comparePositions(sortPositionOf(item, resource, query), place, order);
 }
 
 function indexOfPosition(items: readonly Item[], resource: Resource, query: ListQuery, place: SortPosition): number {
