@@ -24,6 +24,7 @@ import {
   probeFromKey,
   type ProbeKind,
   probeWithoutKey,
+  type RequestCredentials,
   type SecuritySchemeKind,
   type SendKeys,
   truncatedKind,
@@ -32,7 +33,7 @@ import {
 
 interface KeyLocation {
   readonly names: (name: string) => CredentialNames;
-  readonly put: (name: string) => SendKeys;
+  readonly put: (name: string, keys: readonly string[]) => RequestCredentials;
   /** What to send, in the message of a 401. */
   readonly form: (name: string) => string;
   /** `undefined` where the key goes into the URL. */
@@ -44,9 +45,7 @@ const LOCATIONS: ReadonlyMap<string, KeyLocation> = new Map([
     'header',
     {
       names: (name) => ({ ...NO_NAMES, headers: [name.toLowerCase()] }),
-      put:
-        (name) =>
-        (...keys) => ({ headers: keys.flatMap((key) => [name, key]), query: [] }),
+      put: (name, keys) => ({ headers: keys.flatMap((key) => [name, key]), query: [] }),
       form: (name) => `${name}: <API_KEY>`,
       curlOption: (name, key) => `-H "${name}: ${key}"`,
     },
@@ -55,9 +54,7 @@ const LOCATIONS: ReadonlyMap<string, KeyLocation> = new Map([
     'query',
     {
       names: (name) => ({ ...NO_NAMES, query: [name] }),
-      put:
-        (name) =>
-        (...keys) => ({ headers: [], query: keys.flatMap((key) => inQuery(name, key).query) }),
+      put: (name, keys) => ({ headers: [], query: keys.flatMap((key) => inQuery(name, key).query) }),
       form: (name) => `?${name}=<API_KEY>`,
     },
   ],
@@ -65,12 +62,10 @@ const LOCATIONS: ReadonlyMap<string, KeyLocation> = new Map([
     'cookie',
     {
       names: (name) => ({ ...NO_NAMES, cookies: [name] }),
-      put:
-        (name) =>
-        (...keys) => ({
-          headers: ['Cookie', keys.map((key) => `${name}=${cookieText(key)}`).join('; ')],
-          query: [],
-        }),
+      put: (name, keys) => ({
+        headers: ['Cookie', keys.map((key) => `${name}=${cookieText(key)}`).join('; ')],
+        query: [],
+      }),
       form: (name) => `Cookie: ${name}=<API_KEY>`,
       curlOption: (name, key) => `-b "${name}=${key}"`,
     },
@@ -99,8 +94,8 @@ function senderOf(scheme: SecurityScheme): CredentialSender | undefined {
   const location = locationOf(scheme);
   if (name === undefined || location === undefined) return undefined;
   const isHeader = scheme.in === 'header';
-  const put = location.put(name);
-  const putUnusually = isHeader ? location.put(name.toLowerCase()) : put;
+  const put: SendKeys = (...keys) => location.put(name, keys);
+  const putUnusually: SendKeys = isHeader ? (...keys) => location.put(name.toLowerCase(), keys) : put;
   const probes: readonly ProbeKind[] = [
     MISSING_KEY,
     probeWithoutKey('with an empty key', () => put('')),

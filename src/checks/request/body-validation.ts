@@ -2,7 +2,14 @@ import { joinPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
 import type { MediaTypeEntry, Schema } from '../../openapi/model/operation';
 import type { Violation } from '../../schema/validator';
-import { problem, type Problem, type ProblemDetail, type Refused, refused } from '../../core/http/problem';
+import {
+  fieldProblem,
+  problem,
+  type Problem,
+  type ProblemDetail,
+  type Refused,
+  refused,
+} from '../../core/http/problem';
 import type { Warnings } from './warnings';
 import { BOOLEAN_WORD, readLeniently, violationsOf } from './lenient-values';
 import type { ViolationFilter } from './missing-properties';
@@ -102,11 +109,8 @@ function propertyMessage(keyword: string, property: string | undefined): string 
 
 function problemOfOne({ keyword, pointer, property, message }: Violation): Problem {
   const place = pointer === '' ? 'The body' : `The field ${pointer}`;
-  if (keyword === 'required' && property !== undefined) {
-    const missing = joinPointer(pointer, property);
-    return problem('missing_field', `The field ${missing} is missing: ${place.toLowerCase()} ${message}`, {
-      pointer: missing,
-    });
-  }
-  return problem('invalid_field', `${place} ${message}`, { pointer });
+  if (keyword !== 'required' || property === undefined)
+    return problem('invalid_field', `${place} ${message}`, { pointer });
+  const what = `is missing: ${place.toLowerCase()} ${message}`;
+  return fieldProblem('missing_field', joinPointer(pointer, property), what);
 }

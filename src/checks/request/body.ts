@@ -1,7 +1,7 @@
 import type { SourceFinding } from '../../core/errors/standin-error';
 import { decodeBodyText, octetText } from '../../core/http/body-text';
 import { bodyKind, isJsonMediaType } from '../../core/http/media-type';
-import { problem, refused } from '../../core/http/problem';
+import { fieldProblem, refused } from '../../core/http/problem';
 import { rawQueryValues } from '../../core/http/raw-values';
 import type { JsonValue } from '../../core/json/json-value';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -81,7 +81,7 @@ function checkFormBody(entry: MediaTypeEntry, body: Uint8Array, reading: BodyOpt
   const form = readForm(sent, entry.shape, entry.encodings);
   if (form.kind === 'value') return validateForm(entry, form.value, reading);
   const { pointer, reason } = form;
-  return refused(problem('invalid_field', `The field ${pointer} ${reason}`, { pointer }));
+  return refused(fieldProblem('invalid_field', pointer, reason));
 }
 
 function checkText(entry: MediaTypeEntry, contentType: string, body: Uint8Array): BodyCheck {

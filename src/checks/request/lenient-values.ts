@@ -34,7 +34,7 @@ export interface ValueReading {
     | 'fits_several'
     | 'null_member';
   /** @returns `undefined` where it does not help */
-  read(invalid: InvalidValue): LenientValue | undefined;
+  readonly read: (invalid: InvalidValue) => LenientValue | undefined;
 }
 
 /** What a value is taken for by the first of the readings that applies and is allowed. */

@@ -96,6 +96,11 @@ export function problem(
   return { status: PROBLEM_STATUS[code], code, message, ...more };
 }
 
+/** What is wrong with a field of the body. @param what - goes on after its name */
+export function fieldProblem(code: ProblemCode, pointer: string, what: string): Problem {
+  return problem(code, `The field ${pointer} ${what}`, { pointer });
+}
+
 /** What a check gives that rejects a request. */
 export interface Refused {
   readonly kind: 'refused';

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '../../core/http/problem';
+import { fieldProblem, problem, type Problem } from '../../core/http/problem';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
 import { scalarText, stringifyJson } from '../../core/json/stringify-json';
@@ -198,8 +198,7 @@ function chooseKey(task: BehaviourContext, sent: JsonValue | undefined): Key | P
   const rejection = chosen === undefined ? undefined : keys.rejectionReason(chosen);
   const pointer = [...plan.input.path, ...placeOfKey(resource)].reduce(joinPointer, '');
   if (rejection !== undefined) {
-    const message = `The field ${pointer} ${rejection}, as every item of ${resource.path} is read`;
-    const fault = problem('invalid_result', message, { pointer });
+    const fault = fieldProblem('invalid_result', pointer, `${rejection}, as every item of ${resource.path} is read`);
     if (call.isStrict) return fault;
     warnLeftOut(task, fault, [{ place: pointer, text: `${pointer} ${rejection}` }]);
   }
@@ -208,8 +207,8 @@ function chooseKey(task: BehaviourContext, sent: JsonValue | undefined): Key | P
     return next ?? problem('id_space_exhausted', `${scope.collection} has given out its last key`);
   }
   if (draft.get(scope.collection, chosen) === undefined || replacesSeedItem(task, chosen)) return chosen;
-  const message = `The field ${pointer} names ${stringifyJson(chosen)}, which an item of ${scope.collection} has already`;
-  return problem('key_taken', message, { pointer });
+  const what = `names ${stringifyJson(chosen)}, which an item of ${scope.collection} has already`;
+  return fieldProblem('key_taken', pointer, what);
 }
 
 /** Properties that lead to the key that a client chose. */

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '../../core/http/problem';
+import { fieldProblem, problem, type Problem } from '../../core/http/problem';
 import { joinPointer, parsePointer } from '../../core/json/json-pointer';
 import {
   equalJson,
@@ -38,12 +38,8 @@ export function checkReferences(
     const key = toKey(value);
     const to = referredCollection(reference, task.resources, task.scope.values);
     if (key !== undefined && task.draft.get(to, key) !== undefined) continue;
-    const pointer = joinPointer('', property);
-    return problem(
-      'unknown_reference',
-      `The field ${pointer} names ${stringifyJson(value)}, which does not exist in ${to}`,
-      { pointer },
-    );
+    const what = `names ${stringifyJson(value)}, which does not exist in ${to}`;
+    return fieldProblem('unknown_reference', joinPointer('', property), what);
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { MAX_BODY_DEPTH } from '../../checks/request/body-validation';
 import { parseMediaType } from '../../core/http/media-type';
-import { problem, type Problem } from '../../core/http/problem';
+import { fieldProblem, problem, type Problem } from '../../core/http/problem';
 import { applyJsonPatch, mergePatch } from '../../core/json/json-patches';
 import { joinPointer } from '../../core/json/json-pointer';
 import {
@@ -94,13 +94,13 @@ function checkReadOnly(
     const sent = ownProperty(body, name);
     const current = ownProperty(before, name);
     if (sent === undefined || (current !== undefined && equalJson(sent, current))) continue;
-    return immutable([...path, name].reduce(joinPointer, ''));
+    return immutable([...path, name]);
   }
   return undefined;
 }
 
-function immutable(pointer: string): Problem {
-  return problem('immutable_field', `The field ${pointer} cannot be changed`, { pointer });
+function immutable(path: readonly string[]): Problem {
+  return fieldProblem('immutable_field', path.reduce(joinPointer, ''), 'cannot be changed');
 }
 
 const REJECTIONS = { malformed: 'invalid_patch', conflict: 'patch_conflict', 'too-large': 'item_too_large' } as const;
@@ -124,7 +124,7 @@ function readJsonPatch(task: BehaviourContext, before: Item): Patch {
   const own = Object.keys(changes).find(
     (name) => name === resource.keyMember || resource.properties.get(name)?.readOnly === true,
   );
-  const fault = own === undefined ? undefined : immutable(joinPointer('', own));
+  const fault = own === undefined ? undefined : immutable([own]);
   const set = Object.entries(changes).filter((change): change is [string, JsonValue] => change[1] !== undefined);
   return { kind: 'patch', changes, input: Object.fromEntries(set), fault };
 }
@@ -192,10 +192,8 @@ export function update(task: BehaviourContext): Outcome {
 function checkRequired({ resource }: BehaviourContext, changes: ItemDraft): Problem | undefined {
   for (const [name, value] of Object.entries(changes)) {
     if (value !== undefined || resource.properties.get(name)?.required !== true) continue;
-    const pointer = joinPointer('', name);
-    return problem('invalid_result', `The field ${pointer} cannot be removed: every item of ${resource.path} has it`, {
-      pointer,
-    });
+    const what = `cannot be removed: every item of ${resource.path} has it`;
+    return fieldProblem('invalid_result', joinPointer('', name), what);
   }
   return undefined;
 }

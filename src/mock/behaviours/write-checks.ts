@@ -1,5 +1,5 @@
 import { matchesStrong, matchesWeak } from '../../core/http/header-fields';
-import { problem, type Problem } from '../../core/http/problem';
+import { fieldProblem, problem, type Problem } from '../../core/http/problem';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { scalarText, stringifyJson } from '../../core/json/stringify-json';
@@ -63,8 +63,7 @@ export function checkSameKey(
   const named = ownProperty(sent, keyProperty);
   if (named === undefined || named === null || resource.toKey(named) === key) return undefined;
   const pointer = [...plan.input.path, keyProperty].reduce(joinPointer, '');
-  const message = `The field ${pointer} names ${stringifyJson(named)}, the path names ${stringifyJson(key)}`;
-  return problem('key_mismatch', message, { pointer });
+  return fieldProblem('key_mismatch', pointer, `names ${stringifyJson(named)}, the path names ${stringifyJson(key)}`);
 }
 
 /** With `handling=strict`, properties that would be ignored are rejected instead (RFC 7240 §4.4). */
@@ -77,16 +76,10 @@ export function checkStrictProperties(call: Call, { resource, input }: PlannedBe
   for (const name of Object.keys(sent)) {
     const property = declared.get(name);
     const pointer = joinPointer(place, name);
-    if (property?.readOnly === true || (property === undefined && resource.properties.get(name)?.readOnly === true)) {
-      return problem('invalid_field', `The field ${pointer} is read-only, and handling=strict was asked for`, {
-        pointer,
-      });
-    }
-    if (property === undefined) {
-      return problem('invalid_field', `The field ${pointer} is not known, and handling=strict was asked for`, {
-        pointer,
-      });
-    }
+    const isReadOnly = (property ?? resource.properties.get(name))?.readOnly === true;
+    if (property !== undefined && !isReadOnly) continue;
+    const what = isReadOnly ? 'read-only' : 'not known';
+    return fieldProblem('invalid_field', pointer, `is ${what}, and handling=strict was asked for`);
   }
   return undefined;
 }

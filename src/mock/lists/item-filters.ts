@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-
 import { scalarText } from '../../core/json/stringify-json';
 import { singularOf } from '../../core/text/inflection';
 import type { Property } from '../../openapi/model/operation';
+import { typesOf } from '../../openapi/view/schema-view';
 import type { ListConditions, ListFilter, ListParameters, RangeOperator } from '../../lists/list-model';
 import { type Call, sentValue } from '../calls/call';
 import { conditionTest, isWithin } from './condition-filters';
@@ -259,8 +260,8 @@ function textProperties({ properties, attributes, hidden }: Resource): string[] 
   ];
 }
 
-function isText({ schema: { type } }: Property): boolean {
-  return type === 'string' || (Array.isArray(type) && type.includes('string'));
+function isText({ schema }: Property): boolean {
+  return typesOf(schema).includes('string');
 }
 
 /** Does a text property hold the words, in whatever case? */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonValue, ownProperty, pickProperties } from '../../core/json/json-value';
 import { wordsOf } from '../../core/text/inflection';
 import { type Key, successor } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -16,48 +16,39 @@ import { emptyState, LiveState } from '../state/state';
 /**
  * Gives the items that were generated their keys: 1, 2, 3 and so on, as the mock itself would give them out. Each fits the
  * paths that name items, so that an item which is listed can be read.
+ *
+ * @param borrowed - keys of another collection, where the key of an item is that of an item there
+ * @param before - keys that are taken
+ * @returns the items that could be given a key of their own
  */
-export class SeedKeys {
-  private readonly api: ApiModel;
-  private readonly sample: SampleSchema;
-
-  constructor(api: ApiModel, sample: SampleSchema) {
-    this.api = api;
-    this.sample = sample;
+export function giveKeys(
+  api: ApiModel,
+  sample: SampleSchema,
+  resource: Resource,
+  items: readonly ItemDraft[],
+  borrowed: readonly Key[] | undefined,
+  before: readonly Key[],
+): ItemDraft[] {
+  const { keyMember: keyProperty } = resource;
+  const maker = createKeyGenerator(api, resource, sample);
+  const draft = new Draft(new LiveState(emptyState([])));
+  const taken = new Set<Key>(before);
+  // The maker looks for keys that are free.
+  for (const key of before) draft.put(resource.path, key, {});
+  const highest = draft.collection(resource.path).highestKey();
+  if (typeof highest === 'number' || typeof highest === 'bigint') draft.setNextKey(resource.path, successor(highest));
+  const given: ItemDraft[] = [];
+  for (const [index, item] of items.entries()) {
+    const key =
+      borrowed === undefined
+        ? (exampleKey(resource, taken) ?? ownKey(resource, item, taken) ?? maker.take(resource.path, draft, 1))
+        : borrowed[index];
+    if (key === undefined || taken.has(key)) continue;
+    taken.add(key);
+    given.push({ ...item, [keyProperty]: key });
+    draft.put(resource.path, key, {});
   }
-
-  /**
-   * @param borrowed - keys of another collection, where the key of an item is that of an item there
-   * @param before - keys that are taken
-   * @returns the items that could be given a key of their own
-   */
-  give(
-    resource: Resource,
-    items: readonly ItemDraft[],
-    borrowed: readonly Key[] | undefined,
-    before: readonly Key[] = [],
-  ): ItemDraft[] {
-    const { keyMember: keyProperty } = resource;
-    const maker = createKeyGenerator(this.api, resource, this.sample);
-    const draft = new Draft(new LiveState(emptyState([])));
-    const taken = new Set<Key>(before);
-    // The maker looks for keys that are free.
-    for (const key of before) draft.put(resource.path, key, {});
-    const highest = draft.collection(resource.path).highestKey();
-    if (typeof highest === 'number' || typeof highest === 'bigint') draft.setNextKey(resource.path, successor(highest));
-    const given: ItemDraft[] = [];
-    for (const [index, item] of items.entries()) {
-      const key =
-        borrowed === undefined
-          ? (exampleKey(resource, taken) ?? ownKey(resource, item, taken) ?? maker.take(resource.path, draft, 1))
-          : borrowed[index];
-      if (key === undefined || taken.has(key)) continue;
-      taken.add(key);
-      given.push({ ...item, [keyProperty]: key });
-      draft.put(resource.path, key, {});
-    }
-    return given;
-  }
+  return given;
 }
 
 /** Readers of the description ask for what it gives as an example; below other items there is no telling of which. */
@@ -168,7 +159,8 @@ export function connectItem(resource: Resource, row: Item, connections: Connecti
     ...fromReferences(resource, row, connections),
     ...fromScope(resource, row, connections),
   ]) {
-    const next = value === undefined ? without(item, property) : { ...item, [property]: value };
+    const next =
+      value === undefined ? pickProperties(item, (name) => name !== property) : { ...item, [property]: value };
     const arranged = arrange(resource, next);
     // A property that the schema wants otherwise stays as it was generated.
     if (violationsOf(resource, arranged).length === 0) item = arranged;
@@ -234,8 +226,4 @@ function referredTo(
     case 'embedded-list':
       return items.slice(0, 2).map(({ item }) => item);
   }
-}
-
-function without(item: Item, property: string): Item {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => name !== property));
 }

@@ -18,7 +18,7 @@ import {
 } from '../state/remaining-seed';
 import { successor, type Key } from '../../lists/sort-values';
 import { bindingsByPath } from './example-rows';
-import { connectItem, inOrder, orderedProperties, SeedKeys } from './generated-rows';
+import { connectItem, inOrder, orderedProperties, giveKeys } from './generated-rows';
 import type { Resource } from '../state/resource';
 import type { ItemOrigin } from './fixture-checks';
 import {
@@ -30,7 +30,7 @@ import {
   itemsFrom,
   toItems,
 } from './initial-rows';
-import { sampleWith } from '../fitting/schema-fitting';
+import { type SampleSchema, sampleWith } from '../fitting/schema-fitting';
 
 /**
  * What a mock holds when nobody gave fixtures: the examples of the description, else items that are generated. A
@@ -43,7 +43,7 @@ export class SeedSource implements SeedTree {
   private readonly seed: string;
   private readonly beginnings: InitialItemsSource;
   private readonly bindings: ReadonlyMap<string, readonly Binding[]>;
-  private readonly keys: SeedKeys;
+  private readonly sample: SampleSchema;
   private readonly counts: ChildCounts | undefined;
   private readonly rowsOf = new Map<string, Items>();
   private readonly linked = new Map<string, Collection>();
@@ -63,7 +63,7 @@ export class SeedSource implements SeedTree {
     this.bindings = bindingsByPath(model);
     this.seed = seed;
     this.counts = ChildCounts.of(resources);
-    this.keys = new SeedKeys(api, sampleWith(api, seed));
+    this.sample = sampleWith(api, seed);
   }
 
   /** @param name - path of a collection, values of its variables filled in */
@@ -236,7 +236,7 @@ export class SeedSource implements SeedTree {
     const keyed =
       resource.kind === 'singleton'
         ? drafts.map((draft) => unwritten(resource, draft))
-        : this.keys.give(resource, drafts, free, taken);
+        : giveKeys(this.api, this.sample, resource, drafts, free, taken);
     const pairs = orderedProperties(resource.properties.keys());
     return keyed
       .map((draft) => inOrder(draft, pairs, (item) => isValid(resource, item)))
