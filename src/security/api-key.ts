@@ -139,6 +139,7 @@ export function apiKeyTexts(
       return headerValues(head.rawHeaders, name);
   }
 }
+
 /** `type: apiKey`, in a header, the query or a cookie (OAS 3.0.3 §4.7.27). */
 export const apiKey: SecuritySchemeKind = {
   matches: ({ type }) => type === 'apiKey',

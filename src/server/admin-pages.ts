@@ -130,7 +130,7 @@ function section(operation: Operation): string {
 <dl>
 ${parameters.map(parameterEntry).join('\n')}
 ${requestBody === undefined ? '' : bodyEntry(requestBody)}
-<dt>Answers</dt><dd>${escape([...responses.keys()].join(', '))}</dd>
+<dt>Responses</dt><dd>${escape([...responses.keys()].join(', '))}</dd>
 </dl>
 </section>`;
 }

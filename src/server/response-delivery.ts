@@ -36,6 +36,7 @@ function sendable(headers: RawHeaders): string[] {
   }
   return fields;
 }
+
 /** A text of as many bytes as characters is ASCII, the same in UTF-8 as in Latin-1, which is quicker to write. */
 function encodingOf(body: string, headers: RawHeaders): 'latin1' | 'utf8' {
   return headers[headers.indexOf('Content-Length') + 1] === String(body.length) ? 'latin1' : 'utf8';
@@ -49,6 +50,7 @@ function withLength(status: number, headers: RawHeaders, body: HttpResponse['bod
   }
   return status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0'];
 }
+
 const cancel = clearTimeout;
 /**
  * Ends with a text, written at once. `end` alone adds an empty second piece to it, which makes Node gather two pieces and
@@ -75,6 +77,7 @@ export function writeResponse(target: ServerResponse, response: HttpResponse): v
   if (typeof body === 'string') endWith(target, body, encodingOf(body, headers));
   else target.end(body);
 }
+
 /** Goes on after a while, unless the connection is gone by then. */
 function wait(target: ServerResponse, ms: number, next: () => void): void {
   if (ms <= 0) {
@@ -93,16 +96,19 @@ function wait(target: ServerResponse, ms: number, next: () => void): void {
   timer.unref();
   target.once('close', stop);
 }
+
 /** A response gets the connection when those before it are done (RFC 9112 §9.3.2). */
 function onSocket(target: ServerResponse, act: (socket: Socket) => void): void {
   if (target.socket !== null) act(target.socket);
   else target.once('socket', act);
 }
+
 /** A TCP reset, where the connection knows how. */
 function reset(socket: Socket & { resetAndDestroy?: () => void }): void {
   if (typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy();
   else socket.destroy();
 }
+
 /** The length of the whole, and half of the bytes: of a single one none. */
 function truncate(target: ServerResponse, response: HttpResponse): void {
   const bytes = bytesOf(response);
@@ -111,6 +117,7 @@ function truncate(target: ServerResponse, response: HttpResponse): void {
     onSocket(target, (socket) => socket.destroy());
   });
 }
+
 function bytesOf({ body = '' }: HttpResponse): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }

@@ -1,7 +1,10 @@
+import type { JsonObject } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
+import { isTotalName } from '../../resources/passes/bulk-operations';
 import type { Outcome } from '../calls/call';
-import { isNotModified } from './write-checks';
-import { findTarget } from './item-selection';
 import type { BehaviourContext } from '../plans/operation-plan';
+import { findTarget, selectedItems } from './item-selection';
+import { isNotModified } from './write-checks';
 
 export function read(task: BehaviourContext): Outcome {
   const target = findTarget(task);
@@ -9,4 +12,26 @@ export function read(task: BehaviourContext): Outcome {
   const { item } = target;
   if (isNotModified(task.call, item, task.resource)) return { kind: 'not-modified', item };
   return { kind: 'found', scope: task.scope, item };
+}
+
+/** How many items have each value of a property: every value that the schema names is counted, if only as 0. */
+export function count(task: BehaviourContext): Outcome {
+  const { plan, resource } = task;
+  const { countBy } = plan.binding;
+  const words = countBy === undefined ? undefined : resource.properties.get(countBy)?.schema['enum'];
+  const counts = new Map<string, number>();
+  for (const word of Array.isArray(words) ? words : []) if (word !== null) counts.set(scalarText(word), 0);
+  const items = selectedItems(task);
+  for (const item of items) {
+    const value = countBy === undefined ? undefined : item[countBy];
+    if (value === undefined || value === null || typeof value === 'object') continue;
+    counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
+  }
+  return { kind: 'counted', counts: shown(counts, items.length, plan.binding.countNames) };
+}
+
+/** Only the numbers that the response has, where it is not a map of any. */
+function shown(counts: ReadonlyMap<string, number>, total: number, names?: readonly string[]): JsonObject {
+  const numbers = names?.map((name) => [name, counts.get(name) ?? (isTotalName(name) ? total : 0)] as const);
+  return Object.fromEntries(numbers ?? counts);
 }

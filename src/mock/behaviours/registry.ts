@@ -1,12 +1,11 @@
 import type { Behaviour } from '../../resources/model/binding';
 import { rejected, type Outcome } from '../calls/call';
 import { act } from './act';
-import { count } from './count';
 import { create, createMany } from './create';
 import { updateLinks } from './hold';
 import { list } from './list';
 import { part } from './part';
-import { read } from './read';
+import { count, read } from './read';
 import { clear, remove } from './remove';
 import { replace, upsert } from './replace';
 import { readRuleFilters } from './rule-calls';

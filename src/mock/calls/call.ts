@@ -233,6 +233,7 @@ export function belongsTo({ restrictions }: Scope, item: Item): boolean {
     return all.some((each) => each !== undefined && (equalJson(each, value) || scalarText(each) === String(value)));
   });
 }
+
 function keysShown(item: Item, { member: property, key }: ShownIn): string[] {
   const held = ownProperty(item, property);
   return (Array.isArray(held) ? held : [held]).flatMap((each: JsonValue | undefined) => {

@@ -163,11 +163,13 @@ function defaultOf(api: ApiModel, { name, schema, pointer }: Property): (readonl
   const held = coerceToSchema(api, place, value);
   return place.accepts(held, 'response') ? [[name, held]] : [];
 }
+
 /** Names of properties that hold an identifier which the service gives out beside the key. */
 const GIVEN_ID = /^(?:uid|uuid|guid|unique_?id)$/i;
 function isPlainText({ schema }: Property): boolean {
   return schema['type'] === 'string' && schema['pattern'] === undefined && schema['enum'] === undefined;
 }
+
 /** In the form of a UUID of version 4 (RFC 9562 §5.4); the same for the same key at the same time. */
 function identifier(key: Key, nowMs: number): string {
   const hex = [0, 1, 2, 3]

@@ -43,11 +43,13 @@ export function maxBodyBytes({ options: { limits } }: MockContext, content: Medi
   const kind = content === undefined ? undefined : bodyKind(content.mediaType);
   return kind === 'multipart' || kind === 'opaque' || kind === 'binary' ? limits.uploadBytes : limits.bodyBytes;
 }
+
 export function bodyTooLarge(context: MockContext, content: MediaTypeEntry | undefined): Problem {
   const message = `The body has more than ${maxBodyBytes(context, content)} bytes`;
   const hint = 'body_too_large: --max-body raises the limit of the mock';
   return problem('body_too_large', message, { headers: ['Connection', 'close', 'X-Standin-Problem', hint] });
 }
+
 /** Without a body nothing is said about its type: an absent one that is required is missed later. */
 export function chooseContent(
   context: MockContext,
@@ -64,6 +66,7 @@ export function chooseContent(
   if (choice.kind !== 'chosen' || (bodyLength ?? 0) <= maxBodyBytes(context, choice.entry)) return choice;
   return { kind: 'refused', problem: bodyTooLarge(context, choice.entry) };
 }
+
 export function checkEncoding(head: RequestHead): Problem | undefined {
   const coding = head.headers['content-encoding'];
   if (typeof coding !== 'string' || isKnownCoding(coding)) return undefined;

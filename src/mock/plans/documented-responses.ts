@@ -57,6 +57,7 @@ function lowestOf({ responses }: Operation, pattern: RegExp): number | undefined
   const [lowest] = [...responses.keys()].filter((status) => pattern.test(status)).sort();
   return lowest === undefined ? undefined : Number(lowest);
 }
+
 export function minimalStatus(operation: Operation, kind: Behaviour | undefined): number | undefined {
   const minimal = kind === undefined ? undefined : BEHAVIOURS[kind].minimalStatus;
   if (minimal === 'success') return successStatusOf(operation, kind);
@@ -148,6 +149,7 @@ function linksToDocs({ id, lifecycle }: Operation, docsPath: string | undefined,
   const relations = lifecycle.sunset === undefined ? ['deprecation'] : ['deprecation', 'sunset'];
   return relations.map((rel) => formatLink(target, { rel, type: 'text/html' })).join(', ');
 }
+
 /** The example of the header where that is a cookie, else one of the name that the description looks for (RFC 6265 §4.1). */
 export function planCookie(api: ApiModel, { id }: Operation, success: ResponseSpec | undefined): string | undefined {
   const header = success?.headers.get('set-cookie');

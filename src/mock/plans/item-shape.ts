@@ -94,9 +94,14 @@ export function planShape(
   // Items are frozen: what was worked out for one stays true as long as it is stored.
   const values = new WeakMap<Item, JsonValue>();
   const texts = new WeakMap<Item, string>();
-  const value = (item: Item): JsonValue => getOrCreate(values, item, () => shaper.show(item, target));
-  const text = (item: Item): string => getOrCreate(texts, item, () => stringifyJson(value(item)));
+  const value = (item: Item): JsonValue => values.get(item) ?? kept(values, item, shaper.show(item, target));
+  const text = (item: Item): string => texts.get(item) ?? kept(texts, item, stringifyJson(value(item)));
   return { isStored: false, value, text };
+}
+
+function kept<Value>(map: WeakMap<Item, Value>, item: Item, value: Value): Value {
+  map.set(item, value);
+  return value;
 }
 
 const MAX_DEPTH = 20;

@@ -62,12 +62,16 @@ export class OperationPlans {
   }
 
   get(operation: Operation): OperationPlan {
-    return getOrCreate(this.known, operation, () => {
-      const binding = this.input.model.bindings.get(operation);
-      const resource = binding === undefined ? undefined : this.byPath.get(binding.resource.path);
-      const tasks = planTasks(this.input.api, operation, this.tasks);
-      return { ...plan(this.input, operation, binding, resource, this.places), tasks };
-    });
+    return this.known.get(operation) ?? this.make(operation);
+  }
+
+  private make(operation: Operation): OperationPlan {
+    const binding = this.input.model.bindings.get(operation);
+    const resource = binding === undefined ? undefined : this.byPath.get(binding.resource.path);
+    const tasks = planTasks(this.input.api, operation, this.tasks);
+    const made = { ...plan(this.input, operation, binding, resource, this.places), tasks };
+    this.known.set(operation, made);
+    return made;
   }
 
   all(): OperationPlan[] {

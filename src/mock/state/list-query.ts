@@ -86,6 +86,7 @@ function compareBy(resource: Resource, keys: readonly SortKey[], left: Item, rig
   }
   return 0;
 }
+
 type CollectionOf = (item: Item) => string | undefined;
 export interface ListQuery {
   /** All of them must hold. */
@@ -116,6 +117,7 @@ export interface ListQuery {
   /** The first item of the page behind: the page is the last one that fits before it. Never beside {@link after}. */
   readonly before?: SortPosition | undefined;
 }
+
 export interface Page {
   readonly items: readonly Item[];
   /** How many items match in all. */
