@@ -1,6 +1,7 @@
 import { parsePointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
 import type { ProblemDetail } from '../../core/http/problem';
+import { once } from '../../core/text/memoize';
 import { acceptsScalar } from '../sampler/scalar-check';
 import { chanceOf } from '../sampler/chance';
 import type { PropertyNode, SchemaNode } from '../sampler/schema-node';
@@ -218,13 +219,7 @@ function withFallback(write: ValueWriter, node: SchemaNode): ValueWriter {
 }
 
 function sampleWriter(node: SchemaNode): ValueWriter {
-  let value: JsonValue | undefined;
-  let isMade = false;
-  return () => {
-    if (!isMade) value = sampleOf(node);
-    isMade = true;
-    return value;
-  };
+  return once(() => sampleOf(node));
 }
 
 function sampleOf(node: SchemaNode): JsonValue | undefined {

@@ -28,94 +28,55 @@ interface Closure {
 }
 
 /** Several schemas that hold for one value, as one: what each keyword asks for in the end. */
-export interface FlatSchema {
+export class FlatSchema {
   /** Undefined: any type. An empty set: there is no such value. */
   types: ReadonlySet<TypeName> | undefined;
   /** What `enum` and `const` leave. */
   values: readonly JsonValue[] | undefined;
   /** Values that `not` takes away. */
-  readonly excluded: JsonValue[];
+  readonly excluded: JsonValue[] = [];
   /** Shown by the description, the `default` last. */
-  readonly examples: { readonly value: JsonValue; readonly pointer: string }[];
+  readonly examples: { readonly value: JsonValue; readonly pointer: string }[] = [];
   minimum: JsonValue | undefined;
   maximum: JsonValue | undefined;
   exclusiveMinimum: JsonValue | undefined;
   exclusiveMaximum: JsonValue | undefined;
-  readonly multiples: JsonValue[];
-  readonly formats: Set<string>;
+  readonly multiples: JsonValue[] = [];
+  readonly formats = new Set<string>();
   /** What descriptions say in words: no value is held against them. */
-  readonly describedFormats: Set<string>;
-  readonly patterns: string[];
-  minLength: number;
-  maxLength: number;
+  readonly describedFormats = new Set<string>();
+  readonly patterns: string[] = [];
+  minLength = 0;
+  maxLength = Infinity;
   /** Schemas of each declared property, in document order. */
-  readonly properties: Map<string, Located[]>;
-  readonly required: Set<string>;
+  readonly properties = new Map<string, Located[]>();
+  readonly required = new Set<string>();
   /** Properties that do not travel in this direction, or that `not` forbids. */
-  readonly hidden: Set<string>;
-  readonly patternProperties: { readonly pattern: string; readonly place: Located }[];
+  readonly hidden = new Set<string>();
+  readonly patternProperties: { readonly pattern: string; readonly place: Located }[] = [];
   /** Schemas of the properties that nothing declares. */
-  readonly additional: Located[];
-  readonly closures: Closure[];
-  readonly propertyNames: Located[];
+  readonly additional: Located[] = [];
+  readonly closures: Closure[] = [];
+  readonly propertyNames: Located[] = [];
   /** Property to the properties that it brings along. */
-  readonly dependent: Map<string, readonly string[]>;
+  readonly dependent = new Map<string, readonly string[]>();
   /** Property to what holds for the object that has it. */
-  readonly dependentSchemas: Map<string, Located>;
-  minProperties: number;
-  maxProperties: number;
-  readonly items: Located[];
-  readonly prefixItems: Located[][];
-  readonly contains: { readonly place: Located; readonly count: number }[];
-  minItems: number;
-  maxItems: number;
-  uniqueItems: boolean;
-  readonly unions: Union[];
-  readonly discriminators: { readonly name: string; readonly mapping: ReadonlyMap<string, string>; owner: string }[];
+  readonly dependentSchemas = new Map<string, Located>();
+  minProperties = 0;
+  maxProperties = Infinity;
+  readonly items: Located[] = [];
+  readonly prefixItems: Located[][] = [];
+  readonly contains: { readonly place: Located; readonly count: number }[] = [];
+  minItems = 0;
+  maxItems = Infinity;
+  uniqueItems = false;
+  readonly unions: Union[] = [];
+  readonly discriminators: { readonly name: string; readonly mapping: ReadonlyMap<string, string>; owner: string }[] =
+    [];
   /** Pointers of the schemas that were laid together. */
-  readonly pointers: Set<string>;
+  readonly pointers = new Set<string>();
   /** The first keyword that makes the whole impossible. */
   conflict: { readonly pointer: string; readonly keyword: string } | undefined;
-}
-
-export function emptyFlatSchema(): FlatSchema {
-  return {
-    types: undefined,
-    values: undefined,
-    excluded: [],
-    examples: [],
-    minimum: undefined,
-    maximum: undefined,
-    exclusiveMinimum: undefined,
-    exclusiveMaximum: undefined,
-    multiples: [],
-    formats: new Set(),
-    describedFormats: new Set(),
-    patterns: [],
-    minLength: 0,
-    maxLength: Infinity,
-    properties: new Map(),
-    required: new Set(),
-    hidden: new Set(),
-    patternProperties: [],
-    additional: [],
-    closures: [],
-    propertyNames: [],
-    dependent: new Map(),
-    dependentSchemas: new Map(),
-    minProperties: 0,
-    maxProperties: Infinity,
-    items: [],
-    prefixItems: [],
-    contains: [],
-    minItems: 0,
-    maxItems: Infinity,
-    uniqueItems: false,
-    unions: [],
-    discriminators: [],
-    pointers: new Set(),
-    conflict: undefined,
-  };
 }
 
 /** The type that a schema without `type` speaks of; none when it says nothing of any. */

@@ -4,7 +4,7 @@ import { canonicalKey, type JsonValue } from '../../core/json/json-value';
 import { kindInProse } from '../../openapi/naming/property-names';
 import { localPointer, type Located, referenceOf } from '../../openapi/read/references';
 import { isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
-import { type Branch, emptyFlatSchema, type FlatSchema, type TypeName } from './flat-schema';
+import { type Branch, FlatSchema, type TypeName } from './flat-schema';
 import { addObjectKeywords } from './flatten-object';
 import { followPlainReference, keywordsOf, type SchemaReader } from './schema-reader';
 
@@ -13,7 +13,7 @@ const DESCRIBED_AS_BASE64 = /\bbase-?64(?:[- ]?url)?(?:[- ]?safe)?[- ]?encoded\b
 
 /** Lays schemas together that hold for one value, `allOf` and references followed; a circle is entered once. */
 export function flatten(places: readonly Located[], reader: SchemaReader): FlatSchema {
-  const flat = emptyFlatSchema();
+  const flat = new FlatSchema();
   const add = (given: Located): void => {
     const place = followPlainReference(given, reader);
     if (flat.pointers.has(place.pointer)) return;

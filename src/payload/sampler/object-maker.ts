@@ -12,6 +12,7 @@ export interface PartMaker {
   readonly manner: SampleManner;
   make(node: SchemaNode, chance: Chance, depth: number, plausible: Plausible | undefined): JsonValue | undefined;
   wants(node: SchemaNode, depth: number): boolean;
+  readonly lessons: Lessons;
   fail(node: SchemaNode, keyword: string): JsonValue | undefined;
 }
 
@@ -128,11 +129,11 @@ function chooseProperties(maker: PartMaker, node: SchemaNode, depth: number): re
   const required = properties.filter(({ isRequired }) => isRequired);
   let left = flat.maxProperties - required.length;
   let lacking = flat.minProperties - required.length;
-  const isBare = node.isMinimal;
+  const { minimal, invalid } = maker.lessons;
   const chosen = properties.filter((property) => {
     if (property.isRequired) return true;
     if (left <= 0 || flat.dependentSchemas.has(property.name)) return false;
-    const isWanted = !isBare && maker.wants(property.node, depth) && !property.node.isInvalid;
+    const isWanted = !minimal.has(node) && maker.wants(property.node, depth) && !invalid.has(property.node);
     if (!isWanted && !(lacking > 0 && property.node.fits(depth - 1))) return false;
     left -= 1;
     lacking -= 1;
@@ -186,9 +187,10 @@ function addUndeclared(
   return count < minProperties ? maker.fail(node, 'minProperties') : object;
 }
 
-function entriesShown({ manner }: PartMaker, { flat, isMinimal }: SchemaNode): number {
+function entriesShown({ manner, lessons }: PartMaker, node: SchemaNode): number {
+  const { flat } = node;
   const isMap = flat.properties.size === 0 && flat.additional.length + flat.patternProperties.length > 0;
-  return isMap && manner.isRich && !isMinimal ? Math.min(2, flat.maxProperties) : 0;
+  return isMap && manner.isRich && !lessons.minimal.has(node) ? Math.min(2, flat.maxProperties) : 0;
 }
 
 function makeName(maker: PartMaker, node: SchemaNode, chance: Chance, attempt: number): string | undefined {
@@ -213,6 +215,18 @@ function freeName({ flat }: SchemaNode, chance: Chance, attempt: number): string
     return patternText(pattern)?.(chance, 1, 64);
   }
   return `${WORDS[attempt % WORDS.length] ?? ''}${attempt < WORDS.length ? '' : attempt}`;
+}
+
+/** What earlier values of a description have shown of its schemas. */
+export interface Lessons {
+  /** Found to break their schema whenever they were tried. */
+  readonly invalid: Set<SchemaNode>;
+  /** Only values without what is optional were found valid. */
+  readonly minimal: Set<SchemaNode>;
+}
+
+export function noLessons(): Lessons {
+  return { invalid: new Set(), minimal: new Set() };
 }
 
 /** How a value is made. */

@@ -16,7 +16,7 @@ import {
 import { plausibleFor } from './plausible-values';
 import { MAX_DEPTH, SchemaGraph, type SchemaNode } from './schema-node';
 import { ValueMaker, type Obstacle } from './value-maker';
-import { type SampleManner } from './object-maker';
+import { type Lessons, noLessons, type SampleManner } from './object-maker';
 
 /** What a sample is made for. */
 export interface SampleOptions {
@@ -61,6 +61,7 @@ export function samplerOf(api: ApiModel): Sampler {
 
 function createSampler(api: ApiModel): Sampler {
   const { document } = api;
+  const lessons = noLessons();
   const graphs = new Map<string, SchemaGraph>();
   const scopes = new Map<string, DynamicScope>();
   const isDynamic = hasJsonSchema(document) && hasDynamicReferences(document.root);
@@ -89,7 +90,7 @@ function createSampler(api: ApiModel): Sampler {
     nodeOf,
     sample(schema, options) {
       const node = nodeOf(schema, options.direction);
-      return sampleNode(node, schema, options, (place, value) =>
+      return sampleNode(node, schema, options, lessons, (place, value) =>
         place.flat.unions.every(({ pointer }) => isValidAt(api, ownerOf(pointer), options.direction, value)),
       );
     },
@@ -117,6 +118,7 @@ function sampleNode(
   node: SchemaNode,
   schema: Schema,
   options: SampleOptions,
+  lessons: Lessons,
   validate: SampleManner['isValidBranch'],
 ): Sample {
   const depth = leastDepth(node);
@@ -128,7 +130,7 @@ function sampleNode(
   let ambiguous: JsonValue | undefined;
   for (const [index, attempt] of ATTEMPTS.entries()) {
     if (attempt.isRich && options.rich === false) continue;
-    const maker = new ValueMaker(mannerOf(attempt, options, validate));
+    const maker = new ValueMaker(mannerOf(attempt, options, validate), lessons);
     const sample = validated(maker.make(node, chanceFor(start, index), Math.max(depth, USUAL_DEPTH), known));
     if (sample.kind === 'made') return sample;
     ambiguous ??= sample.ambiguous;

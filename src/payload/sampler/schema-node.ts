@@ -59,12 +59,6 @@ export class SchemaNode {
   readonly places: readonly Located[];
   private readonly resolved: ReadonlySet<string>;
   private readonly tags: Map<string, string>;
-  /** How many values of this node are being made right now: more than none means a circle. */
-  open = 0;
-  /** Found to break its schema whenever it was tried. */
-  isInvalid = false;
-  /** Only values without what is optional were found valid. */
-  isMinimal = false;
 
   private knownFlat: FlatSchema | undefined;
   private knownProperties: readonly PropertyNode[] | undefined;

@@ -5,7 +5,7 @@ import { integerBelow, derive, pick, type Chance } from './chance';
 import type { TypeName } from './flat-schema';
 import { makeNumber } from './number-maker';
 import { withOtherDigits } from './text-maker';
-import { fillObject, type SampleManner } from './object-maker';
+import { fillObject, type Lessons, noLessons, type SampleManner } from './object-maker';
 import type { Plausible } from './plausible-values';
 import type { SchemaNode } from './schema-node';
 
@@ -26,11 +26,16 @@ const USUAL_DEPTH = 7;
 /** Makes one value. Its parts share the bounds on work and depth. */
 export class ValueMaker {
   readonly manner: SampleManner;
+  readonly lessons: Lessons;
   obstacle: Obstacle | undefined;
   private steps = 0;
+  /** How many values of a node are being made right now: more than none means a circle. */
+  private readonly open: Map<SchemaNode, number>;
 
-  constructor(manner: SampleManner) {
+  constructor(manner: SampleManner, lessons = noLessons(), open = new Map<SchemaNode, number>()) {
     this.manner = manner;
+    this.lessons = lessons;
+    this.open = open;
   }
 
   /** @returns `undefined` when none can be made; {@link obstacle} says why */
@@ -45,12 +50,13 @@ export class ValueMaker {
     if (flat.values !== undefined) return this.oneOfValues(node, chance);
     const shown = this.exampleValue(node, chance);
     if (shown !== undefined) return shown;
-    node.open += 1;
+    const open = this.openOf(node);
+    this.open.set(node, open + 1);
     const value =
       node.union === undefined
         ? this.makeType(node, chance, depth, plausible)
         : this.makeBranch(node, chance, depth, plausible);
-    node.open -= 1;
+    this.open.set(node, open);
     return value;
   }
 
@@ -60,7 +66,7 @@ export class ValueMaker {
       this.manner.isRich &&
       this.steps < MANY_STEPS &&
       depth > 0 &&
-      node.open === 0 &&
+      this.openOf(node) === 0 &&
       node.fits(Math.min(depth, USUAL_DEPTH))
     );
   }
@@ -68,6 +74,15 @@ export class ValueMaker {
   fail(node: SchemaNode, keyword: string): JsonValue | undefined {
     this.obstacle ??= { pointer: node.pointer, keyword };
     return undefined;
+  }
+
+  private openOf(node: SchemaNode): number {
+    return this.open.get(node) ?? 0;
+  }
+
+  /** A maker for a part, in another manner. */
+  private copy(manner: Partial<SampleManner>): ValueMaker {
+    return new ValueMaker({ ...this.manner, ...manner }, this.lessons, this.open);
   }
 
   private oneOfValues(node: SchemaNode, chance: Chance): JsonValue | undefined {
@@ -100,10 +115,10 @@ export class ValueMaker {
     plausible: Plausible | undefined,
   ): JsonValue | undefined {
     const known = node.branches.filter((branch) => branch.fits(depth));
-    const good = known.filter((branch) => !branch.isInvalid);
+    const good = known.filter((branch) => !this.lessons.invalid.has(branch));
     // Where none is good, as where several fit whatever is made, one is shown all the same.
     const fitting = good.length > 0 || this.manner.isValidBranch !== undefined ? good : known;
-    const open = fitting.filter((branch) => branch.open > 0 || isOnlyNull(branch));
+    const open = fitting.filter((branch) => this.openOf(branch) > 0 || isOnlyNull(branch));
     const best = fitting.filter((branch) => !open.includes(branch));
     const order = [...(this.manner.isVaried ? rotate(best, integerBelow(chance, best.length)) : best), ...open];
     for (const branch of order) {
@@ -112,10 +127,10 @@ export class ValueMaker {
       if (this.manner.isValidBranch === undefined || this.manner.isValidBranch(node, value)) return value;
       const bare = this.makeBare(branch, chance, depth, plausible);
       if (bare !== undefined && this.manner.isValidBranch(node, bare)) {
-        branch.isMinimal = true;
+        this.lessons.minimal.add(branch);
         return bare;
       }
-      branch.isInvalid = true;
+      this.lessons.invalid.add(branch);
     }
     return this.fail(node, node.union?.keyword ?? 'oneOf');
   }
@@ -127,7 +142,7 @@ export class ValueMaker {
     plausible: Plausible | undefined,
   ): JsonValue | undefined {
     if (!this.manner.isRich) return undefined;
-    return new ValueMaker({ ...this.manner, isRich: false }).make(node, chance, depth, plausible);
+    return this.copy({ isRich: false }).make(node, chance, depth, plausible);
   }
 
   private makeType(
@@ -171,9 +186,9 @@ export class ValueMaker {
 
   /** Whether an object or a list that may be `null` instead is worth beginning: not inside of itself. */
   private reaches(node: SchemaNode, depth: number): boolean {
-    if (node.open > 1) return false;
+    if (this.openOf(node) > 1) return false;
     const required = node.properties.filter(({ isRequired }) => isRequired);
-    return required.every((property) => depth > 0 && property.node.fits(depth - 1) && property.node.open === 0);
+    return required.every((property) => depth > 0 && property.node.fits(depth - 1) && this.openOf(property.node) === 0);
   }
 
   private makeArray(
@@ -215,7 +230,7 @@ export class ValueMaker {
     if (attempt === 0 || (!isUnique && !this.manner.isRich)) return this.make(item, chance, depth, plausible);
     const { values } = item;
     if (isUnique && values !== undefined) return values[attempt % Math.max(1, values.length)];
-    const varied = new ValueMaker({ ...this.manner, isVaried: true });
+    const varied = this.copy({ isVaried: true });
     varied.steps = this.steps;
     const value = varied.make(item, chance, depth, plausible);
     this.steps = varied.steps;
