@@ -14,6 +14,23 @@ export function isSchemaObject(value: unknown): value is SchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
+/** Keywords for people: they say nothing of values. */
+export const ANNOTATIONS = [
+  'title',
+  'summary',
+  'description',
+  'deprecated',
+  'externalDocs',
+  'xml',
+  '$comment',
+] as const;
+
+/** Keywords with values that a schema allows. */
+export const EXAMPLES = ['example', 'examples', 'default'] as const;
+
+/** Keywords with schemas by name: what is in them are names, and no keywords. */
+export const SCHEMA_MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'] as const;
+
 /** The texts of a list; none for anything that is not a list. */
 export function stringItems(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

@@ -1,75 +1,20 @@
 import { joinPointer } from '../../core/json/json-pointer';
 import { typoOf } from '../../core/text/similar-name';
-import { isSchemaObject } from '../../schema/schema-object';
+import { KEYWORDS } from '../../schema/dialects/keyword-operands';
+import { ANNOTATIONS, EXAMPLES, isSchemaObject } from '../../schema/schema-object';
 import { oasVersionOf } from '../read/source-document';
 import type { Lint, LintFinding } from './lint';
 
-/**
- * Keywords of schema objects that change what is checked: JSON Schema 2020-12 (its meta-schemas of the vocabularies
- * applicator, unevaluated, validation and content, `readOnly` and `writeOnly`), and `discriminator` of OpenAPI 3.1.
- */
+/** Keywords of schema objects that change what is checked, and may be mistyped; short ones are taken for anything. */
 const VALIDATING_KEYWORDS: readonly string[] = [
-  'prefixItems',
-  'items',
-  'contains',
-  'additionalProperties',
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  'propertyNames',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'type',
-  'const',
-  'enum',
-  'multipleOf',
-  'maximum',
-  'exclusiveMaximum',
-  'minimum',
-  'exclusiveMinimum',
-  'maxLength',
-  'minLength',
-  'pattern',
-  'maxItems',
-  'minItems',
-  'uniqueItems',
-  'maxContains',
-  'minContains',
-  'maxProperties',
-  'minProperties',
-  'required',
-  'dependentRequired',
-  'format',
-  'readOnly',
-  'writeOnly',
-  'discriminator',
+  ...KEYWORDS.filter((keyword) => !/^(?:\$.*|not|if|then|else)$/.test(keyword)),
+  ...['const', 'readOnly', 'writeOnly', 'discriminator'],
 ];
 
 /** Keywords that are none of those and no slip of one: of references, for readers, and of older dialects. */
 const OTHER_KEYWORDS: ReadonlySet<string> = new Set([
-  'not',
-  'if',
-  'then',
-  'else',
-  'title',
-  'description',
-  'default',
-  'deprecated',
-  'example',
-  'examples',
-  'externalDocs',
-  'xml',
-  'nullable',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
-  'id',
-  'definitions',
-  'dependencies',
-  'additionalItems',
+  ...['not', 'if', 'then', 'else', 'contentEncoding', 'contentMediaType', 'contentSchema'],
+  ...[...ANNOTATIONS, ...EXAMPLES, 'nullable', 'id', 'definitions', 'dependencies', 'additionalItems'],
 ]);
 
 const KNOWN_VALIDATING: ReadonlySet<string> = new Set(VALIDATING_KEYWORDS);

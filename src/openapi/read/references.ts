@@ -1,6 +1,6 @@
 import { getAtPointer, joinPointer, parsePointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
-import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import { ANNOTATIONS, EXAMPLES, isSchemaObject, type SchemaObject } from '../../schema/schema-object';
 import { oasVersionOf, type SourceDocument } from './source-document';
 
 /** A part of a document and where it stands. */
@@ -85,17 +85,7 @@ export function resolveObject(document: SourceDocument, located: Located): Locat
 }
 
 /** Says nothing about which values are allowed. */
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  '$ref',
-  '$comment',
-  'title',
-  'summary',
-  'description',
-  'example',
-  'examples',
-  'default',
-  'deprecated',
-]);
+const UNCHECKED: ReadonlySet<string> = new Set(['$ref', ...ANNOTATIONS, ...EXAMPLES]);
 
 /**
  * {@link resolveObject} for a schema: from OpenAPI 3.1 on, what stands beside a `$ref` counts as well (JSON Schema Core
@@ -107,7 +97,7 @@ export function resolveSchema(document: SourceDocument, located: Located): Locat
   for (let at = located; isSchemaObject(at.value);) {
     const { value } = at;
     const reference = referenceOf(value);
-    if (reference === undefined || Object.keys(value).some((name) => !ANNOTATIONS.has(name))) {
+    if (reference === undefined || Object.keys(value).some((name) => !UNCHECKED.has(name))) {
       return { value, pointer: at.pointer };
     }
     const pointer = localPointer(reference);

@@ -1,7 +1,13 @@
 import { getAtPointer, joinPointer, parsePointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
 import { dialectOf, type JsonSchemaDialect } from '../../schema/dialects/schema-context';
-import { InvalidSchemaError, isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import {
+  EXAMPLES,
+  InvalidSchemaError,
+  isSchemaObject,
+  SCHEMA_MAPS,
+  type SchemaObject,
+} from '../../schema/schema-object';
 import { localPointer } from '../read/references';
 import { oasVersionOf, type SourceDocument, valueAt } from '../read/source-document';
 
@@ -32,17 +38,10 @@ const SOMEWHERE = 'standin://description/';
 const NO_ANCHORS: Anchors = { all: new Map(), dynamic: new Map() };
 
 /** Properties that hold data, and no schemas. */
-const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue']);
+const DATA: ReadonlySet<string> = new Set([...EXAMPLES, 'enum', 'const', 'value', 'dataValue']);
 
 /** Properties whose own properties are named by the author. */
-const NAMED: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'schemas',
-]);
+const NAMED: ReadonlySet<string> = new Set([...SCHEMA_MAPS, 'schemas']);
 
 /** Where the references of schemas lead in a document. */
 export class SchemaResources {

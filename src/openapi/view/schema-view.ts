@@ -1,23 +1,14 @@
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
-import { isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
+import { ANNOTATIONS, isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
 import type { Property, Schema } from '../model/operation';
 import type { ApiModel } from '../model/api-model';
 import { fieldOf, itemsOf, type Located, type LocatedObject, resolveObject } from '../read/references';
 
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
-/** Keywords that no value can break. */
-const ANNOTATIONS = new Set([
-  'title',
-  'description',
-  'example',
-  'examples',
-  'nullable',
-  'deprecated',
-  'externalDocs',
-  '$comment',
-]);
+/** Keywords that tell nothing of a value. */
+const SILENT: ReadonlySet<string> = new Set([...ANNOTATIONS, 'example', 'examples', 'nullable']);
 
 const VIEWS = new WeakMap<ApiModel, SchemaView>();
 
@@ -146,7 +137,7 @@ export class SchemaView {
 
   /** Is nothing told of what it is the schema of, but for words to people? */
   isUnconstrained({ value }: Schema): boolean {
-    return Object.keys(value).every((keyword) => keyword.startsWith('x-') || ANNOTATIONS.has(keyword));
+    return Object.keys(value).every((keyword) => keyword.startsWith('x-') || SILENT.has(keyword));
   }
 
   /** What nothing is declared of: its properties are for the client to choose. */

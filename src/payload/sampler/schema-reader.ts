@@ -4,7 +4,14 @@ import { type Located, referenceOf, resolveReference } from '../../openapi/read/
 import { type SourceDocument, valueAt } from '../../openapi/read/source-document';
 import { type DynamicScope, NO_SCOPE } from '../../openapi/schemas/compiled-schemas';
 import { type SchemaResource, SchemaResources } from '../../openapi/schemas/schema-resources';
-import { type Direction, InvalidSchemaError, isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import {
+  ANNOTATIONS,
+  type Direction,
+  EXAMPLES,
+  InvalidSchemaError,
+  isSchemaObject,
+  type SchemaObject,
+} from '../../schema/schema-object';
 
 /** The schemas of one description, seen from one direction. */
 export interface SchemaReader {
@@ -92,15 +99,13 @@ export function keywordsOf(value: JsonValue): SchemaObject | false {
 }
 
 function hasSiblings(schema: SchemaObject): boolean {
-  return Object.keys(schema).some((keyword) => !ANNOTATIONS.has(keyword));
+  return Object.keys(schema).some((keyword) => !BESIDE_REFERENCE.has(keyword));
 }
 
-const ANNOTATIONS = new Set(['$ref', 'title', 'description', 'summary', '$comment', 'externalDocs', 'xml']);
+const BESIDE_REFERENCE: ReadonlySet<string> = new Set(['$ref', ...ANNOTATIONS]);
 
 /** Properties that no value is checked by unless something refers to them, and those that hold data. */
-const NOT_ENTERED: ReadonlySet<string> = new Set([
-  ...['$defs', 'definitions', 'example', 'examples', 'default', 'enum', 'const'],
-]);
+const NOT_ENTERED: ReadonlySet<string> = new Set([...['$defs', 'definitions', 'enum', 'const', ...EXAMPLES]]);
 
 /** Does anything in a document refer by where the judging began? Most documents are spared all that follows. */
 export function hasDynamicReferences(value: JsonValue): boolean {

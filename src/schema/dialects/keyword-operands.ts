@@ -89,6 +89,9 @@ const OPERANDS: Readonly<Record<string, OperandRule>> = {
   else: schema,
 };
 
+/** The keywords of JSON Schema 2020-12 that take what not everything is. */
+export const KEYWORDS: readonly string[] = Object.keys(OPERANDS);
+
 /** @throws SchemaFault when a keyword of the schema object has an operand that it cannot have */
 export function requireOperands(schemaObject: SchemaObject, pointer: string): void {
   const [fault] = operandErrors(schemaObject, pointer);

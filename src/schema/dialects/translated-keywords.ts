@@ -3,7 +3,7 @@ import type { JsonValue } from '../../core/json/json-value';
 import type { NumberConstraints } from '../number-keyword';
 import { NUMBER_FORMATS } from '../formats';
 import { compilePattern } from '../pattern/compile-pattern';
-import { isSchemaObject, type SchemaObject } from '../schema-object';
+import { isSchemaObject, SCHEMA_MAPS, type SchemaObject } from '../schema-object';
 
 /** JSON Schema 2020-12 for ajv, with our exact-number keywords in place of ajv's. */
 export type TranslatedSchema = Record<string, unknown>;
@@ -215,8 +215,7 @@ function namesOneOf(property: string, values: readonly string[]): TranslatedSche
   };
 }
 
-/** Keywords with schemas by name: what is in them are names, and no keywords. */
-const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const BY_NAME: ReadonlySet<string> = new Set(SCHEMA_MAPS);
 /** Keywords with values, which are no schemas whatever is in them. */
 const WITH_VALUES = new Set(['const', 'enum', 'exactConst', 'exactEnum', 'exactHint', 'dependentRequired']);
 
