@@ -1,36 +1,36 @@
 import { similarName } from '../core/text/similar-name';
 import { ConfigError } from '../core/errors/standin-error';
 import type { RunResult } from '../runner/result/run-result';
-import { ctrfReport } from './kinds/ctrf';
-import { githubReport } from './kinds/github';
-import { htmlReport } from './kinds/html';
-import { jsonReport } from './kinds/json-report';
-import { junitReport } from './kinds/junit';
-import { markdownReport } from './kinds/markdown';
-import type { ReportDefinition } from './kinds/report-kind';
-import { sarifReport } from './kinds/sarif';
-import { textReport } from './kinds/text-report';
 import type { KeyInShell } from './text/shell-commands';
+import type { ReportDefinition } from './text/step-text';
+
+/* eslint-disable @typescript-eslint/no-require-imports -- loaded only by who writes one: the help has their names */
+const load = (module: unknown): ReportDefinition => (module as { readonly report: ReportDefinition }).report;
 
 /** Kinds of reports that can be written to a file, in the order of the help and of docs/reference/reports.md. */
-export const REPORTS = [
-  jsonReport,
-  junitReport,
-  ctrfReport,
-  sarifReport,
-  markdownReport,
-  githubReport,
-  htmlReport,
-  textReport,
-] as const;
-export type ReportKind = (typeof REPORTS)[number]['id'];
-export const REPORT_KINDS: readonly ReportKind[] = REPORTS.map(({ id }) => id);
+export const REPORTS = {
+  json: () => load(require('./kinds/json-report')),
+  junit: () => load(require('./kinds/junit')),
+  ctrf: () => load(require('./kinds/ctrf')),
+  sarif: () => load(require('./kinds/sarif')),
+  markdown: () => load(require('./kinds/markdown')),
+  github: () => load(require('./kinds/github')),
+  html: () => load(require('./kinds/html')),
+  text: () => load(require('./kinds/text-report')),
+};
+/* eslint-enable @typescript-eslint/no-require-imports */
+export type ReportKind = keyof typeof REPORTS;
+export const REPORT_KINDS = Object.keys(REPORTS) as readonly ReportKind[];
 
-/** A report to write. */
 export interface ReportTarget {
   readonly kind: ReportKind;
   /** A path, or `-` for the standard output. */
   readonly file: string;
+}
+
+/** Reads every `--report` of a command. @throws ConfigError as {@link parseReportOption} */
+export function reportTargets({ report = [] }: { readonly report?: readonly string[] }): readonly ReportTarget[] {
+  return report.reduce<ReportTarget[]>((earlier, text) => [...earlier, parseReportOption(text, earlier)], []);
 }
 
 /**
@@ -69,9 +69,6 @@ function comparable(file: string): string {
     .replace(/^(?:\.\/)+/, '');
 }
 
-/** The text of a report. */
 export function formatReport(kind: ReportKind, result: RunResult, key: KeyInShell = { kind: 'set' }): string {
-  const report: ReportDefinition | undefined = REPORTS.find(({ id }) => id === kind);
-  if (report === undefined) throw new Error(`There is no report of the kind ${kind}`);
-  return report.format(result, key);
+  return REPORTS[kind]().format(result, key);
 }

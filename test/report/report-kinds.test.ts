@@ -45,10 +45,10 @@ test('docs/reference/reports.md lists every kind, with what it is for', () => {
     id,
     about: about.replaceAll('`', ''),
   }));
-  for (const { id, about } of REPORTS) {
-    expect(rows.find((row) => row.id === id)?.about.startsWith(about)).toBe(true);
+  for (const id of REPORT_KINDS) {
+    expect(rows.find((row) => row.id === id)?.about.startsWith(REPORTS[id]().about)).toBe(true);
   }
-  expect(rows.map(({ id }) => id).slice(0, REPORTS.length)).toEqual(REPORT_KINDS);
+  expect(rows.map(({ id }) => id).slice(0, REPORT_KINDS.length)).toEqual(REPORT_KINDS);
 });
 
 test('every kind has a name that files can have', () => {

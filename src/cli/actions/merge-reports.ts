@@ -3,7 +3,7 @@ import { readTextFile } from '../../files/file-access';
 import { ConfigError } from '../../core/errors/standin-error';
 import { exitCodeOf } from '../../report/causes/run-summary';
 import { mergeResults, otherKindOf, readResultJson, type ResultPart } from '../../report/result/merge-results';
-import { parseReportOption, type ReportTarget } from '../../report/registry';
+import { reportTargets } from '../../report/registry';
 import { formatTextReport } from '../../report/kinds/text-report';
 import { takesStdout, writeReports } from './report-files';
 import { printText } from '../terminal/terminal';
@@ -21,10 +21,7 @@ export interface MergeReportsFlags {
  * @throws ConfigError for files that are no results, and for results that are not all shards of one run
  */
 export function mergeReports(files: readonly string[], flags: MergeReportsFlags): number {
-  const targets = (flags.report ?? []).reduce<ReportTarget[]>(
-    (earlier, text) => [...earlier, parseReportOption(text, earlier)],
-    [],
-  );
+  const targets = reportTargets(flags);
   const [first, ...others] = files.map(readPart);
   if (first === undefined)
     throw new ConfigError('CONFIG_INVALID', 'No result was named', { hint: 'Name the JSON reports of all shards.' });

@@ -10,7 +10,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { applyBaseline, formatBaselineEffect } from '../../report/causes/baseline';
 import { exitCodeOf } from '../../report/causes/run-summary';
 import { createProgress, formatPlan } from '../../report/text/terminal-text';
-import { parseReportOption, type ReportTarget } from '../../report/registry';
+import { reportTargets } from '../../report/registry';
 import { formatTextReport } from '../../report/kinds/text-report';
 import type { Plan } from '../../runner/run/plan';
 import type { RunResult } from '../../runner/result/run-result';
@@ -124,10 +124,6 @@ async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Fi
     progress.end();
     interrupt.release();
   }
-}
-
-function reportTargets({ report = [] }: VerifyFlags): readonly ReportTarget[] {
-  return report.reduce<ReportTarget[]>((earlier, text) => [...earlier, parseReportOption(text, earlier)], []);
 }
 
 function documentedStatuses({ operations }: ApiModel): FinishedRun['documented'] {

@@ -4,6 +4,7 @@ import { inGroup, type OptionDefinition, type OptionTable } from '../../core/opt
 import { append, booleanValue, stringList, stringValue } from '../../core/options/option-types';
 import type { DescriptionOptions } from '../../files/load-api';
 import type { TargetOptions } from '../../network/target';
+import { REPORT_KINDS } from '../../report/registry';
 
 /** Adds the flags of a table to a command, in groups of `--help`. */
 export function addFlags(command: Command, table: OptionTable): void {
@@ -86,11 +87,11 @@ export const JSON_OPTION = inGroup('Output', {
   json: { flag: '--json', doc: 'print JSON', type: booleanValue },
 });
 
-/** Of commands that write reports. The kinds are written out, so that a help text loads none; a test holds them. */
+/** Of commands that write reports. */
 export const REPORT_OPTION = inGroup('Output', {
   report: {
     flag: '--report <kind=file>',
-    doc: 'write a report as well, - for stdout: json, junit, ctrf, sarif, markdown, github, html or text',
+    doc: `write a report as well, - for stdout: ${REPORT_KINDS.slice(0, -1).join(', ')} or ${REPORT_KINDS.at(-1) ?? ''}`,
     type: stringList,
     isRepeated: true,
     isPair: true,

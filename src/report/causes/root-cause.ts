@@ -67,7 +67,6 @@ export interface RunCause extends Pick<
 /** A cause that says nothing of the responses to a valid key. */
 export const NO_KEY_ASKED = 'no-key-asked';
 
-/** Does a cause explain what contracts met? */
 export function explainsContracts({ kind, check }: Pick<RootCause, 'kind' | 'check'>): boolean {
   return kind === 'run' && check !== NO_KEY_ASKED;
 }

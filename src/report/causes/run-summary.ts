@@ -24,7 +24,6 @@ import { foldPointer, ruleOf } from './fingerprint';
 import { explainsContracts, type RootCause } from './root-cause';
 import { rootCauses } from './root-causes';
 
-/** A warning with the step that it is about. */
 interface StepWarning {
   readonly step: StepResult;
   readonly finding: LocatedFinding;

@@ -6,19 +6,18 @@ import {
   parseLocation,
   type ReportCase,
   reportCases,
+  type ReportDefinition,
   reportPath,
   stepLines,
   writable,
 } from '../text/step-text';
 import type { KeyInShell } from '../text/shell-commands';
 import { printableJson } from '../../core/text/printable';
-import type { ReportDefinition } from './report-kind';
 
-export const ctrfReport = {
-  id: 'ctrf',
+export const report: ReportDefinition = {
   about: 'Tools that read the Common Test Report Format',
   format: formatCtrf,
-} as const satisfies ReportDefinition;
+};
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 

@@ -1,15 +1,13 @@
 import type { RunResult } from '../../runner/result/run-result';
-import { parseLocation, reportPath, requestIdText, responseLine } from '../text/step-text';
+import { parseLocation, type ReportDefinition, reportPath, requestIdText, responseLine } from '../text/step-text';
 import { rootCauses } from '../causes/root-causes';
 import { extentText, otherViews, OUTCOME_WORDS, runProblems, summaryText, warningGroups } from '../causes/run-summary';
 import { printableLines, withoutCiCommands } from '../../core/text/printable';
-import type { ReportDefinition } from './report-kind';
 
-export const githubReport = {
-  id: 'github',
+export const report: ReportDefinition = {
   about: 'Annotations in GitHub Actions',
   format: formatGithub,
-} as const satisfies ReportDefinition;
+};
 
 /** GitHub shows this many of each kind for one step of a workflow, and drops the others in silence. */
 const MOST_SHOWN = 10;

@@ -1,35 +1,25 @@
-import { counted } from '../../core/text/printable';
 import type { RunResult } from '../../runner/result/run-result';
 import type { RootCause } from '../causes/root-cause';
 import { rootCauses } from '../causes/root-causes';
-import {
-  extentText,
-  otherViews,
-  OUTCOME_WORDS,
-  scopeText,
-  summaryText,
-  VERDICT_WORDS,
-  warningGroups,
-} from '../causes/run-summary';
+import { OUTCOME_WORDS, scopeText, summaryText, VERDICT_WORDS, warningGroups } from '../causes/run-summary';
 import { reproductionOf } from '../text/reproduction';
 import type { KeyInShell } from '../text/shell-commands';
 import {
+  causeDetails,
+  escapeMarkup as text,
   evidenceLines,
   headline,
   isFirstOf,
   type ReportCase,
   reportCases,
-  requestIdText,
+  type ReportDefinition,
   stepLines,
-  escapeMarkup as text,
 } from '../text/step-text';
-import type { ReportDefinition } from './report-kind';
 
-export const htmlReport = {
-  id: 'html',
+export const report: ReportDefinition = {
   about: 'A page for a browser that needs no network: causes, every step with a filter, coverage',
   format: formatHtml,
-} as const satisfies ReportDefinition;
+};
 
 /** Style of the page: colours of the system, light or dark. */
 const HTML_STYLE = `
@@ -102,29 +92,9 @@ function causeSection(causes: readonly RootCause[], key: KeyInShell): string {
     const [owned] = cause.steps;
     const { step } = owned;
     const commands = reproductionOf(owned, key)?.commands;
-    const request =
-      step.request === undefined
-        ? undefined
-        : `${step.request.method} ${step.request.url} → ${step.status ?? 'no response'}`;
     return `<article data-cause="${text(cause.kind)}" data-count="${cause.count}">
 <h3><code>${text(cause.check)}</code> ${text(cause.message)}</h3>
-<dl>${[
-      pair('First in', step.name),
-      pair('Step', step.place),
-      pair('Request', request),
-      pair('Request id', requestIdText(step)),
-      pair('At', cause.at),
-      pair('Expected', cause.expected),
-      pair('Actual', cause.actual),
-      pair('See', cause.place),
-      pair('Suspect', `the ${cause.suspect}`),
-      pair('Hint', cause.hint),
-      pair('Operations', cause.operations.length > 1 ? cause.operations.join(', ') : undefined),
-      ...otherViews(cause).map((view) => pair('As well', view)),
-      pair('In all', cause.count > 1 ? extentText(cause) : undefined),
-      pair('Skipped because of it', cause.consequences > 0 ? counted(cause.consequences, 'step') : undefined),
-      pair('Fingerprint', cause.fingerprint),
-    ].join('')}</dl>
+<dl>${causeDetails(cause).map(pair).join('')}</dl>
 ${commands === undefined ? '' : `<pre tabindex="0"><code>${text(commands.join('\n'))}</code></pre>`}
 ${evidenceElement(isFirstOf(cause, causes.slice(0, index)) ? evidenceLines(step) : [])}
 </article>`;
@@ -219,6 +189,6 @@ function table(caption: string, columns: readonly string[], rows: readonly strin
   return `<div class="wide"><table><caption>${text(caption)}</caption><thead><tr>${heads}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`;
 }
 
-function pair(term: string, description: string | undefined): string {
-  return description === undefined ? '' : `<dt>${text(term)}</dt><dd>${text(description)}</dd>`;
+function pair([label, description]: readonly [string, string]): string {
+  return `<dt>${text(label.charAt(0).toUpperCase() + label.slice(1))}</dt><dd>${text(description)}</dd>`;
 }

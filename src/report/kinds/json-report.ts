@@ -1,19 +1,17 @@
 import type { JsonObject } from '../../core/json/json-value';
 import { type RunResult } from '../../runner/result/run-result';
 import { allSteps, tallyOf } from '../../runner/result/outcome';
-import { requestIdText } from '../text/step-text';
+import { type ReportDefinition, requestIdText } from '../text/step-text';
 import { exitCodeOf, runProblems } from '../causes/run-summary';
 import type { RootCause } from '../causes/root-cause';
 import { rootCauses } from '../causes/root-causes';
 import { inSchemaOrder } from '../result/result-schema';
 import { printableJson } from '../../core/text/printable';
-import type { ReportDefinition } from './report-kind';
 
-export const jsonReport = {
-  id: 'json',
+export const report: ReportDefinition = {
   about: 'Programs, and standin merge-reports',
   format: formatResultJson,
-} as const satisfies ReportDefinition;
+};
 
 /**
  * A result as JSON, `result/1`: everything that the run found, and what follows from it (exit code, tally, causes).

@@ -9,17 +9,16 @@ import {
   headline,
   type ReportCase,
   reportCases,
+  type ReportDefinition,
   reportPath,
   stepLines,
 } from '../text/step-text';
 import type { KeyInShell } from '../text/shell-commands';
-import type { ReportDefinition } from './report-kind';
 
-export const junitReport = {
-  id: 'junit',
+export const report: ReportDefinition = {
   about: 'The test reports of GitLab, Jenkins, Azure and others: a suite for each contract, a case for each step',
   format: formatJunit,
-} as const satisfies ReportDefinition;
+};
 
 /**
  * A result as JUnit XML: the core that all readers take, flat suites of cases. A failure is a violation; an error is

@@ -2,25 +2,22 @@ import { counted, printable, withoutCiCommands } from '../../core/text/printable
 import type { RunResult } from '../../runner/result/run-result';
 import type { RootCause } from '../causes/root-cause';
 import { rootCauses } from '../causes/root-causes';
-import {
-  extentText,
-  otherViews,
-  OUTCOME_WORDS,
-  runProblems,
-  scopeText,
-  summaryText,
-  warningGroups,
-} from '../causes/run-summary';
+import { OUTCOME_WORDS, runProblems, scopeText, summaryText, warningGroups } from '../causes/run-summary';
 import { reproductionOf } from '../text/reproduction';
 import type { KeyInShell } from '../text/shell-commands';
-import { escapeMarkup, evidenceLines, isFirstOf, requestIdText, writable } from '../text/step-text';
-import type { ReportDefinition } from './report-kind';
+import {
+  causeDetails,
+  escapeMarkup,
+  evidenceLines,
+  isFirstOf,
+  type ReportDefinition,
+  writable,
+} from '../text/step-text';
 
-export const markdownReport = {
-  id: 'markdown',
+export const report: ReportDefinition = {
   about: 'A comment on a pull request, or $GITHUB_STEP_SUMMARY: outcome, a table of causes, details folded up',
   format: (result, key) => withoutCiCommands(formatMarkdown(result, key)),
-} as const satisfies ReportDefinition;
+};
 
 /**
  * A text on one line that Markdown, HTML in Markdown and GitHub leave as it is: no markup, no mention of a user or a
@@ -74,7 +71,7 @@ export function formatMarkdown(result: RunResult, key: KeyInShell): string {
   ];
   const details = causes
     .slice(0, MOST_CAUSES)
-    .map((cause, index) => causeDetails(cause, index, key, isFirstOf(cause, causes.slice(0, index))));
+    .map((cause, index) => causeBlock(cause, index, key, isFirstOf(cause, causes.slice(0, index))));
   return `${withinBudget(head, details).join('\n\n')}\n`;
 }
 
@@ -109,31 +106,11 @@ function warningList(result: RunResult): string[] {
   return [folded(counted(groups.length, 'warning'), lines.join('\n'))];
 }
 
-function causeDetails(cause: RootCause, index: number, key: KeyInShell, hasEvidence: boolean): string {
+function causeBlock(cause: RootCause, index: number, key: KeyInShell, hasEvidence: boolean): string {
   const [owned] = cause.steps;
   const { step } = owned;
   const commands = reproductionOf(owned, key)?.commands;
-  const detail = (label: string, text: string | undefined): string[] =>
-    text === undefined ? [] : [`- ${label}: ${inCode(shorten(text, 1000))}`];
-  const lines = [
-    ...detail('first in', step.name),
-    ...detail('step', step.place),
-    ...detail(
-      'request',
-      step.request === undefined
-        ? undefined
-        : `${step.request.method} ${step.request.url} → ${step.status ?? 'no response'}`,
-    ),
-    ...detail('request id', requestIdText(step)),
-    ...detail('at', cause.at),
-    ...detail('expected', cause.expected),
-    ...detail('actual', cause.actual),
-    ...otherViews(cause).flatMap((view) => detail('as well', view)),
-    ...detail('in all', cause.count > 1 ? extentText(cause) : undefined),
-    ...detail('see', cause.place),
-    ...detail('hint', cause.hint),
-    ...detail('fingerprint', cause.fingerprint),
-  ];
+  const lines = causeDetails(cause).map(([label, text]) => `- ${label}: ${inCode(shorten(text, 1000))}`);
   const again = commands === undefined ? '' : `\n\n${fenced(commands.join('\n'), 'sh')}`;
   const evidence = hasEvidence ? evidenceLines(step, LONGEST_BODY) : [];
   const exchange =

@@ -1,19 +1,17 @@
 import type { LocatedFinding, RunResult, SentRequest, StepResult } from '../../runner/result/run-result';
 import { exitCodeOf, otherViews, runProblems, warningGroups } from '../causes/run-summary';
 import { foldPointer, ruleOf, shortHash } from '../causes/fingerprint';
-import { parseLocation, reportPath, requestIdText, writable } from '../text/step-text';
+import { parseLocation, type ReportDefinition, reportPath, requestIdText, writable } from '../text/step-text';
 import { reproductionOf } from '../text/reproduction';
 import type { RootCause } from '../causes/root-cause';
 import { rootCauses } from '../causes/root-causes';
 import type { KeyInShell } from '../text/shell-commands';
 import { printableJson } from '../../core/text/printable';
-import type { ReportDefinition } from './report-kind';
 
-export const sarifReport = {
-  id: 'sarif',
+export const report: ReportDefinition = {
   about: 'Code scanning of GitHub and others: a result for each cause, at the line of the description',
   format: formatSarif,
-} as const satisfies ReportDefinition;
+};
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 

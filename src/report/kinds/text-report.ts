@@ -18,13 +18,12 @@ import {
 } from '../causes/run-summary';
 import type { KeyInShell } from '../text/shell-commands';
 import { type Colours, formatCause, formatCauses, shortList, stepTitle } from '../text/terminal-text';
-import type { ReportDefinition } from './report-kind';
+import type { ReportDefinition } from '../text/step-text';
 
-export const textReport = {
-  id: 'text',
+export const report: ReportDefinition = {
   about: 'The console report without colours, in a file',
   format: (result, key) => withoutCiCommands(formatTextReport(result, false, key)),
-} as const satisfies ReportDefinition;
+};
 
 interface TextReportOptions {
   /**

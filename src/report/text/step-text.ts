@@ -1,13 +1,21 @@
 import { isAbsolute, relative } from 'node:path';
 import { formatStandinError } from '../../core/errors/standin-error';
 import type { RawHeaders } from '../../core/http/message';
-import { printable, printableLines, withoutCiCommands } from '../../core/text/printable';
+import { counted, printable, printableLines, withoutCiCommands } from '../../core/text/printable';
 import type { LocatedFinding, RunResult, SentRequest, StepResult } from '../../runner/result/run-result';
 import { type OwnedStep, ownedSteps, type RootCause } from '../causes/root-cause';
 import { rootCauses } from '../causes/root-causes';
-import { type RunProblem, runProblems } from '../causes/run-summary';
+import { extentText, otherViews, type RunProblem, runProblems } from '../causes/run-summary';
 import { reproductionOf } from './reproduction';
 import type { KeyInShell } from './shell-commands';
+
+/** A kind of report: one object, `report`, in a file of `kinds/`, and its line in `registry.ts`. */
+export interface ReportDefinition {
+  /** Who reads it and what it holds, as docs/reference/reports.md says it. */
+  readonly about: string;
+  /** @param key - where the commands of a report take the API key from */
+  format(result: RunResult, key: KeyInShell): string;
+}
 
 /**
  * A text without characters that markup cannot hold, control characters above all (XML 1.0 §2.2), or that would do
@@ -118,6 +126,31 @@ export function responseLine({ status, response }: StepResult, longest = 200): s
   const { body, omitted } = response;
   const text = body === undefined ? (omitted ?? 'no body') : body;
   return printable(`${status ?? ''} ${text.length > longest ? `${text.slice(0, longest)}…` : text}`);
+}
+
+/** What a report says of a cause beside its message: a label and a text each. */
+export function causeDetails(cause: RootCause): (readonly [label: string, text: string])[] {
+  const [{ step }] = cause.steps;
+  const { request, status } = step;
+  const { at, expected, actual, place, suspect, hint, operations, count, consequences, fingerprint } = cause;
+  const details: (readonly [string, string | undefined])[] = [
+    ['first in', step.name],
+    ['step', step.place],
+    ['request', request && `${request.method} ${request.url} → ${status ?? 'no response'}`],
+    ['request id', requestIdText(step)],
+    ['at', at],
+    ['expected', expected],
+    ['actual', actual],
+    ['see', place],
+    ['suspect', `the ${suspect}`],
+    ['hint', hint],
+    ['operations', operations.length > 1 ? operations.join(', ') : undefined],
+    ...otherViews(cause).map((view) => ['as well', view] as const),
+    ['in all', count > 1 ? extentText(cause) : undefined],
+    ['skipped because of it', consequences > 0 ? counted(consequences, 'step') : undefined],
+    ['fingerprint', fingerprint],
+  ];
+  return details.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as const]));
 }
 
 /** A finding as lines of plain text. */

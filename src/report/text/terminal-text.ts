@@ -79,7 +79,6 @@ function removalText({ steps, removal, staying }: PlannedCreation): string {
 /** Where progress is shown; `process.stderr` is one. */
 interface ProgressStream {
   write(text: string): unknown;
-  /** Width of the terminal. */
   readonly columns?: number | undefined;
 }
 
@@ -143,7 +142,6 @@ export function formatCauses(causes: Group<RootCause>, colours: Colours, key: Ke
   return lines.join('\n');
 }
 
-/** Name, operation and place of a step. */
 export function stepTitle({ name, operation, place }: StepResult, colours: Colours): string {
   const about = operation === undefined || name.startsWith(operation) ? '' : ` (${operation})`;
   return `${colours.bold(printable(name))}${about}${place === undefined ? '' : `  ${colours.dim(printable(place))}`}`;
