@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { formatSourceLocation, type SourceFinding, SpecError } from '../../core/errors/standin-error';
+import { type Group, groupBy } from '../../core/text/group-by';
 import { counted, printable, printableJson } from '../../core/text/printable';
 import { findDescription } from '../../files/description-source';
 import { BUNDLED, checkAllowedFolders, relativePath } from '../../files/file-access';
@@ -40,16 +41,14 @@ export async function check(description: string | undefined, flags: CheckFlags):
 function formatCheck(file: string, findings: readonly SourceFinding[], errors: number, warnings: number): string {
   if (findings.length === 0) return `${file}: ${pc.green('OK: no errors, no warnings')}\n`;
   const ordered = ['error', 'warning'].flatMap((severity) => findings.filter((each) => each.severity === severity));
-  const keyOf = ({ severity, rule }: SourceFinding): string => `${severity} ${rule}`;
-  const groups = new Map(ordered.map((finding) => [keyOf(finding), [] as SourceFinding[]]));
-  for (const finding of ordered) groups.get(keyOf(finding))?.push(finding);
-  const parts = [...groups].map(([key, group]) => formatGroup(key, group));
+  const parts = groupBy(ordered, ({ severity, rule }) => `${severity} ${rule}`).map(formatGroup);
   return `${parts.join('\n')}\n${file}: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}\n`;
 }
 
-function formatGroup(key: string, group: readonly SourceFinding[]): string {
-  const paint = key.startsWith('error') ? pc.red : pc.yellow;
-  const lines = [pc.bold(`${paint(key)} (${group.length})`)];
+function formatGroup(group: Group<SourceFinding>): string {
+  const [{ severity, rule }] = group;
+  const paint = severity === 'error' ? pc.red : pc.yellow;
+  const lines = [pc.bold(`${paint(`${severity} ${rule}`)} (${group.length})`)];
   for (const finding of group.slice(0, MOST_SHOWN)) {
     lines.push(`  ${printable(formatSourceLocation(finding))} ${printable(finding.message)}`);
     if (finding.pointer !== '') lines.push(pc.dim(`    at ${printable(finding.pointer)}`));

@@ -24,7 +24,6 @@ export interface DraftVariable {
   readonly value: JsonValue;
 }
 
-/** A step as the file has it. */
 export interface DraftStep {
   readonly operation: Operation;
   /** With placeholders. */
@@ -67,7 +66,6 @@ export interface CapturedKey {
 
 const PACKAGE = 'node_modules/standin';
 
-/** The contract as a file. */
 export function contractText({ title, variables, steps }: Draft): string {
   const contract = {
     standin: CONTRACT_FORMAT,
@@ -96,7 +94,6 @@ interface ConfigFacts {
   readonly probesPass: boolean;
 }
 
-/** The configuration as a file. */
 export function configText({ basePath }: ApiModel, { description, reading, probesPass }: ConfigFacts): string {
   const flags = Object.fromEntries(Object.entries(reading).filter(([, value]) => value !== undefined));
   const config = {

@@ -6,6 +6,7 @@ import { parseTarget } from '../../core/http/request-target';
 import { JsonSyntaxError } from '../../core/json/json-syntax-error';
 import { isJsonObject, type JsonObject } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
+import { groupBy } from '../../core/text/group-by';
 import { counted, printable, printableJson } from '../../core/text/printable';
 import type { Mount } from '../../openapi/model/base-paths';
 import { selectOperation } from '../../openapi/model/route';
@@ -208,13 +209,11 @@ export function logWarnings(
     for (const warning of warnings) log.warn(warning);
     return;
   }
-  const byRule = new Map<string, SourceFinding[]>();
-  for (const warning of warnings) byRule.set(warning.rule, [...(byRule.get(warning.rule) ?? []), warning]);
-  const firsts = [...byRule.values()].flatMap((group) => group.slice(0, 1));
-  for (const warning of firsts.slice(0, MOST_SHOWN)) log.warn({ ...warning, hint: undefined });
-  const kinds = [...byRule].map(([rule, { length }]) => `${length} ${rule}`);
+  const kinds = groupBy(warnings, ({ rule }) => rule);
+  for (const [warning] of kinds.slice(0, MOST_SHOWN)) log.warn({ ...warning, hint: undefined });
+  const names = kinds.map(({ 0: { rule }, length }) => `${length} ${rule}`);
   log.alert(
-    `${counted(warnings.length, 'warning')} of ${counted(byRule.size, 'kind')} (${kinds.join(', ')}); standin check shows them`,
+    `${counted(warnings.length, 'warning')} of ${counted(kinds.length, 'kind')} (${names.join(', ')}); standin check shows them`,
     {},
   );
 }
