@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { groupBy } from '../core/text/group-by';
 import { counted, printable } from '../core/text/printable';
 import { type Reason, withLocation } from './data-origins';
 import type { Explanation, OperationExplanation, ResourceExplanation } from './explain-api';
@@ -178,7 +179,6 @@ const SHOWN_OPERATIONS = 3;
 /** What a description of many operations comes down to: what is stored, and what is not, by reason. */
 function overviewLines({ resources, operations }: Explanation): string[] {
   const low = resources.filter(({ confidence }) => confidence === 'low');
-  const stateless = operations.filter(({ source }) => source.from !== 'state');
   return [
     pc.bold('What is kept'),
     ...cut(
@@ -199,18 +199,24 @@ function overviewLines({ resources, operations }: Explanation): string[] {
           ),
         ]),
     '',
-    ...section('What is served without state, by reason', groupsOf(stateless, reasonOf)),
-    ...section('Query parameters that are not modelled, by reason', parameterGroups(operations)),
+    ...section('What is served without state, by reason', statelessOperations(operations)),
+    ...section('Query parameters that are not modelled, by reason', ignoredParameters(operations)),
   ];
 }
 
-function section(title: string, groups: ReadonlyMap<string, readonly string[]>): string[] {
-  if (groups.size === 0) return [];
-  const sorted = [...groups].sort(([, left], [, right]) => right.length - left.length);
-  const items = sorted.map(([reason, names]) => [
-    String(names.length),
-    `${reason}: ${listText(names, SHOWN_OPERATIONS)}`,
-  ]);
+/** Something that an overview has no room for, and why it is as it is. */
+interface ReasonedName {
+  readonly reason: string;
+  readonly name: string;
+}
+
+function section(title: string, names: readonly ReasonedName[]): string[] {
+  if (names.length === 0) return [];
+  const sorted = groupBy(names, ({ reason }) => reason).sort((left, right) => right.length - left.length);
+  const items = sorted.map((group) => {
+    const shown = group.map(({ name }) => name);
+    return [String(group.length), `${group[0].reason}: ${listText(shown, SHOWN_OPERATIONS)}`];
+  });
   return [pc.bold(title), ...cut(items, SHOWN_GROUPS), ''];
 }
 
@@ -226,30 +232,18 @@ function reasonOf({ source }: OperationExplanation): string {
   return first.startsWith('nothing says what "') ? 'nothing says what the action does' : first;
 }
 
-function groupsOf(
-  operations: readonly OperationExplanation[],
-  keyOf: (operation: OperationExplanation) => string,
-): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const operation of operations) add(groups, keyOf(operation), `${operation.method} ${operation.path}`);
-  return groups;
+function statelessOperations(operations: readonly OperationExplanation[]): ReasonedName[] {
+  return operations
+    .filter(({ source }) => source.from !== 'state')
+    .map((operation) => ({ reason: reasonOf(operation), name: `${operation.method} ${operation.path}` }));
 }
 
-function parameterGroups(operations: readonly OperationExplanation[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { method, path, parameters, source } of operations) {
-    if (source.from !== 'state') continue;
-    for (const { name, in: location, role, effect } of parameters) {
-      if (location !== 'query' || role !== 'none') continue;
-      const reason = effect.replace(/^.* has no member of this name/, 'the items have no property of this name');
-      add(groups, reason, `${name} of ${method} ${path}`);
-    }
-  }
-  return groups;
-}
-
-function add(groups: Map<string, string[]>, key: string, name: string): void {
-  const known = groups.get(key);
-  if (known === undefined) groups.set(key, [name]);
-  else known.push(name);
+function ignoredParameters(operations: readonly OperationExplanation[]): ReasonedName[] {
+  return operations.flatMap(({ method, path, parameters, source }) => {
+    const ignored = parameters.filter(({ in: location, role }) => location === 'query' && role === 'none');
+    return (source.from === 'state' ? ignored : []).map(({ name, effect, group = effect }) => ({
+      reason: group,
+      name: `${name} of ${method} ${path}`,
+    }));
+  });
 }

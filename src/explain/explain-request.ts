@@ -52,7 +52,6 @@ export interface RequestExplanation {
   readonly answer: ResponseExplanation;
   /** How to get another response. */
   readonly overrides: readonly string[];
-  /** Packs that are used. */
   readonly packs: readonly PackExplanation[];
 }
 

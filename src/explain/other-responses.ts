@@ -1,17 +1,61 @@
-import { isRequired } from '../checks/request/parameters';
+import { checkParameters, isRequired } from '../checks/request/parameters';
+import type { RequestHead } from '../core/http/message';
 import { type Problem, problem, type ProblemCode } from '../core/http/problem';
+import { locationText } from './data-origins';
 import type { MockContext } from '../mock/context/context';
 import { fitStatus } from '../mock/context/error-response';
+import { authenticate, checkSunset } from '../mock/pipeline/admission';
+import { missingBody } from '../mock/pipeline/request-preparation';
 import { documentsHeader } from '../mock/plans/documented-responses';
 import type { OperationPlan } from '../mock/plans/operation-plan';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Parameter, RequiredScheme } from '../openapi/model/operation';
 import { findResponse } from '../openapi/view/responses';
 import { kindOf } from '../security/registry';
-import { locationText } from './data-origins';
-import { rejectionsOf } from './rejections';
 
-/** How a request is rejected. */
+/**
+ * What a request for an operation is rejected with that lacks one thing; `undefined` where that is not asked for. Asks the
+ * very checks of a request, with one that says nothing; in the order in which they speak.
+ */
+function rejectionsOf(
+  context: MockContext,
+  operation: Operation,
+): Record<'credentials' | 'sunset' | 'parameters' | 'body', RejectionExplanation | undefined> {
+  const { requestBody } = operation;
+  const isBodyMissed = requestBody?.required === true && requestBody.content.length > 0;
+  const fitted = (problem: Problem | undefined): RejectionExplanation | undefined => {
+    if (problem === undefined) return undefined;
+    const { status, code, message } = fitStatus(problem, operation, context.api);
+    return { status, code, message };
+  };
+  return {
+    credentials: fitted(checkedCredentials(context, operation)),
+    sunset: fitted(checkSunset(context, operation)),
+    parameters: fitted(checkedParameters(operation)),
+    body: isBodyMissed ? fitted(missingBody(requestBody)) : undefined,
+  };
+}
+
+function checkedCredentials(context: MockContext, operation: Operation): Problem | undefined {
+  const checked = authenticate(context, operation, bareHead(operation), '');
+  return checked.kind === 'refused' ? checked.problem : undefined;
+}
+
+/** Without what the path template says itself: a request that lacks this is one for another operation. */
+function checkedParameters(operation: Operation): Problem | undefined {
+  const told = new Set(operation.selectors.map(({ in: place, name }) => `${place} ${name.toLowerCase()}`));
+  const parameters = operation.parameters.filter(
+    ({ in: place, name }) => place !== 'path' && !told.has(`${place} ${name.toLowerCase()}`),
+  );
+  const input = { head: bareHead(operation), pathParameters: {}, query: '', strict: false };
+  const checked = checkParameters({ ...operation, parameters }, input);
+  return checked.kind === 'refused' ? checked.problem : undefined;
+}
+
+function bareHead({ method, path }: Operation): RequestHead {
+  return { method, target: path, headers: {}, rawHeaders: [] };
+}
+
 export interface RejectionExplanation {
   readonly status: number;
   /** One of those in docs/reference/errors.md, or of the rules file. */
@@ -65,7 +109,7 @@ export function explainRequirements(context: MockContext, operation: Operation):
             anyOf: security.map(
               (schemes) => schemes.map((scheme) => schemeText(api, scheme)).join(' and ') || 'nothing',
             ),
-            without: rejectionFrom(rejections.credentials),
+            without: rejections.credentials,
           },
     parameters:
       rejections.parameters === undefined
@@ -74,7 +118,7 @@ export function explainRequirements(context: MockContext, operation: Operation):
             required: required.map(({ name, in: location, pointer }) => {
               return { name, in: location, place: locationText(api.document, pointer) };
             }),
-            without: toRejection(rejections.parameters),
+            without: rejections.parameters,
           },
     body:
       requestBody === undefined
@@ -82,18 +126,10 @@ export function explainRequirements(context: MockContext, operation: Operation):
         : {
             mediaTypes: requestBody.mediaTypes,
             place: locationText(api.document, requestBody.pointer),
-            without: rejectionFrom(rejections.body),
+            without: rejections.body,
           },
-    ended: rejectionFrom(rejections.sunset),
+    ended: rejections.sunset,
   };
-}
-
-function rejectionFrom(problem: Problem | undefined): RejectionExplanation | undefined {
-  return problem === undefined ? undefined : toRejection(problem);
-}
-
-function toRejection({ status, code, message }: Problem): RejectionExplanation {
-  return { status, code, message };
 }
 
 /** `apiKeyBearer (header Authorization: Bearer …, scopes read)`. */

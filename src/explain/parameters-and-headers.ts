@@ -35,13 +35,12 @@ export interface ParameterExplanation {
   readonly role: ParameterRole;
   /** What it does, or why it does nothing. */
   readonly effect: string;
+  /** Why it does nothing without the names in it, under which an overview counts it. */
+  readonly group?: string | undefined;
   readonly place: string | undefined;
 }
 
-interface Effect {
-  readonly role: ParameterRole;
-  readonly effect: string;
-}
+type Effect = Pick<ParameterExplanation, 'role' | 'effect' | 'group'>;
 
 /** In the order of the description; properties of an exploded object, which are sent by themselves, take its place. */
 export function explainParameters(
@@ -124,8 +123,8 @@ function listEffect({ kind, list }: PlannedBehaviour, parameter: Parameter): Eff
   if (conditions.some((each) => each.parameter === parameter))
     return { role: 'filter', effect: 'only items of which its conditions hold' };
   if (parameter === search) return { role: 'search', effect: 'only items with this text in one of their properties' };
-  const reason = ignored.find((each) => each.parameter === parameter)?.reason;
-  if (reason !== undefined) return none(reason);
+  const unused = ignored.find((each) => each.parameter === parameter);
+  if (unused !== undefined) return { ...none(unused.reason), group: unused.group };
   if (kind !== 'list') return none(`a ${kind} has neither pages nor an order`);
   const [, effect] = pageEffects(list).find(([each]) => each === parameter) ?? [];
   return effect ?? none('judged by its schema alone');

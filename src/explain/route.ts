@@ -16,7 +16,6 @@ import { samplerOf } from '../payload/sampler/sampler';
 import { fillTemplate } from '../resources/model/resource';
 import { firstCollection, type FirstCollection } from './data-origins';
 
-/** Where a request is routed to. */
 export interface Route {
   readonly plan: OperationPlan;
   readonly match: RouteMatch;

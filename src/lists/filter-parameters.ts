@@ -1,6 +1,6 @@
 import type { Parameter, Property } from '../openapi/model/operation';
 import { foldedName, singular, wordsOf } from '../core/text/inflection';
-import type { FilterBounds, ListFilter, RangeOperator } from './list-model';
+import type { FilterBounds, ListFilter, NoFilter, RangeOperator } from './list-model';
 import { typesOf, type SchemaView } from '../openapi/view/schema-view';
 
 type Operator = ListFilter['operator'];
@@ -50,7 +50,7 @@ export function filterOf(
   properties: ReadonlyMap<string, Property>,
   view: SchemaView,
   thing: string,
-): ListFilter | { readonly reason: string } {
+): ListFilter | NoFilter {
   const range = boundsOf(parameter, view);
   if (range === undefined && typesOf(parameter.schema?.value ?? {}).includes('object'))
     return { reason: 'its value is an object, which is compared with nothing' };
@@ -67,7 +67,7 @@ function namedFilter(
   properties: ReadonlyMap<string, Property>,
   view: SchemaView,
   thing: string,
-): ListFilter | { readonly reason: string } {
+): ListFilter | NoFilter {
   const exact = properties.get(parameter.name);
   if (exact !== undefined) return filterBy(parameter, exact, view, 'equal');
   const words = wordsOf(parameter.name).filter((word) => !NEUTRAL_WORDS.has(word));
@@ -85,7 +85,8 @@ function namedFilter(
   if (owner !== undefined) return filterBy(parameter, owner, view, 'equal');
   const deeper = filterInArray(parameter, base ?? name, properties, view);
   if (deeper !== undefined) return deeper;
-  return { reason: `${thing} has no property of this name, and none that it is a range of` };
+  const lack = 'no property of this name, and none that it is a range of';
+  return { reason: `${thing} has ${lack}`, group: `the items have ${lack}` };
 }
 
 /** `project`, where items have it in the objects of a list: `memberships: [{ project: { id } }]`. */
@@ -137,7 +138,7 @@ function boundedFilter(
   { operators, isOnly, properties }: Bounds,
   members: ReadonlyMap<string, Property>,
   view: SchemaView,
-): ListFilter | { readonly reason: string } {
+): ListFilter | NoFilter {
   const property = filter.innerPath.length === 0 ? members.get(filter.property) : undefined;
   const schema = property === undefined ? undefined : view.schemaOf(property)?.value;
   const isFitting =
@@ -207,7 +208,7 @@ function filterBy(
   property: Property,
   view: SchemaView,
   operator: Operator,
-): ListFilter | { readonly reason: string } {
+): ListFilter | NoFilter {
   const { name: member } = property;
   const schema = view.schemaOf(property);
   const items = schema === undefined ? undefined : view.items(schema);

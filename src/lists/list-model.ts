@@ -25,7 +25,14 @@ export interface ListParameters {
   /** Exploded objects, and the parameters that their properties are. */
   readonly exploded: ReadonlyMap<Parameter, readonly Parameter[]>;
   /** Parameters that have no effect, and why. */
-  readonly ignored: readonly { readonly parameter: Parameter; readonly reason: string }[];
+  readonly ignored: readonly ({ readonly parameter: Parameter } & NoFilter)[];
+}
+
+/** Why a parameter is no filter. */
+export interface NoFilter {
+  readonly reason: string;
+  /** The same without the names in it, under which an overview counts them. */
+  readonly group?: string | undefined;
 }
 
 export interface ListFilter {

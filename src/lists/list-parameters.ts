@@ -59,12 +59,12 @@ export function listParameters(
   const roles = new Map<Role, Parameter>();
   const filters: ListFilter[] = [];
   const conditions: ListConditions[] = [];
-  const ignored: { parameter: Parameter; reason: string }[] = [];
+  const ignored: ListParameters['ignored'][number][] = [];
   const names = new Set([...properties.keys(), ...attributes.keys()].map(foldedName));
 
   const filter = (parameter: Parameter): void => {
     const found = anyFilter(parameter, resource, view, thing);
-    if ('reason' in found) ignored.push({ parameter, reason: found.reason });
+    if ('reason' in found) ignored.push({ parameter, ...found });
     else filters.push(found);
   };
   const take = (parameter: Parameter): void => {
