@@ -24,7 +24,6 @@ interface Superseded {
 
 /** A named rule about one response. */
 export interface ResponseCheck extends CheckDefinition {
-  /** Where the rule comes from. */
   readonly source: string;
   /** What the response is compared with: what a contract expects, what the description documents, or HTTP itself. */
   readonly basis: 'contract' | 'description' | 'http';

@@ -84,7 +84,6 @@ export interface RunCheckFinding extends CheckFinding {
   readonly earlier: ObservedExchange;
 }
 
-/** The operation of an exchange. */
 export function operationOf(api: ApiModel, { operation }: Pick<ObservedExchange, 'operation'>): Operation | undefined {
   return operation === undefined ? undefined : api.operationById(operation);
 }

@@ -57,7 +57,6 @@ export const RESPONSE_CHECKS: readonly ResponseCheck[] = [
   date,
 ];
 
-/** What the checks found in one response. */
 export interface ResponseCheckResult {
   readonly findings: readonly Finding[];
   /** Checks that had something to check. */

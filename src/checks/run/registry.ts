@@ -1,15 +1,11 @@
 import type { ApiModel } from '../../openapi/model/api-model';
-import { codeDistinct } from './code-distinct';
-import { codeStable } from './code-stable';
-import { createdReadable } from './created-readable';
-import { deletedGone } from './deleted-gone';
+import { codeDistinct, codeStable } from './error-codes';
+import { createdReadable, deletedGone } from './existence';
 import { echo } from './echo';
-import { etagChanges } from './etag-changes';
+import { etagChanges, putIdempotent, readRepeatable } from './repetitions';
 import { identity } from './identity';
 import { History, type RunCheck } from './history';
 import { type ObservedExchange, operationOf, type RunFinding } from '../run-check';
-import { putIdempotent } from './put-idempotent';
-import { readRepeatable } from './read-repeatable';
 
 /** Every check over a whole run, in the order that findings are read. */
 export const RUN_CHECKS: readonly RunCheck[] = [
