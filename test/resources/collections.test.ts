@@ -352,7 +352,7 @@ const NO_RESOURCES: readonly { what: string; paths: Paths; schemas?: Schemas; wh
   {
     what: 'a login',
     paths: { 'POST /login': { answers: { token: 'string' }, takes: { user: 'string', password: 'string' } } },
-    why: /nothing reads/,
+    why: /no GET returns/,
   },
   { what: 'one GET', paths: { 'GET /version': { answers: { version: 'string' } } }, why: /no resource was found/ },
   { what: 'a list alone', paths: { 'GET /news': '[Book]' }, why: /only read, by one operation/ },
@@ -377,7 +377,7 @@ const NO_RESOURCES: readonly { what: string; paths: Paths; schemas?: Schemas; wh
   {
     what: 'an upload',
     paths: { 'POST /files': { takes: { file: 'string' }, answers: { code: 'integer', ok: 'boolean' } } },
-    why: /nothing reads/,
+    why: /no GET returns/,
   },
   {
     what: 'several variables in one segment',

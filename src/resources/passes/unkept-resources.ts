@@ -30,7 +30,8 @@ export function reasonNotStored({ uses, schema, template, itemTemplate }: Resour
   const isMade = itemTemplate !== undefined && kinds.has('create');
   const isThing = isMade && foldedName(name) === foldedName(lastLiteral(template.segments));
   if (REPORTS.test(name) && !isThing) return `${name} describes a request, and is not stored`;
-  if (!kinds.has('list') && !kinds.has('read')) return `nothing reads ${name} back`;
+  if (!kinds.has('list') && !kinds.has('read'))
+    return `no GET returns what this creates (${name})`;
   const isWritten = [...kinds].some((kind) => WRITES.has(kind));
   if (isWritten || (kinds.has('list') && kinds.has('read'))) return undefined;
   return `${name} is only read, by one operation: nothing writes it, and there is no list and item that belong together`;
@@ -59,6 +60,6 @@ function dropUnkept(inference: Inference, drafts: Map<string, ResourceDraft>, re
     const reason = isStated ? undefined : reasonNotStored(draft);
     if (reason === undefined || isTaskResource(inference, draft)) continue;
     drafts.delete(shape);
-    for (const { operation } of draft.uses) reasons.set(operation, `it seems to be no resource: ${reason}`);
+    for (const { operation } of draft.uses) reasons.set(operation, `not stateful: ${reason}`);
   }
 }
