@@ -30,8 +30,7 @@ export function reasonNotStored({ uses, schema, template, itemTemplate }: Resour
   const isMade = itemTemplate !== undefined && kinds.has('create');
   const isThing = isMade && foldedName(name) === foldedName(lastLiteral(template.segments));
   if (REPORTS.test(name) && !isThing) return `${name} describes a request, and is not stored`;
-  if (!kinds.has('list') && !kinds.has('read'))
-    return `no GET returns what this creates (${name})`;
+  if (!kinds.has('list') && !kinds.has('read')) return `no GET returns what this creates (${name})`;
   const isWritten = [...kinds].some((kind) => WRITES.has(kind));
   if (isWritten || (kinds.has('list') && kinds.has('read'))) return undefined;
   return `${name} is only read, by one operation: nothing writes it, and there is no list and item that belong together`;
