@@ -4,12 +4,12 @@ import { dirname, extname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Jiti from 'jiti';
 import { codeOf, ConfigError, messageOf, type SourceFinding } from '../core/errors/standin-error';
+import { getAtPointer } from '../core/json/json-pointer';
 import type { JsonValue } from '../core/json/json-value';
 import { printable } from '../core/text/printable';
 import { didYouMean } from '../core/text/similar-name';
-import { applyOverlays, type OverlaidDocument } from '../formats/overlaid-document';
-import { type Overlay, readOverlay } from '../formats/overlay';
-import { PACK_FILE, type PackManifest, readPack, titleOf } from '../formats/pack';
+import { decode } from '../formats/decode';
+import { applyOverlays, type OverlaidDocument, type Overlay, readOverlay } from '../formats/overlay';
 import type { Rules } from '../mock/rules/rules';
 import type { SourceDocument } from '../openapi/read/source-document';
 import { PACKAGE_ROOT, readConfigSource, throwIfInvalid } from './file-access';
@@ -160,6 +160,18 @@ export function withOverlays(document: SourceDocument, overlays: readonly Overla
   return applied;
 }
 
+/** Name of the file that makes a folder a pack. */
+const PACK_FILE = 'pack.yaml';
+
+/** What the file of a pack says of it. */
+interface PackManifest {
+  readonly name: string;
+  /** What it is for, in a line. */
+  readonly about: string;
+  /** Titles of the descriptions that it suits. */
+  readonly titles: readonly string[];
+}
+
 /** What one API means beyond its description: changes of the description, overrides and rules, in a folder. */
 export interface Pack extends Omit<PackManifest, 'titles'> {
   readonly folder: string;
@@ -197,8 +209,9 @@ export function namedPack(given: string): Pack {
 
 /** The packs of the package that were made for descriptions with this title. */
 export function packsByTitle(root: JsonValue): Pack[] {
-  const title = titleOf(root);
-  if (title === undefined || title === '') return [];
+  const written = getAtPointer(root, '/info/title');
+  const title = typeof written === 'string' ? written.trim() : '';
+  if (title === '') return [];
   return bundledNames().flatMap((name) => {
     const folder = join(BUNDLED_PACKS, name);
     // Nearly always none: to look for the title costs nothing, and YAML need not be loaded for it.
@@ -222,11 +235,9 @@ function loadPack(folder: string, chosen: Pack['chosen']): Pack {
 }
 
 function manifestAt(folder: string): PackManifest {
-  const file = join(folder, PACK_FILE);
-  const findings: SourceFinding[] = [];
-  const manifest = readPack(readConfigSource(file), findings);
-  throwIfInvalid(`The pack ${file}`, findings);
-  return manifest;
+  const document = readConfigSource(join(folder, PACK_FILE));
+  throwIfInvalid(`The pack ${document.file}`, decode(document, 'pack'));
+  return document.root as unknown as PackManifest;
 }
 
 function fileIn(folder: string, names: readonly string[]): string | undefined {

@@ -3,7 +3,7 @@ import type { SourceDocument } from '../openapi/read/source-document';
 import { decode, FormatDiagnostics } from './decode';
 
 /** Version of the format, written in the file. */
-export const BASELINE_FORMAT = 'baseline/1';
+const BASELINE_FORMAT = 'baseline/1';
 
 /** A known finding that somebody is responsible for until a date. */
 export interface BaselineEntry {

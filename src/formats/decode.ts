@@ -45,7 +45,7 @@ export function decode(document: SourceDocument, format: FormatName): SourceFind
 }
 
 /** What is wrong with a document, and what of it can be mapped all the same. */
-export interface DecodedParts {
+interface DecodedParts {
   readonly findings: SourceFinding[];
   /**
    * The document without the values that are not as the format has them, so that all that is there has the right type;

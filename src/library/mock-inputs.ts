@@ -9,8 +9,7 @@ import { BUNDLED, readConfigSource, throwIfInvalid } from '../files/file-access'
 import { readDescription } from '../files/load-api';
 import { loadFixtures, loadOverrides, overridesOf, readFixtures } from '../files/load-mock-files';
 import { loadRules, moduleFiles, type OnRead, type Pack } from '../files/load-rules-and-packs';
-import type { SeedData } from '../formats/fixture';
-import type { FixtureResource } from '../formats/fixture-collection';
+import type { FixtureResource, SeedData } from '../formats/fixture';
 import { keepKnownEntries, OVERRIDES_FORMAT, readOverrides } from '../formats/overrides';
 import type { MockOptions } from '../mock/context/options';
 import { unconditionalWrites, undocumentedSuccesses } from '../mock/plans/documented-responses';

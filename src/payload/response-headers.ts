@@ -1,4 +1,4 @@
-import { isHeaderName } from '../core/http/header-name';
+import { isHeaderName } from '../core/http/headers';
 import { isJsonObject, type JsonValue } from '../core/json/json-value';
 import { stringifyJson } from '../core/json/stringify-json';
 import { valueAt } from '../openapi/read/source-document';

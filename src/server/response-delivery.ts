@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery, HttpResponse, RawHeaders } from '../core/http/message';
-import { isHeaderName } from '../core/http/header-name';
-import { toHeaderText } from '../core/http/headers';
+import { isHeaderName, toHeaderText } from '../core/http/headers';
 import type { Socket } from 'node:net';
 import { MAX_DELAY_MS } from '../mock/faults/fault';
 

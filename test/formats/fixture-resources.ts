@@ -1,4 +1,4 @@
-import type { FixtureResource } from '../../src/formats/fixture-collection';
+import type { FixtureResource } from '../../src/formats/fixture';
 
 /** Collections as fixtures know them; a variable of a path is held by the member of its name. */
 export function collectionsAt(...paths: readonly string[]): FixtureResource[] {

@@ -73,3 +73,10 @@ export function requestIdsOf(headers: RawHeaders): RequestId[] {
   }
   return ids.slice(0, MOST_IDS);
 }
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
+
+/** Can a header have this name? It is a token (RFC 9110 §5.1). */
+export function isHeaderName(name: string): boolean {
+  return HEADER_NAME.test(name);
+}

@@ -52,7 +52,13 @@ export function getAtPointer(value: JsonValue, pointer: string): JsonValue | und
   return current;
 }
 
-function childOf(parent: JsonValue | undefined, segment: string): JsonValue | undefined {
-  if (Array.isArray(parent)) return ARRAY_INDEX.test(segment) ? parent[Number(segment)] : undefined;
+/** The element or own property that a segment names. */
+export function childOf(parent: JsonValue | undefined, segment: string): JsonValue | undefined {
+  if (Array.isArray(parent)) return isArrayIndex(segment) ? parent[Number(segment)] : undefined;
   return isJsonObject(parent) && Object.hasOwn(parent, segment) ? parent[segment] : undefined;
+}
+
+/** Without leading zeros (RFC 6901 section 4). */
+export function isArrayIndex(segment: string): boolean {
+  return ARRAY_INDEX.test(segment);
 }

@@ -111,6 +111,14 @@ function numberKey(value: JsonNumber): string {
   return `${decimal.negative ? '-' : ''}${decimal.digits}e${decimal.exponent}`;
 }
 
+/** A value of its own, for what is changed in place afterwards. */
+export function copyJson(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(copyJson);
+  if (!isJsonObject(value)) return value;
+  // fromEntries defines properties, so that `__proto__` is data.
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, copyJson(property)]));
+}
+
 /** Freezes the value and everything in it, in place, and returns it. */
 export function freezeJson<Value extends JsonValue>(value: Value): Value {
   freezeDeep(value);

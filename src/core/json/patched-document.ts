@@ -1,6 +1,6 @@
 import { isJsonNumber, toLexeme } from './exact-number';
-import { joinPointer } from './json-pointer';
-import { isJsonObject, type JsonValue, setProperty } from './json-value';
+import { childOf, isArrayIndex, joinPointer } from './json-pointer';
+import { copyJson, isJsonObject, type JsonValue, setProperty } from './json-value';
 
 /** How large a value is, or may be. */
 export interface JsonExtent {
@@ -90,11 +90,8 @@ export class PatchedDocument {
   /** @throws PatchFault when nothing is there */
   read(path: readonly string[]): JsonValue {
     let value: JsonValue | undefined = this.root;
-    for (const token of path) {
-      if (Array.isArray(value)) value = isIndex(token) ? value[Number(token)] : undefined;
-      else value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
-      if (value === undefined) throw new PatchError('conflict', `names "${shortPointer(path)}", which is not there`);
-    }
+    for (const token of path) value = childOf(value, token);
+    if (value === undefined) throw notThere(path);
     return value;
   }
 
@@ -107,7 +104,7 @@ export class PatchedDocument {
       throw new PatchError('too-large', `copies more than ${this.mostCopied} characters of JSON in all, ${levels}`);
     }
     this.copied += extent.length;
-    return structuredCopy(value);
+    return copyJson(value);
   }
 
   add(path: readonly string[], value: JsonValue): void {
@@ -159,8 +156,8 @@ export class PatchedDocument {
     });
     for (const token of path.slice(0, -1)) {
       const around: Container = holder;
-      const inner = Array.isArray(around) ? around[isIndex(token) ? Number(token) : -1] : ownPropertyOf(around, token);
-      if (inner === undefined) throw new PatchError('conflict', `names "${shortPointer(path)}", which is not there`);
+      const inner = childOf(around as JsonValue, token);
+      if (inner === undefined) throw notThere(path);
       holder = this.writable(inner, path, (copy) => {
         if (Array.isArray(around)) around[Number(token)] = copy as JsonValue;
         else setProperty(around, token, copy as JsonValue);
@@ -188,23 +185,13 @@ export function tooLarge({ length, depth }: JsonExtent): PatchError {
   );
 }
 
-function structuredCopy(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(structuredCopy);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, structuredCopy(property)]));
-}
-
-function ownPropertyOf(object: Record<string, JsonValue | undefined>, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-function isIndex(token: string): boolean {
-  return /^(?:0|[1-9]\d*)$/.test(token);
+function notThere(path: readonly string[]): PatchError {
+  return new PatchError('conflict', `names "${shortPointer(path)}", which is not there`);
 }
 
 /** @returns an index at which a value can be put in: `-` is behind the last one (RFC 6902 §4.1) */
 function indexIn(holder: readonly JsonValue[], token: string, path: readonly string[]): number {
-  const index = token === '-' ? holder.length : isIndex(token) ? Number(token) : -1;
+  const index = token === '-' ? holder.length : isArrayIndex(token) ? Number(token) : -1;
   if (index < 0 || index > holder.length) {
     throw new PatchError('conflict', `names "${shortPointer(path)}", which is not an index of the array`);
   }

@@ -5,7 +5,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/j
 import { scalarText } from '../../core/json/stringify-json';
 import type { SourceDocument } from '../../openapi/read/source-document';
 import { decodeParts, described, FormatDiagnostics } from '../decode';
-import { NO_FILES, type ReadFile } from './body-reader';
 import {
   type Contract,
   type KnownOperation,
@@ -17,7 +16,7 @@ import {
   sentPlaceholdersOf,
   type Step,
 } from './contract';
-import { readStep, type WrittenStep } from './step-reader';
+import { type ReadFile, readStep, type WrittenStep } from './step-reader';
 import {
   type ContractVariable,
   fillVariables,
@@ -64,6 +63,12 @@ export interface ContractInputs {
   readonly given: GivenValues;
   readonly readFile: ReadFile;
 }
+
+const NO_FILES: ReadFile = () => ({
+  kind: 'refused',
+  reason: 'cannot be read here',
+  expected: 'a contract that is a file itself',
+});
 
 const NO_INPUTS: ContractInputs = { given: NO_GIVEN_VALUES, readFile: NO_FILES };
 

@@ -14,19 +14,6 @@ export type RuntimeExpression =
   | { readonly kind: 'url' | 'method' }
   | { readonly kind: 'status' };
 
-/** How expressions begin, for who mistyped one. */
-export const EXPRESSION_HEADS = [
-  '$response.body',
-  '$response.header',
-  '$request.body',
-  '$request.path',
-  '$request.query',
-  '$request.header',
-  '$url',
-  '$method',
-  '$statusCode',
-] as const;
-
 /** What {@link evaluateExpression} looks at. */
 export interface ObservedValues {
   /** The parsed body of the response; `undefined` when there is none or it is not JSON. */

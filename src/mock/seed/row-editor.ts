@@ -1,6 +1,5 @@
 import { ConfigError, type SourceFinding } from '../../core/errors/standin-error';
-import { findCollection, collectionNameOfItem, type UnknownCollection } from '../../formats/fixture-collection';
-import type { FixtureItem } from '../../formats/fixture';
+import { collectionNameOfItem, findCollection, type FixtureItem, type UnknownCollection } from '../../formats/fixture';
 import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
 import { previewValue } from '../../core/json/value-preview';
 import type { SchemaObject } from '../../schema/schema-object';

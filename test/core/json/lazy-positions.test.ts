@@ -1,5 +1,5 @@
 import { LazyJsonPositions } from '../../../src/core/json/json-positions';
-import { locateJson } from '../../../src/core/json/document-order';
+import { locateJson } from '../../support/locate-json';
 import { parseJsonWithPositions } from '../../../src/core/json/parse-json';
 
 const TEXT = `\uFEFF{

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { getAtPointer, joinPointer } from '../../../src/core/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../../../src/core/json/json-value';
-import { documentOrder, JsonPositions, locateJson } from '../../../src/core/json/document-order';
+import { documentOrder, JsonPositions, locateJson } from '../../support/locate-json';
 import { stringifyJson } from '../../../src/core/json/stringify-json';
 import { jsonValue } from './arbitrary-json';
 
