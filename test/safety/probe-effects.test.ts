@@ -4,7 +4,7 @@ import type { Reply, Sketch } from './other-service';
 import { runOwn, shelfOf, type OwnRun } from './own-run';
 
 const KEY = 'test-key-of-this-test';
-const PROBE = ' without a key, with a request that would succeed';
+const PROBE = ' rejects a missing key';
 
 const probeOf = ({ result }: OwnRun, operation: string): StepResult | undefined =>
   result.probes.find(({ name }) => name.startsWith(operation + PROBE));

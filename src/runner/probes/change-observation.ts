@@ -10,7 +10,7 @@ import { jsonBodyOf, sentParameters } from '../ownership/sent-content';
 /** What was seen of a write that was rejected. */
 export type Effect =
   | { readonly kind: 'none' }
-  /** Nothing can be said; `reason` goes on after "its effect cannot be seen: ". */
+  /** Nothing can be said; `reason` goes on after "effect not visible: ". */
   | { readonly kind: 'unseen'; readonly reason: string }
   /** It was done all the same: what there was, and what there is now; `hint`: what else to know. */
   | { readonly kind: 'changed'; readonly before: string; readonly after: string; readonly hint?: string | undefined };

@@ -79,7 +79,7 @@ function skippedWriteProbe(operation: Operation, reason: string): StepResult {
 }
 
 function titleOf({ id }: Operation): string {
-  return `${id} without a key, with a request that would succeed`;
+  return `${id} rejects a missing key`;
 }
 
 function expectsSuccess({ operation, request, expected }: Interaction): boolean {
@@ -154,7 +154,7 @@ function withCreationHint(run: Run, result: StepResult, creation: Creation | und
 
 function withEffect(run: Run, operation: Operation, result: StepResult, effect: Effect): StepResult {
   const { status = 0, verdict, name } = result;
-  if (effect.kind === 'unseen') return { ...result, name: `${name}; its effect cannot be seen: ${effect.reason}` };
+  if (effect.kind === 'unseen') return { ...result, name: `${name} (effect not visible: ${effect.reason})` };
   // A write that was let in, and not rejected, is a finding of another kind already.
   if (status < 400) return result;
   if (effect.kind === 'none') {
