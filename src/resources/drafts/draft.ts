@@ -94,17 +94,23 @@ export function toOperationUse(
     ...(reason === undefined ? [] : [{ text: `${operationLabel(operation)} ${reason}`, pointer }]),
     { text: `${operationLabel(operation)} ${text}`, pointer },
   ];
-  return { operation, behaviour, template, outsidePath, confidence: 'high', ...parts, evidence };
+  return {
+    operation,
+    behaviour,
+    template,
+    outsidePath,
+    isOnItem: false,
+    request: undefined,
+    response: undefined,
+    confidence: 'high',
+    ...parts,
+    evidence,
+  };
 }
 
-/** What is known of a use beside its operation and behaviour. */
-export type UseParts = Pick<OperationUse, 'depth' | 'isOnItem' | 'request' | 'response'> &
-  Partial<
-    Pick<
-      OperationUse,
-      'action' | 'itemChoice' | 'bulk' | 'arrayProperty' | 'linkedItems' | 'countBy' | 'countNames' | 'confidence'
-    >
-  > & {
+/** What is known of a use beside its operation and behaviour; it is of the collection and has no bodies where nothing else is said. */
+type UseParts = Pick<OperationUse, 'depth'> &
+  Partial<Omit<OperationUse, 'operation' | 'behaviour' | 'template' | 'outsidePath' | 'evidence'>> & {
     readonly text: string;
   };
 

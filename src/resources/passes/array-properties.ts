@@ -77,7 +77,6 @@ function usesOfArray(inference: Inference, draft: ResourceDraft, node: PathNode,
     const parts = {
       depth: draft.template.segments.length,
       isOnItem: true,
-      request: undefined,
       response,
       arrayProperty,
     } as const;

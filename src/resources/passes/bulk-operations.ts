@@ -52,8 +52,6 @@ export function bindCount(inference: Inference, operation: Operation, drafts: It
   draft.uses.push(
     toOperationUse(inference, operation, 'count', {
       depth: 0,
-      isOnItem: false,
-      request: undefined,
       response: {
         form: names === undefined ? 'map' : 'item',
         path: [],
@@ -146,7 +144,7 @@ function bindBulkRemoval(inference: Inference, operation: Operation, draft: Reso
   const isRemoval = verb !== undefined && (REMOVES.test(verb) || (isDelete && /^(?:bulk|batch)$/.test(verb)));
   if (!isRemoval || !selectsByBody(inference, operation, draft)) return false;
   const text = 'removes what its body chooses';
-  const parts = { depth, isOnItem: false, request: undefined, response: undefined, text } as const;
+  const parts = { depth, text } as const;
   draft.uses.push(toOperationUse(inference, operation, 'clear', { ...parts, confidence: 'medium' }));
   return true;
 }
@@ -161,7 +159,7 @@ function bindTotalCount(inference: Inference, operation: Operation, draft: Resou
   const [total, ...more] = totals;
   if (response === undefined || total === undefined || more.length > 0) return false;
   const text = `returns how many ${schemaName(draft.schema)} there are`;
-  const parts = { depth, isOnItem: false, request: undefined, response, text } as const;
+  const parts = { depth, response, text } as const;
   draft.uses.push(
     toOperationUse(inference, operation, 'count', { ...parts, countNames: [total.name], confidence: 'medium' }),
   );

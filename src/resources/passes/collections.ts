@@ -1,13 +1,6 @@
 import type { Operation } from '../../openapi/model/operation';
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
-import {
-  type BodyShape,
-  itemShape,
-  listShape,
-  pathInBody,
-  requestItemShape,
-  shapeContaining,
-} from '../../lists/body-shape';
+import { itemShape, listShape, pathInBody, requestItemShape, shapeContaining } from '../../lists/body-shape';
 import {
   itemSchemaOf,
   type ListContext,
@@ -146,19 +139,16 @@ function useOfCollection(
     case 'GET': {
       const shape = listShape(inference.view, successSchema(operation), name);
       if (shape === undefined) return undefined;
-      return [
-        onCollectionPath(inference, operation, draft, 'list', `returns the list${pathInBody(shape)}`, undefined, shape),
-      ];
+      const text = `returns the list${pathInBody(shape)}`;
+      return onCollectionPath(inference, operation, draft, 'list', text, { response: shape });
     }
     case 'POST':
       return useOfPost(inference, operation, draft, name);
     case 'PUT':
     case 'PATCH':
       return useWithKeyInBody(inference, operation, draft, name);
-    case 'DELETE': {
-      const text = 'removes what its parameters choose';
-      return [onCollectionPath(inference, operation, draft, 'clear', text, undefined, undefined)];
-    }
+    case 'DELETE':
+      return onCollectionPath(inference, operation, draft, 'clear', 'removes what its parameters choose');
     default:
       return undefined;
   }
@@ -167,14 +157,13 @@ function useOfCollection(
 function onCollectionPath(
   inference: Inference,
   operation: Operation,
-  draft: ResourceDraft,
+  { template }: ResourceDraft,
   behaviour: Behaviour,
   text: string,
-  request: BodyShape | undefined,
-  response: BodyShape | undefined,
-): OperationUse {
-  const depth = draft.template.segments.length;
-  return toOperationUse(inference, operation, behaviour, { depth, isOnItem: false, request, response, text });
+  bodies: Partial<OneOrMany> = {},
+): OperationUse[] {
+  const depth = template.segments.length;
+  return [toOperationUse(inference, operation, behaviour, { depth, text, ...bodies })];
 }
 
 /** What creates either takes an item or answers one; a search by POST answers a list. */
@@ -189,16 +178,16 @@ function useOfPost(
   const request = shapeContaining(view, taken, draft.schema, name) ?? wrappedListShape(view, taken, draft.schema, name);
   const response = shapeContaining(view, successSchema(operation), draft.schema, name);
   const oneOrMany = oneOrManyShapes(view, operation, draft.schema, name);
-  if (oneOrMany !== undefined) return [ofOneOrMany(inference, operation, draft, oneOrMany)];
+  if (oneOrMany !== undefined) return onCollectionPath(inference, operation, draft, 'create', ONE_OR_MANY, oneOrMany);
   if (request?.form === 'list')
-    return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, response)];
+    return onCollectionPath(inference, operation, draft, 'create-many', TAKES_LIST, { request, response });
   if (response?.form === 'list')
     return isSearchByBody(inference, operation, draft)
-      ? [onCollectionPath(inference, operation, draft, 'list', 'returns what its body chooses', undefined, response)]
+      ? onCollectionPath(inference, operation, draft, 'list', 'returns what its body chooses', { response })
       : undefined;
   if ((request ?? response) === undefined && !returnsKey(inference, operation, draft, name)) return undefined;
   const body = request ?? requestItemShape(view, taken, draft.schema, name);
-  return [onCollectionPath(inference, operation, draft, 'create', 'makes an item', body, response)];
+  return onCollectionPath(inference, operation, draft, 'create', 'makes an item', { request: body, response });
 }
 
 /** Is all that a POST answers of an item the key of what it made, `{ id }`, where items have a path of their own? */
@@ -209,20 +198,8 @@ function returnsKey({ view }: Inference, operation: Operation, { itemTemplate }:
   return properties.length <= 3 && properties.some((property) => isScalar(property) && isKeyName(property.name, name));
 }
 
-function ofOneOrMany(
-  inference: Inference,
-  operation: Operation,
-  { template }: ResourceDraft,
-  shapes: OneOrMany,
-): OperationUse {
-  const text = 'makes an item, or each of a list';
-  return toOperationUse(inference, operation, 'create', {
-    depth: template.segments.length,
-    isOnItem: false,
-    ...shapes,
-    text,
-  });
-}
+const TAKES_LIST = 'takes a list of items';
+const ONE_OR_MANY = 'makes an item, or each of a list';
 
 /** `PUT /things` with the key in the body, or with a list of items that is said to make those that are not there. */
 function useWithKeyInBody(
@@ -233,13 +210,13 @@ function useWithKeyInBody(
 ): OperationUse[] | undefined {
   const { view } = inference;
   const free = unconstrainedOneOrMany(view, operation, draft.schema, name);
-  if (free !== undefined) return [ofOneOrMany(inference, operation, draft, free)];
+  if (free !== undefined) return onCollectionPath(inference, operation, draft, 'create', ONE_OR_MANY, free);
   const request = shapeContaining(view, requestSchema(operation), draft.schema, name);
   if (request?.item === undefined || !hasIdentity(view.properties(request.item))) return undefined;
   if (request.form === 'list' && upsertsList(operation))
-    return [onCollectionPath(inference, operation, draft, 'create-many', 'takes a list of items', request, undefined)];
+    return onCollectionPath(inference, operation, draft, 'create-many', TAKES_LIST, { request });
   if (request.form !== 'item') return undefined;
   const response = shapeContaining(view, successSchema(operation), draft.schema, name);
   const behaviour = inference.index.methodOf(operation) === 'PUT' ? 'replace' : 'update';
-  return [onCollectionPath(inference, operation, draft, behaviour, 'names the item in its body', request, response)];
+  return onCollectionPath(inference, operation, draft, behaviour, 'names the item in its body', { request, response });
 }

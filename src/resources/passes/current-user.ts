@@ -161,7 +161,6 @@ function useOf(
   const sent = behaviour === 'read' || behaviour === 'remove' ? undefined : requestSchema(operation);
   return toOperationUse(inference, operation, behaviour, {
     depth: Math.min(self.segments.length, draft.template.segments.length),
-    isOnItem: false,
     request: shapeContaining(view, sent, draft.schema, name) ?? itemShape(view, sent, name),
     response: shapeContaining(view, successSchema(operation), draft.schema, name),
     itemChoice: { by: 'caller' },

@@ -32,7 +32,7 @@ export function removalOf(
   if (action === undefined) return usual();
   const depth = draft.template.segments.length;
   const text = `says that it does "${action.verb}" and returns the item`;
-  const parts = { depth, isOnItem: true, request: undefined, response, action, confidence: 'medium', text } as const;
+  const parts = { depth, isOnItem: true, response, action, confidence: 'medium', text } as const;
   return [toOperationUse(inference, operation, 'act', parts)];
 }
 export function useOfItem(

@@ -60,8 +60,6 @@ export function bindItemChoice(
   draft.uses.push(
     toOperationUse(inference, operation, 'read', {
       depth,
-      isOnItem: false,
-      request: undefined,
       response,
       itemChoice,
       confidence: 'medium',
@@ -95,18 +93,18 @@ function byProperty({ view }: Inference, segment: Segment, { schema }: ResourceD
   return property === undefined ? undefined : { by: 'member', member: property.name, parameter };
 }
 /** What replaces a part of the thing says nothing of the rest: it is a change. */
-export const VIEWS: ReadonlyMap<string, 'read' | 'update'> = new Map([
+const VIEWS: ReadonlyMap<string, 'read' | 'update'> = new Map([
   ['GET', 'read'],
   ['PUT', 'update'],
   ['PATCH', 'update'],
 ]);
 /** How an operation acts on the item whose part it names. */
-export type View = Pick<OperationUse, 'behaviour' | 'request' | 'response'> & { readonly text: string };
+type View = Pick<OperationUse, 'behaviour' | 'request' | 'response'> & { readonly text: string };
 /**
  * Does one schema show a part of what another has? Everything that it has stands in the other under the same names, and
  * what a thing says of itself, `metadata`, is of one schema in both.
  */
-export function showsPart(view: SchemaView, shown: Schema, whole: Schema): boolean {
+function showsPart(view: SchemaView, shown: Schema, whole: Schema): boolean {
   const [part, properties] = [view.properties(shown), view.properties(whole)];
   if (part.size < 2 || shown.pointer === whole.pointer) return false;
   let isShared = false;
@@ -119,7 +117,7 @@ export function showsPart(view: SchemaView, shown: Schema, whole: Schema): boole
   }
   return isShared;
 }
-export function partView(
+function partView(
   { view }: Inference,
   operation: Operation,
   { schema, template }: ResourceDraft,
@@ -131,7 +129,7 @@ export function partView(
   const request = behaviour === 'read' ? undefined : itemShape(view, requestSchema(operation), name);
   return { behaviour, request, response, text: `returns a part of ${schemaName(schema)}` };
 }
-export function wholeView(
+function wholeView(
   { view }: Inference,
   operation: Operation,
   { schema, template }: ResourceDraft,

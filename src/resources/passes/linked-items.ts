@@ -74,8 +74,8 @@ function usesOfLinks(
     const named = effect === undefined ? undefined : namesIn(view, operation, linkedSchema);
     if (effect === undefined || named === undefined) return [];
     const linkedItems: LinkedItems = { ...named, property, effect };
-    const parts = { depth: segments.length, isOnItem: false, request: undefined, response: undefined } as const;
-    return [toOperationUse(inference, operation, 'hold', { ...parts, linkedItems, confidence: 'medium', text })];
+    const depth = segments.length;
+    return [toOperationUse(inference, operation, 'hold', { depth, linkedItems, confidence: 'medium', text })];
   };
   const checks = [...index.nodes.values()]
     .filter(

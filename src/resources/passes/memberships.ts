@@ -8,7 +8,6 @@ import {
   type ResourceDraft,
   schemaName,
   toOperationUse,
-  type UseParts,
 } from '../drafts/draft';
 import { joinPointer } from '../../core/json/json-pointer';
 import { lastLiteral, shapeOf, templateFrom, variablesOf, type PathTemplate } from '../../openapi/view/path-template';
@@ -16,6 +15,7 @@ import type { PathNode } from '../paths/operation-readings';
 import { isExistenceCheck } from '../drafts/creation-semantics';
 import type { Behaviour } from '../model/binding';
 import type { InferencePass } from '../drafts/draft-model';
+import { behaviourByMethod } from './singletons';
 
 export const memberships: InferencePass = {
   id: 'memberships',
@@ -46,16 +46,10 @@ function membershipAt(
   const list = isItem ? listBefore(inference, template, isFree) : undefined;
   const schema = list?.shape.item ?? emptySchema(check);
   const uses = free.flatMap((operation): OperationUse[] => {
-    const behaviour = BEHAVIOURS.get(inference.index.methodOf(operation));
-    if (behaviour === undefined) return [];
-    const parts: UseParts = {
-      depth,
-      isOnItem: isItem,
-      request: undefined,
-      response: undefined,
-      text: TEXTS[behaviour] ?? '',
-    };
-    return [toOperationUse(inference, operation, behaviour, parts)];
+    const behaviour = behaviourByMethod(inference.index.methodOf(operation), () => 'upsert');
+    const text = behaviour && TEXTS[behaviour];
+    if (behaviour === undefined || text === undefined) return [];
+    return [toOperationUse(inference, operation, behaviour, { depth, isOnItem: isItem, text })];
   });
   if (list !== undefined) uses.push(useOfList(inference, list));
   const tells = returnsFile(check) ? 'returns the file that is there' : 'says whether it exists';
@@ -94,12 +88,6 @@ function documentsAbsence({ responses }: Operation): boolean {
   return ['404', '4XX', 'default'].some((status) => responses.has(status));
 }
 
-const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
-  ['GET', 'read'],
-  ['PUT', 'upsert'],
-  ['DELETE', 'remove'],
-]);
-
 const TEXTS: Partial<Record<Behaviour, string>> = {
   read: 'says whether it exists',
   upsert: 'puts it there',
@@ -130,8 +118,6 @@ function listBefore(
 function useOfList(inference: Inference, { operation, template, shape }: List): OperationUse {
   const use = toOperationUse(inference, operation, 'list', {
     depth: template.segments.length,
-    isOnItem: false,
-    request: undefined,
     response: shape,
     text: `lists every ${shape.item === undefined ? 'thing' : schemaName(shape.item)} that is there`,
   });

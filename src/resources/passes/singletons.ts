@@ -51,7 +51,6 @@ function draftSingleton(
     return [
       toOperationUse(inference, operation, behaviour, {
         depth: template.segments.length,
-        isOnItem: false,
         request: itemShape(view, takes, name),
         response: shapeContaining(view, successSchema(operation), item, name),
         text: TEXTS[behaviour] ?? '',

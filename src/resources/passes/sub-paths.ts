@@ -109,8 +109,6 @@ function bindView(inference: Inference, operation: Operation, draft: ResourceDra
   draft.uses.push(
     toOperationUse(inference, operation, 'list', {
       depth,
-      isOnItem: false,
-      request: undefined,
       response: shape,
       confidence: 'medium',
       text,
@@ -132,13 +130,12 @@ function bindBulk(inference: Inference, operation: Operation, draft: ResourceDra
   const oneOrMany = oneOrManyShapes(view, operation, draft.schema, name);
   if (oneOrMany !== undefined) {
     const text = 'makes an item, or each of a list';
-    draft.uses.push(toOperationUse(inference, operation, 'create', { depth, isOnItem: false, ...oneOrMany, text }));
+    draft.uses.push(toOperationUse(inference, operation, 'create', { depth, ...oneOrMany, text }));
     return undefined;
   }
   if (request?.form !== 'list') return `it takes no list of ${schemaName(draft.schema)}`;
   const parts = {
     depth,
-    isOnItem: false,
     request,
     response,
     confidence: 'medium',
