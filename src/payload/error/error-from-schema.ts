@@ -25,7 +25,8 @@ export interface ErrorPlan {
 /** Works out which property of an error body says what. */
 export function planError(node: SchemaNode): ErrorPlan {
   const write =
-    planValue(node, undefined, false, 0) ?? (isOpen(node) ? (): undefined => undefined : sampleWriter(node));
+    planValue(node, { role: undefined, isEntry: false, depth: 0, beside: NO_SIBLINGS }) ??
+    (isOpen(node) ? (): undefined => undefined : sampleWriter(node));
   return { write: (cause, includesOptional) => write({ cause, detail: undefined, includesOptional }) };
 }
 
@@ -36,19 +37,23 @@ function isOpen(node: SchemaNode): boolean {
   return isBare && values === undefined && union === undefined && examples.length === 0;
 }
 
+/** Where a value stands in an error. */
+interface Position {
+  readonly role: ErrorPropertyRole | undefined;
+  /** Within one of several faults? */
+  readonly isEntry: boolean;
+  readonly depth: number;
+  readonly beside: SiblingProperties;
+}
+
 /** How to say a cause in a value; `undefined` when it is not known to be there for one. */
-function planValue(
-  node: SchemaNode,
-  role: ErrorPropertyRole | undefined,
-  isEntry: boolean,
-  depth: number,
-  beside = NO_SIBLINGS,
-): ValueWriter | undefined {
+function planValue(node: SchemaNode, at: Position): ValueWriter | undefined {
+  const { role, depth, beside } = at;
   if (depth > MAX_DEPTH || node.flat.conflict !== undefined) return undefined;
-  if (node.values === undefined && node.union !== undefined) return planUnion(node, role, isEntry, depth, beside);
+  if (node.values === undefined && node.union !== undefined) return planUnion(node, at);
   const { types } = node;
-  if (types.includes('array')) return planList(node, role, isEntry, depth, beside) ?? planSegments(role);
-  if (types.includes('object')) return planObject(node, role, isEntry, depth);
+  if (types.includes('array')) return planList(node, at) ?? planSegments(role);
+  if (types.includes('object')) return planObject(node, at);
   const known = role ?? roleOfWholeBody(node, depth);
   return known === undefined ? undefined : scalarWriter(node, known, beside);
 }
@@ -59,19 +64,13 @@ function roleOfWholeBody({ types }: SchemaNode, depth: number): ErrorPropertyRol
 }
 
 /** Of several shapes, the one that says most. */
-function planUnion(
-  node: SchemaNode,
-  role: ErrorPropertyRole | undefined,
-  isEntry: boolean,
-  depth: number,
-  beside: SiblingProperties,
-): ValueWriter | undefined {
+function planUnion(node: SchemaNode, at: Position): ValueWriter | undefined {
   const scored = node.branches
     .filter((branch) => branch.fits(MAX_DEPTH))
-    .map((branch) => ({ branch, score: scoreOf(branch, isEntry) }))
+    .map((branch) => ({ branch, score: scoreOf(branch, at.isEntry) }))
     .sort((left, right) => right.score - left.score);
   for (const { branch } of scored) {
-    const write = planValue(branch, role, isEntry, depth, beside);
+    const write = planValue(branch, at);
     if (write !== undefined) return write;
   }
   return undefined;
@@ -87,16 +86,12 @@ function scoreOf(node: SchemaNode, isEntry: boolean): number {
   );
 }
 
-function planObject(
-  node: SchemaNode,
-  role: ErrorPropertyRole | undefined,
-  isEntry: boolean,
-  depth: number,
-): ValueWriter | undefined {
-  if (node.properties.length === 0) return role === 'list' ? planMap(node) : undefined;
+function planObject(node: SchemaNode, { role: own, isEntry, depth }: Position): ValueWriter | undefined {
+  if (node.properties.length === 0) return own === 'list' ? planMap(node) : undefined;
   const roles = rolesOf(node.properties, isEntry);
   const plans = node.properties.flatMap((property): { member: PropertyNode; write: ValueWriter }[] => {
-    const write = planProperty(property, roles.get(property), isEntry, depth, siblingPropertiesOf(roles, property));
+    const beside = siblingPropertiesOf(roles, property);
+    const write = planProperty(property, { role: roles.get(property), isEntry, depth: depth + 1, beside });
     if (write !== undefined)
       return [{ member: property, write: property.isRequired ? withFallback(write, property.node) : write }];
     return property.isRequired ? [{ member: property, write: sampleWriter(property.node) }] : [];
@@ -141,40 +136,26 @@ function siblingPropertiesOf(
   };
 }
 
-function planProperty(
-  { node, isRequired }: PropertyNode,
-  role: ErrorPropertyRole | undefined,
-  isEntry: boolean,
-  depth: number,
-  beside: SiblingProperties,
-): ValueWriter | undefined {
+function planProperty({ node, isRequired }: PropertyNode, at: Position): ValueWriter | undefined {
   const isWhole = node.types.includes('object') || node.union !== undefined || node.types.includes('array');
   // What holds other properties is entered where it must be there anyway, or is named for an error.
-  if (role === undefined)
-    return isRequired && isWhole ? planValue(node, undefined, isEntry, depth + 1, beside) : undefined;
-  return planValue(node, role, isEntry, depth + 1, beside);
+  return at.role !== undefined || (isRequired && isWhole) ? planValue(node, at) : undefined;
 }
 
 /**
  * A list of faults: an entry for each. A problem that is no fault of a value has none, where the message beside the list
  * tells it already.
  */
-function planList(
-  node: SchemaNode,
-  role: ErrorPropertyRole | undefined,
-  isEntry: boolean,
-  depth: number,
-  { hasMessage }: SiblingProperties,
-): ValueWriter | undefined {
+function planList(node: SchemaNode, { role, isEntry, depth, beside }: Position): ValueWriter | undefined {
   const isOfFaults = role === 'list' || role === 'error' || (role === 'message' && !isEntry) || depth === 0;
   if (!isOfFaults) return undefined;
   const item = node.itemNode(0);
-  const write = planValue(item, 'message', true, depth + 1);
+  const write = planValue(item, { role: 'message', isEntry: true, depth: depth + 1, beside: NO_SIBLINGS });
   if (write === undefined) return undefined;
   const { minItems, maxItems } = node.flat;
   return (told) => {
     const { details } = told.cause;
-    if (details.length === 0 && hasMessage && minItems === 0) return [];
+    if (details.length === 0 && beside.hasMessage && minItems === 0) return [];
     const tolds = details.length > 0 ? details.map((detail) => ({ ...told, detail })) : [told];
     const entries = tolds.slice(0, maxItems).map(write);
     const said = entries.filter((entry) => entry !== undefined);
