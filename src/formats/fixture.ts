@@ -1,10 +1,11 @@
-import { ExactNumber, isJsonNumber, toCanonical } from '../core/json/exact-number';
 import type { SourceFinding } from '../core/errors/standin-error';
+import { ExactNumber, isJsonNumber, toCanonical } from '../core/json/exact-number';
 import { joinPointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
+import { didYouMean } from '../core/text/similar-name';
 import { findingAt, type SourceDocument } from '../openapi/read/source-document';
 import { fillTemplate, parseCollectionName, type ResourceDescription } from '../resources/model/resource';
-import { similarName } from '../core/text/similar-name';
+import { described } from './decode';
 
 /** Version of the format, written in the file. */
 export const FIXTURE_FORMAT = 'fixture/1';
@@ -68,16 +69,15 @@ export function readFixture(
   const { root } = document;
   if (!isJsonObject(root) || root['standin'] !== FIXTURE_FORMAT) {
     const expected = `{ "standin": "${FIXTURE_FORMAT}", "collections": { … } }`;
-    reader.addFinding('', { message: 'This is not a fixture', expected, hint: undefined });
+    reader.addFinding('', { message: 'This is not a fixture', expected });
     return reader;
   }
   const byName = root['collections'];
   if (!isJsonObject(byName)) {
-    reader.addFinding('/collections', {
-      message: 'The property "collections" is missing or no object',
-      expected: 'an object with a list of items for each collection path',
-      hint: undefined,
-    });
+    const expected = 'an object with a list of items for each collection path';
+    const message =
+      byName === undefined ? 'The property "collections" is missing' : mustBe('collections', expected, byName);
+    reader.addFinding('/collections', { message, expected });
     return reader;
   }
   for (const [name, value] of Object.entries(byName)) {
@@ -88,6 +88,10 @@ export function readFixture(
     else reader.addFinding(pointer, place);
   }
   return reader;
+}
+
+function mustBe(name: string, expected: string, value: JsonValue): string {
+  return `"${name}" must be ${expected}, got ${described(value)}`;
 }
 
 class FixtureReader implements FixtureContent {
@@ -114,7 +118,7 @@ class FixtureReader implements FixtureContent {
     else if (isJsonObject(value) && 'count' in value) this.readCount(place, value, pointer);
     else {
       const expected = 'a list of items, or { "count": 100 } for so many that are made up';
-      this.addFinding(pointer, { message: `The collection ${written} must be an array`, expected, hint: undefined });
+      this.addFinding(pointer, { message: mustBe(written, 'an array', value), expected });
     }
   }
 
@@ -123,10 +127,7 @@ class FixtureReader implements FixtureContent {
     if (isJsonObject(value)) this.add(place, value, pointer);
     else if (Array.isArray(value) && (place.name === undefined || value.length <= 1))
       this.readList(place, value, pointer);
-    else {
-      const message = `${written} is a single record, and this is none`;
-      this.addFinding(pointer, { message, expected: 'one object', hint: undefined });
-    }
+    else this.addFinding(pointer, { message: mustBe(written, 'one object', value), expected: 'a single record' });
   }
 
   private readList(place: FixtureCollection, list: readonly JsonValue[], pointer: string): void {
@@ -134,24 +135,26 @@ class FixtureReader implements FixtureContent {
       if (this.findings.length >= MAX_FINDINGS) break;
       const at = joinPointer(pointer, String(index));
       if (isJsonObject(value)) this.add(place, value, at);
-      else this.addFinding(at, { message: 'The item must be an object', expected: 'an object', hint: undefined });
+      else
+        this.addFinding(at, { message: `An item must be an object, got ${described(value)}`, expected: 'an object' });
     }
   }
 
   private readCount({ resource, name }: FixtureCollection, value: JsonObject, pointer: string): void {
-    const { count } = value;
+    const { count = null } = value;
     const at = joinPointer(pointer, 'count');
     const other = Object.keys(value).find((property) => property !== 'count');
     if (other !== undefined) {
-      const message = `Beside "count" there is "${other}"`;
-      this.addFinding(joinPointer(pointer, other), { message, expected: 'a count alone', hint: undefined });
+      const message = `Unknown key "${other}" beside "count"`;
+      this.addFinding(joinPointer(pointer, other), { message, expected: 'a count alone' });
     } else if (typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT) {
       const { document } = this;
       this.counts.push({ collection: name, resource: resource.path, count, pointer: at, document });
       if (name !== undefined) this.names.push(name);
     } else {
       const hint = 'More items than that are better written by a program, as a list.';
-      this.addFinding(at, { message: 'This is not a count', expected: `a whole number from 0 to ${MAX_COUNT}`, hint });
+      const expected = `a whole number from 0 to ${MAX_COUNT}`;
+      this.addFinding(at, { message: mustBe('count', expected, count), expected, hint });
     }
   }
 
@@ -179,9 +182,8 @@ export function readNextKeys(
     else {
       const pointer = isJsonObject(saved) ? joinPointer('/nextKeys', written) : '/nextKeys';
       const expected = 'an object: the path of a collection, and the next integer to give out';
-      findings.push(
-        findingAt(document, pointer, { rule: 'fixture-format', message: 'This is not a next key', expected }),
-      );
+      const message = `A next key must be a positive integer for a collection, got ${described(key)}`;
+      findings.push(findingAt(document, pointer, { rule: 'fixture-format', message, expected }));
     }
   }
   return keys;
@@ -206,7 +208,7 @@ interface FixtureCollection {
 export interface UnknownCollection {
   readonly message: string;
   readonly expected: string;
-  readonly hint: string | undefined;
+  readonly hint?: string | undefined;
 }
 
 /** More names than this are counted: a description may have hundreds. */
@@ -233,11 +235,10 @@ export function findCollection(
     };
   }
   const paths = resources.map(({ path }) => path);
-  const near = similarName(name, paths) ?? similarName(`/${name}`, paths);
   return {
     message: `The description has no collection ${name}`,
     expected: paths.length === 0 ? 'a description that keeps something' : `one of ${listed(paths, ', ')}`,
-    hint: near === undefined ? undefined : `Did you mean ${near}?`,
+    hint: didYouMean(name, paths) ?? didYouMean(`/${name}`, paths),
   };
 }
 

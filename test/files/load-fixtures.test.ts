@@ -28,7 +28,7 @@ test('findings name the file they are about', () => {
   const bad = folder.write('bad/2.json', '{ "standin": "fixture/1", "collections": { "/boks": [] } }');
   const { items, findings } = loadFixtures(`${folder.path}/bad`, COLLECTIONS);
   expect(items).toHaveLength(1);
-  expect(findings).toMatchObject([{ file: bad, line: 1, rule: 'fixture-format', hint: 'Did you mean /books?' }]);
+  expect(findings).toMatchObject([{ file: bad, line: 1, rule: 'fixture-format', hint: 'Did you mean "/books"?' }]);
 });
 
 test.each([

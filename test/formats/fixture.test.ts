@@ -72,27 +72,32 @@ describe('what does not fit the format is said with its place', () => {
     [
       'a collection that is misspelt',
       'standin: fixture/1\ncollections:\n  /boks: []\n',
-      { pointer: '/collections/~1boks', hint: 'Did you mean /books?' },
+      { pointer: '/collections/~1boks', hint: 'Did you mean "/books"?' },
     ],
     [
       'a collection misspelt without its slash',
       'standin: fixture/1\ncollections:\n  boks: []\n',
-      { pointer: '/collections/boks', hint: 'Did you mean /books?' },
+      { pointer: '/collections/boks', hint: 'Did you mean "/books"?' },
     ],
     [
       'a collection that is no list',
       'standin: fixture/1\ncollections:\n  /books: { id: 1 }\n',
-      { pointer: '/collections/~1books', message: 'The collection /books must be an array' },
+      { pointer: '/collections/~1books', message: '"/books" must be an array, got an object' },
     ],
     [
       'a collection without anything',
       'standin: fixture/1\ncollections:\n  /books:\n',
-      { pointer: '/collections/~1books', message: 'The collection /books must be an array' },
+      { pointer: '/collections/~1books', message: '"/books" must be an array, got null' },
     ],
     [
       'an item that is no object',
       'standin: fixture/1\ncollections:\n  /books:\n    - Emma\n',
-      { pointer: '/collections/~1books/0', line: 4, column: 7, message: 'The item must be an object' },
+      {
+        pointer: '/collections/~1books/0',
+        line: 4,
+        column: 7,
+        message: 'An item must be an object, got the string "Emma"',
+      },
     ],
     [
       'an item that is a number',

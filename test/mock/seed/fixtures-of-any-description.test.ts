@@ -85,7 +85,7 @@ describe('where the items of a fixture lie', () => {
     expect(await get({ '/settings': { theme: 'dark', pin: '1234' } }, '/settings')).toStrictEqual({ theme: 'dark' });
     const twice = await refusal({ '/settings': [{ theme: 'dark' }, { theme: 'light' }] });
     expect(twice.findings).toMatchObject([
-      { rule: 'fixture-format', message: '/settings is a single record, and this is none' },
+      { rule: 'fixture-format', message: '"/settings" must be one object, got an array', expected: 'a single record' },
     ]);
   });
 
