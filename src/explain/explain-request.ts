@@ -93,7 +93,7 @@ export async function explainRequest(
   const operation = await explainOperation(parts, plan);
   const analysis = await analyseRequest(parts, request);
   const response = await parts.mock.engine.handle(request);
-  const entry = parts.mock.engine.journal.entries().at(-1);
+  const entry = parts.mock.engine.sandboxes.main.journal.entries().at(-1);
   const answer = explainResponse(parts, { plan, operation, analysis, response, entry, route });
   return {
     standin: 'request-explanation/1',

@@ -135,7 +135,7 @@ describe.each(findDocuments(DOCUMENTS))('%s', (file) => {
   }
 
   test('odd requests get lawful answers, at once, and a refused one changes nothing', async () => {
-    const stateText = (): string => stringifyJson(exportState(parts.mock.engine.snapshot()));
+    const stateText = (): string => stringifyJson(exportState(parts.mock.engine.sandboxes.main.snapshot()));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
         parts.mock.reset();

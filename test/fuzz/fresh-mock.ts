@@ -52,11 +52,11 @@ export async function createBench(): Promise<Bench> {
           throw error;
         },
       });
-      mock.engine.restore(parent.initial);
+      mock.engine.sandboxes.main.restore(parent.initial);
       return {
         mock,
         send: (request) => send(mock, request),
-        stateText: () => stringifyJson(exportState(mock.engine.snapshot())),
+        stateText: () => stringifyJson(exportState(mock.engine.sandboxes.main.snapshot())),
         brokenInvariants() {
           const reader = readerOf(mock);
           return [...(rules?.invariants?.(reader) ?? [])].map(({ message }) => message);
@@ -68,7 +68,9 @@ export async function createBench(): Promise<Bench> {
 
 /** The stored items as the rules of the Petstore read them. */
 function readerOf({ engine, resources }: Mock): RuleReader {
-  const collections = exportState(engine.snapshot())['collections'] as Readonly<Record<string, readonly Item[]>>;
+  const collections = exportState(engine.sandboxes.main.snapshot())['collections'] as Readonly<
+    Record<string, readonly Item[]>
+  >;
   const items = (path: string): readonly Item[] => collections[path] ?? [];
   const keyOf = (path: string): string => resources.find((resource) => resource.path === path)?.keyMember ?? 'id';
   return {

@@ -110,14 +110,14 @@ test('a long list is the same whichever way it was found', () => {
 });
 
 test('what comes and goes meanwhile makes no page skip or repeat the others', () => {
-  const before = fresh.mock.engine.snapshot();
+  const before = fresh.mock.engine.sandboxes.main.snapshot();
   const changes = fc.array(fc.record({ at: fc.nat(COUNT), isRemoval: fc.boolean(), name: fc.constantFrom(...NAMES) }), {
     minLength: 1,
     maxLength: 12,
   });
   fc.assert(
     fc.property(query, changes, (each, all) => {
-      fresh.mock.engine.restore(before);
+      fresh.mock.engine.sandboxes.main.restore(before);
       const touched = new Set<number>();
       const found: Pet[] = [];
       let next: string | undefined = targetOf(each);
@@ -140,7 +140,7 @@ test('what comes and goes meanwhile makes no page skip or repeat the others', ()
     }),
     times(60),
   );
-  fresh.mock.engine.restore(before);
+  fresh.mock.engine.sandboxes.main.restore(before);
 });
 
 test('a cursor is refused by another list, another order and another filter', () => {

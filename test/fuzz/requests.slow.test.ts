@@ -168,7 +168,7 @@ test('the same requests give the same bytes', () => {
       // And once more in the first, after a reset.
       const again = bench.create();
       run(again);
-      again.mock.engine.restore(bench.create().mock.engine.snapshot());
+      again.mock.engine.sandboxes.main.restore(bench.create().mock.engine.sandboxes.main.snapshot());
       expect(run(again)).toEqual(run(bench.create()));
     }),
     times(80),

@@ -28,11 +28,6 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
 
   return {
     sandboxes,
-    journal: sandboxes.main.journal,
-    snapshot: () => sandboxes.main.snapshot(),
-    restore(saved) {
-      sandboxes.main.restore(saved);
-    },
     refuse: (problem) => context.errors.write(problem, undefined, { nowMs: main.context.clock.now() }),
     refuseMessage(head) {
       const checked = checkMessage(context, head);

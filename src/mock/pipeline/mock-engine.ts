@@ -1,8 +1,6 @@
 import type { Problem } from '../../core/http/problem';
 import type { HttpRequest, HttpResponse, RequestHead } from '../../core/http/message';
-import type { Journal } from '../sandbox/journal';
 import type { Sandboxes } from '../sandbox/sandboxes';
-import type { State } from '../state/state';
 
 /** What the head of a request leads to: a response at once, or reading the body. */
 export type Opening =
@@ -31,11 +29,6 @@ export interface AnsweringEngine {
 }
 
 export interface MockEngine extends AnsweringEngine {
-  /** The state of the main sandbox as it is: a value that later requests do not change. */
-  snapshot(): State;
-  restore(state: State): void;
-  /** Of the main sandbox. */
-  readonly journal: Journal;
   readonly sandboxes: Sandboxes;
 }
 

@@ -62,7 +62,7 @@ test('the change is recorded', async () => {
   const { send, mock } = mockOfDocument(topics({ replies_count: whole }));
   await send('POST', '/topics', { title: 'a' });
   await send('POST', '/topics/1/replies', { text: 'x' });
-  const [changes] = mock.engine.journal
+  const [changes] = mock.engine.sandboxes.main.journal
     .entries()
     .map((entry) => entry.changes)
     .slice(-1);

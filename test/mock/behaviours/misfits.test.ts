@@ -30,7 +30,7 @@ const PATHS = posts({
 });
 
 function told({ mock }: SmallMock): unknown {
-  return mock.engine.journal.entries().at(-1)?.warnings;
+  return mock.engine.sandboxes.main.journal.entries().at(-1)?.warnings;
 }
 
 describe('what a request lets in and an item does not', () => {
@@ -46,7 +46,7 @@ describe('what a request lets in and an item does not', () => {
     const [name] = Object.keys(sent);
     expect(made.body).not.toHaveProperty(String(name));
     expect((await small.send('GET', '/posts/1')).body).toEqual(made.body);
-    expect(small.mock.engine.journal.entries()[0]).toMatchObject({
+    expect(small.mock.engine.sandboxes.main.journal.entries()[0]).toMatchObject({
       status: 201,
       code: undefined,
       warnings: [{ code: 'invalid_result', message: expect.stringContaining(`/${String(name)}`) as string }],
@@ -105,7 +105,7 @@ describe('what a request lets in and an item does not', () => {
     expect(await small.send('PATCH', '/posts/1', sent, headers)).toMatchObject({ status });
     const title = status === 200 ? 'B' : 'A';
     expect((await small.send('GET', '/posts/1')).body).toEqual({ id: 1, title, channel: 'mail', size: 3 });
-    const { code, warnings } = small.mock.engine.journal.entries()[1]!;
+    const { code, warnings } = small.mock.engine.sandboxes.main.journal.entries()[1]!;
     expect(status === 200 ? warnings[0]?.code : code).toBe('invalid_result');
   });
 

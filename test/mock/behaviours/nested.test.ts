@@ -59,7 +59,7 @@ describe('a collection under an item', () => {
     await send('POST', '/shelves/1/books', { title: 'Emma' });
     expect((await send('DELETE', '/shelves/1')).status).toBe(204);
     expect((await send('GET', '/shelves/1/books/1')).status).toBe(404);
-    const changed = mock.engine.journal.entries().flatMap(({ changes }) => changes);
+    const changed = mock.engine.sandboxes.main.journal.entries().flatMap(({ changes }) => changes);
     expect(changed.filter(({ after }) => after === undefined).map(({ collection }) => collection)).toEqual([
       '/shelves',
       '/shelves/1/books',

@@ -79,7 +79,7 @@ test('what only requests have, also deep in an item, is in no response, and that
   expect(body).not.toHaveProperty('card.number');
   expect(stateText()).not.toContain('4242');
   expect(headers['x-standin-problem']).toBe('not_kept: Items of /tickets do not keep /password, /card/number');
-  expect(mock.engine.journal.entries().at(-1)?.warnings).toEqual([
+  expect(mock.engine.sandboxes.main.journal.entries().at(-1)?.warnings).toEqual([
     { code: 'not_kept', message: 'Items of /tickets do not keep /password, /card/number' },
   ]);
 });

@@ -74,7 +74,7 @@ function mockOf(api: ApiModel, { options = {}, rules, payloads }: SmallMockOptio
   return {
     api,
     mock,
-    stateText: () => stringifyJson(exportState(mock.engine.snapshot())),
+    stateText: () => stringifyJson(exportState(mock.engine.sandboxes.main.snapshot())),
     async send(method, path, body, headers = {}) {
       const text = body === undefined ? '' : stringifyJson(body);
       const typed =

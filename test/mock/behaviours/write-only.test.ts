@@ -41,17 +41,17 @@ test('a write-only member is kept, and rules can read it', async () => {
 
 test('it is in no response, no exported state, no difference and no recorded change', async () => {
   const { send, mock } = smallMock(USERS);
-  const before = mock.engine.snapshot();
+  const before = mock.engine.sandboxes.main.snapshot();
   const made = await send('POST', '/teams/a/users', { email: 'a@b.de', password: 'secret' });
   expect(made).toMatchObject({ status: 201, body: { id: 1, email: 'a@b.de' } });
   const concealer = new StateRedactor(mock.resources);
-  const state = mock.engine.snapshot();
+  const state = mock.engine.sandboxes.main.snapshot();
   const shown = [
     made.body,
     (await send('GET', '/teams/a/users')).body,
     exportState(state, concealer),
     concealer.diff(diffStates(before, state)),
-    mock.engine.journal.entries().map((entry) => concealer.entry(entry).changes),
+    mock.engine.sandboxes.main.journal.entries().map((entry) => concealer.entry(entry).changes),
   ];
   for (const each of shown) expect(JSON.stringify(each)).not.toContain('secret');
   expect(JSON.stringify(exportState(state))).toContain('secret');
@@ -82,18 +82,18 @@ components:
 
 test('so it is with one that lies deeper', async () => {
   const { send, mock } = smallMock(PLANETS);
-  const before = mock.engine.snapshot();
+  const before = mock.engine.sandboxes.main.snapshot();
   const user = { name: 'Ada', password: 'secret' };
   const made = await send('POST', '/planets', { creator: user, guards: [user], moons: [{ creator: user }] });
   const { name } = user;
   expect(made.body).toEqual({ id: 1, creator: { name }, guards: [{ name }], moons: [{ creator: { name } }] });
   const concealer = new StateRedactor(mock.resources);
-  const state = mock.engine.snapshot();
+  const state = mock.engine.sandboxes.main.snapshot();
   const shown = [
     (await send('GET', '/planets')).body,
     exportState(state, concealer),
     concealer.diff(diffStates(before, state)),
-    mock.engine.journal.entries().map((entry) => concealer.entry(entry).changes),
+    mock.engine.sandboxes.main.journal.entries().map((entry) => concealer.entry(entry).changes),
   ];
   for (const each of shown) expect(JSON.stringify(each)).not.toContain('secret');
   expect(JSON.stringify(exportState(state))).toContain('secret');

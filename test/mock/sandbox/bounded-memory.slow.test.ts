@@ -20,7 +20,7 @@ test('what an idempotency key was used with is kept as a digest', async () => {
   const body = JSON.stringify({ name: 'Keyed', note: 'y'.repeat(500_000) });
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
   await fetch(`${server.url}/categories`, { method: 'POST', headers, body });
-  const [replay] = server.mock.engine.snapshot().replays.values();
+  const [replay] = server.mock.engine.sandboxes.main.snapshot().replays.values();
   expect(replay?.payload.length).toBeLessThan(100);
 });
 

@@ -98,7 +98,11 @@ function watched(): Pick<SmallMock, 'send'> & Pick<WatchedSeeds, 'looked'> {
     initialItemsFromExamples(new ExampleItems(api, model)),
     'watched',
   );
-  engine.restore({ ...engine.snapshot(), collections: new Map(), seeds: new RemainingSeed(seeds) });
+  engine.sandboxes.main.restore({
+    ...engine.sandboxes.main.snapshot(),
+    collections: new Map(),
+    seeds: new RemainingSeed(seeds),
+  });
   return { send, looked: seeds.looked };
 }
 

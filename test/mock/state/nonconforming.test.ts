@@ -31,28 +31,28 @@ test('an item that does not match its schema is noted in the state of its sandbo
   const { mock, sandboxes, create } = await start();
   await create({ 'X-Standin-Sandbox': 'one' }).expect(201);
   expect(sandboxes.stateOf('one').nonconforming).toStrictEqual(new Set(['/boxes']));
-  expect(mock.engine.snapshot().nonconforming).toBeUndefined();
+  expect(mock.engine.sandboxes.main.snapshot().nonconforming).toBeUndefined();
   expect(sandboxes.stateOf('two').nonconforming).toBeUndefined();
 });
 
 test('a reset and a restore take the note back with the item, and a later restore brings it again', async () => {
   const { app, mock, create } = await start();
-  const before = mock.engine.snapshot();
+  const before = mock.engine.sandboxes.main.snapshot();
   await create().expect(201);
-  const after = mock.engine.snapshot();
+  const after = mock.engine.sandboxes.main.snapshot();
   expect(before.nonconforming).toBeUndefined();
   expect(after.nonconforming).toStrictEqual(new Set(['/boxes']));
-  mock.engine.restore(before);
-  expect(mock.engine.snapshot().nonconforming).toBeUndefined();
-  mock.engine.restore(after);
+  mock.engine.sandboxes.main.restore(before);
+  expect(mock.engine.sandboxes.main.snapshot().nonconforming).toBeUndefined();
+  mock.engine.sandboxes.main.restore(after);
   const { headers } = await request(app).get('/boxes/a').expect(200);
   expect(headers['x-standin-problem']).toMatch(/^invalid_response: /);
   mock.reset();
-  expect(mock.engine.snapshot().nonconforming).toBeUndefined();
+  expect(mock.engine.sandboxes.main.snapshot().nonconforming).toBeUndefined();
 });
 
 test('a request that is undone leaves no note', async () => {
   const { mock, create } = await start({ strict: true });
   await create().expect(500);
-  expect(mock.engine.snapshot().nonconforming).toBeUndefined();
+  expect(mock.engine.sandboxes.main.snapshot().nonconforming).toBeUndefined();
 });
