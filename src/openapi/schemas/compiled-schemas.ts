@@ -69,10 +69,7 @@ function contextIn(around: Around, resource: SchemaResource, scope: DynamicScope
     refer: (reference, pointer) => idOf(find(reference, pointer)),
     referDynamically(reference, pointer) {
       const target = find(reference, pointer);
-      const name = reference.slice(reference.indexOf('#') + 1);
-      // Only a dynamic anchor is looked up again; any other target makes it an ordinary reference.
-      const isDynamic = resources.dynamicAnchors(resources.around(target)).get(name) === target;
-      return idOf(isDynamic ? (scope.get(name) ?? target) : target);
+      return idOf(resources.findDynamic(reference, resource, scope) ?? target);
     },
     target(reference): SchemaInContext | undefined {
       const pointer = resources.find(reference, resource);

@@ -122,6 +122,18 @@ export class SchemaResources {
     return this.anchorsOf(resource).dynamic;
   }
 
+  /**
+   * The pointer that a dynamic reference leads to: only a dynamic anchor is looked up again in the scope; any other target
+   * makes it an ordinary reference (JSON Schema Core §8.2.3.2).
+   */
+  findDynamic(reference: string, from: SchemaResource, scope: ReadonlyMap<string, string>): string | undefined {
+    const target = this.find(reference, from);
+    if (target === undefined) return undefined;
+    const name = reference.slice(reference.indexOf('#') + 1);
+    const isDynamic = this.dynamicAnchors(this.around(target)).get(name) === target;
+    return isDynamic ? (scope.get(name) ?? target) : target;
+  }
+
   /** The pointers of every dynamic anchor of a name. */
   everyDynamicAnchor(name: string): string[] {
     return [...this.index.anchors.values()].flatMap(({ dynamic }) => dynamic.get(name) ?? []);

@@ -212,5 +212,5 @@ function sampleOf(node: SchemaNode): JsonValue | undefined {
     items: 1,
     isValidBranch: undefined,
   });
-  return maker.make(node, chanceOf(node.pointer), MAX_DEPTH, undefined);
+  return maker.make({ node, chance: chanceOf(node.pointer), depth: MAX_DEPTH, plausible: undefined });
 }

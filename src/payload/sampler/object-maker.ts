@@ -7,10 +7,20 @@ import { acceptsScalar } from './scalar-check';
 import type { PropertyNode, SchemaNode } from './schema-node';
 import { WORDS } from './words';
 
+/** A value that is to be made. */
+export interface Part {
+  readonly node: SchemaNode;
+  readonly chance: Chance;
+  /** How many levels it may have. */
+  readonly depth: number;
+  /** What its name tells of it. */
+  readonly plausible: Plausible | undefined;
+}
+
 /** What makes the parts of an object, and says why one cannot be made. */
 export interface PartMaker {
   readonly manner: SampleManner;
-  make(node: SchemaNode, chance: Chance, depth: number, plausible: Plausible | undefined): JsonValue | undefined;
+  make(part: Part): JsonValue | undefined;
   wants(node: SchemaNode, depth: number): boolean;
   readonly lessons: Lessons;
   fail(node: SchemaNode, keyword: string): JsonValue | undefined;
@@ -88,9 +98,9 @@ function stageOf(name: string): number {
 }
 
 /** Makes an object: what is required, what the manner shows beside it, and as many properties as are asked for. */
-export function fillObject(maker: PartMaker, node: SchemaNode, chance: Chance, depth: number): JsonValue | undefined {
+export function fillObject(maker: PartMaker, { node, chance, depth }: Part): JsonValue | undefined {
   const whole = withDependentSchemas(node);
-  if (whole !== node) return maker.make(whole, chance, depth, undefined);
+  if (whole !== node) return maker.make({ node: whole, chance, depth, plausible: undefined });
   const { flat } = node;
   const missing = [...flat.required].find((name) => !node.properties.some((property) => property.name === name));
   if (missing !== undefined) return maker.fail(node, 'required');
@@ -121,7 +131,7 @@ function makeProperty(
 ): JsonValue | undefined {
   const tag = node.tagFor(name);
   if (tag !== undefined && acceptsScalar(child.flat, tag)) return tag;
-  return maker.make(child, chance, depth, plausible);
+  return maker.make({ node: child, chance, depth, plausible });
 }
 
 function chooseProperties(maker: PartMaker, node: SchemaNode, depth: number): readonly PropertyNode[] {
@@ -179,7 +189,8 @@ function addUndeclared(
     const property = name === undefined || Object.hasOwn(object, name) ? undefined : node.propertyNode(name);
     if (name === undefined || property === undefined) continue;
     if (count >= minProperties && !maker.wants(property, depth)) break;
-    const value = maker.make(property, derive(chance, chanceOf(name)), depth - 1, plausibleFor(name));
+    const part = { chance: derive(chance, chanceOf(name)), depth: depth - 1, plausible: plausibleFor(name) };
+    const value = maker.make({ node: property, ...part });
     if (value === undefined) continue;
     setProperty(object, name, value);
     count += 1;
@@ -201,7 +212,9 @@ function makeName(maker: PartMaker, node: SchemaNode, chance: Chance, attempt: n
 
 function nameByRule(maker: PartMaker, node: SchemaNode, chance: Chance, attempt: number): JsonValue | undefined {
   const names = node.graph.node([...node.flat.propertyNames, { value: { type: 'string' }, pointer: TEXT_POINTER }]);
-  return names.values === undefined ? maker.make(names, chance, 1, undefined) : names.values[attempt];
+  return names.values === undefined
+    ? maker.make({ node: names, chance, depth: 1, plausible: undefined })
+    : names.values[attempt];
 }
 
 /** Stands for the pointer of a schema that is in no description: the name of a property is a text. */

@@ -131,7 +131,8 @@ function sampleNode(
   for (const [index, attempt] of ATTEMPTS.entries()) {
     if (attempt.isRich && options.rich === false) continue;
     const maker = new ValueMaker(mannerOf(attempt, options, validate), lessons);
-    const sample = validated(maker.make(node, chanceFor(start, index), Math.max(depth, USUAL_DEPTH), known));
+    const part = { node, chance: chanceFor(start, index), depth: Math.max(depth, USUAL_DEPTH), plausible: known };
+    const sample = validated(maker.make(part));
     if (sample.kind === 'made') return sample;
     ambiguous ??= sample.ambiguous;
     reason ??= sample.reason === '' ? unsatisfied(maker.obstacle, node) : sample.reason;

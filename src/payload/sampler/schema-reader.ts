@@ -54,9 +54,7 @@ export function createSchemaReader(
       const reference = isSchemaObject(place.value) ? place.value['$dynamicRef'] : undefined;
       if (!readsSiblings || typeof reference !== 'string') return undefined;
       const resources = resourcesOf(document);
-      return at(
-        ignoringUnknownDialect(() => dynamicTarget(reference, resources.around(place.pointer), resources, scope)),
-      );
+      return at(ignoringUnknownDialect(() => resources.findDynamic(reference, resources.around(place.pointer), scope)));
     },
   };
 }
@@ -154,20 +152,6 @@ function targetsOf(
   scope: DynamicScope,
 ): string[] {
   const plain = typeof $ref === 'string' ? resources.find($ref, resource) : undefined;
-  const dynamic = typeof $dynamicRef === 'string' ? dynamicTarget($dynamicRef, resource, resources, scope) : undefined;
+  const dynamic = typeof $dynamicRef === 'string' ? resources.findDynamic($dynamicRef, resource, scope) : undefined;
   return [plain, dynamic].filter((target) => target !== undefined);
-}
-
-/** Only a dynamic anchor is looked up again; any other target makes a dynamic reference an ordinary one. */
-function dynamicTarget(
-  reference: string,
-  resource: SchemaResource,
-  resources: SchemaResources,
-  scope: DynamicScope,
-): string | undefined {
-  const target = resources.find(reference, resource);
-  if (target === undefined) return undefined;
-  const name = reference.slice(reference.indexOf('#') + 1);
-  const isDynamic = resources.dynamicAnchors(resources.around(target)).get(name) === target;
-  return isDynamic ? (scope.get(name) ?? target) : target;
 }

@@ -5,7 +5,7 @@ import { integerBelow, derive, pick, type Chance } from './chance';
 import type { TypeName } from './flat-schema';
 import { makeNumber } from './number-maker';
 import { withOtherDigits } from './text-maker';
-import { fillObject, type Lessons, noLessons, type SampleManner } from './object-maker';
+import { fillObject, type Lessons, noLessons, type Part, type SampleManner } from './object-maker';
 import type { Plausible } from './plausible-values';
 import type { SchemaNode } from './schema-node';
 
@@ -39,7 +39,8 @@ export class ValueMaker {
   }
 
   /** @returns `undefined` when none can be made; {@link obstacle} says why */
-  make(node: SchemaNode, chance: Chance, depth: number, plausible: Plausible | undefined): JsonValue | undefined {
+  make(part: Part): JsonValue | undefined {
+    const { node, chance } = part;
     this.steps += 1;
     if (this.steps > MAX_STEPS) return this.fail(node, 'maxSteps');
     const { flat } = node;
@@ -52,10 +53,7 @@ export class ValueMaker {
     if (shown !== undefined) return shown;
     const open = this.openOf(node);
     this.open.set(node, open + 1);
-    const value =
-      node.union === undefined
-        ? this.makeType(node, chance, depth, plausible)
-        : this.makeBranch(node, chance, depth, plausible);
+    const value = node.union === undefined ? this.makeType(part) : this.makeBranch(part);
     this.open.set(node, open);
     return value;
   }
@@ -108,12 +106,8 @@ export class ValueMaker {
     return acceptsScalar(node.flat, varied) ? varied : undefined;
   }
 
-  private makeBranch(
-    node: SchemaNode,
-    chance: Chance,
-    depth: number,
-    plausible: Plausible | undefined,
-  ): JsonValue | undefined {
+  private makeBranch(part: Part): JsonValue | undefined {
+    const { node, chance, depth } = part;
     const known = node.branches.filter((branch) => branch.fits(depth));
     const good = known.filter((branch) => !this.lessons.invalid.has(branch));
     // Where none is good, as where several fit whatever is made, one is shown all the same.
@@ -122,10 +116,10 @@ export class ValueMaker {
     const best = fitting.filter((branch) => !open.includes(branch));
     const order = [...(this.manner.isVaried ? rotate(best, integerBelow(chance, best.length)) : best), ...open];
     for (const branch of order) {
-      const value = this.make(branch, chance, depth, plausible);
+      const value = this.make({ ...part, node: branch });
       if (value === undefined) continue;
       if (this.manner.isValidBranch === undefined || this.manner.isValidBranch(node, value)) return value;
-      const bare = this.makeBare(branch, chance, depth, plausible);
+      const bare = this.makeBare({ ...part, node: branch });
       if (bare !== undefined && this.manner.isValidBranch(node, bare)) {
         this.lessons.minimal.add(branch);
         return bare;
@@ -135,37 +129,22 @@ export class ValueMaker {
     return this.fail(node, node.union?.keyword ?? 'oneOf');
   }
 
-  private makeBare(
-    node: SchemaNode,
-    chance: Chance,
-    depth: number,
-    plausible: Plausible | undefined,
-  ): JsonValue | undefined {
-    if (!this.manner.isRich) return undefined;
-    return this.copy({ isRich: false }).make(node, chance, depth, plausible);
+  private makeBare(part: Part): JsonValue | undefined {
+    return this.manner.isRich ? this.copy({ isRich: false }).make(part) : undefined;
   }
 
-  private makeType(
-    node: SchemaNode,
-    chance: Chance,
-    depth: number,
-    plausible: Plausible | undefined,
-  ): JsonValue | undefined {
+  private makeType(part: Part): JsonValue | undefined {
+    const { node, chance, depth, plausible } = part;
     const type = this.chooseType(node, depth, plausible);
-    if (type === 'array') return this.makeArray(node, chance, depth, plausible);
-    if (type === 'object') return fillObject(this, node, chance, depth);
+    if (type === 'array') return this.makeArray(part);
+    if (type === 'object') return fillObject(this, part);
     if (type === 'boolean') return this.manner.isVaried ? integerBelow(chance, 2) === 0 : true;
     if (type === 'null') return null;
     if (type === undefined) return this.fail(node, 'depth');
-    return this.makeScalar(node, type, chance, plausible);
+    return this.makeScalar(part, type);
   }
 
-  private makeScalar(
-    node: SchemaNode,
-    type: 'string' | 'integer' | 'number',
-    chance: Chance,
-    plausible: Plausible | undefined,
-  ): JsonValue | undefined {
+  private makeScalar({ node, chance, plausible }: Part, type: 'string' | 'integer' | 'number'): JsonValue | undefined {
     const value =
       type === 'string' ? node.text(chance, plausible) : makeNumber(node.flat, type === 'integer', chance, plausible);
     if (value !== undefined) return value;
@@ -191,12 +170,7 @@ export class ValueMaker {
     return required.every((property) => depth > 0 && property.node.fits(depth - 1) && this.openOf(property.node) === 0);
   }
 
-  private makeArray(
-    node: SchemaNode,
-    chance: Chance,
-    depth: number,
-    plausible: Plausible | undefined,
-  ): JsonValue | undefined {
+  private makeArray({ node, chance, depth, plausible }: Part): JsonValue | undefined {
     const { flat } = node;
     const count = this.countItems(node, depth);
     if (count > MAX_STEPS) return this.fail(node, 'minItems');
@@ -210,7 +184,8 @@ export class ValueMaker {
       const index = list.length;
       const item = contained[index - flat.prefixItems.length] ?? node.itemNode(index);
       // The items of a list differ, so that it can be seen which is which.
-      const value = this.makeItem(item, derive(chance, attempt), depth - 1, plausible, attempt, flat.uniqueItems);
+      const part = { node: item, chance: derive(chance, attempt), depth: depth - 1, plausible };
+      const value = this.makeItem(part, attempt, flat.uniqueItems);
       if (value === undefined) break;
       // Nobody writes the same word twice in a list, as long as there are others.
       if (isDouble(value, seen, flat.uniqueItems, attempt < tries - count)) continue;
@@ -219,20 +194,13 @@ export class ValueMaker {
     return list.length < flat.minItems ? this.fail(node, flat.uniqueItems ? 'uniqueItems' : 'minItems') : list;
   }
 
-  private makeItem(
-    item: SchemaNode,
-    chance: Chance,
-    depth: number,
-    plausible: Plausible | undefined,
-    attempt: number,
-    isUnique: boolean,
-  ): JsonValue | undefined {
-    if (attempt === 0 || (!isUnique && !this.manner.isRich)) return this.make(item, chance, depth, plausible);
-    const { values } = item;
+  private makeItem(part: Part, attempt: number, isUnique: boolean): JsonValue | undefined {
+    if (attempt === 0 || (!isUnique && !this.manner.isRich)) return this.make(part);
+    const { values } = part.node;
     if (isUnique && values !== undefined) return values[attempt % Math.max(1, values.length)];
     const varied = this.copy({ isVaried: true });
     varied.steps = this.steps;
-    const value = varied.make(item, chance, depth, plausible);
+    const value = varied.make(part);
     this.steps = varied.steps;
     this.obstacle ??= varied.obstacle;
     return value;
