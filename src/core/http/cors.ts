@@ -17,6 +17,8 @@ export interface CorsViolation {
   /** Lower-case name of the header that is at fault. */
   readonly header: string;
   readonly message: string;
+  /** As the first release said it: fingerprints are made of that. */
+  readonly rule?: string | undefined;
   readonly expected: string;
   /** `undefined` when it is not there. */
   readonly actual: string | undefined;
@@ -28,14 +30,18 @@ export function corsViolations(headers: RawHeaders, { origin, credentials }: Bro
   const lines = headerValues(headers, name);
   const expected = credentials ? origin : `${origin} or *`;
   const about = { header: name, expected, actual: lines.length === 0 ? undefined : lines.join(', ') };
-  if (lines.length === 0) return [{ ...about, message: 'A page of another origin may not read the response' }];
+  if (lines.length === 0) {
+    const rule = 'A page of another origin may not read the answer';
+    return [{ ...about, message: 'A page of another origin may not read the response', rule }];
+  }
   if (lines.length > 1) return [{ ...about, message: 'Access-Control-Allow-Origin is there more than once' }];
   const isOpen = lines[0] === origin || (lines[0] === '*' && !credentials);
   if (!isOpen) return [{ ...about, message: 'Access-Control-Allow-Origin names another origin' }];
   const allowed = headerValue(headers, 'access-control-allow-credentials');
   if (!credentials || allowed === 'true') return [];
   const message = 'A page that sends cookies may not read the response';
-  return [{ header: 'access-control-allow-credentials', message, expected: 'true', actual: allowed }];
+  const rule = 'A page that sends cookies may not read the answer';
+  return [{ header: 'access-control-allow-credentials', message, rule, expected: 'true', actual: allowed }];
 }
 
 /** What a preflight asks for (Fetch §4.8). */

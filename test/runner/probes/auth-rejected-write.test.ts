@@ -212,7 +212,7 @@ test('the finding shows what changed, before and after', async () => {
   expect(result?.verdict).toMatchObject({
     findings: [
       {
-        message: 'The PUT got 401 and done all the same',
+        message: 'The PUT was rejected with 401, and done all the same',
         expected: '{"name":"Own run1"}',
         actual: '{"name":"Cat run1"}',
         place: expect.stringContaining('petstore.yaml:') as string,

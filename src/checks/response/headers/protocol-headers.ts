@@ -58,9 +58,10 @@ export const cors: ResponseCheck = {
       ...corsViolations(headers, browser),
       ...(asked === undefined ? [] : preflightViolations(headers, asked, browser)),
     ];
-    return faults.map(({ header, message, expected, actual = 'no header' }): CheckFinding => {
+    return faults.map(({ header, message, rule, expected, actual = 'no header' }): CheckFinding => {
       const hint = 'A page sees a network error in place of the response.';
-      return { at: `/response/headers/${header}`, message, expected, actual, spec: operation?.pointer, hint };
+      const identity = rule === undefined ? undefined : { rule };
+      return { at: `/response/headers/${header}`, message, identity, expected, actual, spec: operation?.pointer, hint };
     });
   },
 };
