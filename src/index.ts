@@ -1,6 +1,5 @@
 export { StandinError, SpecError, ContractError, TransportError, ConfigError } from './core/errors/standin-error';
-export type { ErrorCode } from './core/errors/standin-error';
-export type { SourceFinding } from './core/errors/standin-error';
+export type { ErrorCode, SourceFinding } from './core/errors/standin-error';
 export type { ApiModel } from './openapi/model/api-model';
 export type { Operation } from './openapi/model/operation';
 export type {
@@ -17,7 +16,6 @@ export type { Item, ItemDraft } from './mock/state/item';
 export type { JsonObject, JsonValue } from './core/json/json-value';
 export { runContract } from './library/run-contract';
 export type { CleanUpOptions, RunContractOptions } from './library/run-options';
-export { type RunResult } from './runner/result/run-result';
 export { cleanUp, type CleanUpResult } from './library/clean-up';
 export { formatTextReport } from './report/kinds/text-report';
-export type { StepResult, Verdict } from './runner/result/run-result';
+export type { RunResult, StepResult, Verdict } from './runner/result/run-result';

@@ -45,6 +45,12 @@ export const BUNDLED = {
   rules: join(__dirname.startsWith(BUILT + sep) ? BUILT : PACKAGE_ROOT, 'spec', 'petstore.rules'),
 } as const;
 
+/** Is a description the bundled Petstore, which has fixtures, rules and contracts of its own? */
+export function isBundled(description: string | object | undefined): boolean {
+  if (typeof description === 'object') return false;
+  return description === undefined || resolve(description) === BUNDLED.description;
+}
+
 /** Folder of what the build generates. */
 export const GENERATED = join(BUILT, 'generated');
 

@@ -38,7 +38,6 @@ export interface CleanUpPlan {
   readonly toFind: readonly string[];
 }
 
-/** For the command line. */
 interface CleanUpHooks {
   /** Called before anything is sent; nothing is when it throws. */
   readonly onPlan?: ((plan: CleanUpPlan) => void | Promise<void>) | undefined;

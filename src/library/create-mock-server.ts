@@ -54,7 +54,6 @@ export async function createMockServer(options: CreateMockServerOptions = {}): P
 export interface ServerParts extends AssembledServer {
   readonly api: ApiModel;
   readonly warnings: readonly SourceFinding[];
-  /** The packs that are used. */
   readonly packs: readonly Pack[];
   /** Files and folders that all of this is made from, those among them that could not be read the last time. */
   readonly files: () => readonly string[];
@@ -66,7 +65,6 @@ export interface ServerParts extends AssembledServer {
   reload(): Promise<Reloaded>;
 }
 
-/** What a reload brought. */
 export interface Reloaded extends ReloadedMock {
   readonly api: ApiModel;
   readonly warnings: readonly SourceFinding[];

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { unvalidatedBodies } from '../checks/request/body';
 import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
 import { isHttpUrl } from '../core/http/request-target';
 import { joinPointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
-import { BUNDLED, readConfigSource, throwIfInvalid } from '../files/file-access';
+import { BUNDLED, isBundled, readConfigSource, throwIfInvalid } from '../files/file-access';
 import { readDescription } from '../files/load-api';
 import { loadFixtures, loadOverrides, overridesOf, readFixtures } from '../files/load-mock-files';
 import { loadRules, moduleFiles, type OnRead, type Pack } from '../files/load-rules-and-packs';
@@ -51,13 +50,13 @@ export async function loadMockInputs(
   onRead: OnRead,
 ): Promise<MockInputs> {
   const { api, warnings, packs } = await readDescription(options.description, options, { onRead, choosesPacks: true });
-  const isBundled = isBundledDescription(options);
+  const isPetstore = isBundled(options.description);
   const meant = packOverrides(packs, api);
   const overrides = chooseOverrides(options.overrides, api, meant.part);
   const model = inferResourceModel(api, overrides);
   const onModule = isWatched ? onRead : undefined;
   const ruled = await packRules(packs, api, model, onModule);
-  const rules = mergeRules(ruled.part, await chooseRules(options.rules, isBundled, onModule));
+  const rules = mergeRules(ruled.part, await chooseRules(options.rules, isPetstore, onModule));
   const { resources } = model;
   return {
     api,
@@ -73,9 +72,9 @@ export async function loadMockInputs(
     ],
     packs,
     rules,
-    fixtures: isEmpty(options.state) ? undefined : chooseFixtures(options.fixtures, isBundled, resources),
+    fixtures: options.state === 'empty' ? undefined : chooseFixtures(options.fixtures, isPetstore, resources),
     overrides,
-    isSeeded: !isEmpty(options.state),
+    isSeeded: options.state !== 'empty',
     options: mockOptions(options),
   };
 }
@@ -83,15 +82,15 @@ export async function loadMockInputs(
 /** Every file and folder that {@link loadMockInputs} reads, but for those that the description or the rules refer to: an address is not a file. */
 export function inputFiles(options: CreateMockServerOptions): readonly string[] {
   const { tokens, overrides, overlays = [], packs } = options;
-  const isBundled = isBundledDescription(options);
-  const rules = typeof options.rules === 'string' ? options.rules : isBundled ? BUNDLED.rules : 'off';
-  const fixtures = typeof options.fixtures === 'string' ? options.fixtures : isBundled ? BUNDLED.fixtures : undefined;
+  const isPetstore = isBundled(options.description);
+  const rules = typeof options.rules === 'string' ? options.rules : isPetstore ? BUNDLED.rules : 'off';
+  const fixtures = typeof options.fixtures === 'string' ? options.fixtures : isPetstore ? BUNDLED.fixtures : undefined;
   return [
     ...[options.description ?? BUNDLED.description].flatMap((name) =>
       typeof name === 'string' && !isHttpUrl(name) ? [name] : [],
     ),
     ...(rules === 'off' || typeof options.rules === 'object' ? [] : moduleFiles(rules)),
-    ...(fixtures === undefined || isEmpty(options.state) ? [] : [fixtures]),
+    ...(fixtures === undefined || options.state === 'empty' ? [] : [fixtures]),
     ...[tokens, overrides, ...overlays].filter((file) => typeof file === 'string'),
     ...packFolders(packs),
   ];
@@ -102,20 +101,15 @@ function packFolders(packs: CreateMockServerOptions['packs']): readonly string[]
   return packs === undefined || packs === 'off' ? [] : packs.filter((pack) => existsSync(pack));
 }
 
-function isBundledDescription({ description }: CreateMockServerOptions): boolean {
-  if (typeof description === 'object') return false;
-  return description === undefined || resolve(description) === BUNDLED.description;
-}
-
 async function chooseRules(
   rules: CreateMockServerOptions['rules'],
-  isBundled: boolean,
+  isPetstore: boolean,
   onRead: OnRead | undefined,
 ): Promise<Rules | undefined> {
   if (rules === 'off') return undefined;
   if (typeof rules === 'object') return rules;
   if (rules !== undefined) return loadRules(rules, onRead);
-  return isBundled ? loadRules(BUNDLED.rules, onRead) : undefined;
+  return isPetstore ? loadRules(BUNDLED.rules, onRead) : undefined;
 }
 
 /** @param meant - what packs say, before which the user's own word comes */
@@ -132,7 +126,7 @@ function ownOverrides(given: string | object, api: ApiModel): Overrides {
 
 function chooseFixtures(
   fixtures: CreateMockServerOptions['fixtures'],
-  isBundled: boolean,
+  isPetstore: boolean,
   resources: readonly FixtureResource[],
 ): SeedData | undefined {
   if (typeof fixtures === 'string') return loadFixtures(fixtures, resources);
@@ -146,12 +140,7 @@ function chooseFixtures(
     };
     return readFixtures([document], resources);
   }
-  return isBundled ? loadFixtures(BUNDLED.fixtures, resources) : undefined;
-}
-
-function isEmpty(state: string | undefined): boolean {
-  if (state === undefined || state === 'seeded' || state === 'empty') return state === 'empty';
-  throw new ConfigError('CONFIG_INVALID', `The option state is "${state}"`, { hint: 'Give seeded or empty.' });
+  return isPetstore ? loadFixtures(BUNDLED.fixtures, resources) : undefined;
 }
 
 /** What no request can be rejected for: who starts the mock should know before the first one. */

@@ -1,8 +1,7 @@
 import './node-globals';
-import { resolve } from 'node:path';
 import { isRequired } from '../checks/request/parameters';
 import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
-import { BUNDLED, packageVersion, relativePath } from '../files/file-access';
+import { BUNDLED, isBundled, packageVersion, relativePath } from '../files/file-access';
 import { createFileLedger, type FileLedger, ledgerKey, requireNoLedger } from '../files/ledger-file';
 import { loadApi, readDescription } from '../files/load-api';
 import { loadContracts } from '../files/load-contracts';
@@ -29,7 +28,6 @@ export interface RunHooks {
   readonly onPlan?: ((plan: Plan, api: ApiModel) => void | Promise<void>) | undefined;
   /** Called with what the run makes and removes, as it is written down; without a ledger as well. */
   readonly onEntry?: ((entry: LedgerEntry) => void) | undefined;
-  /** Called with each step as it ends. */
   readonly onStep?: ((step: StepResult) => void) | undefined;
 }
 
@@ -160,11 +158,6 @@ function contractsFor(
   if (contracts !== undefined && contracts.length > 0) return loadContracts(contracts, api, variables);
   if (isBundled(description)) return loadContracts([relativePath(BUNDLED.contracts)], api, variables);
   return [availabilityContract(api)];
-}
-
-/** Is it the bundled Petstore, which has contracts of its own? */
-export function isBundled(description: string | undefined): boolean {
-  return description === undefined || resolve(description) === BUNDLED.description;
 }
 
 /**

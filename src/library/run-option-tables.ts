@@ -191,7 +191,6 @@ const BASE_URL = {
 const APP = { doc: 'a service in this process, such as an Express app, in place of baseUrl', type: listener } as const;
 const SIGNAL = { doc: 'once aborted nothing more is sent but the cleanup', type: abortSignal } as const;
 
-/** The options of `runContract`. */
 export const RUN_OPTIONS: OptionTable<keyof RunContractOptions> = {
   ...inGroup('Target', { baseUrl: BASE_URL, app: APP }),
   ...ANY_RUN,
@@ -201,7 +200,6 @@ export const RUN_OPTIONS: OptionTable<keyof RunContractOptions> = {
   }),
 };
 
-/** The options of `describeContract`. */
 export const DESCRIBE_OPTIONS: OptionTable<keyof DescribeContractOptions> = {
   ...inGroup('Target', {
     baseUrl: { doc: 'where the service is, or a function that returns it', type: stringOrFunction },
@@ -211,7 +209,6 @@ export const DESCRIBE_OPTIONS: OptionTable<keyof DescribeContractOptions> = {
   ...ANY_RUN,
 };
 
-/** The options of `cleanUp`. */
 export const CLEAN_UP_OPTIONS: OptionTable<keyof CleanUpOptions> = {
   ...inGroup('Target', {
     ledger: { doc: 'the ledger that the run wrote; required', type: stringValue },

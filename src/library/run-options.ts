@@ -1,21 +1,12 @@
-import type { Transport } from '../core/http/message';
+import type { RequestListener } from 'node:http';
 import type { Mode } from '../runner/result/run-result';
 import type { Shard } from '../runner/result/outcome';
 import type { GivenVariables } from '../files/load-contracts';
 import type { DescriptionOptions } from '../files/load-api';
 import type { TargetOptions } from '../network/target';
 
-/** A function of request and response, such as an Express app. */
-type App = NonNullable<TargetOptions['app']>;
-
 /** Options of {@link runContract}. docs/reference/options.md has them as a table, with the flags of `standin verify`. */
 export interface RunContractOptions extends DescriptionOptions, TargetOptions {
-  /** Where the service is, with the path before every path of the description. Default: `app` is called. */
-  readonly baseUrl?: string | undefined;
-  /** A service in this process, such as an Express app; it needs no port. */
-  readonly app?: TargetOptions['app'];
-  /** Path before every path of the description at `app`. Default: that of the first server of the description. */
-  readonly basePath?: string | undefined;
   /**
    * Contract files or folders. Default: those of the bundled Petstore; for another description, that each GET without
    * required parameters succeeds.
@@ -57,10 +48,6 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   readonly seed?: number | undefined;
   /** File for what the run creates, written before each request and sealed with the key of this user; it must not exist. Default: none. */
   readonly ledger?: string | undefined;
-  /** Once aborted nothing more is sent but the cleanup. */
-  readonly signal?: AbortSignal | undefined;
-  /** Takes the place of a socket; used as it is. */
-  readonly transport?: Transport | undefined;
 }
 
 /** Options of {@link cleanUp}. */
@@ -84,11 +71,9 @@ export interface CleanUpOptions
 }
 
 /** Options of {@link runContract}; the target may be created later, in a hook. */
-export interface DescribeContractOptions extends Omit<RunContractOptions, 'app' | 'baseUrl' | 'shard' | 'signal'> {
-  /** A service in this process, such as an Express app; it needs no port. */
-  readonly app?: TargetOptions['app'];
+export interface DescribeContractOptions extends Omit<RunContractOptions, 'baseUrl' | 'shard' | 'signal'> {
   /** In place of `app`: returns it when the tests run. */
-  readonly createApp?: (() => App | Promise<App>) | undefined;
+  readonly createApp?: (() => RequestListener | Promise<RequestListener>) | undefined;
   /** In place of `app`: where the service is, or a function that returns it when the tests run. */
   readonly baseUrl?: string | (() => string | Promise<string>) | undefined;
 }

@@ -11,9 +11,7 @@ interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Authorities to trust, in PEM, in place of those of Node. */
   readonly authorities: readonly string[] | undefined;
-  /** Is any certificate taken? */
   readonly isInsecure: boolean;
-  /** Called for each connection that was made. */
   readonly onConnect: () => void;
 }
 
@@ -118,7 +116,6 @@ function servernameOf(origin: string): string {
   return isIP(host) === 0 ? host : '';
 }
 
-/** A proxy to send requests through. */
 export interface Proxy {
   /** Scheme, host and port: all of it that may be shown. */
   readonly origin: string;

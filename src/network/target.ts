@@ -14,15 +14,14 @@ import { createRetryingTransport } from '../runner/transport/retrying-transport'
 import { chooseProxy } from './connections';
 import { createUndiciTransport, type SocketTransport } from './undici-transport';
 
-/** How a target is reached. */
 export interface TargetOptions {
-  /** Where the service is. */
+  /** Where the service is, with the path before every path of the description. Default: `app` is called. */
   readonly baseUrl?: string | undefined;
-  /** A service in this process, in place of `baseUrl`. */
+  /** A service in this process, such as an Express app, in place of `baseUrl`; it needs no port. */
   readonly app?: RequestListener | undefined;
-  /** Path before every path of the description at `app`. Default: none. */
+  /** Path before every path of the description at `app`. Default: that of its first server. */
   readonly basePath?: string | undefined;
-  /** Takes the place of a socket. */
+  /** Takes the place of a socket; used as it is. */
   readonly transport?: Transport | undefined;
   /** Does the address lead to a server that others use although it is on this machine, as a forwarded port does? Default: false. */
   readonly remote?: boolean | undefined;
@@ -40,11 +39,10 @@ export interface TargetOptions {
   readonly ca?: string | undefined;
   /** Do not check the certificate: `true` for a service of this machine, the name of its host for another one. */
   readonly insecure?: boolean | string | undefined;
-  /** Once aborted nothing more is sent. */
+  /** Once aborted nothing more is sent but the cleanup. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A target that requests can be sent to. */
 export interface Target {
   /** Without a slash at the end. */
   readonly baseUrl: string;
@@ -61,7 +59,6 @@ const FOREIGN_RATE = 20;
 
 type RunName = Parameters<typeof userAgentOf>[0];
 
-/** An app of this process that listens. */
 interface LocalServer {
   readonly url: string;
   close(): Promise<void>;
@@ -156,7 +153,6 @@ async function serve(app: RequestListener): Promise<LocalServer> {
   };
 }
 
-/** The address of a service, read. */
 interface BaseUrl {
   readonly origin: string;
   readonly text: string;

@@ -8,7 +8,6 @@ import {
 } from '../core/errors/standin-error';
 import { printable } from '../core/text/printable';
 
-/** What is known around a request that failed. */
 export interface FailureFacts {
   readonly origin: string;
   /** Scheme, host and port, without credentials; `undefined` when there is none. */

@@ -10,7 +10,6 @@ import type { Operation } from '../openapi/model/operation';
 import { nestedSchemas } from '../openapi/view/schema-shape';
 import { isSensitiveProperty } from '../security/credential-locations';
 
-/** Which properties of bodies are not shown. */
 interface SensitiveProperties {
   /** Those that the description calls so: whatever their value is, nothing of it is shown. */
   readonly declared: ReadonlySet<string>;

@@ -55,7 +55,6 @@ export function formsOf(key: string): KeyForm[] {
   return [...plain, ...cases.flatMap(encodedForms)];
 }
 
-/** A key as it is, and nothing else. */
 export function exactForm(key: string): KeyForm {
   return simpleForm(fold(toBytes(key), 'text'), 'text', Number.POSITIVE_INFINITY);
 }

@@ -3,7 +3,6 @@ import { otherCase, otherCaseVariable, truncatedKey, truncatedVariable } from '.
 import { decodedLayers, type Layer } from './decoded-layers';
 import { exactForm, fold, type Folding, formsOf, type KeyForm, piecesAtCuts } from './key-forms';
 
-/** Name of the shell variable of the key. */
 const KEY_NAME = 'STANDIN_API_KEY';
 
 /** Stands in for the key wherever it would be shown; a shell puts the key back. */
@@ -30,7 +29,6 @@ export function identityVariable(identity: string): string {
   return `STANDIN_KEY_${identity.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
 }
 
-/** Every key that a run knows. */
 export function keysOf(run: {
   readonly apiKey: string | undefined;
   readonly identities?: ReadonlyMap<string, string> | undefined;
@@ -72,7 +70,6 @@ function redactorOf(secrets: readonly Secret[]): Redactor {
 
 const MOST_TEXTS = 2000;
 
-/** What must not be shown, and what is shown in its place. */
 interface Secret {
   readonly shown: string;
   readonly forms: readonly KeyForm[];

@@ -98,11 +98,11 @@ function senderOf(scheme: SecurityScheme): CredentialSender | undefined {
   const putUnusually: SendKeys = isHeader ? (...keys) => location.put(name.toLowerCase(), keys) : put;
   const probes: readonly ProbeKind[] = [
     MISSING_KEY,
-    probeWithoutKey('with an empty key', () => put('')),
+    probeWithoutKey('an empty key', () => put('')),
     unknownKeyProbe(put),
     truncatedKind(put),
     otherCaseKind(put, 'Keys that differ by case alone count as one. Compare them octet by octet.'),
-    ...(isHeader ? [probeFromKey('with the header in lower case', 'accepted', (key) => putUnusually(key))] : []),
+    ...(isHeader ? [probeFromKey('the header in lower case', 'accepted', (key) => putUnusually(key))] : []),
   ];
   // Basic credentials are wrong wherever an API key is.
   const malformed = inAuthorization('Basic c3RhbmRpbjpzdGFuZGlu');

@@ -34,12 +34,12 @@ const SENDER = createSender({
   unknownKey: (unknown) => `${unknown}:${unknown}`,
   probes: [
     MISSING_KEY,
-    probeWithoutKey('with Basic and nothing after it', () => inAuthorization('Basic')),
-    probeWithoutKey('with Basic and no base64 after it', () => inAuthorization('Basic !')),
-    probeWithoutKey('with the scheme Bearer', (unknown) => inAuthorization(`Bearer ${unknown}`)),
-    probeWithoutKey('with an unknown user and password', (unknown) => put(`${unknown}:${unknown}`)),
+    probeWithoutKey('Basic and nothing after it', () => inAuthorization('Basic')),
+    probeWithoutKey('Basic and no base64 after it', () => inAuthorization('Basic !')),
+    probeWithoutKey('the scheme Bearer', (unknown) => inAuthorization(`Bearer ${unknown}`)),
+    probeWithoutKey('an unknown user and password', (unknown) => put(`${unknown}:${unknown}`)),
     truncatedKind(put, 'password'),
-    probeFromKey('with basic in lower case', 'accepted', putInLowerCase),
+    probeFromKey('basic in lower case', 'accepted', putInLowerCase),
   ],
 });
 

@@ -25,26 +25,26 @@ const put: SendKeys = (...keys) => inAuthorization(...keys.map((key) => `Bearer 
 
 const inUrl = (name: string): ProbeKind => {
   return {
-    ...probeFromKey(`with the key in the query as ${name}`, 'refused', (key) => inQuery(name, key)),
+    ...probeFromKey(`the key in the query as ${name}`, 'refused', (key) => inQuery(name, key)),
     isInUrl: true,
   };
 };
 
 const PROBES: readonly ProbeKind[] = [
   MISSING_KEY,
-  probeWithoutKey('with Bearer and nothing after it', () => inAuthorization('Bearer')),
-  probeWithoutKey('with Bearer and a space after it', () => inAuthorization('Bearer ')),
-  probeWithoutKey('with the scheme Basic', () => inAuthorization(BASIC)),
+  probeWithoutKey('Bearer and nothing after it', () => inAuthorization('Bearer')),
+  probeWithoutKey('Bearer and a space after it', () => inAuthorization('Bearer ')),
+  probeWithoutKey('the scheme Basic', () => inAuthorization(BASIC)),
   // RFC 6750 §2.1 allows several spaces, so that the right key after two of them may be let in; an unknown one never.
-  probeWithoutKey('with two spaces before an unknown key', (unknown) => inAuthorization(`Bearer  ${unknown}`)),
-  probeFromKey('with characters after the key that no key has', 'refused', (key) => inAuthorization(`Bearer ${key}!"`)),
-  probeFromKey('with the scheme Token', 'refused', (key) => inAuthorization(`Token ${key}`)),
+  probeWithoutKey('two spaces before an unknown key', (unknown) => inAuthorization(`Bearer  ${unknown}`)),
+  probeFromKey('characters after the key that no key has', 'refused', (key) => inAuthorization(`Bearer ${key}!"`)),
+  probeFromKey('the scheme Token', 'refused', (key) => inAuthorization(`Token ${key}`)),
   unknownKeyProbe(put),
   truncatedKind(put),
   // Values are case sensitive (RFC 6749 §1.8).
   otherCaseKind(put),
   {
-    ...probeFromKey('with two Authorization headers', 'refused-or-malformed', (key, material) =>
+    ...probeFromKey('two Authorization headers', 'refused-or-malformed', (key, material) =>
       put(key, unknownKey(material)),
     ),
     // No sender may do so (RFC 9110 §5.3); what becomes of it is left open, and node:http, for one, takes the first.
@@ -52,7 +52,7 @@ const PROBES: readonly ProbeKind[] = [
   },
   inUrl('access_token'),
   inUrl('api_key'),
-  probeFromKey('with bearer in lower case', 'accepted', (key) => inAuthorization(`bearer ${key}`)),
+  probeFromKey('bearer in lower case', 'accepted', (key) => inAuthorization(`bearer ${key}`)),
 ];
 
 /** Also sent where a description has no scheme and a step wants a wrong key. */

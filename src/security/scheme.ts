@@ -31,7 +31,7 @@ export type ProbeExpectation =
 
 /** One way to come with credentials that are not the right ones, or that look unusual and are right. */
 export interface ProbeKind {
-  /** Goes on after the name of an operation: `with an empty key`. */
+  /** What is wrong with the key, or unusual: `an empty key`. */
   readonly title: string;
   readonly expects: ProbeExpectation;
   /**
@@ -138,10 +138,10 @@ export const probeWithoutKey = (title: string, make: (unknown: string) => Reques
   credentials: (material) => make(unknownKey(material)),
 });
 
-export const MISSING_KEY: ProbeKind = { ...probeWithoutKey('without a key', () => NO_CREDENTIALS), asHead: true };
+export const MISSING_KEY: ProbeKind = { ...probeWithoutKey('a missing key', () => NO_CREDENTIALS), asHead: true };
 
 export const unknownKeyProbe = (put: SendKeys): ProbeKind => ({
-  ...probeWithoutKey('with an unknown key', (unknown) => put(unknown)),
+  ...probeWithoutKey('an unknown key', (unknown) => put(unknown)),
   asHead: true,
 });
 
@@ -158,7 +158,7 @@ export const probeFromKey = (
 
 /** @param what - what is cut: `key` or `password` */
 export const truncatedKind = (put: SendKeys, what = 'key'): ProbeKind =>
-  probeFromKey(`with the ${what} cut by its last character`, 'refused', (key) => {
+  probeFromKey(`the ${what} cut by its last character`, 'refused', (key) => {
     const cut = truncatedKey(key);
     return cut === undefined ? undefined : put(cut);
   });
@@ -206,7 +206,7 @@ export function otherCaseVariable(name: string, key: string): string {
 
 /** Asked once: it tells how keys are compared. */
 export function otherCaseKind(put: (key: string) => RequestCredentials, advice?: string): ProbeKind {
-  const kind = probeFromKey('with the key in another case', 'refused', (key) => {
+  const kind = probeFromKey('the key in another case', 'refused', (key) => {
     const other = otherCase(key);
     return other === undefined ? undefined : put(other);
   });

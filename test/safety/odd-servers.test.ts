@@ -316,6 +316,6 @@ test('a removal without a key that was done is the finding, and not what follows
   const own = result.contracts.flatMap((contract) => contract.steps.map(({ verdict }) => verdict.kind));
   expect(own).toEqual(['pass', 'pass', 'skipped']);
   expect(reasons(result)).toContainEqual(
-    expect.stringMatching(/no longer hold after "remove without a key.*which was done/),
+    expect.stringMatching(/no longer hold after "remove rejects a missing key.*which was done/),
   );
 });

@@ -4,7 +4,7 @@ import type { Reply, Sketch } from './other-service';
 import { runOwn, shelfOf, type OwnRun } from './own-run';
 
 const KEY = 'test-key-of-this-test';
-const PROBE = ' rejects a missing key';
+const PROBE = ' rejects a missing key in a valid request';
 
 const probeOf = ({ result }: OwnRun, operation: string): StepResult | undefined =>
   result.probes.find(({ name }) => name.startsWith(operation + PROBE));
@@ -60,7 +60,7 @@ describe('remote procedures of a server that asks for no key', () => {
     }
     // That no key is asked for is found all the same.
     const found = allSteps(run.result).filter(({ verdict }) => verdict.kind === 'fail');
-    expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['revoke without a key']));
+    expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['revoke rejects a missing key']));
     expect(run.left).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pc from 'picocolors';
-import { isBundled, runContract } from '../../library/run-contract';
+import { isBundled } from '../../files/file-access';
+import { runContract } from '../../library/run-contract';
 import { type RunContractOptions } from '../../library/run-options';
 import { ledgerFolder } from '../../files/ledger-file';
 import { ConfigError, formatSourceLocation, messageOf } from '../../core/errors/standin-error';

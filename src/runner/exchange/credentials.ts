@@ -37,36 +37,18 @@ type CredentialSource = Pick<Run, 'api' | 'apiKey' | 'sendsKey' | 'runId' | 'ide
 /** Disguises that are made of the right key. */
 const NEEDS_KEY: ReadonlySet<StepAuth> = new Set<StepAuth>(['doubled', 'lower-case', 'query']);
 
-/**
- * The headers that authenticate a request, or pretend to.
- *
- * @param operation - `undefined` for a request that no operation describes; it gets the key as well
- * @throws ConfigError when the operation asks for a scheme that is not known here, or for a key that was not given
- */
-export function credentials(caller: CredentialSource, operation: Operation | undefined, auth: StepAuth): RawHeaders {
-  return requestCredentials(caller, operation, auth).headers;
-}
-
-/**
- * The pairs of the query that pretend to authenticate a request, percent-encoded: one with `query`, none otherwise.
- *
- * @throws ConfigError as {@link credentials}
- */
-export function credentialQuery(
-  caller: CredentialSource,
-  operation: Operation | undefined,
-  auth: StepAuth,
-): readonly string[] {
-  return requestCredentials(caller, operation, auth).query;
-}
-
-/** A path with more pairs in its query. */
 export function withQuery(path: string, pairs: readonly string[]): string {
   if (pairs.length === 0) return path;
   return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
-function requestCredentials(
+/**
+ * The headers, and the percent-encoded pairs of the query, that authenticate a request, or pretend to.
+ *
+ * @param operation - `undefined` for a request that no operation describes; it gets the key as well
+ * @throws ConfigError when the operation asks for a scheme that is not known here, or for a key that was not given
+ */
+export function credentials(
   caller: CredentialSource,
   operation: Operation | undefined,
   auth: StepAuth,

@@ -22,7 +22,6 @@ export interface ExchangeContext {
   readonly interaction: Interaction;
   /** What it created, or may have created; `undefined` for a request that cannot create anything. */
   readonly creation: Creation | undefined;
-  /** Position in the log of the run. */
   readonly position: number;
   readonly response: HttpResponse;
   readonly observed: ObservedResponse;

@@ -10,7 +10,6 @@ export type ParentsByVariable = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const NO_NAMED_PARENTS: ParentsByVariable = new Map();
 
-/** Parents of several sources together. */
 export function parentsByVariable(...lists: readonly (readonly NamedParent[])[]): ParentsByVariable {
   const within = new Map<string, Set<string>>();
   for (const { variable, value } of lists.flat()) {

@@ -16,7 +16,6 @@ import { readList } from './list-pages';
 import { callOperation, type CallOptions, type CallResult, undefinedOnError } from './operation-call';
 import type { Run } from './run-state';
 
-/** What a GET of an item gave. */
 export interface ItemLookup {
   /** `undefined` when no response came. */
   readonly status: number | undefined;
@@ -176,7 +175,7 @@ export async function adoptUnreported(run: Run): Promise<void> {
     const lost = found?.paths.filter((place) => !known.has(place)) ?? [];
     for (const place of lost) {
       const { operation, path, auth, basedOn } = creation;
-      run.creations.markFound(run.creations.announce(operation, path, { marked: true, auth, sent, basedOn }), place);
+      run.creations.adopt(operation, path, { marked: true, auth, sent, basedOn }, place);
     }
   }
 }
@@ -188,8 +187,7 @@ export async function adoptRejected(run: Run): Promise<void> {
     if (!isNamedByRun(path, run.runId) || run.creations.itemPaths().includes(path)) continue;
     const look = await lookUpItem(run, creation, path);
     const { operation, auth, basedOn } = creation;
-    if (isSuccess(look?.status))
-      run.creations.markFound(run.creations.announce(operation, path, { auth, basedOn }), path);
+    if (isSuccess(look?.status)) run.creations.adopt(operation, path, { auth, basedOn }, path);
   }
 }
 

@@ -11,7 +11,6 @@ import { pathOfLocation } from '../ownership/item-location';
 import { callOperation, type CallOptions, type CallResult } from './operation-call';
 import type { Run } from './run-state';
 
-/** A list that was read to its last page. */
 interface ListContent {
   readonly items: readonly JsonValue[];
   /** Is it known that this is everything? */

@@ -5,14 +5,13 @@ import type { Operation } from '../../openapi/model/operation';
 import { isLikelyAbsent } from '../ownership/absent-values';
 import { routeOf } from '../ownership/item-routes';
 import { queryPairs, requiredParameters, type SentParameters, sentParameters } from '../ownership/sent-content';
-import { credentialQuery, credentials, withQuery } from './credentials';
+import { credentials, withQuery } from './credentials';
 import { checkLater, sendInteraction } from './exchange-stages';
 import { ANY_RESPONSE, type Interaction, PROBE } from './interaction';
 import { acceptOf, makeRequest } from './request';
 import { type GuardedRequest, modeViolation, pathOf } from './request-guard';
 import type { Run } from './run-state';
 
-/** What a call with the right key gave. */
 export interface CallResult {
   readonly status: number;
   readonly headers: RawHeaders;
@@ -20,7 +19,6 @@ export interface CallResult {
   readonly body: JsonValue | undefined;
 }
 
-/** How a call is made. */
 export interface CallOptions {
   /** `auth` when left out. */
   readonly phase?: 'auth' | 'cleanup';
@@ -44,15 +42,13 @@ export async function callOperation(
   path: string,
   { phase = 'auth', caller = 'valid', basedOn }: CallOptions = {},
 ): Promise<CallResult | undefined> {
-  const { method } = operation;
   const auth = run.identities?.has(caller) === true ? { identity: caller } : 'valid';
-  const own = ['Accept', acceptOf(run.api, operation), ...credentials(run, operation, auth)];
-  const keys = credentialQuery(run, operation, auth);
-  const given = { query: [...queryPairs(path), ...keys], headers: own };
+  const keys = credentials(run, operation, auth);
+  const own = ['Accept', acceptOf(run.api, operation), ...keys.headers];
+  const given = { query: [...queryPairs(path), ...keys.query], headers: own };
   const needed = requiredParameters(operation, given, basedOn);
-  const headers = [...own, ...needed.headers];
-  const target = withQuery(path, [...needed.query, ...keys]);
-  const request = makeRequest(run, method, target, headers, undefined);
+  const target = withQuery(path, [...needed.query, ...keys.query]);
+  const request = makeRequest(run, operation.method, target, [...own, ...needed.headers], undefined);
   const about = { ...PROBE, name: operation.id, phase, auth: auth === 'valid' ? auth : caller };
   const interaction: Interaction = { ...about, operation, request, expected: ANY_RESPONSE };
   await verifyAbsence(run, interaction);

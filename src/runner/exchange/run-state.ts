@@ -9,7 +9,6 @@ import { createRedactor, keysOf, type LearningRedactor } from '../../redaction/k
 import type { Shard } from '../result/outcome';
 import type { Mode, StepResult } from '../result/run-result';
 
-/** What a run is made from. */
 export interface RunInput {
   /** Version of the tool, for the result. */
   readonly version: string;
@@ -44,7 +43,6 @@ export interface RunInput {
   readonly needsEvidence?: boolean | undefined;
   /** Once aborted nothing more is sent but the cleanup. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with each step as it ends. */
   readonly onStep?: ((step: StepResult) => void) | undefined;
 }
 
@@ -54,9 +52,7 @@ export interface RunInput {
  */
 export type KnownParents = ReadonlyMap<string, string>;
 
-/** A run on its way. */
 export interface Run extends RunInput {
-  /** Path of the base URL: `''` or `/v1`. */
   readonly basePath: string;
   readonly creations: Creations;
   readonly redact: LearningRedactor;
@@ -75,7 +71,6 @@ export interface Run extends RunInput {
   hasUnprotectedWrite: boolean;
   /** `undefined` until the contracts are over. */
   knownParents: KnownParents | undefined;
-  /** Did the target answer at least once? */
   hasAnswered: boolean;
   /** Was any response one of the API, and not of something in its place? */
   hasApiResponse: boolean;

@@ -213,6 +213,11 @@ export class Creations {
     this.ledger.append({ kind: 'created', entry: creation.entry, item });
   }
 
+  /** Something that the run made, and that nobody knew of, was found. */
+  adopt(operation: Operation, path: string, facts: CreationFacts, item: string): void {
+    this.markFound(this.announce(operation, path, facts), item);
+  }
+
   /** Takes up what an earlier run wrote down. The ledger already has it, and gets only what happens from now on. */
   restore(entries: readonly LedgerEntry[]): void {
     for (const creation of restoredCreations(this.api, entries)) {

@@ -7,7 +7,6 @@ import type { Operation } from '../../openapi/model/operation';
 import { itemRoutesOf, routeOfItem } from './item-routes';
 import { LEDGER_FORMAT, type LedgerEntry } from './ledger';
 
-/** A ledger file, read. */
 export interface LedgerContent {
   readonly start: Extract<LedgerEntry, { kind: 'run' }>;
   readonly entries: readonly LedgerEntry[];

@@ -30,9 +30,8 @@ import {
   type ProbeTarget,
 } from './probe-target';
 
-/** One request of the probes, before it is made. */
 interface Probe {
-  /** Goes on after the name of the operation. */
+  /** What is wrong with the credentials, or unusual. */
   readonly title: string;
   /** `HEAD` for an operation that is a GET. */
   readonly method: string;
@@ -95,7 +94,7 @@ async function probeOperation(
     const { advice } = probe;
     results.push(advice === undefined ? result : result.then((validated) => asWarning(run, validated, advice)));
   }
-  const inUrl = skippedProbe(operation, NO_KEY_IN_URL, 'mode', 'with the key in the query');
+  const inUrl = skippedProbe(operation, NO_KEY_IN_URL, 'mode', 'the key in the query');
   return [...(await Promise.all(results)), ...(allowed.length < probes.length ? [inUrl] : [])];
 }
 
@@ -117,13 +116,8 @@ function asWarning(run: Run, result: StepResult, hint: string): StepResult {
 }
 
 /** One entry for an operation that is not probed at all, or not in one way. */
-function skippedProbe(
-  operation: Operation,
-  reason: string,
-  cause: SkipCause,
-  title = 'without the right key',
-): StepResult {
-  return skipped({ ...PROBE, name: `${operation.id} ${title}`, operation }, reason, cause);
+function skippedProbe(operation: Operation, reason: string, cause: SkipCause, title = 'a wrong key'): StepResult {
+  return skipped({ ...PROBE, name: probeName(operation, title), operation }, reason, cause);
 }
 
 function probesFor(
@@ -146,7 +140,7 @@ function probesFor(
   const invalid = isSafe(operation.method) ? invalidQuery(operation) : undefined;
   if (invalid !== undefined) {
     const credentials = { ...NO_CREDENTIALS, query: [invalid.pair] };
-    const title = `without a key and with an invalid ${invalid.name}`;
+    const title = `a missing key beside an invalid ${invalid.name}`;
     probes.push({ title, method, expects: 'refused', asHead: false, isInUrl: false, credentials });
   }
   return [...probes, ...headProbes(api, operation, probes)];
@@ -157,7 +151,7 @@ function headProbes(api: ApiModel, operation: Operation, probes: readonly Probe[
   if (!hasUndescribedHead(api, operation)) return [];
   return probes.flatMap((probe): Probe[] => {
     if (!probe.asHead) return [];
-    return [{ ...probe, title: `as HEAD, ${probe.title}`, method: 'HEAD', expects: 'not-let-in' }];
+    return [{ ...probe, title: `${probe.title}, as HEAD`, method: 'HEAD', expects: 'not-let-in' }];
   });
 }
 
@@ -187,7 +181,7 @@ function toInteraction(run: Run, operation: Operation, target: ProbeTarget, prob
   const path = query.length === 0 ? target.path : `${target.path}?${query.join('&')}`;
   return {
     ...PROBE,
-    name: `${operation.id} ${probe.title}`,
+    name: probeName(operation, probe.title, probe.expects),
     operation,
     request: makeRequest(run, probe.method, path, headers, target.body),
     auth: probe.expects === 'accepted' ? 'valid' : probe.title,
@@ -206,7 +200,11 @@ const ACCEPTED_STATUSES = [
   ...[400, 402, 404, 405, 406, 409, 410, 412, 413, 414, 415, 416, 422, 428],
 ] as const;
 
-/** The statuses that are right for a probe. */
+/** What a probe is called: `listBooks rejects a missing key`. */
+export function probeName({ id }: Operation, title: string, expects: ProbeExpectation = 'refused'): string {
+  return `${id} ${expects === 'accepted' ? 'accepts' : 'rejects'} ${title}`;
+}
+
 export function expectationFor(operation: Operation, expects: ProbeExpectation): Expectation {
   return { ...ANY_RESPONSE, statuses: statusesFor(operation, expects) };
 }

@@ -22,7 +22,6 @@ export interface WriteObservation {
   readonly observeEffect: () => Promise<Effect>;
 }
 
-/** A watch that sees nothing. */
 export function unobservableWrite(request: HttpRequest, reason: string): WriteObservation {
   return { request, observeEffect: () => Promise.resolve({ kind: 'unseen', reason }) };
 }

@@ -154,7 +154,7 @@ async function removeCreated(run: Run, hole: UnprotectedCreation, made: readonly
     const place = itemPathOf(run, operation, path, item);
     if (place === undefined || !(await isCreatedAt(run, place, hole))) continue;
     if (!run.creations.itemPaths().includes(place)) {
-      run.creations.markFound(run.creations.announce(operation, path, { basedOn: options.basedOn }), place);
+      run.creations.adopt(operation, path, { basedOn: options.basedOn }, place);
     }
     const removal = routeOf(run.api, place)?.route.operations.get('DELETE');
     if (removal !== undefined) await callOperation(run, removal, place, options);

@@ -17,11 +17,12 @@ import type { StepResult } from '../result/run-result';
 import { REJECTED_WRITE_CHANGED } from '../result/runner-checks';
 import { redactFinding } from '../result/step-redaction';
 import { skipped } from '../result/step-result';
-import { expectationFor } from './authentication-probes';
+import { expectationFor, probeName } from './authentication-probes';
 import { type Effect, observeChange, unobservableWrite, type WriteObservation } from './change-observation';
 import { observeCreation } from './creation-observation';
 import { harmlessTarget, templateUpTo } from './probe-target';
 
+const TITLE = 'a missing key in a valid request';
 /** Methods that act on what a GET at the same path reads (RFC 9110 §9.3.4, §9.3.5; RFC 5789 §2). */
 const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
@@ -75,11 +76,7 @@ async function sendIfProtected(
 }
 
 function skippedWriteProbe(operation: Operation, reason: string): StepResult {
-  return skipped({ ...PROBE, name: titleOf(operation), operation }, reason, 'not-harmless');
-}
-
-function titleOf({ id }: Operation): string {
-  return `${id} rejects a missing key`;
+  return skipped({ ...PROBE, name: probeName(operation, TITLE), operation }, reason, 'not-harmless');
 }
 
 function expectsSuccess({ operation, request, expected }: Interaction): boolean {
@@ -122,7 +119,7 @@ async function send(
   const sent = await exchange(run, {
     ...PROBE,
     ...annotationsOf(interaction),
-    name: titleOf(operation),
+    name: probeName(operation, TITLE),
     operation,
     request,
     auth: 'none',
@@ -179,9 +176,7 @@ function withEffect(run: Run, operation: Operation, result: StepResult, effect: 
 /** A server that looks who is there before anything else; that 403 is the wrong one of the two is reported elsewhere. */
 const REJECTED_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
-/** Why a write must not be sent without its key. */
 interface UnprotectedWrite {
-  /** A sentence for people. */
   readonly reason: string;
   /** What the harmless request found, where the mode holds back the other probes of the operation. */
   readonly result: StepResult | undefined;
@@ -210,7 +205,7 @@ async function sendHarmlessRequest(run: Run, interaction: Interaction): Promise<
   const { response, creation, result } = await exchange(run, {
     ...PROBE,
     ...annotationsOf(interaction),
-    name: `${operation.id} without a key`,
+    name: probeName(operation, 'a missing key'),
     operation,
     request,
     auth: 'none',

@@ -124,7 +124,6 @@ export interface ContractResult {
   readonly steps: readonly StepResult[];
 }
 
-/** What is known of one operation of the description after a run. */
 export interface OperationCoverage {
   readonly operation: string;
   readonly method: string;
@@ -149,7 +148,6 @@ export interface Residue {
 /** Everything that a run found. Reports and the exit code are made from it and from nothing else. */
 export interface RunResult {
   readonly format: typeof RESULT_FORMAT;
-  /** Version of the tool. */
   readonly version: string;
   readonly runId: string;
   /** RFC 3339. */

@@ -203,7 +203,6 @@ export function redactFinding(finding: LocatedFinding, redact: Redactor): Locate
   };
 }
 
-/** A result without keys. */
 export function redactStep(step: StepResult, redact: Redactor): StepResult {
   return withRewritten(step, {
     text: redact,

@@ -37,7 +37,6 @@ interface RequestingRun {
   readonly runId: string;
 }
 
-/** How an exchange ended. */
 interface Ending {
   readonly verdict: Verdict;
   readonly durationMs: number;
@@ -92,7 +91,6 @@ function shortenRequest(request: SentRequest): SentRequest {
 /** How much of a body a report shows, in bytes of UTF-8. */
 export const MOST_SHOWN = 16 * 1024;
 
-/** A body as a report shows it. */
 export interface ShownBody {
   /** `undefined` when there is none, or when it is not a text. */
   readonly text: string | undefined;
@@ -100,7 +98,6 @@ export interface ShownBody {
   readonly omitted: string | undefined;
 }
 
-/** The text of a body; `undefined` for what is none, such as an image. */
 export function bodyText(bytes: Uint8Array, mediaType: string | undefined): string | undefined {
   const isText = mediaType !== undefined && bodyKind(mediaType) !== 'binary' && bodyKind(mediaType) !== 'opaque';
   if (isText) return new TextDecoder().decode(bytes);

@@ -25,7 +25,6 @@ export interface Plan {
   readonly shard: Shard | undefined;
   /** Steps that the mode holds back as far as is known before anything is sent, by why, the most frequent first. */
   readonly skippedSteps: readonly { readonly reason: string; readonly steps: number }[];
-  /** Ids of the operations that are called, in the order of the description. */
   readonly operations: readonly string[];
   /** Ids of the operations that are called without a valid key as well. */
   readonly probed: readonly string[];

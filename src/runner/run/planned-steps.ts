@@ -5,7 +5,7 @@ import type { Operation } from '../../openapi/model/operation';
 import { isKnownAbsent } from '../ownership/absent-values';
 import { canBeCreated, keyInUrlViolation } from '../exchange/request-guard';
 import { isCreation } from '../ownership/item-routes';
-import { annotationsOfStep, operationOfStep, removingStep } from '../steps/step-request';
+import { annotationsOfStep, methodOfStep, operationOfStep, removingStep } from '../steps/step-request';
 import { isSafe } from '../../core/http/message';
 import type { RunInput } from '../exchange/run-state';
 import { isNamedParent, type ParentsByVariable, parentsByVariable } from '../exchange/interaction';
@@ -40,7 +40,7 @@ export function planSteps(context: PlanContext, contract: Contract, chosen: Iter
     .filter((step) => wanted.has(step))
     .map((step) => {
       const operation = operationOfStep({ api }, step);
-      const method = step.request.kind === 'raw' ? step.request.method : (operation?.method ?? 'GET');
+      const method = methodOfStep(step, operation);
       const { creates = false } = annotationsOfStep(contract, step);
       const isMaking = creates || isCreation(api, operation);
       const mayCreate = isMaking && step.expect.statuses.some((status) => status < 300);

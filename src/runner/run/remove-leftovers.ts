@@ -21,7 +21,6 @@ import { REAL_TIMING } from '../transport/timing';
 /** There is no such operation here, it asks for more than a path, or a rule is against it. */
 const NOT_POSSIBLE: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 422, 501]);
 
-/** Why something is still there, or may be. */
 interface Obstacle {
   readonly reason: string;
   /** Of the removal; `undefined` when none came, or nothing was sent. */
@@ -168,14 +167,15 @@ function delaysFor(status: number): readonly number[] {
 }
 
 /** Why what a look gave is not a reason to remove anything; `undefined` when the run's own is there, or nothing. */
-function obstacleIn({ needsEvidence }: Run, look: ItemLookup | undefined): Obstacle | undefined {
-  if (look?.evidence === 'foreign') return NOT_OURS;
-  if (look !== undefined && look.status === undefined) return { reason: 'GET got no response' };
-  if (isAbsentStatus(look?.status)) return undefined;
-  if (look !== undefined && !isSuccess(look.status))
-    return { reason: `GET returned ${look.status}, which does not show whose it is` };
+function obstacleIn({ needsEvidence = false }: Run, look: ItemLookup | undefined): Obstacle | undefined {
   // A ledger that is taken on somebody's word: nothing is removed that does not show whose it is.
-  return needsEvidence === true && (look?.evidence ?? 'none') === 'none' ? NO_EVIDENCE : undefined;
+  if (look === undefined) return needsEvidence ? NO_EVIDENCE : undefined;
+  const { evidence, status } = look;
+  if (evidence === 'foreign') return NOT_OURS;
+  if (status === undefined) return { reason: 'GET got no response' };
+  if (isAbsentStatus(status)) return undefined;
+  if (!isSuccess(status)) return { reason: `GET returned ${status}, which does not show whose it is` };
+  return needsEvidence && evidence === 'none' ? NO_EVIDENCE : undefined;
 }
 
 const NO_EVIDENCE: Obstacle = {
@@ -233,17 +233,22 @@ async function removalDoubt(run: Run, creation: Creation, item: string, status: 
   const isConfirmed = isSuccess(status) || creation.isRemovalConfirmed === true;
   const look = await lookUpItem(run, creation, item);
   if (isConfirmed && showsAbsence(look)) return undefined;
-  if (isSuccess(look?.status)) return ', but it is still there';
-  const listed = await isListed(run, creation, item);
-  if (listed === true) return ', but it is still there';
-  if (listed === false) {
-    // It was answered to be made, and never found where it was to stand: a service may show it later than it says so.
-    const wasNeverSeen = look !== undefined && creation.wasSeen !== true && isAbsentStatus(status);
-    return wasNeverSeen ? ', and no response ever showed it: it may be elsewhere, or still come to be' : undefined;
-  }
-  if (look !== undefined || collectionOf(run, creation, item) !== undefined)
-    return ', and no other response shows whether it is gone';
+  const isListedStill = isSuccess(look?.status) || (await isListed(run, creation, item));
+  if (isListedStill === true) return ', but it is still there';
+  if (isListedStill === false) return doubtUnseen(creation, look, status);
+  const canLook = look !== undefined || collectionOf(run, creation, item) !== undefined;
+  return canLook ? ', and no other response shows whether it is gone' : doubtUnobservable(isConfirmed, status);
+}
+
+/** Where the description has no way to look. */
+function doubtUnobservable(isConfirmed: boolean, status: number): string | undefined {
   return isConfirmed && status !== 202 ? undefined : ', and there is no way to see whether it is gone';
+}
+
+/** Was it answered to be made, and never found where it was to stand? A service may show it later than it says so. */
+function doubtUnseen({ wasSeen }: Creation, look: ItemLookup | undefined, status: number): string | undefined {
+  if (look === undefined || wasSeen === true || !isAbsentStatus(status)) return undefined;
+  return ', and no response ever showed it: it may be elsewhere, or still come to be';
 }
 
 /** Is there nothing to be seen, or something that says that it was removed? */

@@ -33,7 +33,6 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
   return toRunResult(run, startedAt, checked, leftBehind);
 }
 
-/** Everything that is checked. */
 type CheckedResults = Pick<RunResult, 'contracts' | 'probes'>;
 
 async function checkAll(run: Run, all: readonly Contract[]): Promise<CheckedResults> {

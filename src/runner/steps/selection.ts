@@ -3,7 +3,7 @@ import { type Contract, placeholdersOf, type Step, stepsOf } from '../../formats
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import type { Run, Selection } from '../exchange/run-state';
-import { operationOfStep } from './step-request';
+import { methodOfStep, operationOfStep } from './step-request';
 
 /**
  * The steps of a contract that a selection leaves: those that were asked for, and what they need of the steps before.
@@ -70,8 +70,9 @@ function withDependencies(
 
 /** Is a step there to change something? One that expects to be rejected is not. */
 function changesState(api: ApiModel, step: Step): boolean {
-  const method = step.request.kind === 'raw' ? step.request.method : (operationOfStep({ api }, step)?.method ?? 'GET');
-  return !isSafe(method) && step.expect.statuses.some((status) => status < 400);
+  return (
+    !isSafe(methodOfStep(step, operationOfStep({ api }, step))) && step.expect.statuses.some((status) => status < 400)
+  );
 }
 
 function namesOf(api: ApiModel, tags: readonly string[], step: Step): ReadonlySet<string | undefined> {

@@ -6,7 +6,6 @@ import type { BodyPart, StepBody } from '../../formats/contract/contract';
 import { fillPlaceholders, isScalar } from '../../formats/contract/placeholders';
 import type { Encoding, MediaTypeEntry, Operation } from '../../openapi/model/operation';
 
-/** A body as it is sent. */
 interface WrittenBody {
   readonly contentType: string;
   readonly bytes: Uint8Array;
@@ -172,7 +171,6 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** A part of `multipart/form-data` (RFC 7578). */
 interface WrittenPart {
   readonly name: string;
   /** `undefined` for a part that is not a file. */

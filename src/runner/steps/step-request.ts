@@ -11,7 +11,7 @@ import type { JsonValue } from '../../core/json/json-value';
 import { encodeParameter } from '../../openapi/parameters/encode-parameter';
 import type { Operation } from '../../openapi/model/operation';
 import type { SourceDocument } from '../../openapi/read/source-document';
-import { credentialQuery, credentials, withQuery } from '../exchange/credentials';
+import { credentials, withQuery } from '../exchange/credentials';
 import { pathTraversal } from '../exchange/request-guard';
 import { acceptOf, findOperation, makeRequest } from '../exchange/request';
 import { sentRequest } from '../result/step-result';
@@ -34,11 +34,15 @@ export function operationOfStep({ api }: Pick<Run, 'api'>, step: Step): Operatio
   return findOperation(api, request.method, request.path.replace(/\$\{[^{}]*\}/g, '0'), headersOf(step));
 }
 
-/** Those that a step writes out, by lower-case name. */
 function headersOf({ headers }: Step): Record<string, string> {
   return Object.fromEntries(
     headers.flatMap(({ name, value }) => (typeof value === 'string' ? [[name.toLowerCase(), value]] : [])),
   );
+}
+
+/** The method of a step; GET where its operation is not known. */
+export function methodOfStep({ request }: Step, operation: Operation | undefined): string {
+  return request.kind === 'raw' ? request.method : (operation?.method ?? 'GET');
 }
 
 /** The same once the values are known: a placeholder may also hold a query, or a link as a whole. */
@@ -141,26 +145,24 @@ function makeStepRequest(
   browser: Browser | undefined,
 ): HttpRequest {
   const { method, path, headers } = requestLine(step, operation, values);
+  const keys = credentials(run, operation, step.auth);
   const body = step.body === undefined ? undefined : writeBody(step.body, operation, values, run.runId);
   const all = [
     ...['Accept', acceptOf(run.api, operation)],
     ...(body === undefined ? [] : ['Content-Type', body.contentType]),
     ...(browser === undefined ? [] : ['Origin', browser.origin]),
     ...headers,
-    ...credentials(run, operation, step.auth),
+    ...keys.headers,
   ];
-  const target = withQuery(path, credentialQuery(run, operation, step.auth));
-  return makeRequest(run, method, target, override(all, step.headers, values), body?.bytes);
+  return makeRequest(run, method, withQuery(path, keys.query), override(all, step.headers, values), body?.bytes);
 }
 
-interface RequestLine {
-  readonly method: string;
-  readonly path: string;
-  /** Header parameters of the operation. */
-  readonly headers: RawHeaders;
-}
-
-function requestLine({ request }: Step, operation: Operation | undefined, values: Values): RequestLine {
+/** @returns with the header parameters of the operation */
+function requestLine(
+  { request }: Step,
+  operation: Operation | undefined,
+  values: Values,
+): { readonly method: string; readonly path: string; readonly headers: RawHeaders } {
   if (request.kind === 'raw') {
     return { method: request.method, path: scalarText(fillPlaceholders(request.path, values)), headers: [] };
   }

@@ -87,7 +87,7 @@ async function sendWithRetries(
   options: RetryOptions,
   once: (isFresh: boolean) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const { expects, mayRepeat = false, signal } = sendOptions;
+  const { expects, signal } = sendOptions;
   const { retries = RETRIES, maxWaitMs = MAX_WAIT_MS, timing = REAL_TIMING } = options;
   let delivery: Delivery = { attempts: 1, waitedMs: 0, reasons: [] };
   let isFresh = false;
@@ -97,10 +97,7 @@ async function sendWithRetries(
       if (error instanceof TransportError) return error;
       throw error;
     });
-    const again: Retry | undefined =
-      outcome instanceof TransportError
-        ? retryAfterFailure(outcome, isRepeatable(request, mayRepeat), delivery.attempts)
-        : retryAfterResponse(outcome, expects, options, delivery.attempts);
+    const again = nextRetry(outcome, request, sendOptions, options, delivery.attempts);
     if (again === undefined) return finalOutcome(request, outcome, expects, broke, delivery);
     if (delivery.attempts > retries || delivery.waitedMs + again.waitMs > maxWaitMs) {
       throw deliveredError(exhausted(outcome, again, delivery), delivery);
@@ -112,6 +109,18 @@ async function sendWithRetries(
     isFresh = again.isFresh;
     if (outcome instanceof TransportError) broke = outcome;
   }
+}
+
+/** @returns `undefined` when it is settled */
+function nextRetry(
+  outcome: HttpResponse | TransportError,
+  request: HttpRequest,
+  { expects, mayRepeat = false }: SendOptions,
+  options: RetryOptions,
+  attempt: number,
+): Retry | undefined {
+  if (!(outcome instanceof TransportError)) return retryAfterResponse(outcome, expects, options, attempt);
+  return isRepeatable(request, mayRepeat) ? retryAfterFailure(outcome, attempt) : undefined;
 }
 
 /** @returns `undefined` when the response is the response */
@@ -130,8 +139,8 @@ function retryAfterResponse(
 }
 
 /** @returns `undefined` when it would only fail again */
-function retryAfterFailure(error: TransportError, mayRepeat: boolean, attempt: number): Retry | undefined {
-  if (!mayRepeat || error.code !== 'TRANSPORT_BROKEN_CONNECTION') return undefined;
+function retryAfterFailure(error: TransportError, attempt: number): Retry | undefined {
+  if (error.code !== 'TRANSPORT_BROKEN_CONNECTION') return undefined;
   // The first time at once: most often an idle connection was closed at the moment when it was used again.
   const waitMs = attempt === 1 ? 0 : backoff(attempt - 1);
   return { waitMs, reason: 'The connection broke, and it was sent again.', isFresh: true };

@@ -27,7 +27,6 @@ export const REAL_TIMING: Timing = {
     }),
 };
 
-/** A budget of requests. */
 interface RequestRateLimit {
   /** Settles when the next request may go, or at once when the signal is aborted. Turns come in the order of asking. */
   take(signal?: AbortSignal): Promise<void>;

@@ -110,7 +110,7 @@ test('what could change something still names an item that nobody has, or has no
 
 test('an unusual key is not judged at an id that nobody has, where the operation documents no 404', async () => {
   const { result } = await probed();
-  const unusual = allSteps(result).filter(({ name }) => name.endsWith('with the header in lower case'));
+  const unusual = allSteps(result).filter(({ name }) => name.endsWith('accepts the header in lower case'));
   expect(unusual.map(({ operation, verdict }) => [operation, verdict.kind])).toEqual([['listZones', 'pass']]);
 });
 

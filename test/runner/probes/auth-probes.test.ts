@@ -36,71 +36,75 @@ const HOLES: readonly { hole: string; server: Hole; found: readonly string[]; of
   {
     hole: 'no key is needed',
     server: open((values) => values.length === 0),
-    found: ['without a key', 'with the key in the query as access_token', 'with the key in the query as api_key'],
-    ofReads: ['without a key and with an invalid limit', 'as HEAD, without a key'],
+    found: [
+      'rejects a missing key',
+      'rejects the key in the query as access_token',
+      'rejects the key in the query as api_key',
+    ],
+    ofReads: ['rejects a missing key beside an invalid limit', 'rejects a missing key, as HEAD'],
   },
   {
     hole: 'an empty key is let in',
     server: open(([value]) => /^Bearer ?$/.test(value ?? '')),
-    found: ['with Bearer and nothing after it', 'with Bearer and a space after it'],
+    found: ['rejects Bearer and nothing after it', 'rejects Bearer and a space after it'],
   },
   {
     hole: 'any other scheme is let in',
     server: open(([value]) => /^Basic /.test(value ?? '')),
-    found: ['with the scheme Basic'],
+    found: ['rejects the scheme Basic'],
   },
   {
     hole: 'what cannot be parsed is let in',
     server: open(([value]) => /^Bearer {2}/.test(value ?? '')),
-    found: ['with two spaces before an unknown key'],
+    found: ['rejects two spaces before an unknown key'],
   },
   {
     hole: 'the key is looked for and not compared',
     server: open(([value, second]) => second === undefined && /^Bearer .*\b(?:the-right-key-1)\b./.test(value ?? '')),
-    found: ['with characters after the key that no key has'],
+    found: ['rejects characters after the key that no key has'],
   },
   {
     hole: 'the scheme is not looked at',
     server: open(([value]) => (value ?? '').endsWith(` ${KEY}`) && (value ?? '').startsWith('Token')),
-    found: ['with the scheme Token'],
+    found: ['rejects the scheme Token'],
   },
   {
     hole: 'every key is let in',
     server: open(([value, second]) => second === undefined && /^Bearer standin-unknown/.test(value ?? '')),
-    found: ['with an unknown key'],
-    ofReads: ['as HEAD, with an unknown key'],
+    found: ['rejects an unknown key'],
+    ofReads: ['rejects an unknown key, as HEAD'],
   },
   {
     hole: 'the beginning of a key will do',
     server: open(([value]) => value === 'Bearer the-right-key-'),
-    found: ['with the key cut by its last character'],
+    found: ['rejects the key cut by its last character'],
   },
   {
     hole: 'the case of a key does not count',
     server: open(([value]) => value === 'Bearer THE-RIGHT-KEY-1'),
     found: [],
-    ofReads: ['with the key in another case'],
+    ofReads: ['rejects the key in another case'],
   },
   {
     hole: 'the first of two headers counts',
     server: open((values) => values.length === 2),
-    found: ['with two Authorization headers'],
+    found: ['rejects two Authorization headers'],
   },
   {
     hole: 'HEAD is open to everybody',
     server: open((_, { method }) => method === 'HEAD'),
     found: [],
-    ofReads: ['as HEAD, without a key', 'as HEAD, with an unknown key'],
+    ofReads: ['rejects a missing key, as HEAD', 'rejects an unknown key, as HEAD'],
   },
   {
     hole: 'a token in the query is let in',
     server: open((_, { target }) => target.includes('access_token=')),
-    found: ['with the key in the query as access_token'],
+    found: ['rejects the key in the query as access_token'],
   },
   {
     hole: 'a key in the query is let in',
     server: open((_, { target }) => target.includes('api_key=')),
-    found: ['with the key in the query as api_key'],
+    found: ['rejects the key in the query as api_key'],
   },
 ];
 
@@ -108,7 +112,7 @@ test.each(HOLES)('the probes find a server where $hole, and nothing is lost in i
   const { read, write } = await caughtBy(row.server);
   expect(read).toEqual([...row.found, ...(row.ofReads ?? [])]);
   // A write that is let in has a body that no server can use: its 400 might be for the two headers as well.
-  expect(write).toEqual(row.found.filter((title) => title !== 'with two Authorization headers'));
+  expect(write).toEqual(row.found.filter((title) => title !== 'rejects two Authorization headers'));
 });
 
 test('who takes the first of two headers, as node:http does, breaks no rule: it is a warning', async () => {
@@ -156,7 +160,7 @@ test('a scheme in lower case is right, and one that is refused is found, for rea
   const strict: Hole = async (request, good) =>
     good(request.headers['authorization']?.toString().startsWith('bearer') === true ? withoutKey(request) : request);
   const { read, write } = await caughtBy(strict);
-  expect(read).toEqual(['with bearer in lower case']);
+  expect(read).toEqual(['accepts bearer in lower case']);
   expect(write).toEqual([]);
 
   const { run, sent } = await holedPetstore(isSound);
@@ -333,7 +337,7 @@ describe('the probes leave out', () => {
     const { run, sent } = await holedPetstore(isSound, { mode });
     const results = await probeAuthentication(run, run.api.operations);
     const skipped = results.filter(({ verdict }) => verdict.kind === 'skipped');
-    const whole = skipped.filter(({ name }) => !name.endsWith(' with the key in the query'));
+    const whole = skipped.filter(({ name }) => !name.endsWith(' rejects the key in the query'));
     const unsafe = run.api.operations.filter(({ method }) => method !== 'GET');
     expect(whole.map(({ operation }) => operation)).toEqual(mode === 'observe' ? unsafe.map(({ id }) => id) : []);
     expect(skipped.every(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'mode')).toBe(true);
@@ -350,7 +354,7 @@ test('how keys are compared is asked once, by a read, and not of what may be a n
     );
     return results.flatMap(({ name }) => (name.endsWith('in another case') ? [name] : []));
   };
-  expect(await casesOf(KEY, ['createPet', 'listPets', 'getPet'])).toEqual(['listPets with the key in another case']);
+  expect(await casesOf(KEY, ['createPet', 'listPets', 'getPet'])).toEqual(['listPets rejects the key in another case']);
   expect(await casesOf('0af7651916cd43dd8448eb211c80319c', ['listPets'])).toEqual([]);
 });
 
@@ -380,7 +384,7 @@ test.each(['own', 'observe'] as const)('in mode %s no key is in a URL, and that 
   expect(sent.length).toBeGreaterThan(5);
   expect(sent.filter(({ target }) => target.includes(KEY))).toEqual([]);
   const leftOut = results.filter(({ verdict }) => verdict.kind === 'skipped');
-  expect(leftOut.map(({ name }) => name)).toEqual(['listPets with the key in the query']);
+  expect(leftOut.map(({ name }) => name)).toEqual(['listPets rejects the key in the query']);
   expect(leftOut[0]?.verdict).toEqual({
     kind: 'skipped',
     reason: 'it would put the key into the URL, which access logs keep; --mode full sends it',

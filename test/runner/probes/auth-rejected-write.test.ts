@@ -29,7 +29,7 @@ interface Write {
 function interactionFor(run: Run, { operation: id, path, body, statuses, headers = [] }: Write): Interaction {
   const operation = run.api.operationById(id)!;
   const type = body === undefined ? [] : ['Content-Type', 'application/json'];
-  const all = ['Accept', 'application/json', ...type, ...headers, ...credentials(run, operation, 'valid')];
+  const all = ['Accept', 'application/json', ...type, ...headers, ...credentials(run, operation, 'valid').headers];
   return {
     name: id,
     phase: 'steps',
@@ -98,7 +98,7 @@ describe.each([
     const own = await makeOwn(run);
     isHoled = true;
     const results = await probeUnauthenticatedWrite(run, interactionFor(run, { operation, ...write(own) }));
-    expect(results.map(({ name }) => name)).toEqual([`${operation} rejects a missing key`]);
+    expect(results.map(({ name }) => name)).toEqual([`${operation} rejects a missing key in a valid request`]);
     expect(results[0]).toMatchObject({ status: 401, phase: 'auth', operation });
     expect(checks(results)).toEqual(['rejected-write-changed']);
   });
@@ -111,7 +111,7 @@ describe.each([
       const before = stored();
       const results = await probeUnauthenticatedWrite(run, interactionFor(run, { operation, ...write(own) }));
       expect(results.map(({ verdict, name }) => [verdict.kind, name])).toEqual([
-        ['pass', `${operation} rejects a missing key`],
+        ['pass', `${operation} rejects a missing key in a valid request`],
       ]);
       expect(stored()).toBe(before);
     },
@@ -184,7 +184,7 @@ describe('a server that asks nobody for a key', () => {
     const results = await probeUnauthenticatedWrite(run, interactionFor(run, { operation, ...write(own) }));
     expect(results.map(({ name, verdict }) => ({ name, verdict }))).toEqual([
       {
-        name: `${operation} rejects a missing key`,
+        name: `${operation} rejects a missing key in a valid request`,
         verdict: {
           kind: 'skipped',
           cause: 'not-harmless',
