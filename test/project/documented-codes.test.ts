@@ -27,7 +27,12 @@ const ruleIds = (pattern: RegExp): string[] => {
   return [...new Set(ids)].sort();
 };
 
-const RULE_IDS = ruleIds(/(?:\b|_)rule(?::| =) '([a-z0-9-]+)'/gi).filter((id) => !id.startsWith('contract'));
+/** Of the formats whose findings are shown with their rule. */
+const FORMAT_IDS = ruleIds(/decode(?:Parts)?\(document, '([a-z]+)'\)/g).map((format) => `${format}-format`);
+const RULE_IDS = [
+  ...ruleIds(/(?:\b|_)rule(?::| =) '([a-z0-9-]+)'/gi).filter((id) => !id.startsWith('contract')),
+  ...FORMAT_IDS.filter((id) => id !== 'result-format'),
+];
 const LINT_IDS = LINTS.map(({ id }) => id);
 
 test.each([...ERROR_CODES])('docs/reference/errors.md says what %s means and what to do', (code) => {
