@@ -1,9 +1,9 @@
 import { counts } from './conventions/counts';
 import { cursor } from './conventions/cursor';
-import { headers } from './conventions/headers';
+import { headers } from './conventions/page-headers';
 import { jsonApi } from './conventions/json-api';
 import { keyAnchor } from './conventions/key-anchor';
-import { links } from './conventions/links';
+import { links } from './conventions/link-properties';
 import type { ListConvention } from './conventions/list-convention';
 import { offset } from './conventions/offset';
 import { pageNumber } from './conventions/page-number';

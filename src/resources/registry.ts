@@ -1,5 +1,5 @@
 import type { InferencePass } from './drafts/draft-model';
-import { arrayProperties } from './passes/array-properties';
+import { arrayProperties } from './passes/item-parts';
 import { collections } from './passes/collections';
 import { currentUser } from './passes/current-user';
 import { itemViews } from './passes/item-views';
@@ -8,7 +8,7 @@ import { memberships } from './passes/memberships';
 import { mergedCollections } from './passes/merged-collections';
 import { singletons } from './passes/singletons';
 import { statedBehaviours, statelessResources } from './passes/stated-behaviours';
-import { subPaths } from './passes/sub-paths';
+import { subPaths } from './passes/remaining-operations';
 import { unkeptResources } from './passes/unkept-resources';
 
 /**

@@ -1,11 +1,16 @@
 import type { Expectation } from '../../formats/contract/contract';
 import { type Finding, limitFindings } from '../../core/errors/finding';
-import { allow, contentType, cors, location, notModified, wwwAuthenticate } from './headers/protocol-headers';
+import { allow } from './headers/allow';
+import { contentType } from './headers/content-type';
+import { cors } from './headers/cors';
+import { location } from './headers/location';
+import { notModified } from './headers/not-modified';
+import { wwwAuthenticate } from './headers/www-authenticate';
 import { bodyExpected, codeExpected, headersExpected, statusExpected } from './expected/expectations';
-import { bodyJson, bodyPresent, noBody } from './body/presence';
+import { bodyJson, bodyPresent, noBody } from './body/body-presence';
 import { bodySchema } from './body/body-schema';
 import { cacheControl } from './headers/cache-control';
-import { date, deprecation, etag, link, retryAfter, sunset, sunsetOrder } from './headers/field-syntax';
+import { date, deprecation, etag, link, retryAfter, sunset, sunsetOrder } from './headers/header-syntax';
 import { errorContract } from './body/error-contract';
 import {
   errorStatus,
@@ -18,7 +23,7 @@ import { headersSchema } from './headers/headers-schema';
 import { internals } from './body/internals';
 import type { ObservedResponse, ResponseCheck } from '../response-check';
 import { secretEcho } from './body/secret-echo';
-import { undocumentedProperties, writeOnly } from './body/properties';
+import { undocumentedProperties, writeOnly } from './body/body-properties';
 
 /** Every check of a response, in the order that findings are read: what the contract said, then what always holds. */
 export const RESPONSE_CHECKS: readonly ResponseCheck[] = [

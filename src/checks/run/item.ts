@@ -5,7 +5,7 @@ import { commonErrorContent, findResponse, jsonContent } from '../../openapi/vie
 import type { Operation, Property } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { isErrorInSuccess } from '../response-check';
-import { isReference } from '../response/headers/protocol-headers';
+import { isReference } from '../response/headers/location';
 import { isSuccess, type ObservedExchange, operationOf } from '../run-check';
 
 /** A single resource, told by where it is. */

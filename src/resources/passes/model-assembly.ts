@@ -8,7 +8,7 @@ import type { ResourceDescription } from '../model/resource';
 import type { ResourceStatement } from '../overrides/statements';
 import { childCountsOf } from '../relations/child-counts';
 import { itemSourceOf, parentAtOtherPath, referencesOf, ReferenceTargets } from '../relations/references';
-import { withEntryCollection } from './array-properties';
+import { withEntryCollection } from './item-parts';
 import { describeResource, orderOf, toBinding } from './resource-assembly';
 
 /**

@@ -1,0 +1,46 @@
+import { joinedHeader, type ObservedResponse, type ResponseCheck } from '../../response-check';
+
+// A scheme may stand alone before the next one, and a list may have empty elements (RFC 9110 §5.6.1, §11.6.1).
+const CHALLENGE = /^[\s,]*[A-Za-z0-9!#$%&'*+\-.^_`|~]+(?:[\s,]|$)/;
+
+/** A 401 says how to authenticate, in the scheme that the operation asks for. */
+export const wwwAuthenticate: ResponseCheck = {
+  id: 'www-authenticate',
+  source: 'RFC 9110 §11.6.1, §15.5.2; RFC 6750 §3',
+  basis: 'http',
+  scope: 'service',
+  run(observed) {
+    if (observed.status !== 401) return undefined;
+    const value = joinedHeader(observed, 'www-authenticate') ?? '';
+    const schemes = schemesOf(observed);
+    const about = {
+      at: '/response/headers/www-authenticate',
+      expected: `a challenge such as ${schemes[0] ?? 'Bearer'} realm="…"`,
+      spec: observed.documented?.pointer ?? observed.operation?.pointer,
+    } as const;
+    if (!CHALLENGE.test(value)) {
+      const message = value === '' ? 'The 401 has no WWW-Authenticate' : 'WWW-Authenticate holds no challenge';
+      return [{ ...about, message, actual: value === '' ? 'no header' : value }];
+    }
+    const isOffered = schemes.length === 0 || schemes.some((scheme) => namesScheme(value, scheme));
+    if (isOffered) return [];
+    const message = `WWW-Authenticate does not offer the scheme ${schemes.join(' or ')}`;
+    return [{ ...about, severity: 'warning', message, actual: value }];
+  },
+};
+
+/** HTTP authentication schemes that would let a caller in. */
+function schemesOf({ api, operation }: ObservedResponse): string[] {
+  const required = operation?.security.flat() ?? [];
+  return required.flatMap(({ name }) => {
+    const scheme = api.securitySchemes.get(name)?.scheme;
+    return scheme === undefined ? [] : [scheme.charAt(0).toUpperCase() + scheme.slice(1)];
+  });
+}
+
+function namesScheme(value: string, scheme: string): boolean {
+  return value
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .includes(scheme.toLowerCase());
+}
