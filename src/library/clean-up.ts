@@ -6,7 +6,7 @@ import { readDescription } from '../files/load-api';
 import { openTarget, readBaseUrl } from '../network/target';
 import { type Run, type RunInput, startRun } from '../runner/exchange/run-state';
 import { tolerantLedger } from '../runner/ownership/ledger';
-import { checkLedger, type LedgerContent, readLedger } from '../runner/ownership/ledger-file';
+import { checkLedger, type LedgerContent, readLedger } from '../runner/ownership/ledger-lines';
 import type { Residue } from '../runner/result/run-result';
 import { redactResidue } from '../runner/result/step-redaction';
 import { removeLeftovers } from '../runner/run/remove-leftovers';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createFileLedger, reopenFileLedger } from '../../src/files/ledger-file';
 import { LEDGER_FORMAT, type Ledger, type LedgerEntry } from '../../src/runner/ownership/ledger';
-import { readLedger } from '../../src/runner/ownership/ledger-file';
+import { readLedger } from '../../src/runner/ownership/ledger-lines';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder';
 
 const START: LedgerEntry = {

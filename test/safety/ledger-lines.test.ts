@@ -1,6 +1,6 @@
 import { buildModel } from '../../src/openapi/model/api-model';
 import { readSource } from '../../src/openapi/read/read-source';
-import { checkLedger, readLedger } from '../../src/runner/ownership/ledger-file';
+import { checkLedger, readLedger } from '../../src/runner/ownership/ledger-lines';
 import { describe as describeApi } from './other-service';
 
 const START = {

@@ -2,7 +2,7 @@ import type { StandinError } from '../../core/errors/standin-error';
 import type { NamedParent } from '../../formats/contract/contract';
 import type { Transport } from '../../core/http/message';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { Creations } from '../ownership/creations';
+import { Creations } from '../ownership/creation-registry';
 import { NO_LEDGER, type Ledger } from '../ownership/ledger';
 import { ExchangeLog } from './exchange-log';
 import { createRedactor, keysOf, type LearningRedactor } from '../../redaction/key-redactor';

@@ -1,7 +1,7 @@
 import { loadApi } from '../../../src/files/load-api';
 import { numberFromLexeme } from '../../../src/core/json/exact-number';
 import type { HttpResponse } from '../../../src/core/http/message';
-import { Creations } from '../../../src/runner/ownership/creations';
+import { Creations } from '../../../src/runner/ownership/creation-registry';
 import type { LedgerEntry } from '../../../src/runner/ownership/ledger';
 
 const { api } = loadApi();
