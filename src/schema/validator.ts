@@ -64,7 +64,7 @@ const MESSAGES: Readonly<Record<string, (params: Params) => string>> = {
   contains: ({ minContains, maxContains }) =>
     maxContains === undefined
       ? `must have at least ${counted(String(minContains), 'item')} that fits "contains"`
-      : `must have ${String(minContains)} to ${counted(String(maxContains), 'item')} that fit "contains"`,
+      : `must have ${String(minContains)} to ${counted(Number(maxContains), 'item')} that fit "contains"`,
   items: ({ limit }) => `must have at most ${counted(String(limit), 'item')}`,
   unevaluatedItems: ({ limit }) => `must have at most ${counted(String(limit), 'item')}`,
   unevaluatedProperties: ({ unevaluatedProperty }) => `must not have the property "${String(unevaluatedProperty)}"`,

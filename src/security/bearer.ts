@@ -48,7 +48,7 @@ const PROBES: readonly ProbeKind[] = [
       put(key, unknownKey(material)),
     ),
     // No sender may do so (RFC 9110 §5.3); what becomes of it is left open, and node:http, for one, takes the first.
-    advice: 'One of the two counts here; something in between may look at the other. Reject such a request.',
+    advice: 'The service uses one of the two, a proxy in between may use the other. Reject such a request.',
   },
   inUrl('access_token'),
   inUrl('api_key'),

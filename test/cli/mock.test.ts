@@ -200,7 +200,7 @@ describe('fixtures that the service could not have come to', () => {
       changed('collection.json', (collections) => {
         collections['/pet'] = [];
       }),
-      /fixture-format: The description has no collection \/pet\n[\s\S]*hint: Did you mean \/pets\?/,
+      /fixture-format: The description has no collection \/pet\n[\s\S]*hint: Did you mean "\/pets"\?/,
     ],
   ])('%s', async (_, file, reason) => {
     const { exitCode, stdout, stderr } = await runMain('mock', '--port', '0', '--fixtures', file);

@@ -37,13 +37,13 @@ describe('the key', () => {
       from: '--api-key',
       args: ['--api-key', KEY],
       env: {},
-      first: '  first     export STANDIN_API_KEY=…  # the key that --api-key gave\n  again     curl ',
+      first: '  first     export STANDIN_API_KEY=…  # the key that --api-key gave\n  reproduce curl ',
     },
     {
       from: '--api-key-env',
       args: ['--api-key-env', 'PET_KEY'],
       env: { PET_KEY: KEY },
-      first: '  first     export STANDIN_API_KEY="$PET_KEY"\n  again     curl ',
+      first: '  first     export STANDIN_API_KEY="$PET_KEY"\n  reproduce curl ',
     },
     { from: 'STANDIN_API_KEY', args: [], env: { STANDIN_API_KEY: KEY }, first: undefined },
   ])('from $from is sent, appears in no output, and the commands say how to set it', async ({ args, env, first }) => {

@@ -47,7 +47,7 @@ describe('JUnit', () => {
     expect(failure!.text).toContain(
       'status-expected: Expected status 200, got 500\nstep: contracts/a.yaml:4:5\nGET http://',
     );
-    expect(failure!.text).toContain('\nagain:\ncurl -i "http://localhost/books/1"');
+    expect(failure!.text).toContain('\nreproduce:\ncurl -i "http://localhost/books/1"');
   });
 
   test('what is hostile comes out as text', () => {

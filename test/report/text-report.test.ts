@@ -100,7 +100,7 @@ FAIL add a pet (createPet)  contracts/a.yaml:9:5
     see       spec/petstore.yaml:90:5
     hint      Look here.
     so        2 steps could not be sent
-  again     curl -i -X POST "http://localhost/pets" -H "Accept: application/json" -H "Content-Type: application/json" -H "Authorization: Bearer $STANDIN_API_KEY" --data-binary '{"name":"O'\\''Malley","categoryId":9007199254740993}'
+  reproduce curl -i -X POST "http://localhost/pets" -H "Accept: application/json" -H "Content-Type: application/json" -H "Authorization: Bearer $STANDIN_API_KEY" --data-binary '{"name":"O'\\''Malley","categoryId":9007199254740993}'
 
 WARNING add a category (getPet)  contracts/a.yaml:4:5
   location No Location
@@ -131,7 +131,7 @@ test('one cause is told once, with how often and where else', () => {
   const steps = ['one', 'two', 'three'].map((name) => ({ ...FAILED, name }));
   const text = formatTextReport(resultOf('violations', ...steps), false);
   expect(text.match(/status-expected/g)).toHaveLength(1);
-  expect(text).toContain('    in all    3 times in 3 steps\n    also      two, three\n');
+  expect(text).toContain('    total     3 times in 3 steps\n    also      two, three\n');
 });
 
 test('a wrong base URL is one cause, told before everything else', () => {
@@ -144,7 +144,7 @@ test('a wrong base URL is one cause, told before everything else', () => {
   const text = formatTextReport(resultOf('violations', ...lost), false);
   expect(text).toContain('  wrong-base-path Nearly every response is a 404, whatever the operation\n');
   expect(text).toContain('    suspect   the runner settings\n    hint      Does the base URL lack the path');
-  expect(text).toContain('    in all    4 times in 4 steps, 3 operations: getPet, createPet, listPets\n');
+  expect(text).toContain('    total     4 times in 4 steps, 3 operations: getPet, createPet, listPets\n');
   expect(text).not.toContain('status-expected');
 });
 
@@ -290,7 +290,7 @@ describe('the key in a command', () => {
     expect(commandsFor(request, key)).toEqual([key.command, curlCommand(request)]);
     expect(commandsFor(PASSED.request!, key)).toEqual([curlCommand(PASSED.request!)]);
     expect(formatTextReport(resultOf('violations', FAILED), false, key)).toContain(
-      `\n  first     ${key.command}\n  again     curl `,
+      `\n  first     ${key.command}\n  reproduce curl `,
     );
   });
 });
@@ -336,7 +336,7 @@ test('what is merged into one cause is told with what it expected', () => {
   const text = formatTextReport(resultOf('violations', twice), false);
   expect(text).toContain('  status-expected Expected status 201, got 200\n');
   expect(text).toContain(
-    '    as well   status-documented The status is not documented (expected 201, 400, actual 200), in add a pet\n' +
-      '    in all    2 findings in 1 step\n',
+    '    related   status-documented The status is not documented (expected 201, 400, actual 200), in step "add a pet"\n' +
+      '    total     2 findings in 1 step\n',
   );
 });

@@ -56,7 +56,7 @@ test('a plan tells what is sent, what is made and how it goes away', () => {
   mode        own: changes only what this run creates; steps that would change anything else are skipped
   requests    6 steps of 1 contract: 3 POST, 2 GET, 1 DELETE
   operations  5: createPet, getPet, deletePet, createCategory, listOrders
-  probes      5 operations without a valid key, about 65 requests more: 27 GET, 24 POST, 10 DELETE, 4 HEAD
+  probes      5 operations without a valid key, about 65 additional requests: 27 GET, 24 POST, 10 DELETE, 4 HEAD
   creates     createPet 1 time, removed by DELETE /pets/{petId}
               createCategory 1 time, removed by DELETE /categories/{categoryId}
   ledger      run.ndjson

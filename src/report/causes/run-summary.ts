@@ -73,7 +73,7 @@ export function otherViews({ others }: Pick<RootCause, 'others'>): string[] {
       ...(expected === undefined ? [] : [`expected ${expected}`]),
       ...(actual === undefined ? [] : [`actual ${actual}`]),
     ];
-    return `${check} ${message}${details.length === 0 ? '' : ` (${details.join(', ')})`}, in ${owned.step.name}`;
+    return `${check} ${message}${details.length === 0 ? '' : ` (${details.join(', ')})`}, in step "${owned.step.name}"`;
   });
   const rest = others.length - MOST_VIEWS;
   return rest > 0 ? [...shown, `and ${counted(rest, 'other expectation')}`] : shown;

@@ -145,8 +145,8 @@ export function causeDetails(cause: RootCause): (readonly [label: string, text: 
     ['suspect', `the ${suspect}`],
     ['hint', hint],
     ['operations', operations.length > 1 ? operations.join(', ') : undefined],
-    ...otherViews(cause).map((view) => ['as well', view] as const),
-    ['in all', count > 1 ? extentText(cause) : undefined],
+    ...otherViews(cause).map((view) => ['related', view] as const),
+    ['total', count > 1 ? extentText(cause) : undefined],
     ['skipped because of it', consequences > 0 ? counted(consequences, 'step') : undefined],
     ['fingerprint', fingerprint],
   ];
@@ -174,7 +174,7 @@ export function stepLines(owned: OwnedStep, key: KeyInShell): string[] {
   return [
     ...exchangeLines(step),
     ...verdictLines(step),
-    ...(reproduction === undefined ? [] : ['again:', ...reproduction.commands]),
+    ...(reproduction === undefined ? [] : ['reproduce:', ...reproduction.commands]),
   ];
 }
 

@@ -48,7 +48,7 @@ function probeText({ probed, probes }: Plan): string {
   if (probed.length === 0) return 'none';
   const count = probes.reduce((sum, { requests }) => sum + requests, 0);
   const byMethod = probes.map(({ method, requests }) => `${requests} ${method}`).join(', ');
-  return `${counted(probed.length, 'operation')} without a valid key, about ${counted(count, 'request')} more: ${byMethod}`;
+  return `${counted(probed.length, 'operation')} without a valid key, about ${counted(count, 'additional request')}: ${byMethod}`;
 }
 
 function reasonsText(heldBack: Plan['skippedSteps']): string {
@@ -126,7 +126,7 @@ export type Colours = ReturnType<typeof pc.createColors>;
 
 /** Names of steps in one line; the rest is counted. */
 const MOST_NAMES = 5;
-const LONGEST_NAME = 50;
+const LONGEST_NAME = 72;
 
 /** Causes that first showed in one step: the step once, each cause, and commands that bring it about again. */
 export function formatCauses(causes: Group<RootCause>, colours: Colours, key: KeyInShell, isVerbose = false): string {
@@ -193,10 +193,10 @@ type Details = Pick<RootCause, 'check' | 'message'> &
 function formatExtent(cause: RootCause, colours: Colours): string[] {
   const { steps, count, operations, consequences } = cause;
   const detail = (label: string, text: string): string => `    ${colours.dim(label.padEnd(9))} ${text}`;
-  const lines = otherViews(cause).map((view) => detail('as well', printable(view)));
+  const lines = otherViews(cause).map((view) => detail('related', printable(view)));
   if (count > 1) {
     const where = operations.length > 1 ? `, ${counted(operations.length, 'operation')}: ${shortList(operations)}` : '';
-    lines.push(detail('in all', `${extentText(cause)}${where}`));
+    lines.push(detail('total', `${extentText(cause)}${where}`));
   }
   if (steps.length > 1) lines.push(detail('also', shortList(steps.slice(1).map(({ step }) => step.name))));
   if (consequences > 0) lines.push(detail('so', `${counted(consequences, 'step')} could not be sent`));
@@ -216,10 +216,13 @@ export function shortList(names: readonly string[]): string {
 function formatCommands(reproduction: ReturnType<typeof reproductionOf>, colours: Colours): string[] {
   if (reproduction === undefined) return [];
   if (reproduction.isSequence) {
-    return [`  ${colours.dim('again, in one shell:')}`, ...reproduction.commands.map((command) => `    ${command}`)];
+    return [
+      `  ${colours.dim('reproduce, in one shell:')}`,
+      ...reproduction.commands.map((command) => `    ${command}`),
+    ];
   }
   const last = reproduction.commands.length - 1;
   return reproduction.commands.map(
-    (command, index) => `  ${colours.dim(index === last ? 'again' : 'first')}     ${command}`,
+    (command, index) => `  ${colours.dim(index === last ? 'reproduce' : 'first    ')} ${command}`,
   );
 }

@@ -218,8 +218,8 @@ async function sendHarmlessRequest(run: Run, interaction: Interaction): Promise<
     return { reason, result: ended.verdict.kind === 'error' ? ended : undefined };
   }
   if (REJECTED_STATUSES.has(response.status)) return undefined;
-  const made = creation?.state === 'there' ? ` and made ${describeLocation(creation)}` : ' and not rejected';
-  const reason = `a harmless request without a key got ${response.status}${made}, so that this one might be done`;
+  const made = creation?.state === 'there' ? ` and made ${describeLocation(creation)}` : ' and was not rejected';
+  const reason = `a harmless request without a key got ${response.status}${made}, so that this one might be carried out`;
   return { reason, result: isValidated ? await result : undefined };
 }
 

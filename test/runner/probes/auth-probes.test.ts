@@ -123,7 +123,7 @@ test('who takes the first of two headers, as node:http does, breaks no rule: it 
     {
       check: 'status-expected',
       severity: 'warning',
-      hint: expect.stringContaining('One of the two counts here') as string,
+      hint: expect.stringContaining('The service uses one of the two') as string,
     },
   ]);
 });

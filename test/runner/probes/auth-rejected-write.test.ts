@@ -188,7 +188,7 @@ describe('a server that asks nobody for a key', () => {
         verdict: {
           kind: 'skipped',
           cause: 'not-harmless',
-          reason: expect.stringMatching(/got 4\d\d and not rejected/) as string,
+          reason: expect.stringMatching(/got 4\d\d and was not rejected/) as string,
         },
       },
     ]);
