@@ -21,3 +21,11 @@ test('a step that does not exist is refused before anything runs', () => {
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^There is no step "tests"\. The steps are: tools build test /);
 });
+
+test('the tests of a changed source file are found', () => {
+  const { stdout } = spawnSync('npx', ['jest', '--listTests', '--findRelatedTests', 'src/core/text/inflection.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(stdout).toContain(join('test', 'resources'));
+});

@@ -1,4 +1,5 @@
 import { createRedaction, type Redaction } from '../../src/redaction/redaction';
+import { reportRedaction } from '../../src/runner/result/step-redaction';
 import { loadText } from '../openapi/load-text';
 
 const DESCRIPTION = `openapi: 3.0.3
@@ -19,6 +20,7 @@ paths:
 components:
   securitySchemes:
     key: { type: apiKey, in: query, name: door }
+    bound: { type: http, scheme: HOBA }
 `;
 
 const api = loadText(DESCRIPTION).api;
@@ -73,3 +75,12 @@ test('a target: what the description calls a key, what everybody calls one, and 
   const target = 'https://ann:hunter2@example.com/a?door=hunter2&api_key=hunter2&x=1&X-Amz-Signature=hunter2';
   expect(redaction.target(target)).toBe('https://ann:***@example.com/a?door=***&api_key=***&x=1&X-Amz-Signature=***');
 });
+
+test.each(['Bearer', 'digest', 'HOBA'])(
+  'a report shows the scheme %s without credentials, which holds no secret',
+  (scheme) => {
+    const shown = reportRedaction(api, api.operations[0]);
+    expect(shown.headers(['Authorization', scheme])).toEqual(['Authorization', scheme]);
+    expect(shown.headers(['Authorization', 'Unknown'])).toEqual(['Authorization', '***']);
+  },
+);

@@ -11,8 +11,8 @@ import type { Redactor } from '../../redaction/key-redactor';
 /** Stands for a secret that no shell variable stands for. */
 const MASK = '***';
 
-/** A scheme with nothing behind it. */
-const BARE_SCHEME = /^(?:basic|bearer|digest)$/i;
+/** Schemes that are shown where they stand without credentials, whatever the description declares. */
+const USUAL_SCHEMES = ['basic', 'bearer', 'digest'];
 /** Nothing but variables, as a shell reads them: `$NAME`, `${name}`, `${NAME%?}`. */
 const VARIABLES = /^(?:\$\w+|\$\{[^{}]*\})+$/;
 /** Stands for a variable without quotes in a JSON body, so that the body can be read. */
@@ -27,16 +27,20 @@ const SHORTEST = 6;
 export function reportRedaction(api: ApiModel, operation: Operation | undefined): Redaction {
   const known = REDACTIONS.get(api) ?? new Map<Operation | undefined, Redaction>();
   REDACTIONS.set(api, known);
-  const redaction = known.get(operation) ?? createRedaction(api, operation, maskValue);
+  const redaction = known.get(operation) ?? createRedaction(api, operation, valueMask(api));
   known.set(operation, redaction);
   return redaction;
 }
 
 const REDACTIONS = new WeakMap<ApiModel, Map<Operation | undefined, Redaction>>();
 
-function maskValue(value: string): string {
-  const isShown = value === '' || value === MASK || BARE_SCHEME.test(value) || VARIABLES.test(value);
-  return isShown || value.startsWith(`${UNQUOTED}$`) ? value : MASK;
+function valueMask({ securitySchemes }: ApiModel): (value: string) => string {
+  const schemes = new Set<string | undefined>(USUAL_SCHEMES);
+  for (const { scheme } of securitySchemes.values()) schemes.add(scheme);
+  return (value) => {
+    const isShown = value === '' || value === MASK || schemes.has(value.toLowerCase()) || VARIABLES.test(value);
+    return isShown || value.startsWith(`${UNQUOTED}$`) ? value : MASK;
+  };
 }
 
 /**
@@ -124,6 +128,7 @@ function maskBody(body: string, headers: readonly string[], redaction: Redaction
 /** What the request says in places that are not shown. */
 export function sensitiveValues(request: SentRequest, api: ApiModel, operation: Operation | undefined): string[] {
   const texts = new Set<string>();
+  const maskValue = valueMask(api);
   const collect = createRedaction(api, operation, (secret) => {
     if (secret.length >= SHORTEST && maskValue(secret) === MASK) texts.add(secret);
     return '';
