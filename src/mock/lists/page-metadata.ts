@@ -26,6 +26,10 @@ class PageMetadata implements PageFacts {
   private readonly outcome: PageOutcome;
   private readonly call: Call;
   private readonly parameters: ListParameters | undefined;
+  /** What several facts are made of, computed once. */
+  private cursor: { readonly text: string | undefined } | undefined;
+  private baseTarget: string | undefined;
+  private lastingPairs: readonly string[] | undefined;
 
   constructor(outcome: PageOutcome, call: Call, parameters: ListParameters | undefined) {
     this.outcome = outcome;
@@ -97,6 +101,11 @@ class PageMetadata implements PageFacts {
   }
 
   get nextCursor(): string | undefined {
+    this.cursor ??= { text: this.cursorOfNext() };
+    return this.cursor.text;
+  }
+
+  private cursorOfNext(): string | undefined {
     const { page, query, scope } = this.outcome;
     const { sortBy, descending, filters } = query;
     if (this.anchor !== undefined) return page.next === undefined ? undefined : String(page.next.key);
@@ -162,23 +171,30 @@ class PageMetadata implements PageFacts {
 
   /** The query of this request with other values for what moves from page to page. */
   private url(moved: Readonly<Record<string, string | number>>): string {
+    this.lastingPairs ??= this.withoutMoving(this.call.query.split('&'));
+    const added = Object.entries(moved).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    return this.absolute([...this.lastingPairs, ...added].join('&'));
+  }
+
+  private withoutMoving(pairs: readonly string[]): readonly string[] {
     const { cursor, after, before, page, offset } = this.parameters ?? {};
     const moving = [cursor, after, before, page?.parameter, offset].flatMap((each) => each?.name ?? []);
-    const stored = this.call.query
-      .split('&')
-      .filter((pair) => pair !== '' && !moving.some((name) => pair.startsWith(`${name}=`) || pair === name));
-    const added = Object.entries(moved).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    return this.absolute([...stored, ...added].join('&'));
+    return pairs.filter((pair) => pair !== '' && !moving.some((name) => pair.startsWith(`${name}=`) || pair === name));
   }
 
   private absolute(query: string): string {
+    this.baseTarget ??= this.withoutQuery();
+    return query === '' ? this.baseTarget : `${this.baseTarget}?${query}`;
+  }
+
+  private withoutQuery(): string {
     const { operation, parameters, baseUrl } = this.call;
     const values = operation.path.includes('{')
       ? [...operation.path.matchAll(/\{([^{}]*)\}/g)].map(
           ([, name = '']) => coerceKey(parameters.path.get(name), 'any') ?? '',
         )
       : [];
-    return `${baseUrl}${fillTemplate(operation.path, values)}${query === '' ? '' : `?${query}`}`;
+    return `${baseUrl}${fillTemplate(operation.path, values)}`;
   }
 }
 
