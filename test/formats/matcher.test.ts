@@ -90,7 +90,7 @@ test.each<{ line: string; says: string; at: string; hint?: string; isText?: bool
     line: 'a: { $pattern: "[a${b}]" }',
     says: 'The regular expression does not compile',
     at: '1:6',
-    hint: 'A placeholder cannot stand in a character class.',
+    hint: 'A placeholder cannot be in a character class.',
   },
   { line: 'a: { $pattern: 1 }', says: '"$pattern" must be a regular expression of ECMAScript, got 1', at: '1:6' },
   { line: 'a: { $format: uiud }', says: 'got the string "uiud"', at: '1:6', hint: 'Did you mean "uuid"?' },

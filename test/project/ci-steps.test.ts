@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder';
 import { ROOT } from './source-files';
+
+const folder = temporaryFolder();
 
 const ci = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
   spawnSync('bash', [join(ROOT, '.ci', 'run'), ...args], { encoding: 'utf8' });
@@ -23,9 +26,7 @@ test('a step that does not exist is refused before anything runs', () => {
 });
 
 test('the tests of a changed source file are found', () => {
-  const { stdout } = spawnSync('npx', ['jest', '--listTests', '--findRelatedTests', 'src/core/text/inflection.ts'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
+  const list = ['jest', '--listTests', '--cacheDirectory', folder.path, '--findRelatedTests'];
+  const { stdout } = spawnSync('npx', [...list, 'src/core/text/inflection.ts'], { cwd: ROOT, encoding: 'utf8' });
   expect(stdout).toContain(join('test', 'resources'));
 });

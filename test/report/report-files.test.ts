@@ -13,6 +13,7 @@ import { StandinError } from '../../src/core/errors/standin-error';
 import { formatReport, REPORT_KINDS } from '../../src/report/registry';
 import { contractOf, failed, PASSED, resultOf, resultOfSteps, statusFinding } from './results';
 import { temporaryFolder } from '../support/temporary-folder';
+import { runMain } from '../cli/standin-process';
 
 let folder: string;
 beforeEach(() => {
@@ -147,10 +148,12 @@ describe('joining shards', () => {
     return file;
   };
 
-  test('ends like one run, and writes reports of the whole', () => {
+  test('ends like one run, and writes reports of the whole', async () => {
     const files = [shard(1, PASSED), shard(2, failed([statusFinding(500, 200)]))];
     const junit = join(folder, 'junit.xml');
-    expect(mergeReports(files, { report: [`junit=${junit}`, `text=${join(folder, 'text.txt')}`] })).toBe(1);
+    const { exitCode, stdout } = await runMain('merge-reports', ...files, '--report', `junit=${junit}`);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('VIOLATIONS: 1 failed, 1 passed');
     expect(readFileSync(junit, 'utf8')).toContain('tests="2" failures="1"');
   });
 
