@@ -249,7 +249,7 @@ function readRemote(uri: string, { hosts, fetched }: RemoteDocuments): Reading {
   const { host } = new URL(uri);
   if (hosts === undefined || !isAllowedHost(uri, hosts)) {
     return failed(
-      `${uri} is on another machine, and nobody allowed to ask ${host}`,
+      `${uri} is on another machine, and it is not allowed to ask ${host}`,
       `--allow-remote ${host} allows it; or keep a copy of the file beside this one.`,
     );
   }

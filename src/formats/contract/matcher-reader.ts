@@ -98,7 +98,7 @@ function readPattern(source: string, pointer: string, { diagnostics }: MatcherSc
   const fault = patternFault(source);
   if (fault !== undefined) {
     const expected = 'a regular expression of ECMAScript with the flag u';
-    const hint = source.includes('${') ? 'A placeholder cannot stand in a character class.' : undefined;
+    const hint = source.includes('${') ? 'A placeholder cannot be in a character class.' : undefined;
     diagnostics.add(pointer, `The regular expression does not compile: ${fault}`, expected, hint);
   }
   return { kind: 'pattern', source, pointer };

@@ -30,7 +30,7 @@ const MAX_NAME_LENGTH = 100;
 /**
  * What items must be for the conditions that were sent to hold.
  *
- * @param tell - is reported of each condition that is not looked at, and why: it holds nobody back
+ * @param tell - is reported of each condition that is not looked at, and why: it excludes no item
  * @returns `undefined` where every item will do
  */
 export function conditionTest(
@@ -60,7 +60,7 @@ class ConditionReader {
 
   read(sent: JsonValue | undefined, depth = 0): Test | undefined {
     if (depth > DEEP) {
-      this.tell(`what lies more than ${DEEP} levels deep is not looked at, so that it holds nobody back`);
+      this.tell(`what lies more than ${DEEP} levels deep is not looked at, so that it excludes no item`);
       return undefined;
     }
     if (Array.isArray(sent)) return joined('all', this.readAll(sent, depth));
@@ -92,11 +92,11 @@ class ConditionReader {
     if (!this.fields.has(field)) this.fields.set(field, readerOf(field, this.maps, this.resource));
     const read = this.fields.get(field);
     if (read === undefined) {
-      this.tell(`items of ${this.resource.path} have no "${shown}", so that it holds nobody back`);
+      this.tell(`items of ${this.resource.path} have no "${shown}", so that it excludes no item`);
       return undefined;
     }
     const asked = this.form.operator === undefined ? comparisonsByName(sent) : comparisonByOperator(sent, this.form);
-    if (asked.length === 0) this.tell(`what is asked of "${shown}" is not known, so that it holds nobody back`);
+    if (asked.length === 0) this.tell(`what is asked of "${shown}" is not known, so that it excludes no item`);
     const tests = asked.map((each): Test => {
       const holds = holdsOf(each);
       return (item) => holds(read(item));
@@ -109,10 +109,10 @@ function connectiveIn(word: JsonValue | undefined): Connective | undefined {
   return typeof word === 'string' ? connectiveOf(word) : undefined;
 }
 
-/** @returns `undefined` where nothing is asked, which holds nobody back */
+/** @returns `undefined` where nothing is asked, which excludes no item */
 function joined(how: Connective, parts: readonly (Test | undefined)[]): Test | undefined {
   const tests = parts.filter((part) => part !== undefined);
-  // What holds nobody back lets everybody through where one of several conditions is enough.
+  // What excludes no item lets every item through where one of several conditions is enough.
   if (how === 'any' && tests.length < parts.length) return undefined;
   const [only] = tests;
   if (only === undefined || (tests.length === 1 && how !== 'none')) return only;

@@ -125,10 +125,10 @@ const unexpected: Advise = ({ pos, message }, { document, text, lines }) => {
   }
   const last = before.trimEnd().at(-1) ?? '';
   if ((last === '"' || last === "'") && before.includes(`: ${last}`)) {
-    return { hint: "Nothing may stand behind a closing quote. Within '…' a quote is written twice: ''." };
+    return { hint: "Nothing may follow a closing quote. Within '…' a quote is written twice: ''." };
   }
   if (isSeq(document.contents) || isMap(document.contents)) {
-    return { hint: 'It does not fit what stands before it: look for a wrong indentation, or a bracket too many.' };
+    return { hint: 'It does not fit what is before it: look for a wrong indentation, or a bracket too many.' };
   }
   return {};
 };

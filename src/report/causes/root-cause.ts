@@ -175,7 +175,7 @@ function gateway(answered: readonly OwnedStep[]): RunCause | undefined {
     return about(
       'gateway-redirect',
       `a redirect, ${status}`,
-      'A login page, or another scheme or host, stands in front. Redirects are not followed: name the final base URL.',
+      'A login page, or another scheme or host, is in front. Redirects are not followed: name the final base URL.',
     );
   }
   if (status >= 502 && status <= 504) {

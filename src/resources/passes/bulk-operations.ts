@@ -63,7 +63,7 @@ export function bindCount(inference: Inference, operation: Operation, drafts: It
       countBy: property,
       countNames: names,
       confidence: 'medium',
-      text: `returns a number for each name, and speaks of ${schemaName(draft.schema)} and its "${property}"`,
+      text: `returns a number for each name, and mentions ${schemaName(draft.schema)} and its "${property}"`,
     }),
   );
   return true;
