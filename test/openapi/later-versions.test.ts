@@ -117,7 +117,7 @@ describe('documents of other machines', () => {
 
   test.each([
     { path: '/chain.yaml', allowed: ['HOST'], message: 'lead to others more than 100 times in a row' },
-    { path: '/book.yaml', allowed: [], message: 'nobody allowed to ask 127.0.0.1' },
+    { path: '/book.yaml', allowed: [], message: 'it is not allowed to ask 127.0.0.1' },
     { path: '/moved.yaml', allowed: ['HOST'], message: 'redirected to example.com, which was not allowed' },
     { path: '/endless.yaml', allowed: ['HOST'], message: 'larger than' },
     { path: '/leads.yaml', allowed: ['HOST'], message: 'cannot lead to a file of this machine' },

@@ -193,13 +193,13 @@ describe('a reference that leads nowhere', () => {
       name: 'another machine',
       files: {},
       reference: 'https://example.com/a.yaml',
-      message: 'nobody allowed to ask example.com',
+      message: 'it is not allowed to ask example.com',
     },
     {
       name: 'this machine',
       files: {},
       reference: 'http://127.0.0.1:1/a',
-      message: 'nobody allowed to ask 127.0.0.1:1',
+      message: 'it is not allowed to ask 127.0.0.1:1',
     },
     { name: 'another protocol', files: {}, reference: 'ftp://example.com/a', message: 'neither a file nor on the web' },
   ])('$name', ({ files, reference, message }) => {
