@@ -1,4 +1,5 @@
-import { bestMediaType, isJsonMediaType, negotiate } from '../core/http/media-type';
+import { bestMediaType, negotiate } from '../core/http/accept';
+import { isJsonMediaType } from '../core/http/media-type';
 import { joinPointer } from '../core/json/json-pointer';
 import type { JsonValue } from '../core/json/json-value';
 import type { Example, MediaTypeEntry, ResponseSpec, Schema } from '../openapi/model/operation';

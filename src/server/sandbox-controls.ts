@@ -2,7 +2,7 @@ import { ConfigError } from '../core/errors/standin-error';
 import type { JsonObject, JsonValue } from '../core/json/json-value';
 import { exportState, redactJournalEntry, StateRedactor, type StoredState } from '../mock/sandbox/state-export';
 import type { Mock } from '../mock/create-mock';
-import { ItemEditor } from '../mock/seed/row-editor';
+import { ItemEditor } from '../mock/seed/item-editor';
 import { collectionOf, diffStates, type State, type StateDiff } from '../mock/state/state';
 import { countFixtureItems, seedState } from '../mock/seed/fixture-seed';
 import { demandKnownFilters, type Fault, type FaultFacts } from '../mock/faults/fault';

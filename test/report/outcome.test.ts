@@ -1,4 +1,5 @@
-import { isEmptyShard, outcomeOf } from '../../src/runner/result/outcome';
+import { outcomeOf } from '../../src/runner/result/outcome';
+import { isEmptyShard } from '../../src/runner/result/shard';
 import { runProblems } from '../../src/report/causes/run-summary';
 import { contractOf, PASSED, resultOf, skipped } from './results';
 

@@ -9,7 +9,8 @@ import {
   type StepResult,
   type Verdict,
 } from '../../src/runner/result/run-result';
-import { allSteps, isEmptyShard, outcomeOf } from '../../src/runner/result/outcome';
+import { allSteps, outcomeOf } from '../../src/runner/result/outcome';
+import { isEmptyShard } from '../../src/runner/result/shard';
 
 /** A step that passed. */
 export const PASSED: StepResult = {

@@ -6,7 +6,7 @@ import { findDescription } from '../../files/description-source';
 import { BUNDLED, checkAllowedFolders, relativePath } from '../../files/file-access';
 import { changesOf, type DescriptionOptions, readDescription } from '../../files/load-api';
 import { checkDescriptionText } from '../../files/load-description';
-import { ExampleItems } from '../../mock/seed/example-rows';
+import { ExampleItems } from '../../mock/seed/example-items';
 import { toResources } from '../../mock/state/resource';
 import { inferResourceModel } from '../../resources/infer-resource-model';
 import { hintFindings } from '../../resources/overrides/statements';

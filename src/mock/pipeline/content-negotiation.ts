@@ -1,7 +1,8 @@
 import { problem, type Problem } from '../../core/http/problem';
 import { type ContentChoice, checkContentType } from '../../checks/request/content-type';
 import type { Warnings } from '../../checks/request/warnings';
-import { bodyKind, negotiate } from '../../core/http/media-type';
+import { negotiate } from '../../core/http/accept';
+import { bodyKind } from '../../core/http/media-type';
 import { isKnownCoding } from '../../core/http/content-coding';
 import type { RequestHead } from '../../core/http/message';
 import type { MediaTypeEntry } from '../../openapi/model/operation';

@@ -5,7 +5,7 @@ import { internalErrorProblem } from '../context/error-response';
 import type { Sandboxes } from '../sandbox/sandboxes';
 import { admit } from './admission';
 import { bodyTooLarge, maxBodyBytes } from './content-negotiation';
-import { injectFaults } from './fault-selection';
+import { injectFaults } from './fault-injection';
 import type { MockEngine, Opening, ReportDefect } from './mock-engine';
 import { perform } from './perform';
 import { record } from './recording';

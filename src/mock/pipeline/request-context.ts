@@ -7,7 +7,7 @@ import type { RouteMatch } from '../../openapi/model/route';
 import { ANONYMOUS, type Principal } from '../../security/authentication';
 import type { Call } from '../calls/call';
 import type { MockContext } from '../context/context';
-import type { FaultPlan } from '../faults/fault-injection';
+import type { FaultPlan } from '../faults/fault-decision';
 import type { OperationPlan } from '../plans/operation-plan';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Sandboxes } from '../sandbox/sandboxes';

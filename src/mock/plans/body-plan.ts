@@ -1,5 +1,6 @@
 import { once } from '../../core/text/memoize';
-import { bestMediaType, isJsonMediaType } from '../../core/http/media-type';
+import { bestMediaType } from '../../core/http/accept';
+import { isJsonMediaType } from '../../core/http/media-type';
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, pickProperties } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';

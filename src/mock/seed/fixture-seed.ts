@@ -26,7 +26,7 @@ import { conform, violationsOf } from '../state/item-representation';
 import { keyOf, keyOfProperty, type Resource } from '../state/resource';
 import { emptyState, LiveState, type State } from '../state/state';
 import { checkFixtureReferences, checkInvariants, FixtureLedger, writtenKey } from './fixture-checks';
-import { initialItemsFromFixtures } from './initial-rows';
+import { initialItemsFromFixtures } from './initial-items';
 import { SeedSource } from './seed-source';
 
 /** An item of a fixture as it is to be stored, or how it contradicts its place. */

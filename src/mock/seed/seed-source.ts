@@ -17,8 +17,8 @@ import {
   type SeedTree,
 } from '../state/remaining-seed';
 import { successor, type Key } from '../../lists/sort-values';
-import { bindingsByPath } from './example-rows';
-import { connectItem, inOrder, orderedProperties, giveKeys } from './generated-rows';
+import { bindingsByPath } from './example-items';
+import { connectItem, inOrder, orderedProperties, giveKeys } from './generated-items';
 import type { Resource } from '../state/resource';
 import type { ItemOrigin } from './fixture-checks';
 import {
@@ -29,7 +29,7 @@ import {
   type Items,
   itemsFrom,
   toItems,
-} from './initial-rows';
+} from './initial-items';
 import { type SampleSchema, sampleWith } from '../fitting/schema-fitting';
 
 /**

@@ -1,7 +1,8 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import { counted, printable } from '../../core/text/printable';
 import type { Baseline, BaselineEntry } from '../../formats/baseline';
-import { allSteps, isEmptyShard, outcomeOf } from '../../runner/result/outcome';
+import { allSteps, outcomeOf } from '../../runner/result/outcome';
+import { isEmptyShard } from '../../runner/result/shard';
 import type { LocatedFinding, RunResult, StepResult } from '../../runner/result/run-result';
 import { fingerprintFindings, isRunCheck } from './fingerprint';
 import { acceptableCauses } from './root-causes';

@@ -3,7 +3,6 @@ import { counted } from '../../core/text/printable';
 import {
   allSteps,
   hasProof,
-  isEmptyShard,
   isMostlySkippedByMode,
   neverAnswered,
   skippedByMode,
@@ -11,6 +10,7 @@ import {
   stopped,
   tallyOf,
 } from '../../runner/result/outcome';
+import { isEmptyShard } from '../../runner/result/shard';
 import type {
   ContractResult,
   LocatedFinding,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bestMediaType } from '../../../src/core/http/media-type';
+import { bestMediaType } from '../../../src/core/http/accept';
 
 const json = 'application/json';
 const xml = 'application/xml';

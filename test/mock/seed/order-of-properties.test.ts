@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { orderedProperties } from '../../../src/mock/seed/generated-rows';
+import { orderedProperties } from '../../../src/mock/seed/generated-items';
 import { serveText } from '../../support/serve-text';
 
 const DOCUMENT = `openapi: 3.1.0

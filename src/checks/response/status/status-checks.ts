@@ -7,7 +7,8 @@ import {
 } from '../../response-check';
 import { headerValue, headerValues } from '../../../core/http/headers';
 import { parseRetryAfter } from '../../../core/http/http-date';
-import { bestMediaType, parseMediaType } from '../../../core/http/media-type';
+import { bestMediaType } from '../../../core/http/accept';
+import { parseMediaType } from '../../../core/http/media-type';
 import { previewValue } from '../../../core/json/value-preview';
 import type { Operation } from '../../../openapi/model/operation';
 

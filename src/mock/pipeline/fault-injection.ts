@@ -2,7 +2,7 @@ import { problem, type Problem } from '../../core/http/problem';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { type Fault, unknownFilter } from '../faults/fault';
 import { parseFaults } from '../faults/fault-syntax';
-import { decideFaults, FAULT_HEADER } from '../faults/fault-injection';
+import { decideFaults, FAULT_HEADER } from '../faults/fault-decision';
 import { kindOf } from '../faults/registry';
 import type { RequestContext } from './request-context';
 

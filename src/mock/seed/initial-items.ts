@@ -4,7 +4,7 @@ import type { Key } from '../../lists/sort-values';
 import type { Item } from '../state/item';
 import { arrange } from '../state/item-representation';
 import { keyOf, type Resource } from '../state/resource';
-import type { ExampleItems } from './example-rows';
+import type { ExampleItems } from './example-items';
 
 /** An item before it refers to others. */
 export interface Row {
