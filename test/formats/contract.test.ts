@@ -540,3 +540,28 @@ describe('the published JSON Schema', () => {
     expect(judge(text)).toBe(false);
   });
 });
+
+test('a secret of the environment is not quoted by an error, also where it is escaped or cut', () => {
+  for (const secret of ['supersecretvalue\n', 'a long secret '.repeat(9)]) {
+    const text = withStep('operation: listItems', 'tags: ["${env.TOKEN}"]', 'expect: { status: 200 }');
+    const findings: SourceFinding[] = [];
+    const source = readSource(text.replace('steps:', 'env: [TOKEN]\nsteps:'), FILE);
+    const given = { variables: {}, environment: { TOKEN: secret } };
+    const readFile = (): never => {
+      throw new Error('no file is named');
+    };
+    expect(readContract(source, OPERATIONS, findings, { given, readFile })).toBeUndefined();
+    expect(JSON.stringify(findings)).toContain('***');
+    expect(JSON.stringify(findings)).not.toMatch(/supersecret|a long secret/);
+  }
+});
+
+test('numbers of JSON may be written with a fraction or an exponent', () => {
+  const repeat = { until: { status: 200 }, attempts: 3, timeoutMs: 7, intervalMs: 8 };
+  const step = { operation: 'listItems', expect: { status: 299 }, repeat };
+  const text = JSON.stringify({ standin: 'contract/1', name: 'Shop', steps: [step] });
+  const written = text.replace('299', '200.0').replace(':7', ':3e3').replace(':8', ':1e1');
+  const [read0] = read(written).contract?.steps ?? [];
+  expect(read0?.expect.statuses).toEqual([200]);
+  expect(read0?.repeat).toMatchObject({ timeoutMs: 3000, intervalMs: 10 });
+});

@@ -117,7 +117,7 @@ function withVariables(root: JsonObject, variables: readonly ContractVariable[])
 
 /** A finding may quote what stands in a step, and that is filled in by then. */
 function withoutSecrets(finding: SourceFinding, secrets: readonly string[]): SourceFinding {
-  const hide = (text: string): string => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
+  const hide = (text: string): string => secrets.reduce(withoutSecret, text);
   const { message, expected, hint } = finding;
   return {
     ...finding,
@@ -126,6 +126,19 @@ function withoutSecrets(finding: SourceFinding, secrets: readonly string[]): Sou
     hint: hint === undefined ? undefined : hide(hint),
   };
 }
+
+/** A value is quoted as JSON, and a long one is cut: then its beginning is shown, with an ellipsis. */
+function withoutSecret(text: string, secret: string): string {
+  const quoted = JSON.stringify(secret).slice(1, -1);
+  const hidden = text.replaceAll(secret, '***').replaceAll(quoted, '***');
+  for (let length = quoted.length; length >= SHORTEST_BEGINNING; length--) {
+    const beginning = `${quoted.slice(0, length)}…`;
+    if (hidden.includes(beginning)) return hidden.replaceAll(beginning, '***');
+  }
+  return hidden;
+}
+
+const SHORTEST_BEGINNING = 4;
 
 /** What steps would capture that could not be read: that they miss is reported already, and once is enough. */
 function capturesOfInvalidSteps(root: JsonValue, contract: Contract): string[] {

@@ -146,7 +146,8 @@ function readExpectation(
   diagnostics: FormatDiagnostics,
 ): Expectation {
   return {
-    statuses: oneOrMore(status),
+    // JSON may write 200 as 200.0, which is read exactly.
+    statuses: oneOrMore(status).map(Number),
     codes: oneOrMore(code),
     body:
       body === undefined
@@ -166,7 +167,14 @@ function readRepeat(
   diagnostics: FormatDiagnostics,
 ): Repeat | undefined {
   const condition = until && readExpectation(until, `${pointer}/until`, diagnostics);
-  return condition && { until: condition, attempts, timeoutMs, intervalMs };
+  return (
+    condition && {
+      until: condition,
+      attempts: Number(attempts),
+      timeoutMs: Number(timeoutMs),
+      intervalMs: Number(intervalMs),
+    }
+  );
 }
 
 /** Reads what a step sends. */
