@@ -281,3 +281,8 @@ export function described(value: JsonValue): string {
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return typeof value === 'string' ? `the string ${short}` : short;
 }
+
+/** JSON may write 200 as 200.0 or 2e2, which is read exactly. */
+export function plainNumber(value: unknown): number {
+  return Number(value);
+}

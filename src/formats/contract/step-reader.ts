@@ -1,3 +1,4 @@
+import { plainNumber } from '../decode';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
@@ -146,8 +147,7 @@ function readExpectation(
   diagnostics: FormatDiagnostics,
 ): Expectation {
   return {
-    // JSON may write 200 as 200.0, which is read exactly.
-    statuses: oneOrMore(status).map(Number),
+    statuses: oneOrMore(status).map(plainNumber),
     codes: oneOrMore(code),
     body:
       body === undefined
@@ -170,9 +170,9 @@ function readRepeat(
   return (
     condition && {
       until: condition,
-      attempts: Number(attempts),
-      timeoutMs: Number(timeoutMs),
-      intervalMs: Number(intervalMs),
+      attempts: plainNumber(attempts),
+      timeoutMs: plainNumber(timeoutMs),
+      intervalMs: plainNumber(intervalMs),
     }
   );
 }
