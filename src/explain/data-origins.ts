@@ -4,7 +4,7 @@ import { counted } from '../core/text/printable';
 import type { ExplainedMock } from './explained-mock';
 import type { Key } from '../lists/sort-values';
 import type { OperationPlan } from '../mock/plans/operation-plan';
-import type { ItemOrigin } from '../mock/seed/fixture-checks';
+import type { ItemOrigin } from '../mock/seed/fixture-ledger';
 import type { FileEndpoint } from '../mock/state/item-paths';
 import type { Resource } from '../mock/state/resource';
 import { collectionOf, type State } from '../mock/state/state';

@@ -4,7 +4,8 @@ import { exportState, redactJournalEntry, StateRedactor, type StoredState } from
 import type { Mock } from '../mock/create-mock';
 import { ItemEditor } from '../mock/seed/item-editor';
 import { collectionOf, diffStates, type State, type StateDiff } from '../mock/state/state';
-import { countFixtureItems, seedState } from '../mock/seed/fixture-seed';
+import { countFixtureItems } from '../mock/seed/fixture-counts';
+import { seedState } from '../mock/seed/fixture-seed';
 import { demandKnownFilters, type Fault, type FaultFacts } from '../mock/faults/fault';
 import { parseFaults, type ParsedFaults } from '../mock/faults/fault-syntax';
 import type { JournalEntry } from '../mock/sandbox/journal';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/http/problem';
 import { equalJson, type JsonValue, ownProperty } from '../../core/json/json-value';
-import { BEHAVIOURS } from '../../resources/model/behaviours';
+import { BEHAVIOURS } from '../../resources/model/binding';
 import { sentValue } from '../calls/call';
 import type { ItemTest } from '../lists/item-filters';
 import type { BehaviourContext, RuleFilters } from '../plans/operation-plan';

@@ -12,7 +12,8 @@ import { type RouteMatch, selectOperation, withQueryVariables } from '../../open
 import { isProcedure } from '../../resources/paths/operation-readings';
 import { checkMessage, matchPath, NOT_A_PATH } from './request-routing';
 import type { MockContext } from '../context/context';
-import { checkEncoding, chooseContent, negotiateResponse } from './content-negotiation';
+import { checkEncoding, chooseRequestContent } from './body-admission';
+import { negotiateResponse } from './content-negotiation';
 import type { AdmittedRequest, RequestContext, Result } from './request-context';
 
 const ANY_KEY =
@@ -89,7 +90,7 @@ function admitOperation(request: AdmittedRequest): Problem | undefined {
   request.responseMediaType = negotiated.mediaType;
   const unknownCoding = checkEncoding(head);
   if (unknownCoding !== undefined) return unknownCoding;
-  const content = chooseContent(context, plan, head, bodyLengthOf(request), warnings);
+  const content = chooseRequestContent(context, plan, head, bodyLengthOf(request), warnings);
   if (content.kind === 'refused') return content.problem;
   if (content.kind === 'chosen') request.content = content.entry;
   return undefined;

@@ -4,7 +4,7 @@ import type { MockContext } from '../context/context';
 import { internalErrorProblem } from '../context/error-response';
 import type { Sandboxes } from '../sandbox/sandboxes';
 import { admit } from './admission';
-import { bodyTooLarge, maxBodyBytes } from './content-negotiation';
+import { bodyTooLarge, maxBodyBytes } from './body-admission';
 import { injectFaults } from './fault-injection';
 import type { MockEngine, Opening, ReportDefect } from './mock-engine';
 import { perform } from './perform';

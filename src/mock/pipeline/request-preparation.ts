@@ -20,7 +20,7 @@ import type { Binding } from '../../resources/model/binding';
 import { credentialLocations, withoutUndeclaredSecrets } from '../../security/credential-locations';
 import { checkStrictProperties } from '../behaviours/write-checks';
 import type { Call } from '../calls/call';
-import { bodyTooLarge, maxBodyBytes } from './content-negotiation';
+import { bodyTooLarge, maxBodyBytes } from './body-admission';
 import { readIdempotencyKey } from './idempotency';
 import type { AdmittedRequest } from './request-context';
 import { UNDECODABLE_PATH } from './request-routing';

@@ -7,8 +7,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation, ResponseSpec } from '../../openapi/model/operation';
 import { findingAt, valueAt } from '../../openapi/read/source-document';
 import { findResponse } from '../../openapi/view/responses';
-import { BEHAVIOURS } from '../../resources/model/behaviours';
-import type { Behaviour, Binding, ResourceModel } from '../../resources/model/binding';
+import { BEHAVIOURS, type Behaviour, type Binding, type ResourceModel } from '../../resources/model/binding';
 
 /**
  * The status of a success: the usual one where it is documented, else the lowest 2xx, else the usual one as `2XX` or

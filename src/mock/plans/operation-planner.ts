@@ -2,7 +2,7 @@ import { getOrCreate, once } from '../../core/text/memoize';
 import { findSendableResponse } from '../../openapi/view/responses';
 import type { Operation, ResponseSpec } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { chooseContent, examplesOf, offeredTypes } from '../../payload/content-choice';
+import { chooseResponseContent, examplesOf, offeredTypes } from '../../payload/content-choice';
 import { sequenceKind } from '../../payload/media-body';
 import { declaredHeaders, type DeclaredHeader } from '../../payload/response-headers';
 import { acceptModeOf, type Overrides } from '../../resources/overrides/statements';
@@ -190,7 +190,7 @@ function planResponseSource(
   if (binding !== undefined) return { from: 'state', behaviour: binding.behaviour, resource: binding.resource.path };
   const why = model.unboundReasons.get(operation) ?? 'no resource was found behind it';
   if (!documentsSuccess(operation)) return { from: 'no-body', why: `${why}; no success is documented` };
-  const content = chooseContent(success);
+  const content = chooseResponseContent(success);
   if (content === undefined) return { from: 'no-body', why };
   return { from: examplesOf(content).length > 0 ? 'example' : 'schema', why };
 }

@@ -1,99 +1,133 @@
 import type { SourceFinding } from '../../core/errors/standin-error';
-import { ExactNumber, toCanonical } from '../../core/json/exact-number';
 import { joinPointer, parsePointer } from '../../core/json/json-pointer';
-import { type JsonValue, ownProperty, valueAlong } from '../../core/json/json-value';
-import { stringifyJson } from '../../core/json/stringify-json';
-import { findCollection, type FixtureItem } from '../../formats/fixture';
+import { isJsonObject, type JsonValue, ownProperty, valueAlong } from '../../core/json/json-value';
+import { stringifyJson, previewValue } from '../../core/json/stringify-json';
+import type { FixtureItem } from '../../formats/fixture';
 import type { Key } from '../../lists/sort-values';
-import { findingAt, type SourceDocument } from '../../openapi/read/source-document';
+import { findingAt } from '../../openapi/read/source-document';
 import { parseCollectionName } from '../../resources/model/resource';
+import type { Violation } from '../../schema/validator';
 import { referredCollection } from '../rules/rule-store';
 import { type BrokenInvariant, type Reference, type RuleReader, type Rules, toKey } from '../rules/rules';
-import { keyOf, type Resource } from '../state/resource';
+import { conform, violationsOf } from '../state/item-representation';
+import type { Item } from '../state/item';
+import { keyOf, keyOfProperty, type Resource } from '../state/resource';
 import { collectionOf, type State } from '../state/state';
+import { type FixtureLedger, writtenKey } from './fixture-ledger';
+
+/** An item of a fixture as it is to be stored, or why it cannot be. */
+export type CheckedItem =
+  | { readonly kind: 'valid'; readonly key: Key; readonly item: Item }
+  | {
+      readonly kind: 'invalid';
+      readonly findings: readonly SourceFinding[];
+      /** The key that it was to have; `undefined` when that cannot be told. */
+      readonly key: Key | undefined;
+      /** Properties that break their schema: what they refer to is not asked. */
+      readonly badProperties: ReadonlySet<string>;
+    };
 
 /**
- * What became of the items of fixtures: which are stored, which were rejected, and what therefore cannot be checked. A
- * reference to an item that was itself rejected is no fault of its own, and would be told a second time.
+ * Checks one item: by its place, its schema and its key.
+ *
+ * @param isTaken - does an earlier item of the collection have the key?
  */
-export class FixtureLedger {
-  private readonly stored = new Map<string, FixtureItem>();
-  private readonly refused = new Set<string>();
-  private readonly gaps = new Set<string>();
-  private readonly unknownKeys = new Set<string>();
+export function checkFixtureItem(
+  fixture: FixtureItem,
+  resource: Resource,
+  isTaken: (key: Key) => boolean,
+): CheckedItem {
+  const placed = applyScope(resource, fixture);
+  if (placed.kind === 'invalid') return placed;
+  const violations = violationsOf(resource, placed.value);
+  if (violations.length > 0) return brokenSchema(fixture, resource, violations);
+  const item = conform(resource, placed.value);
+  const key = keyOf(resource, item);
+  if (key === undefined) return invalid(noKey(fixture, resource));
+  // Which key it was to have cannot be told.
+  return isTaken(key) ? invalid(takenKey(fixture, resource, key)) : { kind: 'valid', key, item };
+}
 
-  /** @param findings - what reading the files found: an item that could not be read is one that is lacking */
-  constructor(resources: readonly Resource[], findings: readonly SourceFinding[]) {
-    for (const { pointer } of findings) {
-      const [property, written] = parsePointer(pointer);
-      if (property === 'nextKeys') continue;
-      // What a file holds that is not a fixture at all could have been anything.
-      const place = written === undefined ? undefined : findCollection(resources, written);
-      const all = resources.map(({ path }) => path);
-      const lacking = place === undefined ? all : 'resource' in place ? [place.name ?? place.resource.path] : [];
-      for (const path of lacking) this.reject(path, undefined);
+type InvalidItem = Extract<CheckedItem, { kind: 'invalid' }>;
+
+function invalid(finding: SourceFinding): InvalidItem {
+  return { kind: 'invalid', findings: [finding], key: undefined, badProperties: new Set() };
+}
+
+/** Fills in what the name of the collection says of its items: `shelfId` below `/shelves/7`. */
+function applyScope(
+  resource: Resource,
+  fixture: FixtureItem,
+): { readonly kind: 'placed'; readonly value: Item } | InvalidItem {
+  const { collection, pointer, document } = fixture;
+  const values = resource.scope.length === 0 ? [] : (parseCollectionName([resource], collection)?.values ?? []);
+  let { value } = fixture;
+  for (const [index, { property }] of resource.scope.entries()) {
+    const segment = values[index];
+    if (property === undefined || segment === undefined) continue;
+    const written = ownProperty(value, property);
+    if (names(written, segment)) continue;
+    const filled = { ...value, [property]: keyOfProperty(resource, property, segment) };
+    // A property whose schema does not take what the path says stays as it is, as it does in items that the mock made.
+    if (violationsOf(resource, filled).some((violation) => violation.pointer.startsWith(joinPointer('', property))))
+      continue;
+    if (written !== undefined) {
+      const finding = findingAt(document, joinPointer(pointer, property), {
+        rule: 'fixture-scope',
+        message: `The property "${property}" is ${previewValue(written)}, and the item lies in ${collection}`,
+        expected: `${stringifyJson(filled[property] ?? null)}, or another collection`,
+      });
+      return invalid(finding);
     }
+    value = filled;
   }
-
-  store(item: FixtureItem, key: Key): void {
-    this.stored.set(entry(item.collection, key), item);
-  }
-
-  /** @param key - `undefined` when it cannot be told */
-  reject(collection: string, key: Key | undefined): void {
-    this.gaps.add(collection);
-    if (key === undefined) this.unknownKeys.add(collection);
-    else this.refused.add(entry(collection, key));
-  }
-
-  origin(collection: string, key: Key): FixtureItem | undefined {
-    return this.stored.get(entry(collection, key));
-  }
-
-  /** Was an item rejected that has this key, or could have it? */
-  mayHaveRejected(collection: string, key: Key): boolean {
-    return this.unknownKeys.has(collection) || this.refused.has(entry(collection, key));
-  }
-
-  get hasGaps(): boolean {
-    return this.gaps.size > 0;
-  }
-
-  hasGap(collection: string): boolean {
-    return this.gaps.has(collection);
-  }
+  return { kind: 'placed', value };
 }
 
-/** The key that a value of a file stands for: 1.0 is the key 1. */
-export function writtenKey(value: JsonValue | undefined): Key | undefined {
-  return toKey(value instanceof ExactNumber ? toCanonical(value) : value);
+/** Is it the key in the path, or the thing of that key, shown as a whole? */
+function names(written: JsonValue | undefined, segment: string): boolean {
+  const keys = written !== undefined && isJsonObject(written) ? Object.values(written) : [written];
+  return keys.some((key) => isKey(key) && String(key) === segment);
 }
 
-function entry(collection: string, key: Key): string {
-  return `${collection} ${typeof key} ${String(key)}`;
+function isKey(value: JsonValue | undefined): value is Key {
+  return toKey(value) !== undefined;
 }
 
-/** Where an item comes from that a mock began with. */
-export type ItemOrigin =
-  | { readonly kind: 'fixture'; readonly document: SourceDocument; readonly pointer: string }
-  /** Examples of the description that show it; of properties that differ, the last one counts. */
-  | { readonly kind: 'example'; readonly pointers: readonly string[] }
-  /** From the schema and the seed. `asked`: the `count` of a fixture that wanted it. */
-  | { readonly kind: 'made-up'; readonly asked: Pick<FixtureItem, 'document' | 'pointer'> | undefined };
+function brokenSchema(
+  { value, pointer, document, collection }: FixtureItem,
+  { keyMember: keyProperty }: Resource,
+  violations: readonly Violation[],
+): InvalidItem {
+  const badProperties = new Set(violations.flatMap((violation) => parsePointer(violation.pointer).slice(0, 1)));
+  const key = badProperties.has(keyProperty) ? undefined : writtenKey(ownProperty(value, keyProperty));
+  const findings = violations.map((violation) =>
+    findingAt(document, `${pointer}${violation.pointer}`, {
+      rule: 'fixture-schema',
+      message: `${violation.pointer === '' ? 'The item' : `The property ${violation.pointer}`} ${violation.message}`,
+      expected: `an item that the schema of ${collection} allows`,
+    }),
+  );
+  return { kind: 'invalid', findings, key, badProperties };
+}
 
-/** @returns `undefined` for an item that the mock did not begin with */
-export type OriginOf = (collection: string, key: Key) => ItemOrigin | undefined;
+function noKey({ document, pointer }: FixtureItem, { keyMember: keyProperty, key }: Resource): SourceFinding {
+  const message = `The item has no "${keyProperty}" to find it by`;
+  const hint = key.isHidden
+    ? 'No property of these items holds their key: write it beside them; it is never sent.'
+    : undefined;
+  return findingAt(document, pointer, { rule: 'fixture-key', message, expected: `"${keyProperty}"`, hint });
+}
 
-/** The same for items of fixtures. */
-export function fixtureOrigins(ledger: FixtureLedger): OriginOf {
-  return (collection, key) => {
-    const item = ledger.origin(collection, key);
-    if (item === undefined) return undefined;
-    const { document, pointer, isMadeUp } = item;
-    return isMadeUp === true
-      ? { kind: 'made-up', asked: { document, pointer } }
-      : { kind: 'fixture', document, pointer };
-  };
+function takenKey({ document, pointer, collection }: FixtureItem, resource: Resource, key: Key): SourceFinding {
+  const { kind, keyMember: keyProperty } = resource;
+  if (kind === 'singleton') {
+    const message = `${collection} is a single record, and an earlier one is there`;
+    return findingAt(document, pointer, { rule: 'fixture-key', message, expected: 'one object' });
+  }
+  const message = `The ${keyProperty} ${stringifyJson(key)} is taken by an earlier item of ${collection}`;
+  const at = joinPointer(pointer, keyProperty);
+  return findingAt(document, at, { rule: 'fixture-key', message, expected: 'a key of its own' });
 }
 
 /**

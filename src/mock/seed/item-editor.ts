@@ -1,13 +1,14 @@
 import { ConfigError, type SourceFinding } from '../../core/errors/standin-error';
 import { collectionNameOfItem, findCollection, type FixtureItem, type UnknownCollection } from '../../formats/fixture';
 import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
-import { previewValue } from '../../core/json/value-preview';
+import { previewValue } from '../../core/json/stringify-json';
 import type { SchemaObject } from '../../schema/schema-object';
 import { mergePatch } from '../../core/json/json-patches';
 import { parseCollectionName } from '../../resources/model/resource';
 import { Draft, removeWithDescendants } from '../state/draft';
 import { ChildCounts } from '../state/child-counts';
-import { checkFixtureReferences, checkInvariants, FixtureLedger } from './fixture-checks';
+import { checkFixtureReferences, checkInvariants } from './fixture-checks';
+import { FixtureLedger } from './fixture-ledger';
 import type { Item } from '../state/item';
 import { successor, type Key } from '../../lists/sort-values';
 import { keyOf, SINGLE_KEY, type Resource } from '../state/resource';
@@ -131,7 +132,7 @@ export class ItemEditor {
     const ledger = new FixtureLedger(resources, []);
     const document = { file: 'the item', root: value, locationOf: () => undefined };
     const row: FixtureItem = { collection: name, resource: resource.path, value, pointer: '', document };
-    const { findings, badMembers: badProperties } = storeFixtureItem(row, resource, draft, ledger);
+    const { findings, badProperties } = storeFixtureItem(row, resource, draft, ledger);
     const store = new DraftRuleStore(draft, byPath);
     const found = [
       ...findings,

@@ -20,7 +20,7 @@ import { successor, type Key } from '../../lists/sort-values';
 import { bindingsByPath } from './example-items';
 import { connectItem, inOrder, orderedProperties, giveKeys } from './generated-items';
 import type { Resource } from '../state/resource';
-import type { ItemOrigin } from './fixture-checks';
+import type { ItemOrigin } from './fixture-ledger';
 import {
   type InitialItems,
   type InitialItemsSource,

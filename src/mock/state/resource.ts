@@ -14,8 +14,7 @@ import {
 import { lastLiteral, parseTemplate } from '../../openapi/view/path-template';
 import { schemaExamples } from '../../payload/content-choice';
 import { otherKeys } from '../../resources/keys/choose-key';
-import { BEHAVIOURS } from '../../resources/model/behaviours';
-import type { Binding, ResourceModel } from '../../resources/model/binding';
+import { BEHAVIOURS, type Binding, type ResourceModel } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
 import { coerceKey, type Item, type KeyKind, propertyAt, shownKey } from './item';
