@@ -7,7 +7,7 @@ import { joinPointer } from '../core/json/json-pointer';
 import { JsonSyntaxError } from '../core/json/json-syntax-error';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
 import { decodeUtf8, parseJson } from '../core/json/parse-json';
-import { previewText } from '../core/json/value-preview';
+import { previewText } from '../core/json/stringify-json';
 import type { Expectation } from '../formats/contract/contract';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { MediaTypeEntry, Operation, ResponseSpec, Schema } from '../openapi/model/operation';

@@ -7,7 +7,7 @@ import {
   type OtherResponse,
   type RequirementsExplanation,
 } from './other-responses';
-import { explainParameters, type ParameterExplanation } from './parameters-and-headers';
+import { explainParameters, type ParameterExplanation } from './parameter-effects';
 import {
   evidenceOf,
   explainInitialItems,

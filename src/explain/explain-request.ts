@@ -26,7 +26,7 @@ import {
 import { explainOperation, explainPacks, type OperationExplanation } from './explain-api';
 import { type AddedValue, fillRequest } from './fill-request';
 import type { RejectionExplanation } from './other-responses';
-import { explainHeaders, type HeaderExplanation, type MissingHeader } from './parameters-and-headers';
+import { explainHeaders, type HeaderExplanation, type MissingHeader } from './header-origins';
 import { existingKeys, findRoute, type Route } from './route';
 
 /** Why one request gets its response. */

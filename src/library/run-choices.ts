@@ -7,7 +7,7 @@ import { parseBearer } from '../core/http/authorization';
 import { DEFAULT_API_KEY } from '../mock/context/options';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Mode } from '../runner/result/run-result';
-import type { Shard } from '../runner/result/shard';
+import type { Shard } from '../runner/result/outcome';
 import { knownNames, selectSteps, usedNames } from '../runner/steps/selection';
 import { type Selection } from '../runner/exchange/run-state';
 

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Mode } from '../runner/result/run-result';
-import type { Shard } from '../runner/result/shard';
+import type { Shard } from '../runner/result/outcome';
 import type { GivenVariables } from '../files/load-contracts';
 import type { DescriptionOptions } from '../files/load-api';
 import type { TargetOptions } from '../network/target';

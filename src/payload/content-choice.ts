@@ -34,19 +34,19 @@ export type WrittenOrigin =
     };
 
 /** The entry of a response that is answered with: the first JSON, else the first. */
-export function chooseContent(response: ResponseSpec | undefined): MediaTypeEntry | undefined {
+export function chooseResponseContent(response: ResponseSpec | undefined): MediaTypeEntry | undefined {
   return response?.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? response?.content[0];
 }
 
 const OFFERED = new WeakMap<ResponseSpec, readonly string[]>();
 const NO_TYPES: readonly string[] = [];
 
-/** The keys of `content`, that of {@link chooseContent} first, so that it wins a tie; always the same array. */
+/** The keys of `content`, that of {@link chooseResponseContent} first, so that it wins a tie; always the same array. */
 export function offeredTypes(response: ResponseSpec | undefined): readonly string[] {
   if (response === undefined) return NO_TYPES;
   let offered = OFFERED.get(response);
   if (offered === undefined) {
-    const usual = chooseContent(response)?.mediaType;
+    const usual = chooseResponseContent(response)?.mediaType;
     const others = response.mediaTypes.filter((mediaType) => mediaType !== usual);
     OFFERED.set(response, (offered = usual === undefined ? others : [usual, ...others]));
   }

@@ -5,7 +5,7 @@ import { PACKAGE_ROOT } from '../files/file-access';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Schema } from '../openapi/model/operation';
 import { findResponse } from '../openapi/view/responses';
-import { chooseContent } from '../payload/content-choice';
+import { chooseResponseContent } from '../payload/content-choice';
 import type { GeneratedPayload, PayloadGenerator } from '../payload/payload-source';
 import { type ResponseDocument, responseDocument } from './response-document';
 
@@ -172,7 +172,7 @@ export function createPrismGenerator(api: ApiModel, thread: PrismThread = shared
   const made = new Map<string, Promise<GeneratedPayload>>();
   return {
     generate(operation, status, given, seed) {
-      const schema = given ?? chooseContent(findResponse(operation, status))?.schema;
+      const schema = given ?? chooseResponseContent(findResponse(operation, status))?.schema;
       const chance = `${operation.id} ${status}${seed === undefined ? '' : ` ${seed}`}`;
       const key = `${chance} ${schema?.pointer ?? ''}`;
       const known = made.get(key);

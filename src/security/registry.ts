@@ -3,9 +3,8 @@ import type { Operation, SecurityRequirement, SecurityScheme } from '../openapi/
 import { apiKey } from './api-key';
 import { basic } from './basic';
 import { bearer } from './bearer';
-import { mutualTls } from './mutual-tls';
-import { otherHttp } from './other-http';
 import type { CredentialSender, RequestCredentials, SecuritySchemeKind } from './scheme';
+import { mutualTls, otherHttp } from './unverified';
 
 /** Every kind of security scheme; the first that matches is it. */
 const SCHEME_KINDS: readonly SecuritySchemeKind[] = [bearer, basic, apiKey, otherHttp, mutualTls];

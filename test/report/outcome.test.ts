@@ -1,5 +1,4 @@
-import { outcomeOf } from '../../src/runner/result/outcome';
-import { isEmptyShard } from '../../src/runner/result/shard';
+import { outcomeOf, isEmptyShard } from '../../src/runner/result/outcome';
 import { runProblems } from '../../src/report/causes/run-summary';
 import { contractOf, PASSED, resultOf, skipped } from './results';
 

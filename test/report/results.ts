@@ -9,8 +9,7 @@ import {
   type StepResult,
   type Verdict,
 } from '../../src/runner/result/run-result';
-import { allSteps, outcomeOf } from '../../src/runner/result/outcome';
-import { isEmptyShard } from '../../src/runner/result/shard';
+import { allSteps, outcomeOf, isEmptyShard } from '../../src/runner/result/outcome';
 
 /** A step that passed. */
 export const PASSED: StepResult = {

@@ -6,7 +6,7 @@ import type { Contract } from '../../src/formats/contract/contract';
 import { formatPlan } from '../../src/report/text/terminal-text';
 import { planRun, type Plan } from '../../src/runner/run/plan';
 import { selectSteps } from '../../src/runner/steps/selection';
-import { takeShard } from '../../src/runner/result/shard';
+import { takeShard } from '../../src/runner/result/outcome';
 
 const { api } = loadApi();
 

@@ -1,7 +1,6 @@
 import type { CheckFinding } from '../../core/errors/finding';
 import type { JsonValue } from '../../core/json/json-value';
-import { stringifyJson } from '../../core/json/stringify-json';
-import { previewText } from '../../core/json/value-preview';
+import { stringifyJson, previewText } from '../../core/json/stringify-json';
 import { BOUNDS, type Matcher } from '../../formats/contract/matcher';
 
 /** A part of a value that is not what a matcher asks for. */

@@ -1,6 +1,6 @@
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
-import { previewValue } from '../../core/json/value-preview';
+import { previewValue } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
 import { findResponse, jsonContent } from '../../openapi/view/responses';

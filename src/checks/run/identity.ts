@@ -2,7 +2,7 @@ import { headerValue } from '../../core/http/headers';
 import { isJsonObject } from '../../core/json/json-value';
 import type { Property } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { previewValue } from '../../core/json/value-preview';
+import { previewValue } from '../../core/json/stringify-json';
 import type { History, RunCheck } from './history';
 import { createdItem, createdKeyProperty, itemOf, keyProperty, keyText } from './item';
 import { type ObservedExchange, operationOf, type RunCheckFinding } from '../run-check';

@@ -5,7 +5,7 @@ import { isSameValue, responseProperties, sentProperties } from './sent-values';
 import { headerValue } from '../../core/http/headers';
 import { isJsonNumber } from '../../core/json/exact-number';
 import { canonicalKey, equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
-import { previewValue } from '../../core/json/value-preview';
+import { previewValue } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
 
 /** The entity tag is another one exactly when the representation is: else clients keep what is old, or fetch for nothing. */

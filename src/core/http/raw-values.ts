@@ -1,3 +1,4 @@
+import { addToList } from '../text/memoize';
 import { parseCookies } from './header-fields';
 import { queryPair } from './request-target';
 
@@ -14,7 +15,7 @@ export function rawQueryValues(query: string): RawValues | string {
     if (piece === '') continue;
     const { name, rawName, rawValue, value } = queryPair(piece);
     if (name === undefined || value === undefined) return name ?? rawName;
-    addValue(texts, name, rawValue);
+    addToList(texts, name, rawValue);
   }
   return texts;
 }
@@ -24,13 +25,7 @@ export function rawCookieValues(header: string | readonly string[] | undefined):
   if (header === undefined) return NO_VALUES;
   const texts = new Map<string, string[]>();
   for (const { name, value } of parseCookies(typeof header === 'string' ? header : header.join('; '))) {
-    addValue(texts, name, value);
+    addToList(texts, name, value);
   }
   return texts;
-}
-
-function addValue(texts: Map<string, string[]>, name: string, text: string): void {
-  const known = texts.get(name);
-  if (known === undefined) texts.set(name, [text]);
-  else known.push(text);
 }

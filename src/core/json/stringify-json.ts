@@ -72,3 +72,15 @@ export function scalarText(value: JsonValue): string {
   if (typeof value === 'string') return value;
   return isJsonNumber(value) ? toLexeme(value) : stringifyJson(value);
 }
+
+const LONGEST_PREVIEW = 200;
+
+/** A value as findings show it: JSON on one line, not too long. */
+export function previewValue(value: JsonValue | undefined): string {
+  return value === undefined ? 'nothing' : previewText(stringifyJson(value));
+}
+
+/** What a server sent, shortened; a report is not a place for a page of HTML. */
+export function previewText(text: string): string {
+  return text.length > LONGEST_PREVIEW ? `${text.slice(0, LONGEST_PREVIEW)}…` : text;
+}

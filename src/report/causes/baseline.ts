@@ -1,8 +1,7 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import { counted, printable } from '../../core/text/printable';
 import type { Baseline, BaselineEntry } from '../../formats/baseline';
-import { allSteps, outcomeOf } from '../../runner/result/outcome';
-import { isEmptyShard } from '../../runner/result/shard';
+import { allSteps, outcomeOf, isEmptyShard } from '../../runner/result/outcome';
 import type { LocatedFinding, RunResult, StepResult } from '../../runner/result/run-result';
 import { fingerprintFindings, isRunCheck } from './fingerprint';
 import { acceptableCauses } from './root-causes';

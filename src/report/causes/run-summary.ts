@@ -9,8 +9,8 @@ import {
   skippedDependents,
   stopped,
   tallyOf,
+  isEmptyShard,
 } from '../../runner/result/outcome';
-import { isEmptyShard } from '../../runner/result/shard';
 import type {
   ContractResult,
   LocatedFinding,

@@ -6,7 +6,7 @@ import { Creations } from '../ownership/creation-registry';
 import { NO_LEDGER, type Ledger } from '../ownership/ledger';
 import { ExchangeLog } from './exchange-log';
 import { createRedactor, keysOf, type LearningRedactor } from '../../redaction/key-redactor';
-import type { Shard } from '../result/shard';
+import type { Shard } from '../result/outcome';
 import type { Mode, StepResult } from '../result/run-result';
 
 export interface RunInput {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../core/http/message';
 import { equalJson, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
-import { previewValue } from '../../core/json/value-preview';
+import { previewValue } from '../../core/json/stringify-json';
 import type { Operation } from '../../openapi/model/operation';
 import { callOperation, type CallResult } from '../exchange/operation-call';
 import { pathOf } from '../exchange/request-guard';

@@ -1,8 +1,7 @@
 import { headerValue } from '../../core/http/headers';
 import type { HttpRequest } from '../../core/http/message';
 import { equalJson, isJsonObject, type JsonValue } from '../../core/json/json-value';
-import { scalarText, stringifyJson } from '../../core/json/stringify-json';
-import { previewValue } from '../../core/json/value-preview';
+import { scalarText, stringifyJson, previewValue } from '../../core/json/stringify-json';
 import { isScalar } from '../../formats/contract/placeholders';
 import type { Operation } from '../../openapi/model/operation';
 import { encodeParameter } from '../../openapi/parameters/encode-parameter';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSensitiveHeader } from '../../security/credential-locations';
+import type { ObservedExchange } from '../../checks/run-check';
 import { headerValue } from '../../core/http/headers';
 import { parsePointer } from '../../core/json/json-pointer';
 import type { Operation } from '../../openapi/model/operation';
@@ -214,4 +215,32 @@ export function redactStep(step: StepResult, redact: Redactor): StepResult {
     request: (request) => redactRequest(request, redact),
     finding: (finding) => redactFinding(finding, redact),
   });
+}
+
+export interface RedactedResponse {
+  readonly headers: readonly string[];
+  readonly clean: (text: string, mediaType: string | undefined) => string;
+}
+
+const MOST_HEADERS = 100;
+const LONGEST_HEADER = 1024;
+
+/**
+ * Takes keys, secret properties and headers, and what the request held in such places, out of a response.
+ *
+ * @param exchange - with the credentials in the headers of the request
+ */
+export function redactResponse(exchange: ObservedExchange, api: ApiModel, redact: Redactor): RedactedResponse {
+  const { operation: id, method, path, query, requestHeaders, requestText, headers } = exchange;
+  const operation = id === undefined ? undefined : api.operationById(id);
+  const redaction = reportRedaction(api, operation);
+  const url = query === '' ? path : `${path}?${query}`;
+  const secrets = sensitiveValues({ method, url, headers: requestHeaders, body: requestText }, api, operation);
+  const plain = (text: string): string => redact(secrets.reduce((left, secret) => left.replaceAll(secret, MASK), text));
+  return {
+    headers: redaction
+      .headers(headers.slice(0, 2 * MOST_HEADERS))
+      .map((text) => plain(text.length > LONGEST_HEADER ? `${text.slice(0, LONGEST_HEADER)}…` : text)),
+    clean: (text, mediaType) => plain(redaction.body(text, mediaType)),
+  };
 }

@@ -8,7 +8,7 @@ import { bindingOf, itemRouteOf, itemRoutesOf } from '../ownership/item-routes';
 import { hasUndescribedHead } from '../probes/authentication-probes';
 import { type BrowserCaller, browserCallers, plannedBrowserCalls } from '../probes/browser-probes';
 import { harmlessTarget, invalidQuery } from '../probes/probe-target';
-import { type Shard, takeShard } from '../result/shard';
+import { type Shard, takeShard } from '../result/outcome';
 import type { Mode } from '../result/run-result';
 import { selectSteps, usedOperations } from '../steps/selection';
 import { type PlannedStep, planSteps } from './planned-steps';

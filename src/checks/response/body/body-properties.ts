@@ -2,7 +2,7 @@ import type { ResponseCheck } from '../../response-check';
 import { documentedEntry } from './body-schema';
 import type { CheckFinding } from '../../../core/errors/finding';
 import { joinPointer } from '../../../core/json/json-pointer';
-import { previewText, previewValue } from '../../../core/json/value-preview';
+import { previewText, previewValue } from '../../../core/json/stringify-json';
 import { documentedErrors } from '../../../openapi/view/responses';
 import { objectsIn } from '../../../openapi/view/schema-shape';
 

@@ -3,7 +3,7 @@ import { decodeBodyText, octetText } from '../../../core/http/body-text';
 import { bodyKind, matchMediaType } from '../../../core/http/media-type';
 import { getAtPointer, joinPointer, parsePointer } from '../../../core/json/json-pointer';
 import type { JsonValue } from '../../../core/json/json-value';
-import { previewValue } from '../../../core/json/value-preview';
+import { previewValue } from '../../../core/json/stringify-json';
 import { counted } from '../../../core/text/printable';
 import type { ApiModel } from '../../../openapi/model/api-model';
 import type { MediaTypeEntry, Schema } from '../../../openapi/model/operation';

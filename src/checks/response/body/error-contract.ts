@@ -7,7 +7,7 @@ import type { CheckFinding } from '../../../core/errors/finding';
 import { isJsonMediaType } from '../../../core/http/media-type';
 import { mayHaveBody, type ObservedBody, type ObservedResponse, type ResponseCheck } from '../../response-check';
 import { schemaFindings } from './body-schema';
-import { previewValue } from '../../../core/json/value-preview';
+import { previewValue } from '../../../core/json/stringify-json';
 
 /**
  * Every response of 400 and above has the error object that its operation documents for it, and where the status is not

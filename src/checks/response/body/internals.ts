@@ -1,5 +1,5 @@
 import type { CheckFinding } from '../../../core/errors/finding';
-import { previewText } from '../../../core/json/value-preview';
+import { previewText } from '../../../core/json/stringify-json';
 import { errorRole } from '../../../openapi/view/responses';
 import { type ObservedResponse, type ResponseCheck, stringsIn, textOfBody } from '../../response-check';
 

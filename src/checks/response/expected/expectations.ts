@@ -4,8 +4,7 @@ import { type ObservedResponse, previewStatus, type ResponseCheck } from '../../
 import { type CheckFinding, limitFindings } from '../../../core/errors/finding';
 import { headerValues } from '../../../core/http/headers';
 import { isJsonObject, type JsonValue } from '../../../core/json/json-value';
-import { scalarText } from '../../../core/json/stringify-json';
-import { previewText, previewValue } from '../../../core/json/value-preview';
+import { scalarText, previewText, previewValue } from '../../../core/json/stringify-json';
 import type { Expectation } from '../../../formats/contract/contract';
 import { codeProperty, documentedErrors } from '../../../openapi/view/responses';
 

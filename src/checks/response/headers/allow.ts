@@ -1,5 +1,5 @@
 import { joinedHeader, type ResponseCheck } from '../../response-check';
-import { previewText } from '../../../core/json/value-preview';
+import { previewText } from '../../../core/json/stringify-json';
 
 const METHOD = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 

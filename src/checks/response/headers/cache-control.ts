@@ -1,6 +1,6 @@
 import { parseCacheControl } from '../../../core/http/header-fields';
 import { joinedHeader, type ObservedResponse, type ResponseCheck } from '../../response-check';
-import { previewText } from '../../../core/json/value-preview';
+import { previewText } from '../../../core/json/stringify-json';
 
 /**
  * What only callers with credentials may read is not left to shared caches, which would hand it to anybody.

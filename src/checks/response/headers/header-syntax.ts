@@ -2,7 +2,7 @@ import { joinedHeader, type ResponseCheck } from '../../response-check';
 import { isEntityTag, isLinkHeader, parseLinkHeader } from '../../../core/http/header-fields';
 import { headerValue, headerValues } from '../../../core/http/headers';
 import { isFixdate, parseHttpDate, parseRetryAfter, parseStructuredDate } from '../../../core/http/http-date';
-import { previewText } from '../../../core/json/value-preview';
+import { previewText } from '../../../core/json/stringify-json';
 
 /** What a check of one header needs to know, which is sent once or not at all. */
 interface HeaderRule extends Pick<ResponseCheck, 'id' | 'source'> {

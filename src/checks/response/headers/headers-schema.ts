@@ -4,7 +4,7 @@ import { joinPointer } from '../../../core/json/json-pointer';
 import { JsonSyntaxError } from '../../../core/json/json-syntax-error';
 import type { JsonValue } from '../../../core/json/json-value';
 import { parseJson } from '../../../core/json/parse-json';
-import { previewText } from '../../../core/json/value-preview';
+import { previewText } from '../../../core/json/stringify-json';
 import type { ApiModel } from '../../../openapi/model/api-model';
 import type { ResponseHeader, Schema } from '../../../openapi/model/operation';
 import { decodeParameter } from '../../../openapi/parameters/decode-parameter';

@@ -1,7 +1,7 @@
 import { joinedHeader, type ObservedResponse, type ResponseCheck } from '../../response-check';
 import { matchesWeak } from '../../../core/http/header-fields';
 import { headerValue } from '../../../core/http/headers';
-import { previewText } from '../../../core/json/value-preview';
+import { previewText } from '../../../core/json/stringify-json';
 import { findResponse } from '../../../openapi/view/responses';
 
 /**

@@ -9,7 +9,7 @@ import { headerValue, headerValues } from '../../../core/http/headers';
 import { parseRetryAfter } from '../../../core/http/http-date';
 import { bestMediaType } from '../../../core/http/accept';
 import { parseMediaType } from '../../../core/http/media-type';
-import { previewValue } from '../../../core/json/value-preview';
+import { previewValue } from '../../../core/json/stringify-json';
 import type { Operation } from '../../../openapi/model/operation';
 
 /**
