@@ -1,8 +1,11 @@
 import type { HttpResponse } from '../../src/core/http/message';
 import { formatReport, REPORT_KINDS } from '../../src/report/registry';
 import { formatTextReport } from '../../src/report/kinds/text-report';
-import { cannedTransport, replayText } from '../runner/peer';
+import { fingerprintFindings } from '../../src/report/causes/fingerprint';
+import type { LocatedFinding } from '../../src/runner/result/run-result';
+import { cannedTransport, oneStep, replayText, stepNamed } from '../runner/peer';
 import { loadText } from '../openapi/load-text';
+import { failed } from './results';
 
 const USER = `{ type: object, properties: { id: { type: integer }, name: { type: string }, phrase: { type: string, format: password }, pin: { type: string, writeOnly: true } } }`;
 const { api } = loadText(`openapi: 3.0.3
@@ -52,4 +55,51 @@ test('no report shows a password, a write-only member or a secret header, whatev
   const [, put] = result.contracts[0]!.steps;
   expect(put!.request!.body).toContain('"name":"ann","password":"***"');
   expect(put!.recipe!.request.body).toBe('{"id":${userId},"name":"ann","password":"***"}');
+});
+
+/** What is found at a response of a `GET` by a schema whose `token` is a secret number. */
+async function findingsAt(body: string, ...step: readonly string[]): Promise<readonly LocatedFinding[]> {
+  const { api: tokens } = loadText(`openapi: 3.0.3
+info: { title: Tokens, version: 1.0.0 }
+paths:
+  /token:
+    get:
+      operationId: getToken
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema:
+                type: object
+                properties: { token: { type: integer, multipleOf: 10 }, pair: { type: object } }
+`);
+  const result = await replayText(
+    oneStep('operation: getToken', 'name: read', ...step),
+    cannedTransport({ body: Buffer.from(body) }),
+    { api: tokens },
+  );
+  const read = stepNamed(result, 'read');
+  const { verdict } = read;
+  return verdict.kind === 'fail' ? verdict.findings : [];
+}
+
+const expect200 = 'expect: { status: 200 }';
+const fingerprintsOf = (findings: readonly LocatedFinding[]): string[] =>
+  fingerprintFindings(failed(findings), findings, 'run1').map(({ fingerprint }) => fingerprint);
+
+test('a short secret is not looked for in sentences: what the schema asks for can be read, and is one cause', async () => {
+  const [one, other] = [await findingsAt('{"token":1}', expect200), await findingsAt('{"token":7}', expect200)];
+  const message = 'The field /token must be a multiple of 10';
+  const identity = { subject: 'The field /token', rule: 'must be a multiple of 10' };
+  expect(one).toMatchObject([{ message, identity, expected: 'a multiple of 10', actual: '***' }]);
+  expect(fingerprintsOf(one)).toEqual(fingerprintsOf(other));
+});
+
+test('a message that names both values names what is shown of them', async () => {
+  const [found] = await findingsAt('{"token":20}', 'expect: { status: 200, body: { token: 10 } }');
+  expect(found).toMatchObject({ message: '/token: expected ***, got ***', expected: '***', actual: '***' });
+  const pair = 'expect: { status: 200, body: { pair: { $equals: [] } } }';
+  const [inside] = await findingsAt('{"pair":{"token":5,"a":1}}', pair);
+  expect(inside).toMatchObject({ message: '/pair: expected exactly [], got {"token":"***","a":1}' });
 });

@@ -1,4 +1,4 @@
-import type { CheckFinding } from '../../core/errors/finding';
+import { type CheckFinding, namedValues } from '../../core/errors/finding';
 import type { JsonValue } from '../../core/json/json-value';
 import { stringifyJson, previewText } from '../../core/json/stringify-json';
 import { BOUNDS, type Matcher } from '../../formats/contract/matcher';
@@ -19,6 +19,8 @@ export interface Mismatch {
 
 /** So much of both values stands in a message; they have lines of their own in every report. */
 const LONGEST_IN_MESSAGE = 60;
+/** Behind a longer name values are not shown: a message that is cut must not end in the middle of one. */
+const LONGEST_NAME = 1000;
 
 /** `/0/id: expected 7, got 8`; of values that are long only that they differ. */
 export function mismatchMessage(
@@ -29,7 +31,9 @@ export function mismatchMessage(
 ): string {
   if (message !== undefined) return `${name}${message}`;
   const isShort = expected !== undefined && Math.max(expected.length, actual.length) <= LONGEST_IN_MESSAGE;
-  return isShort ? `${name}: expected ${expected}, got ${actual}` : `${name} is not as expected`;
+  return isShort && name.length <= LONGEST_NAME
+    ? `${name}${namedValues(expected, actual)}`
+    : `${name} is not as expected`;
 }
 
 /** A part of what was expected that nothing was compared with. */

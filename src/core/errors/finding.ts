@@ -33,6 +33,11 @@ export interface FindingIdentity {
   readonly expected?: string | undefined;
 }
 
+/** How a message ends that names both values: it is made again of what is shown of them. */
+export function namedValues(expected: string | undefined, actual: string | undefined): string {
+  return `: expected ${expected ?? ''}, got ${actual ?? ''}`;
+}
+
 /** What is known of a check, whatever it finds: how its findings are gathered into causes. */
 export interface CheckDefinition {
   /** Stable; `docs/reference/checks.md` explains it (a test holds that). */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { namedValues } from '../../core/errors/finding';
 import { isSensitiveHeader } from '../../security/credential-locations';
 import type { ObservedExchange } from '../../checks/run-check';
 import { headerValue } from '../../core/http/headers';
@@ -160,25 +161,25 @@ export function maskFinding(
   // What a schema asks for, "at least 8 characters", is not a value.
   const expected = shown(finding.expected, /^["\d-]/.test(finding.expected ?? ''));
   const actual = shown(finding.actual, !/^(?:nothing|a value)$/.test(finding.actual ?? ''));
-  // Messages name both values, and so do hints that repeat a message.
-  const isMasked = expected !== finding.expected || actual !== finding.actual;
-  const named = (text: string): string =>
-    isMasked ? replaceValue(replaceValue(text, finding.expected, expected), finding.actual, actual) : text;
-  const cleaned = mapTexts(finding, (text) => withoutSecrets(named(text)));
-  return { ...cleaned, expected, actual, hint: cleaned.hint === undefined ? undefined : shown(cleaned.hint, false) };
+  const values = namedValues(finding.expected, finding.actual);
+  const message = finding.message.endsWith(values)
+    ? `${finding.message.slice(0, -values.length)}${namedValues(expected, actual)}`
+    : finding.message;
+  const cleaned = mapTexts({ ...finding, message }, withoutSecrets);
+  return { ...cleaned, expected, actual, hint: shown(cleaned.hint, false) };
 }
 
-function replaceValue(text: string, value = '', masked = ''): string {
-  return value === '' || value === masked ? text : text.replaceAll(value, () => masked);
-}
-
-/** The texts of a finding that hold values of messages, beside those values themselves. */
+/**
+ * The texts of a finding beside `expected` and `actual`. Those of the identity are in results too, and hold no value
+ * that is a secret by its place alone: so that a fingerprint is the same whichever values came.
+ */
 function mapTexts(finding: LocatedFinding, map: (text: string) => string): LocatedFinding {
   const optional = (text: string | undefined): string | undefined => (text === undefined ? undefined : map(text));
   const { message, hint, identity } = finding;
   const mapped = { ...finding, message: map(message), hint: optional(hint) };
   if (identity === undefined) return mapped;
-  return { ...mapped, identity: { ...identity, subject: optional(identity.subject), rule: optional(identity.rule) } };
+  const { subject, rule, expected } = identity;
+  return { ...mapped, identity: { subject: optional(subject), rule: optional(rule), expected: optional(expected) } };
 }
 
 function pointsToSecret(at: string, redaction: Redaction): boolean {
