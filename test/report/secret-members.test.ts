@@ -103,3 +103,10 @@ test('a message that names both values names what is shown of them', async () =>
   const [inside] = await findingsAt('{"pair":{"token":5,"a":1}}', pair);
   expect(inside).toMatchObject({ message: '/pair: expected exactly [], got {"token":"***","a":1}' });
 });
+
+test('what a step waits for shows no secret when it does not come', async () => {
+  const repeat = 'repeat: { until: { body: { token: 10 } }, attempts: 2, intervalMs: 1, timeoutMs: 5000 }';
+  const [found] = await findingsAt('{"token":20}', repeat, 'expect: { status: 201 }');
+  const hint = '/token: expected ***, got ***. The bound: repeat.attempts is 2.';
+  expect(found).toMatchObject({ check: 'repeat-until', expected: '***', actual: '***', hint });
+});

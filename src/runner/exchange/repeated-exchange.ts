@@ -6,9 +6,11 @@ import { headerValue } from '../../core/http/headers';
 import { parseRetryAfter } from '../../core/http/http-date';
 import { exchange, type ExchangeOutcome } from './exchange';
 import { endReason } from './exchange-stages';
+import { locate } from './finding-location';
 import type { Interaction } from './interaction';
 import type { Run } from './run-state';
-import type { StepResult, Verdict } from '../result/run-result';
+import type { LocatedFinding, StepResult, Verdict } from '../result/run-result';
+import { shownFinding } from '../result/step-result';
 import { REAL_TIMING, type Timing } from '../transport/timing';
 
 /**
@@ -28,7 +30,7 @@ export async function exchangeRepeatedly(
     const outcome = await exchange(run, { ...interaction, isLast: (observed) => repetition.isEndedBy(observed) });
     if (!outcome.isLast) await timing.sleep(repetition.waitMs, run.signal);
     if (outcome.isLast || endReason(run) !== undefined)
-      return { ...outcome, result: mergeAttempts(run, outcome.result, earlier, repetition) };
+      return { ...outcome, result: mergeAttempts(run, interaction, outcome.result, earlier, repetition) };
     earlier.push(outcome.result);
   }
 }
@@ -59,10 +61,15 @@ class Repetition {
     return timing.now() - this.startedAt + this.waitMs > repeat.timeoutMs;
   }
 
-  /** That the bound was met before what was waited for. */
-  finding(): Finding | undefined {
-    const [first] = this.unmet;
-    if (first === undefined) return undefined;
+  /**
+   * That the bound was met before what was waited for.
+   *
+   * @param show - makes a finding one that shows no secret
+   */
+  finding(show: (finding: Finding) => LocatedFinding): LocatedFinding | undefined {
+    const [unmet] = this.unmet;
+    if (unmet === undefined) return undefined;
+    const first = show(unmet);
     const { attempts, repeat } = this;
     const seconds = ((this.timing.now() - this.startedAt) / 1000).toFixed(1);
     const isByCount = attempts >= repeat.attempts;
@@ -85,13 +92,14 @@ class Repetition {
 /** The result of the last attempt, with what the earlier ones were at fault in, each once. */
 async function mergeAttempts(
   run: Run,
+  interaction: Interaction,
   last: Promise<StepResult>,
   earlier: readonly Promise<StepResult>[],
   repetition: Repetition,
 ): Promise<StepResult> {
   const result = await last;
   const others = await Promise.all(earlier);
-  const bound = repetition.finding();
+  const bound = repetition.finding((finding) => shownFinding(run, interaction, locate(run.api, finding)));
   const failed = [...findingsOf(result.verdict), ...others.flatMap(({ verdict }) => findingsOf(verdict))];
   const errors = unique([...(bound === undefined ? [] : [bound]), ...failed]);
   const warnings = unique([...result.warnings, ...others.flatMap((each) => each.warnings)]);

@@ -5,7 +5,15 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import type { Redactor } from '../../redaction/key-redactor';
 import type { LocatedFinding, SentRequest, SkipCause, StepResult, Verdict } from './run-result';
-import { maskCredentials, redactStep } from './step-redaction';
+import {
+  maskCredentials,
+  maskFinding,
+  redactFinding,
+  redactRequest,
+  redactStep,
+  reportRedaction,
+  sensitiveValues,
+} from './step-redaction';
 
 /** What a result is of: a step of a contract, or a probe. */
 interface Titled {
@@ -60,6 +68,16 @@ export function toStepResult(
     request: shown.request && shortenRequest(shown.request),
     recipe: shown.recipe && { ...shown.recipe, request: shortenRequest(shown.recipe.request) },
   };
+}
+
+/** A finding that is made after the result of its step, as {@link toStepResult} shows those of the result. */
+export function shownFinding(
+  run: RequestingRun,
+  { operation, request }: Pick<Titled, 'operation'> & { readonly request: HttpRequest },
+  finding: LocatedFinding,
+): LocatedFinding {
+  const secrets = sensitiveValues(redactRequest(sentRequest(run, request), run.redact), run.api, operation);
+  return maskFinding(redactFinding(finding, run.redact), reportRedaction(run.api, operation), secrets);
 }
 
 /**
