@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { loadApi } from '../../src/files/load-api';
+import { locate } from '../../src/runner/exchange/finding-location';
 import { rootCauses } from '../../src/report/causes/root-causes';
 import { type LocatedFinding, type RunResult, type StepResult } from '../../src/runner/result/run-result';
 import { allSteps } from '../../src/runner/result/outcome';
@@ -445,4 +447,33 @@ test('every finding and every error is counted at exactly one cause', () => {
       expect(new Set(causes.map(({ fingerprint }) => fingerprint)).size).toBe(causes.length);
     }),
   );
+});
+
+test.each([
+  { what: 'a long value', more: { actual: `GET${', PUT'.repeat(1000)}` } },
+  { what: 'a long hint', more: { hint: 'x'.repeat(3000) } },
+])('$what is cut, and the finding keeps its fingerprint', ({ more }) => {
+  const { api } = loadApi();
+  const identity = { rule: 'Allow lists PUT, which was refused' };
+  const short = findingOf('allow', '/response/headers/allow', {
+    message: 'Allow lists PUT, which was rejected',
+    identity,
+  });
+  const [located] = [locate(api, { ...short, ...more })];
+  expect(Math.max(...Object.values(located).map((text) => String(text).length))).toBe(2001);
+  expect(fingerprints(resultOfSteps(failed([located])))).toEqual(fingerprints(resultOfSteps(failed([short]))));
+});
+
+test('a long identity is cut as the message is', () => {
+  const { api } = loadApi();
+  const subject = `The field /${'x'.repeat(3000)}`;
+  const finding = findingOf('body-schema', '/response/body/x', {
+    message: `${subject} must be an integer`,
+    expected: 'an integer',
+  });
+  const located = locate(api, { ...finding, identity: { subject, rule: 'must be an integer' } });
+  expect(JSON.stringify(located.identity).length).toBeLessThan(2100);
+  // As the first releases had it, whose fingerprints were made of messages.
+  const [plain] = [locate(api, finding)];
+  expect(fingerprints(resultOfSteps(failed([located])))).toEqual(fingerprints(resultOfSteps(failed([plain]))));
 });

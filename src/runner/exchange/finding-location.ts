@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/errors/finding';
+import type { Finding, FindingIdentity } from '../../core/errors/finding';
 import { printable } from '../../core/text/printable';
 import { formatSourceLocation } from '../../core/errors/standin-error';
 import { headerValue } from '../../core/http/headers';
@@ -56,9 +56,24 @@ const TEXTS = ['at', 'message', 'expected', 'actual', 'hint'] as const;
 /** Adds to a finding the place of the description that it is about, and cuts what nobody reads to its end. */
 export function locate(api: ApiModel, finding: Finding): LocatedFinding {
   const long = TEXTS.filter((name) => (finding[name]?.length ?? 0) > LONGEST_TEXT);
-  const cut = long.map((name) => [name, `${finding[name]?.slice(0, LONGEST_TEXT) ?? ''}…`] as const);
-  const short = cut.length === 0 ? finding : { ...finding, ...Object.fromEntries(cut), identity: undefined };
+  const texts = Object.fromEntries(long.map((name) => [name, cutText(finding[name])]));
+  const short = { ...finding, ...texts, identity: finding.identity && cutIdentity(finding.identity) };
   return short.spec === undefined
     ? short
     : { ...short, place: formatSourceLocation(locationAt(api.document, short.spec)) };
+}
+
+function cutText(text = ''): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+}
+
+/** Subject and rule together are a sentence, which is cut as a message is. */
+function cutIdentity(identity: FindingIdentity): FindingIdentity {
+  const { subject, rule = '', expected } = identity;
+  const told = subject === undefined ? rule : `${subject} ${rule}`;
+  if (told.length <= LONGEST_TEXT && (expected ?? '').length <= LONGEST_TEXT) return identity;
+  return {
+    ...(told.length <= LONGEST_TEXT ? identity : { rule: cutText(told) }),
+    expected: expected === undefined ? undefined : cutText(expected),
+  };
 }
