@@ -482,6 +482,14 @@ test.each(BAD)('$name is rejected with its place', ({ text, says, at, hint }) =>
   if (hint !== undefined) expect(finding?.hint).toBe(hint);
 });
 
+test.each(['standin: contract/99', 'stadin: contract/1', ''])(
+  'of a contract that begins with "%s" only that is told',
+  (first) => {
+    const { findings } = read(`${first}\nvariables: { a: {}, b: { type: 7 } }\nenv: [NOT_SET_ANYWHERE]\nsteps: 7\n`);
+    expect(findings).toMatchObject([{ message: expect.stringContaining('"standin"') as string }]);
+  },
+);
+
 test('a step may use what a step before it captured, and not what a later one will', () => {
   const step = (line: string): string => `  - operation: listItems\n    ${line}\n    expect: { status: 200 }\n`;
   const head = 'standin: contract/1\nname: x\nsteps:\n';

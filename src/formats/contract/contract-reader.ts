@@ -83,9 +83,13 @@ function read(
   secrets.push(...secretValues(variables));
   const filled = isJsonObject(root) ? withVariables(root, variables) : root;
   const parts = decodeParts({ ...document, root: filled }, 'contract');
-  diagnostics.findings.unshift(...parts.findings);
   const written = parts.root as (WrittenContract & { readonly standin?: string }) | undefined;
-  if (written?.standin === undefined) return undefined;
+  if (written?.standin === undefined) {
+    // Of another version, or another kind of file: what else is wrong follows from that.
+    diagnostics.findings.splice(0, Infinity, ...parts.findings);
+    return undefined;
+  }
+  diagnostics.findings.unshift(...parts.findings);
   const context = { operations, readFile, diagnostics };
   const phase = (of: Phase): Step[] =>
     (written[of] ?? []).flatMap((step, index) => readStep(step, `/${of}/${index}`, of, context) ?? []);
