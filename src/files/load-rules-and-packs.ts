@@ -168,8 +168,8 @@ interface PackManifest {
   readonly name: string;
   /** What it is for, in a line. */
   readonly about: string;
-  /** Titles of the descriptions that it suits. */
-  readonly titles: readonly string[];
+  /** Titles of the descriptions that it suits; one without is used by its name alone. */
+  readonly titles?: readonly string[];
 }
 
 /** What one API means beyond its description: changes of the description, overrides and rules, in a folder. */
@@ -193,7 +193,7 @@ const BUNDLED_PACKS = join(PACKAGE_ROOT, 'packs');
  * @throws ConfigError `CONFIG_INVALID` for one that is not there, or that cannot be used, with every finding
  */
 export function namedPack(given: string): Pack {
-  const names = bundledNames();
+  const names = namesOfPacks(BUNDLED_PACKS);
   if (names.includes(given)) return loadPack(join(BUNDLED_PACKS, given), 'named');
   if (existsSync(join(given, PACK_FILE))) return loadPack(given, 'named');
   if (existsSync(given))
@@ -207,16 +207,20 @@ export function namedPack(given: string): Pack {
   });
 }
 
-/** The packs of the package that were made for descriptions with this title. */
-export function packsByTitle(root: JsonValue): Pack[] {
+/**
+ * The packs that were made for descriptions with this title.
+ *
+ * @param packs - folder of packs; left out, those of the package
+ */
+export function packsByTitle(root: JsonValue, packs = BUNDLED_PACKS): Pack[] {
   const written = getAtPointer(root, '/info/title');
   const title = typeof written === 'string' ? written.trim() : '';
   if (title === '') return [];
-  return bundledNames().flatMap((name) => {
-    const folder = join(BUNDLED_PACKS, name);
+  return namesOfPacks(packs).flatMap((name) => {
+    const folder = join(packs, name);
     // Nearly always none: to look for the title costs nothing, and YAML need not be loaded for it.
     if (!readFileSync(join(folder, PACK_FILE), 'utf8').includes(title)) return [];
-    return manifestAt(folder).titles.includes(title) ? [loadPack(folder, 'title')] : [];
+    return manifestAt(folder).titles?.includes(title) === true ? [loadPack(folder, 'title')] : [];
   });
 }
 
@@ -244,8 +248,8 @@ function fileIn(folder: string, names: readonly string[]): string | undefined {
   return names.map((name) => join(folder, name)).find((file) => existsSync(file));
 }
 
-function bundledNames(): string[] {
-  return readdirSync(BUNDLED_PACKS).filter((name) => existsSync(join(BUNDLED_PACKS, name, PACK_FILE)));
+function namesOfPacks(folder: string): string[] {
+  return readdirSync(folder).filter((name) => existsSync(join(folder, name, PACK_FILE)));
 }
 
 /** A pack that is used, and how to do without one that nobody asked for. */

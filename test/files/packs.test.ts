@@ -114,6 +114,13 @@ test.each([
   expect((error as ConfigError).findings[0]).toMatchObject({ file: join(pack, file), line });
 });
 
+test('a pack is chosen by one of its titles, and one without titles by its name alone', () => {
+  folder.write('packs/untitled/pack.yaml', `${MANIFEST}# nothing of Shop\n`);
+  folder.write('packs/titled/pack.yaml', `${MANIFEST}titles: [Shop, Other shop]\n`);
+  const chosen = packsByTitle({ info: { title: 'Shop' } }, folder.file('packs'));
+  expect(chosen).toMatchObject([{ folder: join(folder.file('packs'), 'titled'), chosen: 'title' }]);
+});
+
 test('broken YAML is told with its place', async () => {
   const pack = packOf('broken', { 'overlay.yaml': 'overlay: [1.0.0\n' });
   await expect(served({ packs: [pack] })).rejects.toMatchObject({ code: 'SPEC_SYNTAX', findings: [{ line: 2 }] });
