@@ -88,6 +88,11 @@ test.each([
     says: '"baseUrl" must be an http or https URL, got the string "ftp://a"',
   },
   {
+    what: 'a URL that nothing can be sent to',
+    start: { ...START, baseUrl: 'http://[' },
+    says: '"baseUrl" must be an http or https URL, got the string "http://["',
+  },
+  {
     what: 'no description',
     start: { ...START, description: undefined },
     says: 'The property "description" is missing',

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import { decodePathSegment, splitPath } from '../../core/http/request-target';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
-import { decode } from '../../formats/decode';
+import { decode, described } from '../../formats/decode';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { itemRoutesOf, routeOfItem } from './item-routes';
@@ -48,7 +48,11 @@ function requireEntry(line: JsonObject, place: string): LedgerEntry {
   }
   const [finding] = decode({ file: place, root: line, isPlain: true, locationOf: () => undefined }, 'ledger');
   if (finding !== undefined) throw unusableLine(place, finding.message);
-  return line as unknown as LedgerEntry;
+  const entry = line as unknown as LedgerEntry;
+  if (entry.kind === 'run' && !URL.canParse(entry.baseUrl)) {
+    throw unusableLine(place, `"baseUrl" must be an http or https URL, got ${described(entry.baseUrl)}`);
+  }
+  return entry;
 }
 
 /** @returns `null` for the last line where it is cut */
