@@ -151,9 +151,10 @@ function causes(all: readonly SchemaError[]): SchemaError[] {
   });
 }
 
+/** Results have their version under `format`; where that alone is missing, all that is wrong tells what the file is. */
 function isOfVersion({ instancePath, keyword, params }: SchemaError): boolean {
   const isMissing = instancePath === '' && keyword === 'required' && params['missingProperty'] === 'standin';
-  return isMissing || instancePath === '/standin';
+  return isMissing || instancePath === '/standin' || instancePath === '/format';
 }
 
 const isUnknownKey = ({ keyword }: SchemaError): boolean => keyword === 'additionalProperties';

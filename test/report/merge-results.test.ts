@@ -117,6 +117,16 @@ test.each<{ what: string; list: ResultPart[]; says: string }>([
   },
   { what: 'shards of another number', list: [part(1, 2), part(2, 3)], says: 'different numbers of shards' },
   {
+    what: 'a shard beyond their number',
+    list: [part(1, 2), part(3, 2)],
+    says: '3.json is shard 3 of 2',
+  },
+  {
+    what: 'hundreds that are missing',
+    list: [part(1, 999), part(4, 999)],
+    says: 'Shards 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, … of 999 are missing',
+  },
+  {
     what: 'a whole run beside a shard',
     list: [part(1, 2), { file: 'w.json', result: resultOf({ coverage: COVERAGE }) }],
     says: 'w.json is the result of a whole run',

@@ -8,6 +8,7 @@ import { readResultJson } from '../../src/report/result/merge-results';
 import { SUSPECTS } from '../../src/report/causes/root-cause';
 import { OUTCOME_WORDS, VERDICT_WORDS } from '../../src/report/causes/run-summary';
 import { MODES, RESULT_FORMAT, type RunResult, SKIP_CAUSES } from '../../src/runner/result/run-result';
+import { thrownBy } from '../openapi/load-text';
 import { arbitraryResult, failed, PASSED, resultOf, resultOfSteps, skipped, statusFinding } from './results';
 
 const SCHEMA_FILE = join(__dirname, '..', '..', 'docs', 'result.schema.json');
@@ -115,6 +116,16 @@ test.each([
     change: (text: string) => text.replace('"attempts": 1', '"attempts": -1'),
     says: 'a whole number from 0',
   },
+  {
+    what: 'a start that is no moment',
+    change: (text: string) => text.replace(/"startedAt": "[^"]*"/, '"startedAt": "2031-13-45"'),
+    says: '"startedAt" must be a date-time such as 2031-01-01T00:00:00Z, got the string "2031-13-45"',
+  },
+  {
+    what: 'a number of shards that no run has',
+    change: (text: string) => text.replace('"startedAt"', '"shard": { "index": 1, "count": 1e300 }, "startedAt"'),
+    says: '"count" must be a whole number from 1 to 9999, got 1e300',
+  },
   { what: 'a list of another thing', change: () => '[]', says: 'must be an object, got an array' },
 ])('$what is refused, with the line', ({ change, says }) => {
   let refusal: unknown;
@@ -131,4 +142,11 @@ test.each([
   );
   expect(texts.join('\n')).toContain(says);
   expect(findings[0]?.line).toBeGreaterThan(0);
+});
+
+test('of a result of another version only that is told', () => {
+  const text = formatResultJson(example).replace('result/1', 'result/99').replace('"attempts": 1', '"attempts": -1');
+  const refused = thrownBy(() => readResultJson(text, 'r.json'));
+  const message = '"format" must be "result/1", got the string "result/99"';
+  expect(refused.findings).toMatchObject([{ message, line: 2 }]);
 });

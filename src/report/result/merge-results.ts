@@ -1,4 +1,5 @@
 import { ConfigError, type SourceFinding, SpecError } from '../../core/errors/standin-error';
+import { parseRfc3339 } from '../../core/time/date-time';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { readSource } from '../../openapi/read/read-source';
 import { allSteps, outcomeOf } from '../../runner/result/outcome';
@@ -42,6 +43,8 @@ function parse(text: string): JsonValue | undefined {
 
 /** After so many faults it is another file than it should be. */
 const MOST_FINDINGS = 20;
+/** So many shards that are missing are named. */
+const MAX_LISTED = 10;
 
 /**
  * Reads the JSON form of a result.
@@ -106,7 +109,7 @@ export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): Run
     .sort((left, right) => compareTexts(left.file, right.file));
   const probes = joinProbes(results);
   const steps = allSteps({ contracts, probes });
-  const starts = results.map(({ startedAt }) => Date.parse(startedAt));
+  const starts = results.map(({ startedAt }) => parseRfc3339(startedAt) ?? 0);
   const start = Math.min(...starts);
   const end = Math.max(...results.map(({ durationMs }, index) => (starts[index] ?? start) + durationMs));
   const leftBehind = results.flatMap((result) => result.leftBehind);
@@ -199,6 +202,15 @@ function requireAllShards(parts: readonly ResultPart[]): void {
       'Run all shards with one count, such as 1/3, 2/3 and 3/3.',
     );
   }
+  requireEachOnce(parts, count);
+}
+
+function requireEachOnce(parts: readonly ResultPart[], count: number): void {
+  const beyond = parts.find(({ result }) => (result.shard?.index ?? 0) > count);
+  if (beyond !== undefined) {
+    const message = `${beyond.file} is shard ${beyond.result.shard?.index ?? 0} of ${count}`;
+    throw mergeError(message, 'Shards are counted from 1 to their number. Run it again.');
+  }
   const missing: number[] = [];
   for (let index = 1; index <= count; index++) {
     const found = parts.filter(({ result }) => result.shard?.index === index).map(({ file }) => file);
@@ -213,9 +225,13 @@ function requireAllShards(parts: readonly ResultPart[]): void {
     const which =
       missing.length === 1
         ? `Shard ${missing.join()} of ${count} is missing`
-        : `Shards ${missing.join(', ')} of ${count} are missing`;
+        : `Shards ${listed(missing)} of ${count} are missing`;
     throw mergeError(which, 'Did its job fail before it wrote a report? Nothing is said of what was not looked at.');
   }
+}
+
+function listed(shards: readonly number[]): string {
+  return [...shards.slice(0, MAX_LISTED), ...(shards.length > MAX_LISTED ? ['…'] : [])].join(', ');
 }
 
 function mergeError(message: string, hint: string): ConfigError {
