@@ -113,6 +113,16 @@ function readBytes(file: string, fail: (message: string, hint: string, cause?: u
   }
 }
 
+/** What a path leads to. What cannot be looked at counts as a file: why, {@link readTextFile} tells. */
+export function kindAt(path: string): 'file' | 'folder' | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isDirectory() === true ? 'folder' : stats && 'file';
+  } catch {
+    return 'file';
+  }
+}
+
 /** A file that says how something is to be done. @throws ConfigError, SpecError */
 export function readConfigSource(path: string): SourceDocument {
   return readSource(readTextFile(path, 'CONFIG_INVALID'), path);

@@ -11,7 +11,7 @@ import { declaredVariables } from '../formats/contract/variables';
 import type { ApiModel } from '../openapi/model/api-model';
 import { readSource } from '../openapi/read/read-source';
 import type { SourceDocument } from '../openapi/read/source-document';
-import { BUNDLED, isWithin, PACKAGE_ROOT, readTextFile, relativePath } from './file-access';
+import { BUNDLED, isWithin, kindAt, PACKAGE_ROOT, readTextFile, relativePath } from './file-access';
 
 /** Values of variables by name. */
 export type GivenVariables = Readonly<Record<string, string | number | boolean>>;
@@ -69,9 +69,9 @@ function readDocument(file: string, findings: SourceFinding[]): SourceDocument |
 }
 
 function filesAt(path: string): string[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw unreadable(`${path} does not exist`, missingHint(path));
-  if (!stats.isDirectory()) return [path];
+  const kind = kindAt(path);
+  if (kind === undefined) throw unreadable(`${path} does not exist`, missingHint(path));
+  if (kind === 'file') return [path];
   const files = contractsIn(path);
   if (files.length > 0) return files;
   throw unreadable(`${path} holds no contract`, 'Contracts are .yaml, .yml or .json files.');

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
 import { counted } from '../core/text/printable';
@@ -10,7 +10,7 @@ import type { ApiModel } from '../openapi/model/api-model';
 import { readSource } from '../openapi/read/read-source';
 import type { SourceDocument } from '../openapi/read/source-document';
 import type { Overrides } from '../resources/overrides/statements';
-import { readConfigSource, readTextFile, throwIfInvalid } from './file-access';
+import { kindAt, readConfigSource, readTextFile, throwIfInvalid } from './file-access';
 
 /**
  * Reads a fixture file, or every `.json`, `.yaml` and `.yml` file of a folder in the order of their names.
@@ -38,8 +38,7 @@ export function readFixtures(documents: readonly SourceDocument[], resources: re
 }
 
 function filesAt(path: string): string[] {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder) return [path];
+  if (kindAt(path) !== 'folder') return [path];
   const files = readdirSync(path).filter((name) => /\.(?:json|ya?ml)$/i.test(name));
   if (files.length === 0)
     throw new ConfigError('FIXTURE_UNREADABLE', `${path} holds no .json, .yaml or .yml file`, {

@@ -39,3 +39,10 @@ test.each(['contracts/mine.yaml', 'spec/petstore.yaml', '../contracts', '/contra
     expect(refusalElsewhere(path).hint).toBe('Name a contract file, or a folder of them.');
   },
 );
+
+test('a path below a file, and one that no file can have, are refused', () => {
+  const below = `${folder.write('one.yaml', '')}/nothing`;
+  expect(refusalElsewhere(below)).toMatchObject({ code: 'CONTRACT_UNREADABLE', message: `${below} does not exist` });
+  const long = 'x'.repeat(5000);
+  expect(refusalElsewhere(long).message).toBe(`${long} cannot be read (ENAMETOOLONG)`);
+});

@@ -32,6 +32,7 @@ test('findings name the file they are about', () => {
 });
 
 test.each([
+  ['a path below a file', `${folder.write('one.json', withBook(1))}/nothing`, 'does not exist'],
   ['a path that does not exist', `${folder.path}/nothing`, 'does not exist'],
   ['a folder without any', folder.write('empty/readme.md', 'x').replace('/readme.md', ''), 'holds no .json'],
   ['a file that is no UTF-8', folder.write('latin1.json', Buffer.from('"ü"', 'latin1')), 'is not UTF-8'],
