@@ -490,6 +490,13 @@ test.each(['standin: contract/99', 'stadin: contract/1', ''])(
   },
 );
 
+test('the version of a contract is told, also where a secret stands in it', () => {
+  const { findings } = read(
+    "standin: contract/99\nname: x\nvariables: { a: { default: '99', secret: true } }\nsteps: []\n",
+  );
+  expect(findings).toMatchObject([{ message: '"standin" must be "contract/1", got the string "contract/99"' }]);
+});
+
 test('a step may use what a step before it captured, and not what a later one will', () => {
   const step = (line: string): string => `  - operation: listItems\n    ${line}\n    expect: { status: 200 }\n`;
   const head = 'standin: contract/1\nname: x\nsteps:\n';

@@ -80,7 +80,6 @@ function read(
   secrets: string[],
 ): Contract | undefined {
   const variables = readVariables(isJsonObject(root) ? root : {}, given, diagnostics);
-  secrets.push(...secretValues(variables));
   const filled = isJsonObject(root) ? withVariables(root, variables) : root;
   const parts = decodeParts({ ...document, root: filled }, 'contract');
   const written = parts.root as (WrittenContract & { readonly standin?: string }) | undefined;
@@ -89,6 +88,7 @@ function read(
     diagnostics.findings.splice(0, Infinity, ...parts.findings);
     return undefined;
   }
+  secrets.push(...secretValues(variables));
   diagnostics.findings.unshift(...parts.findings);
   const context = { operations, readFile, diagnostics };
   const phase = (of: Phase): Step[] =>
