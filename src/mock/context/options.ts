@@ -84,7 +84,12 @@ export function checkOptions(options: MockOptions): MockOptions {
   demand(['keys', 'any', 'off'].includes(auth), 'auth', auth, 'keys, any or off');
   demand(['gone', 'serve'].includes(afterSunset), 'afterSunset', afterSunset, 'gone or serve');
   demand(isWhole(idStart) && idStart > 0, 'idStart', String(idStart), 'a whole number from 1');
-  demand(auth !== 'keys' || apiKeys.length + tokens.length > 0, 'apiKeys', 'empty', 'at least one key');
+  demand(
+    auth !== 'keys' || apiKeys.length + tokens.length > 0,
+    'apiKeys',
+    'empty',
+    'at least one key, there or in tokens',
+  );
   for (const key of apiKeys) {
     const isKey = typeof key === 'string' && parseBearer(`Bearer ${key}`).kind === 'bearer';
     // A key is a secret: it is not repeated, not even a wrong one.
