@@ -10,7 +10,7 @@ export default tseslint.config(
   { ignores: ['dist/**', 'coverage/**', 'node_modules/**', '**/*.cjs', '**/*.mjs', '**/*.js', 'examples/**'] },
   ...tseslint.configs.strictTypeChecked,
   {
-    languageOptions: { parserOptions: { project: './tsconfig.json' } },
+    languageOptions: { parserOptions: { project: ['./tsconfig.json', './src/window/tsconfig.json'] } },
     rules: {
       complexity: ['error', 12],
       'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],

@@ -9,8 +9,8 @@ module.exports = {
   // Sources too: `npm run test:changed` finds the tests of a file only where it knows the file.
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/examples'],
   testMatch: ['**/*.test.ts', '**/*.test.cjs'],
-  // Clients of other APIs are installed there: see npm run clients.
-  modulePathIgnorePatterns: ['<rootDir>/test/clients/node_modules'],
+  // Clients of other APIs are installed there: see npm run clients. The window is for browsers, and tested in one.
+  modulePathIgnorePatterns: ['<rootDir>/test/clients/node_modules', '<rootDir>/src/window'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -34,6 +34,6 @@ module.exports = {
   // In CI nobody else wants the machine. Elsewhere one processor is left to others, unless there are only two.
   maxWorkers: process.env.CI === undefined ? Math.max(2, availableParallelism() - 1) : '100%',
   workerIdleMemoryLimit: '1GB',
-  collectCoverageFrom: ['src/**/*.ts'],
+  collectCoverageFrom: ['src/**/*.ts', '!src/window/**'],
   coverageProvider: 'v8',
 };

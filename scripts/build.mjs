@@ -9,7 +9,7 @@ import { formatSchemas } from './format-schemas.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built-from');
-const outputs = ['bin/standin.js', 'src/index.js', 'generated/config.schema.json'].map((name) =>
+const outputs = ['bin/standin.js', 'src/index.js', 'generated/config.schema.json', 'window/index.html'].map((name) =>
   join(root, 'dist', name),
 );
 
@@ -38,6 +38,7 @@ if (!isCurrent) {
     ['node_modules/typescript/bin/tsc', '--build', 'tsconfig.build.json'],
     ['scripts/generate.mjs'],
     ['scripts/bundle.mjs'],
+    ['scripts/window.mjs'],
   ]) {
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);

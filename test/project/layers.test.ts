@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROWS, roomsTable } from './rooms';
-import { importsOf, loadedWith, ROOT, SOURCE_FILES, type SourceFile } from './source-files';
+import { EXTENSION, importsOf, loadedWith, ROOT, SOURCE_FILES, type SourceFile } from './source-files';
 
 /** `mock` for `mock/state/item.ts`, `index` for `index.ts`. */
 function roomOf(path: string): string {
-  return path.split('/')[0]!.replace(/\.ts$/, '');
+  return path.split('/')[0]!.replace(EXTENSION, '');
 }
 
 /** Folder inside the room: `state` for `mock/state/item.ts`, `.` for `mock/create-mock.ts`. */
@@ -40,6 +40,25 @@ test.each(SOURCE_FILES.map(({ path }) => path))('src/%s imports only what is bel
   expect(wrong.map(({ specifier }) => specifier)).toStrictEqual([]);
 });
 
+test('the window takes values of core alone, and of the server the types of what it gives', () => {
+  const wrong = SOURCE_FILES.filter(({ path }) => roomOf(path) === 'window').flatMap((file) =>
+    importsOf(file)
+      .filter(({ target = 'window', isTypeOnly }) => {
+        const isShape = target === 'server/actions/shapes' && isTypeOnly;
+        return !isShape && !['window', 'core'].includes(roomOf(target));
+      })
+      .map(({ specifier }) => `${file.path} imports ${specifier}`),
+  );
+  expect(wrong).toStrictEqual([]);
+});
+
+test('nothing imports the window: it is for browsers', () => {
+  const wrong = SOURCE_FILES.filter(({ path }) => roomOf(path) !== 'window').flatMap((file) =>
+    importsOf(file).filter(({ target }) => target !== undefined && roomOf(target) === 'window'),
+  );
+  expect(wrong).toStrictEqual([]);
+});
+
 test('ARCHITECTURE.md shows the rooms as they are held here', () => {
   const words = (text: string): string => text.replace(/ +/g, ' ').replace(/-+/g, '-');
   expect(words(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))).toContain(words(roomsTable()));
@@ -55,7 +74,7 @@ for (const file of SOURCE_FILES)
 function firstCircle(): readonly string[] | undefined {
   const targets = new Map(
     SOURCE_FILES.map((file) => [
-      file.path.replace(/\.ts$/, ''),
+      file.path.replace(EXTENSION, ''),
       importsOf(file).flatMap(({ target, isDynamic }) => (target === undefined || isDynamic ? [] : [target])),
     ]),
   );
@@ -86,9 +105,9 @@ const REGISTRIES = /(?:^|\/)registry\.ts$|^cli\/main\.ts$/;
 
 test('a file of less than 30 lines with one importer stands in that one', () => {
   const crumbs = SOURCE_FILES.filter(({ path, text }) => {
-    const importers = new Set(IMPORTERS.get(path.replace(/\.ts$/, '')));
+    const importers = new Set(IMPORTERS.get(path.replace(EXTENSION, '')));
     const [only = ''] = importers;
-    const isEntry = /^(?:index|express|jest|cli\/(?:bin|launch))\.ts$/.test(path);
+    const isEntry = /^(?:index|express|jest|cli\/(?:bin|launch)|window\/main)\.tsx?$/.test(path);
     return !isEntry && text.split('\n').length <= 30 && importers.size < 2 && !REGISTRIES.test(only);
   });
   expect(crumbs.map(({ path }) => path)).toStrictEqual([]);
@@ -105,7 +124,7 @@ test('every import leads to a file of src', () => {
   const lost = SOURCE_FILES.flatMap((file) =>
     importsOf(file)
       .filter(({ target }) => {
-        const files = target === undefined ? [] : [`${target}.ts`, `${target}/index.ts`];
+        const files = target === undefined ? [] : [`${target}.ts`, `${target}.tsx`, `${target}/index.ts`];
         return target !== undefined && !files.some((name) => existsSync(join(ROOT, 'src', name)));
       })
       .map(({ specifier }) => `${file.path} imports ${specifier}`),
@@ -130,6 +149,9 @@ test.each([
   ['node:net', ['core', 'files', 'server', 'network']],
   ['node:child_process', []],
   ['node:worker_threads', ['prism']],
+  ['preact', ['window']],
+  ['@preact/signals', ['window']],
+  ['eventsource-parser', ['window']],
 ])('%s is imported only by %p', (name, folders) => {
   const importers = SOURCE_FILES.filter((file) => {
     return importsOf(file).some(({ specifier }) => specifier === name || specifier.startsWith(`${name}/`));

@@ -3,15 +3,18 @@ import { join, relative, sep } from 'node:path';
 
 export const ROOT = join(__dirname, '..', '..');
 
+/** What modules are called by without. */
+export const EXTENSION = /\.tsx?$/;
+
 /** A TypeScript file of `src/`. */
 export interface SourceFile {
-  /** Path below `src/`, with slashes: `json/json-value.ts`. */
+  /** Path below `src/`, with slashes: `json/json-value.ts`, `window/shell/shell.tsx`. */
   readonly path: string;
   readonly text: string;
 }
 
 export const SOURCE_FILES: readonly SourceFile[] = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => EXTENSION.test(name))
   .sort()
   .map((name) => ({ path: name.split(sep).join('/'), text: readFileSync(join(ROOT, 'src', name), 'utf8') }));
 
@@ -43,7 +46,7 @@ export function importsOf({ path, text }: SourceFile): Import[] {
 
 /** Files that are loaded together with a file: what it imports at once, and what those import. */
 export function loadedWith(path: string): { readonly files: Set<string>; readonly packages: Set<string> } {
-  const byPath = new Map(SOURCE_FILES.map((file) => [file.path.replace(/\.ts$/, ''), file]));
+  const byPath = new Map(SOURCE_FILES.map((file) => [file.path.replace(EXTENSION, ''), file]));
   const files = new Set<string>();
   const packages = new Set<string>();
   const pending = [path];

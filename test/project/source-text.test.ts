@@ -42,6 +42,6 @@ test('no file is longer than 300 lines', () => {
 
 test('files have names of small letters and hyphens', () => {
   expect(
-    SOURCE_FILES.map(({ path }) => path).filter((path) => !/^(?:[a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(path)),
+    SOURCE_FILES.map(({ path }) => path).filter((path) => !/^(?:[a-z0-9-]+\/)*[a-z0-9-]+\.tsx?$/.test(path)),
   ).toStrictEqual([]);
 });

@@ -1,0 +1,61 @@
+import { type JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/**
+ * @param what - what it copies, in words: it is the name of the button, which shows `label`
+ * @param text - made when it is wanted: a body may be large
+ */
+export function CopyButton({ what, label, text }: { what: string; label?: string; text: () => string }): JSX.Element {
+  const [result, setResult] = useState<'copied' | 'failed' | undefined>(undefined);
+  useEffect(() => {
+    if (result === undefined) return;
+    const timer = setTimeout(() => {
+      setResult(undefined);
+    }, 2000);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [result]);
+  const copy = (): void => {
+    void copyText(text()).then((isCopied) => {
+      setResult(isCopied ? 'copied' : 'failed');
+    });
+  };
+  return (
+    <span class="copy">
+      <button type="button" class="small" aria-label={`Copy ${what}`} onClick={copy}>
+        {label ?? 'Copy'}
+      </button>
+      <span class={`copy-result ${result ?? ''}`} role="status">
+        {result === 'copied' && 'copied'}
+        {result === 'failed' && 'not copied: the browser does not allow it'}
+      </span>
+    </span>
+  );
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** The clipboard is there for secure pages alone, and the mock of a colleague is at plain http. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'off-screen';
+  // Within an open dialog nothing outside can be selected.
+  const around = document.querySelector('dialog[open]') ?? document.body;
+  const focused = document.activeElement;
+  around.append(area);
+  area.select();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is nothing else on a page that is not secure
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isCopied;
+}

@@ -1,0 +1,183 @@
+import { type ComponentChildren, type JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ItemChange, RequestDetails, RequestSummary, Why } from '../../../server/actions/shapes';
+import { address, hrefOf } from '../../base/address';
+import { requestLog } from '../../base/store';
+import { useAdmin } from '../../base/use-admin';
+import { CopyButton } from '../../parts/copy-button';
+import { DiffView } from '../../parts/diff';
+import { ErrorMessage } from '../../parts/form';
+import { BodyView, HeaderTable } from '../../parts/message';
+import { counted, dateTimeText, durationText, statusClass } from '../../parts/text';
+import { SendDialog } from './send-dialog';
+
+/** One request with all that is known of it, beside the list. */
+export function RequestDetailsPane({ seq }: { seq: number }): JSX.Element {
+  const { value, error } = useAdmin<RequestDetails>('request', { seq });
+  const summary = value ?? requestLog.value.entries.find((entry) => entry.seq === seq);
+  return (
+    <section class="split-details" aria-label={`Request ${seq}`}>
+      <div class="bar">
+        <h2 class="bar-title">{summary === undefined ? `Request ${seq}` : <RequestTitle entry={summary} />}</h2>
+        <a
+          class="button small"
+          href={hrefOf('requests', '', Object.fromEntries(address.value.query))}
+          aria-label="Close the request"
+        >
+          ✕
+        </a>
+      </div>
+      <div class="details" tabIndex={0} role="group" aria-label="Details">
+        {summary !== undefined && <Facts entry={summary} />}
+        <ErrorMessage error={error} />
+        {value !== undefined && <Details details={value} />}
+      </div>
+    </section>
+  );
+}
+
+function RequestTitle({ entry: { status, method, target } }: { entry: RequestSummary }): JSX.Element {
+  return (
+    <>
+      <span class={`mark ${statusClass(status)}`}>{status}</span> <span class="method">{method}</span>{' '}
+      <span class="target">{target}</span>
+    </>
+  );
+}
+
+function Facts({ entry }: { entry: RequestSummary }): JSX.Element {
+  const { operation, sandbox, at, durationMs, forced } = entry;
+  return (
+    <p class="facts quiet">
+      {operation !== null && (
+        <span>
+          <code>{operation}</code>
+        </span>
+      )}
+      {sandbox !== 'default' && (
+        <span>
+          sandbox <code>{sandbox}</code>
+        </span>
+      )}
+      <span>{dateTimeText(at)}</span>
+      {durationMs !== null && <span>{durationText(durationMs)} in the mock</span>}
+      {forced !== null && <span class="mark mark-moved">not natural: {forced}</span>}
+    </p>
+  );
+}
+
+function Details({ details }: { details: RequestDetails }): JSX.Element {
+  const { seq, message, problems, changedItems, curl, fetch: script, step } = details;
+  const { requestHeaders, requestBody, responseHeaders, responseBody } = details;
+  const [isSending, setSending] = useState(false);
+  return (
+    <>
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            setSending(true);
+          }}
+        >
+          Send again…
+        </button>
+        <CopyButton what="as curl" label="Copy as curl" text={() => curl} />
+        <CopyButton what="as fetch" label="as fetch" text={() => script} />
+        <CopyButton what="as a step of a contract" label="as step" text={() => step} />
+      </div>
+      {(message !== null || problems.length > 0) && <Problems message={message} problems={problems} />}
+      <WhySection seq={seq} />
+      {changedItems.length > 0 && (
+        <Section title={`Changed ${counted(changedItems.length, 'row')}`}>
+          {changedItems.map((change) => (
+            <ChangedRow key={`${change.collection} ${change.key}`} change={change} />
+          ))}
+        </Section>
+      )}
+      <Section title="Response">
+        <HeaderTable headers={responseHeaders} label="Header fields of the response" />
+        <BodyView body={responseBody} label="body of the response" />
+      </Section>
+      <Section title="Request">
+        <HeaderTable headers={requestHeaders} label="Header fields of the request" />
+        <BodyView body={requestBody} label="body of the request" />
+      </Section>
+      {isSending && (
+        <SendDialog
+          details={details}
+          onClose={() => {
+            setSending(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <section class="section">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Problems({ message, problems }: Pick<RequestDetails, 'message' | 'problems'>): JSX.Element {
+  return (
+    <div class="problems">
+      {message !== null && <p>{message}</p>}
+      {problems.length > 0 && (
+        <ul>
+          {problems.map((problem) => (
+            <li key={`${problem.code} ${problem.message}`}>
+              <code>{problem.code}</code> {problem.message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function ChangedRow({ change: { collection, key, before, after } }: { change: ItemChange }): JSX.Element {
+  const verb = before === null ? 'added' : after === null ? 'removed' : 'changed';
+  return (
+    <div class="changed-row">
+      <p>
+        <a href={hrefOf('state', collection.replace(/^\//, ''))}>{collection}</a> <code>{key}</code>{' '}
+        <span class="quiet">{verb}</span>
+      </p>
+      <DiffView before={before} after={after} />
+    </div>
+  );
+}
+
+/** Loaded when somebody wants to know. */
+function WhySection({ seq }: { seq: number }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const { value, error, isLoading } = useAdmin<Why>(isOpen ? 'why' : undefined, { seq });
+  return (
+    <details
+      class="section why"
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+      }}
+    >
+      <summary>Why this response?</summary>
+      {isLoading && <p class="quiet">Looking…</p>}
+      <ErrorMessage error={error} />
+      {value?.sections.map(({ title, lines }) => (
+        <div key={title}>
+          <h4>{title}</h4>
+          {lines.map((line, index) => (
+            <p key={index} class="why-line">
+              {line}
+            </p>
+          ))}
+        </div>
+      ))}
+    </details>
+  );
+}

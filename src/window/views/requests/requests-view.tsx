@@ -1,0 +1,138 @@
+import { type JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { OperationList } from '../../../server/actions/shapes';
+import { address, hrefOf, setQuery } from '../../base/address';
+import { callAdmin } from '../../base/client';
+import { connection, forgetRequests, overview, requestLog } from '../../base/store';
+import { useAdmin } from '../../base/use-admin';
+import { CopyButton } from '../../parts/copy-button';
+import { ActionButton } from '../../parts/form';
+import { counted } from '../../parts/text';
+import type { View } from '../../base/view';
+import { RequestDetailsPane } from './request-details';
+import { FilterBar, filterOf, filterRequests, isFiltered, type RequestFilter } from './request-filter';
+import { RequestList } from './request-list';
+
+export const requestsView: View = { name: 'requests', title: 'Requests', sandboxes: 'all', Page: RequestsPage };
+
+function RequestsPage(): JSX.Element {
+  const { rest, query } = address.value;
+  const { entries, dropped } = requestLog.value;
+  const [isFollowing, setFollowing] = useState(true);
+  const filter = useMemo(() => filterOf(query), [query]);
+  const shown = useMemo(() => filterRequests(entries, filter), [entries, filter]);
+  const operations = useMemo(() => operationsOf(entries.map(({ operation }) => operation)), [entries]);
+  const opened = /^\d+$/.test(rest) ? Number(rest) : undefined;
+  return (
+    <div class={`split ${opened === undefined ? '' : 'split-open'}`}>
+      <section class="split-list" aria-label="List of the requests">
+        <div class="bar">
+          <h1 class="bar-title">Requests</h1>
+          <FilterBar filter={filter} operations={operations} />
+          <ListButtons filter={filter} isFollowing={isFollowing} onFollow={setFollowing} />
+        </div>
+        {shown.length === 0 ? (
+          <EmptyList filter={filter} isEmpty={entries.length === 0} />
+        ) : (
+          <RequestList
+            key={filter.isOldestFirst}
+            entries={shown}
+            isOldestFirst={filter.isOldestFirst}
+            opened={opened}
+            isFollowing={isFollowing}
+            onFollow={setFollowing}
+          />
+        )}
+        <p class="foot quiet" role="status">
+          {isFiltered(filter)
+            ? `${shown.length} of ${counted(entries.length, 'request')}`
+            : counted(entries.length, 'request')}
+          {dropped > 0 && `; ${counted(dropped, 'other is', 'others are')} not remembered any more`}
+        </p>
+      </section>
+      {opened !== undefined && <RequestDetailsPane key={opened} seq={opened} />}
+    </div>
+  );
+}
+
+function operationsOf(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids)].filter((id) => id !== null).sort((left, right) => left.localeCompare(right));
+}
+
+interface ListButtonsProps {
+  readonly filter: RequestFilter;
+  readonly isFollowing: boolean;
+  readonly onFollow: (isFollowing: boolean) => void;
+}
+
+function ListButtons({ filter, isFollowing, onFollow }: ListButtonsProps): JSX.Element {
+  const { isOldestFirst, sandbox } = filter;
+  return (
+    <div class="bar-end">
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          setQuery({ order: isOldestFirst ? undefined : 'old' });
+        }}
+      >
+        {isOldestFirst ? 'Oldest first' : 'Newest first'}
+      </button>
+      <button
+        type="button"
+        class="small toggle"
+        aria-pressed={isFollowing}
+        onClick={() => {
+          onFollow(!isFollowing);
+        }}
+      >
+        Follow
+      </button>
+      <ActionButton class="small" label="Forget the requests" act={() => forget(sandbox)}>
+        Clear
+      </ActionButton>
+    </div>
+  );
+}
+
+/** Of one sandbox, or of all of them. */
+async function forget(sandbox: string | undefined): Promise<void> {
+  const others = overview.value?.sandboxes.map(({ id }) => id) ?? [];
+  const ids = sandbox === undefined ? [...new Set(['default', ...others])] : [sandbox];
+  for (const id of ids) await callAdmin('journal', { method: 'DELETE', query: { sandbox: id } });
+  forgetRequests(sandbox);
+}
+
+function EmptyList({ filter, isEmpty }: { filter: RequestFilter; isEmpty: boolean }): JSX.Element {
+  if (!isEmpty) {
+    return (
+      <div class="empty">
+        <p>No request is like that.</p>
+        <p>
+          <a href={hrefOf('requests', address.value.rest, { sandbox: undefined })}>Show all requests</a>
+        </p>
+      </div>
+    );
+  }
+  if (connection.value === 'connecting') return <div class="empty" />;
+  return <NoRequests sandbox={filter.sandbox} />;
+}
+
+function NoRequests({ sandbox }: { sandbox: string | undefined }): JSX.Element {
+  const { value } = useAdmin<OperationList>('operations');
+  const first = value?.operations.find(({ method, path }) => method === 'GET' && !path.includes('{'));
+  const header = overview.value?.sandboxHeader;
+  const chosen = sandbox !== undefined && sandbox !== 'default' && typeof header === 'string';
+  const root = new URL('../', document.baseURI).href.slice(0, -1);
+  const path = `${overview.value?.basePath ?? ''}${first?.path ?? '/'}`;
+  const command = `curl -i ${chosen ? `-H '${header}: ${sandbox}' ` : ''}'${root}${path}'`;
+  return (
+    <div class="empty">
+      <p>No request yet. Point your client at this mock, or send one:</p>
+      <p class="command">
+        <code>{command}</code>
+        <CopyButton what="the command" text={() => command} />
+      </p>
+    </div>
+  );
+}
