@@ -247,14 +247,19 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+/** Not by Buffer: browsers read JSON by this file too. */
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 /** The text before the first bad sequence is valid, so its length in bytes is the offset of that sequence. */
 function describeBadByte(bytes: Uint8Array): JsonSyntaxError {
   const text = lenient.decode(bytes);
   let index = text.indexOf(REPLACEMENT);
-  let offset = Buffer.byteLength(text.slice(0, index));
+  let offset = utf8Length(text.slice(0, index));
   while (isGenuineReplacement(bytes, offset)) {
     const next = text.indexOf(REPLACEMENT, index + 1);
-    offset += Buffer.byteLength(text.slice(index, next));
+    offset += utf8Length(text.slice(index, next));
     index = next;
   }
   const place = { ...new LineMap(text).at(index), offset };
