@@ -63,7 +63,7 @@ function timesOf({ overlaps }: Sent, index: number): Pick<ObservedExchange, 'sen
 /** What one check says of a run: `error 2<0 /response/body/name: …`, the exchange it speaks of and the one before. */
 export function runCheck(id: string, sent: readonly Sent[], api: ApiModel = PETSTORE): string[] {
   if (!RUN_CHECKS.some((check) => check.id === id)) throw new Error(`no check ${id}`);
-  const findings = checkRun(observeRun(sent, api), api).filter(({ check }) => check === id);
+  const findings = checkRun(observeRun(sent, api), api).findings.filter(({ check }) => check === id);
   return findings.map(({ severity, exchange, earlier, at, message }) => {
     return `${severity} ${exchange}<${earlier} ${at}: ${message}`;
   });

@@ -105,5 +105,5 @@ export function judgeRun(heard: readonly Heard[]): string[] {
       respondedAt: 2 * index + 1,
     };
   });
-  return checkRun(exchanges, api).map(({ severity, check, exchange }) => `${severity} ${check} ${exchange}`);
+  return checkRun(exchanges, api).findings.map(({ severity, check, exchange }) => `${severity} ${check} ${exchange}`);
 }

@@ -1,5 +1,5 @@
 import type { Expectation } from '../../formats/contract/contract';
-import { type Finding, limitFindings } from '../../core/errors/finding';
+import { type CheckArea, type Finding, limitFindings } from '../../core/errors/finding';
 import { allow } from './headers/allow';
 import { contentType } from './headers/content-type';
 import { cors } from './headers/cors';
@@ -66,6 +66,8 @@ export interface ResponseCheckResult {
   readonly findings: readonly Finding[];
   /** Checks that had something to check. */
   readonly checksRun: number;
+  /** What these look at. */
+  readonly areas: ReadonlySet<CheckArea>;
 }
 
 /** What is not as a contract expects it, whatever the description says; any status will do where none is named. */
@@ -79,7 +81,9 @@ export function expectationFindings(observed: ObservedResponse, expected: Expect
 /** @throws SpecError when a schema does not compile */
 export function checkResponse(observed: ObservedResponse): ResponseCheckResult {
   const outcomes = findingsByCheck(observed);
-  return { findings: [...outcomes.values()].flat(), checksRun: outcomes.size };
+  const areas = new Set<CheckArea>();
+  for (const { id, area } of RESPONSE_CHECKS) if (outcomes.has(id)) areas.add(area);
+  return { findings: [...outcomes.values()].flat(), checksRun: outcomes.size, areas };
 }
 
 /** So many findings of one check and one severity are listed; the rest are counted. */

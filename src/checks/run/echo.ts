@@ -13,6 +13,7 @@ import { isEquivalentText, isSameValue, responseProperties, sentProperties, type
 /** What was sent comes back: in the response to the write, and in the next read as long as nothing else was written. */
 export const echo: RunCheck = {
   id: 'echo',
+  area: 'state',
   source: 'RFC 9110 §9.3.4, §15.3.2; OAS 3.0.3 §4.7.24; WFC 904',
   run(history) {
     const { exchanges, api } = history;

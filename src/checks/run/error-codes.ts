@@ -15,6 +15,7 @@ import { codeProperty, commonErrorContent, findResponse } from '../../openapi/vi
 /** The same rejection has the same code each time: programs decide by it. */
 export const codeStable: RunCheck = {
   id: 'code-stable',
+  area: 'errors',
   source: "the description's error schema; compare RFC 9457 §3.1.1",
   run(history) {
     const { exchanges, api } = history;
@@ -84,6 +85,7 @@ function mayHaveChanged(history: History, earlier: ObservedExchange, later: Obse
  */
 export const codeDistinct: RunCheck = {
   id: 'code-distinct',
+  area: 'errors',
   source: "the description's error schema; compare RFC 9457 §3.1.1, §3.1.2",
   run({ exchanges, api }) {
     return rejectionsByCode(exchanges, api).flatMap(([code, rejections]) => {

@@ -14,6 +14,7 @@ import { equalJson } from '../../core/json/json-value';
 /** What was removed is gone: nothing answers at its path any more, unless it was made again. */
 export const deletedGone: RunCheck = {
   id: 'deleted-gone',
+  area: 'state',
   source: 'RFC 9110 §9.3.5; WFC 103, 900',
   run(history) {
     const { exchanges, api } = history;
@@ -78,6 +79,7 @@ function describe(
 /** What was created can be read, until somebody removes it. */
 export const createdReadable: RunCheck = {
   id: 'created-readable',
+  area: 'state',
   source: 'RFC 9110 §15.3.2; WFC 907',
   run(history) {
     const { exchanges, api } = history;

@@ -29,6 +29,8 @@ export class History {
   /** In the order in which they were sent. */
   readonly exchanges: readonly ObservedExchange[];
   readonly api: ApiModel;
+  /** Those that were compared with another one: what is in it was looked at, whatever was found. */
+  readonly compared = new Set<ObservedExchange>();
   private readonly items = new Map<ObservedExchange, ObservedItem | undefined>();
   private readonly byPath = new Map<string, ObservedExchange[]>();
   private readonly values = new Map<string, ItemValues>();
@@ -64,9 +66,11 @@ export class History {
 
   /** Reads of the item itself by the same caller that could see what an exchange did. */
   readsAfter(item: ObservedItem, exchange: ObservedExchange): ObservedExchange[] {
-    return this.exchangesOf(item).filter(
+    const reads = this.exchangesOf(item).filter(
       (read) => read.method === 'GET' && read.query === '' && read.auth === exchange.auth && isAfter(read, exchange),
     );
+    if (reads.length > 0) for (const each of [exchange, ...reads]) this.compared.add(each);
+    return reads;
   }
 
   /** Writes that may have changed the item while the two exchanges and what is between them took place. */

@@ -10,6 +10,7 @@ import { type ObservedExchange, operationOf, type RunCheckFinding } from '../run
 /** Every creation makes something of its own, and what answers at a path is the item of that path. */
 export const identity: RunCheck = {
   id: 'identity',
+  area: 'state',
   source: 'RFC 9110 §3.1, §9.3.4, §15.3.2',
   run(history) {
     const { exchanges, api } = history;

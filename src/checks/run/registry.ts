@@ -23,20 +23,27 @@ export const RUN_CHECKS: readonly RunCheck[] = [
 /**
  * What the exchanges of a run say together.
  *
+ * @returns the findings, and the indexes of the exchanges that were compared with others
  * @param exchanges - in the order in which they were sent, those of all contracts and the probes
  * @throws SpecError when a schema does not compile
  */
-export function checkRun(exchanges: readonly ObservedExchange[], api: ApiModel): RunFinding[] {
+export function checkRun(
+  exchanges: readonly ObservedExchange[],
+  api: ApiModel,
+): { readonly findings: RunFinding[]; readonly compared: readonly number[] } {
   // The list of the caller may go on growing.
   const history = new History([...exchanges], api);
-  return RUN_CHECKS.flatMap(({ id, run }) =>
-    run(history).map(({ exchange, earlier, ...finding }) => ({
+  const indexes = new Map(history.exchanges.map((exchange, index) => [exchange, index]));
+  const indexOf = (exchange: ObservedExchange): number => indexes.get(exchange) ?? -1;
+  const findings = RUN_CHECKS.flatMap(({ id, run }) =>
+    run(history).map(({ exchange, earlier, ...finding }): RunFinding => ({
       check: id,
       severity: 'error',
       spec: operationOf(api, exchange)?.pointer,
       ...finding,
-      exchange: exchanges.indexOf(exchange),
-      earlier: exchanges.indexOf(earlier),
+      exchange: indexOf(exchange),
+      earlier: indexOf(earlier),
     })),
   );
+  return { findings, compared: [...history.compared].map(indexOf) };
 }

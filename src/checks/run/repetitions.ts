@@ -11,6 +11,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 /** The entity tag is another one exactly when the representation is: else clients keep what is old, or fetch for nothing. */
 export const etagChanges: RunCheck = {
   id: 'etag-changes',
+  area: 'state',
   source: 'RFC 9110 §8.8.1, §8.8.3',
   run({ exchanges, api }) {
     return repeatedRequests(exchanges.filter(isTagged)).flatMap((reads) => firstDisagreement(api, reads) ?? []);
@@ -74,6 +75,7 @@ function etagFinding(
 /** A PUT that is repeated changes nothing more. */
 export const putIdempotent: RunCheck = {
   id: 'put-idempotent',
+  area: 'state',
   source: 'RFC 9110 §9.2.2, §9.3.4; WFC 902, 905',
   run(history) {
     const { exchanges, api } = history;
@@ -145,6 +147,7 @@ function isUnchanged(
 /** Two equal reads with no write of the run in between give the same. Others may write, so that it is a warning. */
 export const readRepeatable: RunCheck = {
   id: 'read-repeatable',
+  area: 'state',
   source: 'RFC 9110 §9.2.1, §9.3.1',
   run(history) {
     const { exchanges, api } = history;

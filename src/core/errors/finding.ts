@@ -38,10 +38,15 @@ export function namedValues(expected: string | undefined, actual: string | undef
   return `: expected ${expected ?? ''}, got ${actual ?? ''}`;
 }
 
+/** What a check looks at, as reports show it: each is one column of what was and what was not looked at. */
+export const CHECK_AREAS = ['status', 'schema', 'errors', 'auth', 'state', 'http'] as const;
+export type CheckArea = (typeof CHECK_AREAS)[number];
+
 /** What is known of a check, whatever it finds: how its findings are gathered into causes. */
 export interface CheckDefinition {
   /** Stable; `docs/reference/checks.md` explains it (a test holds that). */
   readonly id: string;
+  readonly area: CheckArea;
   /**
    * What a finding holds of: the service, whichever operation met it; one operation; the run, of whose steps it depends on
    * the timing which one shows it. Left out: the component of the description that it is about, else the operation, and

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ResponseCheck } from '../../checks/response-check';
 import { RESPONSE_CHECKS } from '../../checks/response/registry';
 import { RUN_CHECKS } from '../../checks/run/registry';
-import type { CheckDefinition } from '../../core/errors/finding';
+import type { CheckArea, CheckDefinition } from '../../core/errors/finding';
 import { KEY_VARIABLE } from '../../redaction/key-redactor';
 import type { LocatedFinding, SentRequest, StepResult } from '../../runner/result/run-result';
 import { CAPTURE, REJECTED_WRITE_CHANGED } from '../../runner/result/runner-checks';
@@ -23,7 +23,13 @@ const DEFINITIONS: ReadonlyMap<string, Partial<CheckDefinition & Pick<ResponseCh
     CAPTURE,
     REJECTED_WRITE_CHANGED,
     // What these find is seen over a whole run: whether it shows, and at which step, depends on what was under way.
-    ...RUN_CHECKS.map(({ id }): CheckDefinition => ({ id, scope: 'run', priority: -6, expectsVarying: true })),
+    ...RUN_CHECKS.map(({ id, area }): CheckDefinition => ({
+      id,
+      area,
+      scope: 'run',
+      priority: -6,
+      expectsVarying: true,
+    })),
   ].map((check) => [check.id, check]),
 );
 
@@ -63,6 +69,11 @@ export function fingerprintFindings(
 
 function priorityOf(finding: LocatedFinding): number {
   return definitionOf(finding).priority ?? 0;
+}
+
+/** What the check of a finding looks at; the few without a definition are about the message and its way. */
+export function areaOf(finding: Pick<LocatedFinding, 'check'>): CheckArea {
+  return DEFINITIONS.get(finding.check)?.area ?? 'http';
 }
 
 /** Is a finding of a check over a whole run? Then the operation of its step says nothing, and its message all. */

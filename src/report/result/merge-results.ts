@@ -122,6 +122,9 @@ export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): Run
     contracts,
     probes,
     coverage: first.coverage.map((operation) => coverageIn(steps, results, operation)),
+    ...(results.every(({ created }) => created === undefined)
+      ? {}
+      : { created: results.flatMap(({ created = [] }) => created) }),
     leftBehind,
     outcome: outcomeOf(steps, leftBehind, { allowsSkipped: first.allowsSkipped }),
   };

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers';
 import { type ObservedResponse, observeResponse } from '../../checks/response-check';
 import { checkResponse, type ResponseCheckResult } from '../../checks/response/registry';
-import type { Finding } from '../../core/errors/finding';
+import type { CheckArea, Finding } from '../../core/errors/finding';
 import { StandinError } from '../../core/errors/standin-error';
 import { type HttpResponse, isSafe } from '../../core/http/message';
 import type { Creation } from '../ownership/creation';
@@ -31,6 +31,8 @@ export interface ExchangeContext {
 }
 
 interface Times extends Pick<Delivery, 'attempts' | 'reasons'> {
+  /** Since the start of the run. */
+  readonly startMs: number;
   readonly durationMs: number;
 }
 
@@ -48,7 +50,8 @@ export async function sendInteraction(run: Run, interaction: Interaction): Promi
   const startedAt = performance.now();
   const response = await send(run, interaction);
   const { attempts, reasons } = deliveryOf(response);
-  const times = { durationMs: performance.now() - startedAt, attempts, reasons };
+  const startMs = Math.round(startedAt - run.beganAt);
+  const times = { startMs, durationMs: performance.now() - startedAt, attempts, reasons };
   if (response instanceof StandinError) {
     // Nothing was there that could have created anything.
     if (response.code === 'TRANSPORT_UNREACHABLE' && creation !== undefined) run.creations.markRefused(creation);
@@ -156,8 +159,9 @@ function checkExchange(context: ExchangeContext, more: readonly Finding[]): Step
   const errors = located.filter(({ severity }) => severity === 'error');
   const warnings = located.filter(({ severity }) => severity !== 'error');
   const { checksRun } = checked;
+  const areas: readonly CheckArea[] = interaction.phase === 'auth' ? ['auth'] : [...checked.areas];
   const verdict: Verdict = errors.length > 0 ? { kind: 'fail', findings: errors } : { kind: 'pass', checksRun };
-  return toStepResult(run, interaction, { verdict, ...times, response, warnings });
+  return toStepResult(run, interaction, { verdict, ...times, areas, response, warnings });
 }
 
 /** A request that had to be sent again breaks no contract, but is reported. */

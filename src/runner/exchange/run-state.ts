@@ -71,6 +71,8 @@ export interface Run extends RunInput {
   hasUnprotectedWrite: boolean;
   /** `undefined` until the contracts are over. */
   knownParents: KnownParents | undefined;
+  /** By the clock of `performance.now()`. */
+  readonly beganAt: number;
   hasAnswered: boolean;
   /** Was any response one of the API, and not of something in its place? */
   hasApiResponse: boolean;
@@ -94,6 +96,7 @@ export function startRun(input: RunInput): Run {
     probedWrites: new Set(),
     hasUnprotectedWrite: false,
     knownParents: undefined,
+    beganAt: performance.now(),
     hasAnswered: false,
     hasApiResponse: false,
     unansweredRequests: 0,

@@ -107,6 +107,15 @@ export class Creations {
     for (const place of new Set(gone)) this.owned.drop(place);
   }
 
+  /** What was made and where it is or was, with whether it is gone. */
+  made(): { readonly item: string; readonly operation: string; readonly isRemoved: boolean }[] {
+    return this.all.flatMap(({ item, operation, state }) =>
+      item === undefined || (state !== 'there' && state !== 'removed')
+        ? []
+        : [{ item, operation: operation.id, isRemoved: state === 'removed' }],
+    );
+  }
+
   /** What stands at a path that the run made it at, or that names the same. */
   createdAt(path: string): Creation | undefined {
     return this.all.find((creation) => creation.state === 'there' && this.isAtPath(creation, path));

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/errors/finding';
+import type { CheckArea, Finding } from '../../core/errors/finding';
 import type { StandinError } from '../../core/errors/standin-error';
 import type { Capture, Phase } from '../../formats/contract/contract';
 import type { RawHeaders } from '../../core/http/message';
@@ -107,9 +107,13 @@ export interface StepResult {
   readonly status: number | undefined;
   /** From sending to the last byte, waiting and repetitions included; `undefined` when nothing was sent. */
   readonly durationMs: number | undefined;
+  /** From the start of the run to the sending; `undefined` when nothing was sent, and in results of before. */
+  readonly startMs?: number | undefined;
   /** How often the request was sent; above 1 when the target asked to wait, a connection broke, or the step repeats it. */
   readonly attempts: number;
   readonly verdict: Verdict;
+  /** What was looked at: areas in which at least one check had something to check. Left out: nothing, or not known. */
+  readonly areas?: readonly CheckArea[] | undefined;
   /** Findings that fail nothing. */
   readonly warnings: readonly LocatedFinding[];
   /** Of a step that failed, where no earlier one failed in the same way: what came back. */
@@ -145,6 +149,16 @@ export interface Residue {
   readonly isAccepted: boolean;
 }
 
+/** Something that the run made. */
+export interface CreatedItem {
+  /** Where it is or was. */
+  readonly url: string;
+  /** Id of the operation that made it. */
+  readonly operation: string;
+  /** Is it gone again? What is not is in {@link RunResult.leftBehind} as well. */
+  readonly isRemoved: boolean;
+}
+
 /** Everything that a run found. Reports and the exit code are made from it and from nothing else. */
 export interface RunResult {
   readonly format: typeof RESULT_FORMAT;
@@ -170,6 +184,8 @@ export interface RunResult {
   readonly probes: readonly StepResult[];
   /** Every operation of the description, in its order. */
   readonly coverage: readonly OperationCoverage[];
+  /** What the run made, in the order of making. Left out: not known, in results of before. */
+  readonly created?: readonly CreatedItem[] | undefined;
   readonly leftBehind: readonly Residue[];
   readonly outcome: Outcome;
 }

@@ -1,11 +1,12 @@
 import type { CheckDefinition } from '../../core/errors/finding';
 
 /** A value that a later step needs is not in the response. */
-export const CAPTURE: CheckDefinition = { id: 'capture', priority: -5 };
+export const CAPTURE: CheckDefinition = { id: 'capture', area: 'state', priority: -5 };
 
 /** A write that was rejected was done all the same: a matter of its operation, and not of the credentials as a whole. */
 export const REJECTED_WRITE_CHANGED: CheckDefinition = {
   id: 'rejected-write-changed',
+  area: 'auth',
   scope: 'operation',
   // What was read before the write is of one run alone.
   expectsVarying: true,

@@ -1,3 +1,4 @@
+import type { CheckArea } from '../../core/errors/finding';
 import { headerValue } from '../../core/http/headers';
 import { bodyKind } from '../../core/http/media-type';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
@@ -47,7 +48,9 @@ interface RequestingRun {
 
 interface Ending {
   readonly verdict: Verdict;
+  readonly startMs: number;
   readonly durationMs: number;
+  readonly areas?: readonly CheckArea[];
   readonly attempts: number;
   readonly response?: HttpResponse;
   readonly warnings?: readonly LocatedFinding[];

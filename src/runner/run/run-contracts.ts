@@ -94,6 +94,11 @@ function toRunResult(
     contracts,
     probes,
     coverage: coverageOf(api, steps),
+    created: run.creations.made().map(({ item, operation, isRemoved }) => ({
+      url: run.redact(`${baseUrl}${item}`),
+      operation,
+      isRemoved,
+    })),
     leftBehind,
     outcome: outcomeOf(steps, leftBehind, { isEmpty: isEmptyShard({ shard, contracts }), allowsSkipped }),
   };

@@ -17,7 +17,9 @@ import { stillPending } from './step-verdict';
 export function addRunFindings(run: Run, results: Pick<RunResult, 'contracts' | 'probes'>): typeof results {
   const steps = allSteps(results);
   const added = new Map<StepResult, LocatedFinding[]>();
-  for (const finding of checkRun(run.log.exchanges(), run.api)) {
+  const { findings, compared } = checkRun(run.log.exchanges(), run.api);
+  const withState = new Set(compared.map((index) => run.log.resultAt(index)));
+  for (const finding of findings) {
     const step = stepOf(run, finding, steps);
     if (step === undefined) continue;
     const redaction = reportRedaction(run.api, run.api.operationById(step.operation ?? ''));
@@ -26,7 +28,7 @@ export function addRunFindings(run: Run, results: Pick<RunResult, 'contracts' | 
   }
   const evidence = new ResponseExcerpts(run);
   const complete = (step: StepResult): StepResult =>
-    evidence.addTo(step, withFindings(step, added.get(step) ?? [], run.pendingReasons.get(step)));
+    evidence.addTo(step, withFindings(lookedAt(step, withState), added.get(step) ?? [], run.pendingReasons.get(step)));
   const others = [...added.keys()].filter((step) => !steps.includes(step));
   return {
     contracts: results.contracts.map((contract) => ({ ...contract, steps: contract.steps.map(complete) })),
@@ -44,6 +46,12 @@ function stepOf(run: Run, { exchange, earlier }: RunFinding, steps: readonly Ste
 /** The finding alone: its places in the run mean nothing in a report. */
 function plainFinding({ check, severity, at, message, expected, actual, spec, hint, identity }: RunFinding): Finding {
   return { check, severity, at, message, expected, actual, spec, hint, identity };
+}
+
+/** Of what was compared with other exchanges the state was looked at. */
+function lookedAt(step: StepResult, withState: ReadonlySet<StepResult | undefined>): StepResult {
+  const { areas = [] } = step;
+  return withState.has(step) && !areas.includes('state') ? { ...step, areas: [...areas, 'state'] } : step;
 }
 
 /** A step that fails nothing, such as a pending one, takes what was found as a warning. */

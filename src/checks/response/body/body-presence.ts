@@ -12,6 +12,7 @@ import { isJsonMediaType } from '../../../core/http/media-type';
 /** There is no body where HTTP has none, nor where the description shows none. */
 export const noBody: ResponseCheck = {
   id: 'no-body',
+  area: 'http',
   source: 'RFC 9110 §6.4.1, §8.6, §15.3.5, §15.3.6, §15.4.5; OAS 3.0.3 §4.7.17',
   basis: 'description',
   scope: 'service',
@@ -65,6 +66,7 @@ function capitalised(text: string): string {
  */
 export const bodyPresent: ResponseCheck = {
   id: 'body-present',
+  area: 'schema',
   source: 'OAS 3.0.3 §4.7.17 Response Object; RFC 7240 §4.2',
   basis: 'description',
   run(observed) {
@@ -89,6 +91,7 @@ export const bodyPresent: ResponseCheck = {
 /** A body that calls itself JSON is JSON: UTF-8, one value, no property twice. */
 export const bodyJson: ResponseCheck = {
   id: 'body-json',
+  area: 'schema',
   source: 'RFC 8259 §2, §4, §8.1',
   basis: 'http',
   scope: 'service',

@@ -9,6 +9,7 @@ import { objectsIn } from '../../../openapi/view/schema-shape';
 /** What clients may only write, a password, comes back in no response. */
 export const writeOnly: ResponseCheck = {
   id: 'write-only',
+  area: 'schema',
   source: 'OAS 3.0.3 §4.7.24 writeOnly',
   basis: 'description',
   supersededBy: { checks: ['error-status'], at: '/response/body' },
@@ -47,6 +48,7 @@ export const writeOnly: ResponseCheck = {
  */
 export const undocumentedProperties: ResponseCheck = {
   id: 'undocumented-members',
+  area: 'schema',
   source: 'OAS 3.0.3 §4.7.24 properties, additionalProperties',
   basis: 'description',
   supersededBy: { checks: ['error-status'], at: '/response/body' },

@@ -15,6 +15,7 @@ import { contentTypeOf, type ObservedResponse, type ResponseCheck } from '../../
 /** The body is valid against the schema of its status: every item of every list, every format. */
 export const bodySchema: ResponseCheck = {
   id: 'body-schema',
+  area: 'schema',
   source: 'OAS 3.0.3 §4.7.14 Media Type Object, §4.7.24 Schema Object',
   basis: 'description',
   supersededBy: { checks: ['error-status'], at: '/response/body' },

@@ -16,6 +16,7 @@ import { previewValue } from '../../../core/json/stringify-json';
  */
 export const errorContract: ResponseCheck = {
   id: 'error-contract',
+  area: 'errors',
   source: "the description's error schema; OAS 3.0.3 §4.7.16; compare RFC 9457 §3.1",
   basis: 'description',
   scope: 'service',

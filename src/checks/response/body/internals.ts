@@ -6,6 +6,7 @@ import { type ObservedResponse, type ResponseCheck, stringsIn, textOfBody } from
 /** An error tells the client what to do about it, and nobody what the server is made of. */
 export const internals: ResponseCheck = {
   id: 'internals',
+  area: 'errors',
   source: 'WFC 209; RFC 9457 §5; OWASP API Security Top 10 2023, API8',
   basis: 'http',
   run(observed) {

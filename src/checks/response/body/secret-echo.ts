@@ -8,6 +8,7 @@ const MIN_LENGTH = 6;
 /** No response but a success repeats a credential of its request: errors are logged, shown and passed on. */
 export const secretEcho: ResponseCheck = {
   id: 'secret-echo',
+  area: 'auth',
   source: 'RFC 6750 §5.2, §5.3; CWE-209',
   basis: 'http',
   run(observed) {

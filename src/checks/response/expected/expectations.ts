@@ -11,6 +11,7 @@ import { codeProperty, documentedErrors } from '../../../openapi/view/responses'
 /** The status is the one, or one of those, that the contract expects. */
 export const statusExpected: ResponseCheck = {
   id: 'status-expected',
+  area: 'status',
   source: 'the contract, expect.status',
   basis: 'contract',
   run(observed) {
@@ -50,6 +51,7 @@ function hintFor(wanted: readonly number[], status: number): string | undefined 
  */
 export const codeExpected: ResponseCheck = {
   id: 'code-expected',
+  area: 'errors',
   source: 'the contract, expect.code',
   basis: 'contract',
   priority: -2,
@@ -87,6 +89,7 @@ const MAX_LISTED = 10;
 /** The body is what the contract expects; what nothing could be compared with is a warning. */
 export const bodyExpected: ResponseCheck = {
   id: 'body-expected',
+  area: 'state',
   source: 'the contract, expect.body',
   basis: 'contract',
   priority: -3,
@@ -125,6 +128,7 @@ export const bodyExpected: ResponseCheck = {
 /** The headers are what the contract expects; several lines of one name are joined with a comma. */
 export const headersExpected: ResponseCheck = {
   id: 'headers-expected',
+  area: 'http',
   source: 'the contract, expect.headers',
   basis: 'contract',
   priority: -4,

@@ -6,6 +6,7 @@ const METHOD = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 /** A 405 lists the methods that the resource does have, without the one that was rejected; any Allow is such a list. */
 export const allow: ResponseCheck = {
   id: 'allow',
+  area: 'http',
   source: 'RFC 9110 §10.2.1, §15.5.6',
   basis: 'http',
   scope: 'service',

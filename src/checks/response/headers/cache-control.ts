@@ -11,6 +11,7 @@ import { previewText } from '../../../core/json/stringify-json';
  */
 export const cacheControl: ResponseCheck = {
   id: 'cache-control',
+  area: 'http',
   source: 'RFC 9111 §3.5, §5.2.2; OAS 3.0.3 §4.7.10 security',
   basis: 'http',
   run(observed) {

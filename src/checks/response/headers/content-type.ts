@@ -5,6 +5,7 @@ import { documentedErrors } from '../../../openapi/view/responses';
 /** The Content-Type is one that the response documents, and JSON is UTF-8. */
 export const contentType: ResponseCheck = {
   id: 'content-type',
+  area: 'http',
   source: 'OAS 3.0.3 §4.7.17 Response Object; RFC 9110 §8.3; RFC 8259 §8.1',
   basis: 'description',
   scope: 'service',

@@ -8,6 +8,7 @@ import { corsViolations, preflightOf, preflightViolations } from '../../../core/
  */
 export const cors: ResponseCheck = {
   id: 'cors',
+  area: 'http',
   source: 'the contract, browser; Fetch §3.2, §4.8, §4.10',
   basis: 'http',
   scope: 'service',

@@ -23,6 +23,7 @@ function headerCheck({ id, source, name, severity, what, expected, isValid, hint
   const key = name.toLowerCase();
   return {
     id,
+    area: 'http',
     source,
     basis: 'http',
     run({ headers, documented, operation }) {
@@ -111,6 +112,7 @@ export const sunset = headerCheck({
 /** What is deprecated does not end before it is deprecated. */
 export const sunsetOrder: ResponseCheck = {
   id: 'sunset-order',
+  area: 'http',
   source: 'RFC 9745 §4',
   basis: 'http',
   run({ headers, documented, operation }) {
@@ -135,6 +137,7 @@ export const sunsetOrder: ResponseCheck = {
 /** Link keeps to its grammar, and each link says what it is. */
 export const link: ResponseCheck = {
   id: 'link',
+  area: 'http',
   source: 'RFC 8288 §3, §3.3',
   basis: 'http',
   run(observed) {

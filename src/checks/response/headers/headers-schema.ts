@@ -98,6 +98,7 @@ function decodeContentValue(
  */
 export const headersSchema: ResponseCheck = {
   id: 'headers-schema',
+  area: 'schema',
   source: 'OAS 3.0.3 §4.7.17 Response Object, §4.7.21 Header Object; RFC 9110 §5.3; RFC 6265 §3',
   basis: 'description',
   supersededBy: {

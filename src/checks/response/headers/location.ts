@@ -12,6 +12,7 @@ export function isReference(value: string): boolean {
 /** A 201 names the new resource, where the description has the header. */
 export const location: ResponseCheck = {
   id: 'location',
+  area: 'http',
   source: 'RFC 9110 §10.2.2, §15.3.2; OAS 3.0.3 §4.7.17 headers',
   basis: 'description',
   run({ status, headers, documented }) {

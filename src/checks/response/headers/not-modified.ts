@@ -10,6 +10,7 @@ import { findResponse } from '../../../openapi/view/responses';
  */
 export const notModified: ResponseCheck = {
   id: 'not-modified',
+  area: 'http',
   source: 'RFC 9110 §15.4.5, §13.1.2',
   basis: 'http',
   run(observed) {

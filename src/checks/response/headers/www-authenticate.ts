@@ -6,6 +6,7 @@ const CHALLENGE = /^[\s,]*[A-Za-z0-9!#$%&'*+\-.^_`|~]+(?:[\s,]|$)/;
 /** A 401 says how to authenticate, in the scheme that the operation asks for. */
 export const wwwAuthenticate: ResponseCheck = {
   id: 'www-authenticate',
+  area: 'auth',
   source: 'RFC 9110 §11.6.1, §15.5.2; RFC 6750 §3',
   basis: 'http',
   scope: 'service',

@@ -21,6 +21,7 @@ const PROTOCOL_STATUSES = new Set([405, 406, 408, 413, 414, 415, 417, 428, 429, 
 /** The status is one that the operation documents. */
 export const statusDocumented: ResponseCheck = {
   id: 'status-documented',
+  area: 'status',
   source: 'OAS 3.0.3 §4.7.16 Responses Object',
   basis: 'description',
   priority: -1,
@@ -49,6 +50,7 @@ export const statusDocumented: ResponseCheck = {
  */
 export const noServerError: ResponseCheck = {
   id: 'no-server-error',
+  area: 'status',
   source: 'RFC 9110 §15.6; WFC 100, 963',
   basis: 'http',
   run(observed) {
@@ -122,6 +124,7 @@ const RULES: Readonly<Record<number, Rule>> = {
 /** The status is one that HTTP has for such a request: its method, its headers, its body. */
 export const statusFitsRequest: ResponseCheck = {
   id: 'status-fits-request',
+  area: 'http',
   source: 'RFC 9110 §15.3.2, §15.3.7, §15.4.5, §15.5; WFC 951, 952, 955, 956, 957, 959, 960',
   basis: 'http',
   supersededBy: { checks: ['status-documented'], at: '/response/status' },
@@ -164,6 +167,7 @@ function successTypes({ responses }: Operation): string[] {
 /** The status is a status of HTTP, and has the headers without which a client cannot follow it. */
 export const statusFitsHeaders: ResponseCheck = {
   id: 'status-fits-headers',
+  area: 'http',
   source: 'RFC 9110 §15, §15.3.7, §15.5.22; WFC 950, 965',
   basis: 'http',
   run(observed) {
@@ -197,6 +201,7 @@ function neededHeader(observed: ObservedResponse): keyof typeof NEEDED_FOR | und
 /** An error has the status of one: clients look at the status first. */
 export const errorStatus: ResponseCheck = {
   id: 'error-status',
+  area: 'errors',
   source: "the description's error schema; RFC 9110 §15.3",
   basis: 'description',
   run(observed) {
