@@ -5,7 +5,7 @@ import type { BodyMaker } from '../payload/payload-source';
 import type { Rules } from '../mock/rules/rules';
 import type { RateLimit } from '../mock/sandbox/rate-limiter';
 import type { DescriptionOptions } from '../files/load-api';
-import { readFaults } from '../server/sandbox-controls';
+import { readFaults } from '../server/controls/sandbox-controls';
 import { loadTokens, tokensOf } from '../files/load-mock-files';
 
 /** What the options of a server say about its mock. @throws ConfigError for faults or tokens that cannot be read */

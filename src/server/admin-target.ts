@@ -7,10 +7,10 @@ import type { Sandbox } from '../mock/sandbox/sandbox';
 import { isSandboxId, MAIN_ID, sandboxIdProblem } from '../mock/sandbox/sandbox-selection';
 import type { Sandboxes } from '../mock/sandbox/sandboxes';
 import type { State } from '../mock/state/state';
-import type { AdminControls } from './admin-request';
-import { ADMIN_PATH, docsPage } from './admin-pages';
+import { ADMIN_PATH, type AdminControls } from './actions/action';
+import { docsPage } from './docs-page';
 import type { AdminServer } from './admin-routes';
-import { mockControls, type CurrentMock, type MockControls } from './sandbox-controls';
+import { mockControls, type CurrentMock, type MockControls } from './controls/sandbox-controls';
 
 const MAX_SNAPSHOTS = 100;
 
@@ -60,7 +60,6 @@ export function adminTarget(current: CurrentMock, reportDefect: ReportDefect): A
       sandboxes().removeAll();
     },
     maxBytes: () => Math.max(STATE_BYTES, current().context.options.limits.bodyBytes),
-    toErrorResponse: (fault) => current().engine.refuse(fault),
     reportDefect(error) {
       reportDefect(error, ADMIN_HEAD);
     },

@@ -7,8 +7,10 @@ import type { AnsweringEngine } from '../mock/pipeline/mock-engine';
 import { type ReloadedMock, reloadMock } from '../mock/reload-mock';
 import type { SettableClock } from '../mock/sandbox/clock';
 import type { ApiModel } from '../openapi/model/api-model';
-import { ADMIN_PATH, redirectBrowser } from './admin-pages';
-import { adminRoutes, errorResponseOf } from './admin-routes';
+import { redirectBrowser } from './access';
+import { ADMIN_PATH } from './actions/action';
+import { errorResponseOf } from './admin-response';
+import { adminRoutes } from './admin-routes';
 import { adminTarget } from './admin-target';
 import { ConnectionOrder } from './connection';
 import {
@@ -25,7 +27,7 @@ import {
   type MockControls,
   sandboxesControls,
   type SandboxesControls,
-} from './sandbox-controls';
+} from './controls/sandbox-controls';
 
 /** An ordinary Express app, for supertest or to be mounted in another one, with the controls of its mock. */
 export type MockServer = Express & MockControls & SandboxesControls;

@@ -7,7 +7,8 @@ import { problem } from '../core/http/problem';
 import { parseTarget } from '../core/http/request-target';
 import type { AnsweringEngine, Opening, OpenOptions } from '../mock/pipeline/mock-engine';
 import type { ApiModel } from '../openapi/model/api-model';
-import { ADMIN_PATH, withImageAddresses } from './admin-pages';
+import { ADMIN_PATH } from './actions/action';
+import { withImageAddresses } from './images';
 import {
   type BodyRead,
   type ConnectionOrder,

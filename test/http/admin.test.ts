@@ -1,5 +1,5 @@
 import request, { type Response } from 'supertest';
-import { ADMIN_ACTIONS } from '../../src/server/admin-actions';
+import { ADMIN_ACTIONS } from '../../src/server/actions/registry';
 import { createMockServer } from '../../src/express';
 import { BIG, BISCUIT, expectError, ids, openPetstore, stored, usePetstore, type Method } from '../support/petstore';
 

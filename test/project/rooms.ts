@@ -132,15 +132,10 @@ export const ROWS: readonly (readonly Room[])[] = [
   [
     { name: 'network', holds: 'requests to targets: connections, TLS, proxies' },
     { name: 'prism', holds: 'bodies by Prism, in a thread of its own' },
-    { name: 'server', holds: 'the mock on a port: Express, connections, admin routes', inside: ['actions', '.'] },
-  ],
-  [
-    { name: 'library', holds: 'the functions that the package exports, and their options' },
     {
-      name: 'window',
-      holds:
-        'the page of the mock, for browsers: takes values of `core/` and types of `server/actions/shapes.ts` alone',
-      inside: ['base', 'parts', 'views/requests', 'shell', '.'],
+      name: 'server',
+      holds: 'the mock on a port: Express, connections, and what can be done with it while it runs',
+      inside: ['controls', 'actions', '.'],
     },
   ],
   [

@@ -40,13 +40,17 @@ export async function exchange(
   }
 }
 
+const MEMBERS = ['code', 'message', 'status'];
+/** Of an error of an admin route, whatever errors the description has. */
+export const ADMIN_MEMBERS = ['status', 'code', 'message', 'findings', 'current'];
+
 /** Code and status of an Error object, after everything that each of them owes was checked. */
-export function errorOf(response: RawResponse): string {
+export function errorOf(response: RawResponse, members: readonly string[] = MEMBERS): string {
   const { status, body } = response;
   const error = JSON.parse(body) as Record<string, unknown>;
   expect({ type: response.header('Content-Type'), members: Object.keys(error), status: error['status'] }).toEqual({
     type: 'application/json',
-    members: ['code', 'message', 'status'],
+    members,
     status,
   });
   expect(error['code']).toMatch(/^[a-z][a-z0-9_]*$/);

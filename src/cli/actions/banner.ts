@@ -11,7 +11,8 @@ import type { RouteTable } from '../../openapi/model/route-table';
 import { encodeParameter } from '../../openapi/parameters/encode-parameter';
 import { samplerOf } from '../../payload/sampler/sampler';
 import { kindOf } from '../../security/registry';
-import { ADMIN_PATH, lifecycleLabels } from '../../server/admin-pages';
+import { ADMIN_PATH } from '../../server/actions/action';
+import { lifecycleLabels } from '../../server/docs-page';
 
 interface BannerInput {
   readonly api: ApiModel;

@@ -137,7 +137,7 @@ export interface Column {
   readonly description: string;
 }
 
-/** `GET /rows?collection=/books&search=emma&sort=-name&offset=0&limit=50&changed=true`. */
+/** `GET /rows?collection=/books&search=emma&sort=-title&offset=0&limit=50&changed=true`. */
 export interface RowPage {
   readonly collection: string;
   /** That match, of `items` in all. */
@@ -217,8 +217,10 @@ export interface LiveEvents {
   /** First of each connection. */
   readonly hello: { readonly instance: string; readonly last: number };
   readonly requests: RequestList;
-  /** Something was changed beside requests: the state, forced responses, faults, the clock, sandboxes, the description. */
-  readonly change: { readonly what: 'state' | 'responses' | 'faults' | 'clock' | 'sandboxes' | 'description' };
+  /** Something was changed by others than requests: the state, the journal, forced responses, faults, the clock, sandboxes, the description. */
+  readonly change: {
+    readonly what: 'state' | 'requests' | 'responses' | 'faults' | 'clock' | 'sandboxes' | 'description';
+  };
 }
 
 /** Every error of an admin action. */

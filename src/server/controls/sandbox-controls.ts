@@ -1,18 +1,18 @@
-import { ConfigError } from '../core/errors/standin-error';
-import type { JsonObject, JsonValue } from '../core/json/json-value';
-import { exportState, redactJournalEntry, StateRedactor, type StoredState } from '../mock/sandbox/state-export';
-import type { Mock } from '../mock/create-mock';
-import { ItemEditor } from '../mock/seed/item-editor';
-import { collectionOf, diffStates, type State, type StateDiff } from '../mock/state/state';
-import { countFixtureItems } from '../mock/seed/fixture-counts';
-import { seedState } from '../mock/seed/fixture-seed';
-import { demandKnownFilters, type Fault, type FaultFacts } from '../mock/faults/fault';
-import { parseFaults, type ParsedFaults } from '../mock/faults/fault-syntax';
-import type { JournalEntry } from '../mock/sandbox/journal';
-import { isSandboxId, MAIN_ID, sandboxIdProblem, type SandboxSelectors } from '../mock/sandbox/sandbox-selection';
-import type { SandboxFacts } from '../mock/sandbox/sandboxes';
-import { isRooted } from '../mock/state/resource';
-import { readFixtures } from '../files/load-mock-files';
+import { ConfigError } from '../../core/errors/standin-error';
+import type { JsonObject, JsonValue } from '../../core/json/json-value';
+import { exportState, redactJournalEntry, StateRedactor, type StoredState } from '../../mock/sandbox/state-export';
+import type { Mock } from '../../mock/create-mock';
+import { ItemEditor } from '../../mock/seed/item-editor';
+import { collectionOf, diffStates, type State, type StateDiff } from '../../mock/state/state';
+import { countFixtureItems } from '../../mock/seed/fixture-counts';
+import { seedState } from '../../mock/seed/fixture-seed';
+import { demandKnownFilters, type Fault, type FaultFacts } from '../../mock/faults/fault';
+import { parseFaults, type ParsedFaults } from '../../mock/faults/fault-syntax';
+import type { JournalEntry } from '../../mock/sandbox/journal';
+import { isSandboxId, MAIN_ID, sandboxIdProblem, type SandboxSelectors } from '../../mock/sandbox/sandbox-selection';
+import type { SandboxFacts } from '../../mock/sandbox/sandboxes';
+import { isRooted } from '../../mock/state/resource';
+import { readFixtures } from '../../files/load-mock-files';
 
 /** A saved state: a value that stays as it is whatever happens to the mock. */
 export interface Snapshot {

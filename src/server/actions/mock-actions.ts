@@ -1,0 +1,37 @@
+import { type Action, action, NO_CONTENT, ok } from './action';
+
+/** The mock as a whole. */
+export const MOCK_ACTIONS: readonly Action[] = [
+  action({
+    name: 'docs',
+    method: 'GET',
+    path: '/docs',
+    about: 'a page with every operation, and links to what can be looked at',
+    input: {},
+    run: ({ target }) => ({ status: 200, page: target.docsPage() }),
+  }),
+  action({
+    name: 'health',
+    method: 'GET',
+    path: '/health',
+    about: 'says that the mock is up, and of what',
+    input: {},
+    run: ({ target }) => ok(target.health()),
+  }),
+  action({
+    name: 'setClock',
+    method: 'PUT',
+    path: '/clock',
+    about: 'sets the time of the mock: {"now":"2031-01-01T00:00:00Z"}, null for the real one',
+    input: {
+      now: { in: 'body', type: 'time', about: 'the time; null for the real one', required: true, isNullable: true },
+      fixed: { in: 'body', type: 'boolean', about: 'it stands still; without it, it runs on' },
+    },
+    library: 'setClock',
+    changes: 'clock',
+    run({ controls, input: { now, fixed = false } }) {
+      controls.setClock(now === null ? undefined : new Date(now), { fixed });
+      return NO_CONTENT;
+    },
+  }),
+];

@@ -1,0 +1,193 @@
+import { problem } from '../../core/http/problem';
+import type { JsonObject } from '../../core/json/json-value';
+import { type Action, action, type ActionResult, type Input, NO_CONTENT, ok, type Rejection, shown } from './action';
+
+/** Characters of a state after which collections that nobody wrote to are left out: writing larger ones takes seconds. */
+const STATE_BUDGET = 512 * 1024;
+
+const COLLECTION = {
+  in: 'query',
+  type: 'string',
+  about: 'the collection, as a fixture names it',
+  required: true,
+  example: '/books&key=7',
+} as const satisfies Input;
+const KEY = { in: 'query', type: 'string', about: 'the key of the item; a single record has none' } as const;
+const SNAPSHOT = { in: 'query', type: 'string', about: 'the name of a snapshot' } as const;
+const NAME = { in: 'body', type: 'name', about: 'the name of the snapshot; "default" without it' } as const;
+
+/** What is stored. */
+export const STATE_ACTIONS: readonly Action[] = [
+  action({
+    name: 'state',
+    method: 'GET',
+    path: '/state',
+    about:
+      'what is stored, as a fixture document; ?all=true for all of it, ?secrets=true for write-only properties too',
+    input: {
+      secrets: { in: 'query', type: 'boolean', about: 'with the write-only properties' },
+      all: { in: 'query', type: 'boolean', about: 'also large collections that nobody wrote to' },
+      collection: { in: 'query', type: 'string', about: 'one collection alone' },
+    },
+    library: 'state',
+    run: ({ controls, input: { secrets, all, collection } }) =>
+      ok(controls.state({ secrets, collection, budget: all === true ? undefined : STATE_BUDGET })),
+  }),
+  action({
+    name: 'load',
+    method: 'PUT',
+    path: '/state',
+    about: 'replaces it by such a document',
+    input: { state: { in: 'document', type: 'object', about: 'a fixture document', required: true } },
+    library: 'load',
+    changes: 'state',
+    run({ controls, input: { state } }) {
+      if (state['leftOut'] !== undefined)
+        return problem('invalid_field', 'This is a part of a state; GET /__standin/state?all=true has all of it', {
+          pointer: '/leftOut',
+        });
+      controls.load(state);
+      return NO_CONTENT;
+    },
+  }),
+  action({
+    name: 'row',
+    method: 'GET',
+    path: '/row',
+    about: 'one item: ?collection=/books&key=7',
+    input: { collection: COLLECTION, key: KEY },
+    library: 'row',
+    run: ({ controls, input: { collection, key } }) => itemResult(collection, key, controls.row(collection, key)),
+  }),
+  action({
+    name: 'putRow',
+    method: 'PUT',
+    path: '/row',
+    about: 'stores the item of the body: ?collection=/books',
+    input: { collection: COLLECTION, item: { in: 'document', type: 'object', about: 'the item', required: true } },
+    library: 'putRow',
+    changes: 'state',
+    run: ({ controls, input: { collection, item } }) => ok(controls.putRow(collection, item)),
+  }),
+  action({
+    name: 'patchRow',
+    method: 'PATCH',
+    path: '/row',
+    about: 'changes properties of an item: ?collection=/books&key=7',
+    input: {
+      collection: COLLECTION,
+      key: KEY,
+      properties: { in: 'document', type: 'object', about: 'what changes; null takes one away', required: true },
+    },
+    library: 'patchRow',
+    changes: 'state',
+    run: ({ controls, input: { collection, key, properties } }) =>
+      itemResult(collection, key, controls.patchRow(collection, key, properties)),
+  }),
+  action({
+    name: 'removeRow',
+    method: 'DELETE',
+    path: '/row',
+    about: 'removes an item: ?collection=/books&key=7',
+    input: { collection: COLLECTION, key: KEY },
+    library: 'removeRow',
+    changes: 'state',
+    mayBeGone: true,
+    run: ({ controls, input: { collection, key } }) =>
+      controls.removeRow(collection, key) ? NO_CONTENT : itemNotFound(collection, key),
+  }),
+  action({
+    name: 'reset',
+    method: 'POST',
+    path: '/reset',
+    about: 'back to the baseline; empties the journal',
+    input: {},
+    library: 'reset',
+    changes: 'state',
+    mayBeGone: true,
+    run({ controls }) {
+      controls.reset();
+      return NO_CONTENT;
+    },
+  }),
+  action({
+    name: 'snapshot',
+    method: 'POST',
+    path: '/snapshot',
+    about: 'stores the state under a name: {"name":"before"}',
+    input: { name: NAME },
+    library: 'snapshot',
+    changes: 'state',
+    run({ controls, input }) {
+      const name = snapshotName(input.name);
+      if (controls.saveSnapshot(name)) return { status: 201, value: { name } };
+      return problem('bad_request', 'There are 100 snapshots already; save over one of them, or DELETE them all');
+    },
+  }),
+  action({
+    name: 'dropSnapshots',
+    method: 'DELETE',
+    path: '/snapshot',
+    about: 'deletes every snapshot',
+    input: {},
+    changes: 'state',
+    mayBeGone: true,
+    run({ controls }) {
+      controls.dropSnapshots();
+      return NO_CONTENT;
+    },
+  }),
+  action({
+    name: 'restore',
+    method: 'POST',
+    path: '/restore',
+    about: 'restores a snapshot: {"name":"before"}',
+    input: { name: NAME },
+    library: 'restore',
+    changes: 'state',
+    run({ controls, input }) {
+      const name = snapshotName(input.name);
+      return controls.restoreSnapshot(name) ? NO_CONTENT : snapshotNotFound(name);
+    },
+  }),
+  action({
+    name: 'diff',
+    method: 'GET',
+    path: '/diff',
+    about: 'what changed since the baseline, or since ?snapshot=before',
+    input: { snapshot: SNAPSHOT },
+    library: 'diff',
+    run({ controls, input: { snapshot } }) {
+      const diff = controls.diff(snapshot);
+      return diff === undefined ? snapshotNotFound(snapshot) : shown({ collections: diff });
+    },
+  }),
+  action({
+    name: 'makeBaseline',
+    method: 'POST',
+    path: '/baseline',
+    about: 'makes the state, or ?snapshot=before, what resets go back to',
+    input: { snapshot: SNAPSHOT },
+    library: 'setBaseline',
+    changes: 'state',
+    run: ({ controls, input: { snapshot } }) =>
+      controls.makeBaseline(snapshot) ? NO_CONTENT : snapshotNotFound(snapshot),
+  }),
+];
+
+/** Longer ones would fill the list of them. */
+function snapshotName(given = 'default'): string {
+  return given.slice(0, 200);
+}
+
+function snapshotNotFound(name = ''): Rejection {
+  return problem('resource_not_found', `There is no snapshot "${name}"`);
+}
+
+function itemResult(collection: string, key: string | undefined, item: JsonObject | undefined): ActionResult {
+  return item === undefined ? itemNotFound(collection, key) : ok(item);
+}
+
+function itemNotFound(collection: string, key: string | undefined): Rejection {
+  return problem('resource_not_found', `There is no item ${key === undefined ? '' : `"${key}" `}in ${collection}`);
+}

@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http';
+import { StandinError } from '../core/errors/standin-error';
+import type { HttpResponse } from '../core/http/message';
+import { problem } from '../core/http/problem';
+import { JsonSyntaxError } from '../core/json/json-syntax-error';
+import type { JsonValue } from '../core/json/json-value';
+import { stringifyJson } from '../core/json/stringify-json';
+import type { ActionResult, Rejection } from './actions/action';
+import type { AdminError } from './actions/shapes';
+import { writeResponse } from './response-delivery';
+
+/** No browser takes it for anything else than what it says to be, nor shows it inside another page. */
+const SAFE_HEADERS = [
+  'Cache-Control',
+  'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+];
+
+const PAGE_HEADERS = [
+  ...SAFE_HEADERS,
+  'Content-Type',
+  'text/html; charset=utf-8',
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'unsafe-inline'",
+];
+
+const ERROR_RESPONSES = new WeakMap<ServerResponse, HttpResponse>();
+
+/** The rejection that an admin request got, for the log. */
+export function errorResponseOf(response: ServerResponse): HttpResponse | undefined {
+  return ERROR_RESPONSES.get(response);
+}
+
+/** Sends what an action gave. Errors have the shape of {@link AdminError}, whatever errors the description has. */
+export function sendResult(response: ServerResponse, result: ActionResult): void {
+  const written = toResponse(result);
+  if ('code' in result) ERROR_RESPONSES.set(response, written);
+  writeResponse(response, written);
+}
+
+function toResponse(result: ActionResult): HttpResponse {
+  if ('code' in result) {
+    const { status, headers = [] } = result;
+    return jsonResponse(status, errorOf(result) as unknown as JsonValue, headers);
+  }
+  const { status, value, page } = result;
+  if (page !== undefined) return { status, headers: PAGE_HEADERS, body: page };
+  return value === undefined ? { status, headers: SAFE_HEADERS, body: undefined } : jsonResponse(status, value);
+}
+
+function jsonResponse(status: number, value: JsonValue, headers: readonly string[] = []): HttpResponse {
+  return {
+    status,
+    headers: [...SAFE_HEADERS, ...headers, 'Content-Type', 'application/json'],
+    body: stringifyJson(value),
+  };
+}
+
+function errorOf({ status, code, message, pointer, details, findings, current = null }: Rejection): AdminError {
+  const known = details?.flatMap((each) => (each.pointer === undefined ? [] : [{ ...each, pointer: each.pointer }]));
+  const first = pointer === undefined ? [] : [{ pointer, message }];
+  const made = (known ?? first).map((each) => ({ pointer: each.pointer, message: each.message, expected: null }));
+  return { status, code, message, findings: findings ?? made, current };
+}
+
+/** What went wrong, as it is told to who asked; `internal_error` for what is a defect of the mock. */
+export function rejectionOf(error: unknown): Rejection {
+  if (error instanceof JsonSyntaxError) return problem('invalid_json', `The body is not valid JSON: ${error.message}`);
+  if (!(error instanceof StandinError))
+    return problem('internal_error', 'The mock met a defect in itself or in its rules; its log says more');
+  const findings = error.findings.map(({ pointer, message, expected = null }) => ({ pointer, message, expected }));
+  return { ...problem('invalid_field', [error.message, ...errorDetails(error)].join('; ')), findings };
+}
+
+function errorDetails({ findings, hint }: StandinError): string[] {
+  const hints = hint === undefined ? [] : [hint];
+  return hints.concat(
+    findings.slice(0, 5).map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`)),
+  );
+}
