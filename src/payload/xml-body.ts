@@ -5,6 +5,7 @@ import { scalarText } from '../core/json/stringify-json';
 import { isSchemaObject, type SchemaObject } from '../schema/schema-object';
 import type { Schema } from '../openapi/model/operation';
 import type { ApiModel } from '../openapi/model/api-model';
+import { schemaOfItems } from '../openapi/view/schema-shape';
 
 /** What the library that writes XML takes: elements by name, attributes with `@` before it, lists repeated. */
 type XmlNode = string | null | readonly XmlNode[] | { readonly [name: string]: XmlNode };
@@ -50,7 +51,7 @@ function propertyNode(api: ApiModel, schema: Schema | undefined, name: string, v
 }
 
 function itemsOf(api: ApiModel, schema: Schema | undefined): Schema | undefined {
-  return schema === undefined ? undefined : api.schemaAt(`${schema.pointer}/items`);
+  return schema === undefined ? undefined : schemaOfItems(api, schema);
 }
 
 function xmlObject(schema: SchemaObject | undefined): SchemaObject {

@@ -4,7 +4,7 @@ import type { JsonValue } from '../core/json/json-value';
 import { isSchemaObject, type SchemaObject } from '../schema/schema-object';
 import type { Schema } from '../openapi/model/operation';
 import type { ApiModel } from '../openapi/model/api-model';
-import { localPointer, referenceOf, resolveObject } from '../openapi/read/references';
+import { localPointer, referenceOf, schemasAt } from '../openapi/read/references';
 
 /** A description of one response and no more: an OpenAPI document of plain data that names nothing outside itself. */
 export interface ResponseDocument {
@@ -112,7 +112,9 @@ class SchemaCopier {
     const reference = referenceOf(schema);
     if (reference !== undefined) {
       const target = localPointer(reference);
-      return target === undefined ? {} : this.refer(target);
+      const copied = target === undefined ? {} : this.refer(target);
+      const beside = this.api.oasVersion === '3.0' ? {} : this.copy(withoutReference(schema), pointer);
+      return Object.keys(beside).length === 0 ? copied : { allOf: [copied, beside] };
     }
     const copied = Object.entries(schema).flatMap(([keyword, value]): [string, Plain][] => {
       const copyValue = this.copiers.get(keyword) ?? (VALUE_KEYWORDS.has(keyword) ? copyData : undefined);
@@ -164,13 +166,18 @@ class SchemaCopier {
   /** Prism leaves such properties out as well, but not below `allOf`, and not in its static generator. */
   private isWriteOnlySchema(schema: JsonValue | undefined): boolean {
     if (schema === undefined) return false;
-    return resolveObject(this.api.document, { value: schema, pointer: '' })?.value['writeOnly'] === true;
+    const said = schemasAt(this.api.document, { value: schema, pointer: '' });
+    return said.some(({ value }) => value['writeOnly'] === true);
   }
 
   /** Loading does not judge the examples of every schema, and one that is wrong would spoil the whole body. */
   private isUsable(example: JsonValue, pointer: string): boolean {
     return !holdsReference(example) && this.api.schemaAt(pointer)?.accepts(example, 'response') === true;
   }
+}
+
+function withoutReference(schema: SchemaObject): SchemaObject {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== '$ref'));
 }
 
 /**

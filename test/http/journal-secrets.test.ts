@@ -98,6 +98,17 @@ test('nor where nothing is kept, nor of an operation that the description does n
   expect(redactJournalEntry(api, { ...entry, operation: 'gone', requestBody: body }).requestBody).toBe(shown);
 });
 
+test('nor what is write-only beside a reference, from OpenAPI 3.1 on', async () => {
+  const beside = `{ $ref: '#/components/schemas/User', properties: { phrase: { type: string, writeOnly: true } } }`;
+  const text = DESCRIPTION.replace('3.0.3', '3.1.0').replace(
+    "oneOf: [{ $ref: '#/components/schemas/User' }",
+    `oneOf: [{ type: object, additionalProperties: ${beside} }`,
+  );
+  app = await serveText(text, { auth: 'off' });
+  const body = '{"ann":{"phrase":"hunter6","name":"a"}}';
+  expect(await send('post', '/login', 'application/json', body)).toBe(body.replace('hunter6', '[redacted]'));
+});
+
 test('nor a password that is told by its format alone', async () => {
   expect(await send('post', '/login', 'application/json', '{"pin":"hunter5"}')).toBe('{"pin":"[redacted]"}');
 });

@@ -7,6 +7,8 @@ const SCHEMAS = `
   Name: { type: string, minLength: 1, maxLength: 9 }
   Base: { type: object, required: [made], properties: { made: { type: string } } }
   Owner: { type: object, properties: { name: { type: string } } }
+  ReadName: { $ref: '#/components/schemas/Name', readOnly: true, pattern: '^a' }
+  Stamp: { type: object, readOnly: true, properties: { at: { type: string } } }
   Thing:
     $ref: '#/components/schemas/Base'
     required: [id]
@@ -14,21 +16,28 @@ const SCHEMAS = `
       id: { $ref: '#/components/schemas/Name', readOnly: true, maxLength: 3 }
       wrapped: { allOf: [{ $ref: '#/components/schemas/Name' }, { description: A name, readOnly: true }] }
       owner: { allOf: [{ $ref: '#/components/schemas/Owner' }, { writeOnly: true }] }
+      alias: { $ref: '#/components/schemas/ReadName' }
+      stamp: { allOf: [{ allOf: [{ $ref: '#/components/schemas/Stamp' }] }] }
+      buyer: { $ref: '#/components/schemas/Owner', readOnly: true, required: [name], properties: { name: { minLength: 2 } } }
 `;
 
-function propertiesOf(openapi: string): ReadonlyMap<string, Property> {
-  const { api } = loadText(`openapi: ${openapi}
+function descriptionOf(openapi: string): string {
+  return `openapi: ${openapi}
 info: { title: Things, version: '1' }
 paths: {}
 components:
   schemas:${SCHEMAS.replaceAll('\n', '\n  ')}
-`);
+`;
+}
+
+function propertiesOf(openapi: string): ReadonlyMap<string, Property> {
+  const { api } = loadText(descriptionOf(openapi));
   return api.propertiesOf(api.schemaAt('/components/schemas/Thing')!);
 }
 
 test('from OpenAPI 3.1 on, what stands beside a reference counts', () => {
   const properties = propertiesOf('3.1.0');
-  expect([...properties.keys()]).toStrictEqual(['made', 'id', 'wrapped', 'owner']);
+  expect([...properties.keys()]).toStrictEqual(['made', 'id', 'wrapped', 'owner', 'alias', 'stamp', 'buyer']);
   expect(properties.get('made')).toMatchObject({ required: true });
   expect(properties.get('id')).toMatchObject({
     required: true,
@@ -38,6 +47,29 @@ test('from OpenAPI 3.1 on, what stands beside a reference counts', () => {
   // The place of the schema itself, below which its parts are.
   expect(properties.get('id')!.pointer).toBe('/components/schemas/Name');
 });
+
+test('what stands beside a reference on the way to another one counts', () => {
+  const alias = propertiesOf('3.1.0').get('alias');
+  expect(alias).toMatchObject({ readOnly: true, schema: { type: 'string', minLength: 1, pattern: '^a' } });
+});
+
+test('what is said of the parts of a value beside a reference counts together with the target', () => {
+  const { api } = loadText(descriptionOf('3.1.0'));
+  const buyer = api.propertiesOf(api.schemaAt('/components/schemas/Thing')!).get('buyer')!;
+  expect(buyer).toMatchObject({ readOnly: true, schema: { type: 'object' } });
+  expect(api.schemaAt(buyer.pointer)?.value).toMatchObject({ type: 'object', required: ['name'] });
+  const [name, ...others] = api.propertiesOf(api.schemaAt(buyer.pointer)!).values();
+  expect([name, others]).toMatchObject([{ name: 'name', required: true, schema: { minLength: 2 } }, []]);
+});
+
+test.each(['3.0.3', '3.1.0'])(
+  'in OpenAPI %s a property is marked as any schema of its allOf is, objects too',
+  (version) => {
+    const { api } = loadText(descriptionOf(version).replace("$ref: '#/components/schemas/Base'", 'type: object'));
+    const properties = api.propertiesOf(api.schemaAt('/components/schemas/Thing')!);
+    expect(properties.get('stamp')).toMatchObject({ readOnly: true, writeOnly: false });
+  },
+);
 
 test('in OpenAPI 3.0 it does not', () => {
   expect([...propertiesOf('3.0.3').keys()]).toStrictEqual(['made']);

@@ -2,12 +2,13 @@ import { responseDocument } from '../../src/prism/response-document';
 import { createPrismGenerator } from '../../src/prism/prism-generator';
 import { getting, loadModel, modelOf, PATIENCE_MS } from './weather';
 
-function documentOf(schema: object, schemas: object = {}): ReturnType<typeof responseDocument> {
-  const api = modelOf({ '/it': getting('it', schema) }, schemas);
+function documentOf(schema: object, schemas?: object, version?: string): ReturnType<typeof responseDocument> {
+  const api = modelOf({ '/it': getting('it', schema) }, schemas, version);
   return responseDocument(api, api.operationById('it')!.responses.get('200')!.content[0]!.schema!);
 }
 
-const copyOf = (schema: object, schemas?: object): unknown => documentOf(schema, schemas).components.schemas['schema0'];
+const copyOf = (schema: object, schemas?: object, version?: string): unknown =>
+  documentOf(schema, schemas, version).components.schemas['schema0'];
 
 test('holds the schemas of one response, each once, and refers to nothing else', () => {
   const api = loadModel();
@@ -90,6 +91,22 @@ test('leaves out what is write-only, also behind a reference and below allOf', (
   };
   expect(copyOf(schema, { Secret: { type: 'string', writeOnly: true } })).toEqual({
     allOf: [{ type: 'object', required: ['name'], properties: { name: { type: 'string' } } }],
+  });
+});
+
+test('keeps what stands beside a reference, from OpenAPI 3.1 on', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      count: { $ref: '#/components/schemas/Count', minimum: 5 },
+      said: { $ref: '#/components/schemas/Count', description: 'How many' },
+      secret: { $ref: '#/components/schemas/Count', writeOnly: true },
+    },
+  };
+  const reference = { $ref: '#/components/schemas/schema1' };
+  expect(copyOf(schema, { Count: { type: 'integer' } }, '3.1.0')).toEqual({
+    type: 'object',
+    properties: { count: { allOf: [reference, { minimum: 5 }] }, said: reference },
   });
 });
 

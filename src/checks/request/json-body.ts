@@ -41,10 +41,10 @@ export function checkJsonBody(
     if (!(error instanceof JsonSyntaxError)) throw error;
     return refused(problem('invalid_json', `The body is not valid JSON: ${error.message}`));
   }
-  const { schema } = entry;
+  const { schema, shape } = entry;
   const violations = filterViolations(violationsOf(schema, value));
   if (violations.length === 0) return { kind: 'valid', value };
-  const invalid = { schema, value, violations, title: 'The body' };
+  const invalid = { schema, shape, value, violations, title: 'The body' };
   const timed = readLeniently([LOCAL_TIMES], invalid, warnings);
   const rest = timed === undefined ? invalid : { ...invalid, value: timed, violations: violationsOf(schema, timed) };
   return checkInvalidBody(rest, contentType, text, warnings);

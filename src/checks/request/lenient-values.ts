@@ -10,7 +10,6 @@ export interface InvalidValue {
   readonly value: JsonValue;
   readonly violations: readonly Violation[];
   readonly schema: Schema | undefined;
-  /** Of text that was read by it: of a parameter, or of a form. */
   readonly shape?: TextShape;
   /** How messages name it: `The body`. */
   readonly title: string;
@@ -197,11 +196,10 @@ export const LOCAL_TIMES: ValueReading = {
 /** The object that is meant by a list of plain values, where one property of it, and no other, takes such a list. */
 export const BARE_LIST: ValueReading = {
   code: 'bare_list',
-  read({ schema, value }) {
-    const properties = schema?.value['properties'];
-    if (!Array.isArray(value) || value.some(isObjectOrArray) || !isJsonObject(properties)) return undefined;
-    const [name, ...more] = Object.keys(properties).filter(
-      (each) => isArraySchema(properties[each]) && schema?.accepts({ [each]: value }, 'request') !== false,
+  read({ schema, shape, value }) {
+    if (!Array.isArray(value) || value.some(isObjectOrArray) || shape === undefined) return undefined;
+    const [name, ...more] = shape.names.filter(
+      (each) => shape.property(each)?.kind === 'array' && schema?.accepts({ [each]: value }, 'request') !== false,
     );
     return name === undefined || more.length > 0 ? undefined : { value: { [name]: value }, named: name };
   },
@@ -209,10 +207,6 @@ export const BARE_LIST: ValueReading = {
 
 function isObjectOrArray(value: JsonValue): boolean {
   return typeof value === 'object' && (Array.isArray(value) || isJsonObject(value));
-}
-
-function isArraySchema(schema: JsonValue | undefined): boolean {
-  return isJsonObject(schema) && schema['type'] === 'array';
 }
 
 /** A body that fits several branches of a `oneOf`, which the description does not distinguish. */

@@ -1,8 +1,9 @@
 import { joinPointer, parsePointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import type { JsonValue } from '../../core/json/json-value';
 import { getOrCreate } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation, Parameter, Property, Schema } from '../../openapi/model/operation';
+import { schemaOfItems } from '../../openapi/view/schema-shape';
 import type { Violation } from '../../schema/validator';
 import type { Warnings } from './warnings';
 
@@ -71,10 +72,7 @@ export function isOptionalParameter({ in: place, schema, description }: Paramete
 /** Has the body of an operation a property of the name of a query parameter, so that either will do? */
 export function isAlsoBodyProperty({ requestBody }: Operation, { in: place, name }: Parameter): boolean {
   const bodies = place === 'query' ? (requestBody?.content ?? []) : [];
-  return bodies.some(({ schema }) => {
-    const properties = schema?.value['properties'];
-    return properties !== undefined && isJsonObject(properties) && Object.hasOwn(properties, name);
-  });
+  return bodies.some(({ shape }) => shape.names.includes(name));
 }
 
 /** What is said of something that need not be sent. */
@@ -104,8 +102,8 @@ function schemaOf(api: ApiModel, schema: Schema | undefined, pointer: string): S
   let found = schema;
   for (const name of parsePointer(pointer)) {
     if (found === undefined) return undefined;
-    const at = api.propertiesOf(found).get(name)?.pointer ?? `${found.pointer}/items`;
-    found = api.schemaAt(at);
+    const property = api.propertiesOf(found).get(name);
+    found = property === undefined ? schemaOfItems(api, found) : api.schemaAt(property.pointer);
   }
   return found;
 }

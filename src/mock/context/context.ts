@@ -5,7 +5,7 @@ import { parseJson } from '../../core/json/parse-json';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Mount } from '../../openapi/model/base-paths';
 import type { Operation, Schema } from '../../openapi/model/operation';
-import { resolveObject } from '../../openapi/read/references';
+import { resolveSchema } from '../../openapi/read/references';
 import { findResponse } from '../../openapi/view/responses';
 import type { PayloadSource } from '../../payload/payload-source';
 import type { Violation } from '../../schema/validator';
@@ -123,7 +123,7 @@ export class OutgoingCheck {
     if (pointer === stored) return true;
     const saysMore = Object.keys(value).some((keyword) => !PLAIN_LIST.has(keyword));
     if (saysMore || value['items'] === undefined) return false;
-    return resolveObject(this.api.document, { value: value['items'], pointer: '' })?.pointer === stored;
+    return resolveSchema(this.api.document, { value: value['items'], pointer: '' })?.pointer === stored;
   }
 }
 

@@ -16,6 +16,7 @@ import {
   statesInProse,
   withFlags,
 } from '../../openapi/naming/states';
+import { schemaOfItems } from '../../openapi/view/schema-shape';
 import { viewOf, typesOf } from '../../openapi/view/schema-view';
 import type { ItemDraft } from '../state/item';
 import {
@@ -249,7 +250,7 @@ function resultsOf(
 ): JsonValue[] {
   if (!isResultList(name) || sent.has(name) || place === undefined || !texts.some((text) => COMPUTES.test(text)))
     return [];
-  const items = api.schemaAt(`${place.pointer}/items`);
+  const items = schemaOfItems(api, place);
   const item = items === undefined ? undefined : sample(items);
   return item === undefined ? [] : [[item]];
 }

@@ -4,7 +4,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
 import { readScalar } from '../../openapi/parameters/text-shape';
 import { viewOf } from '../../openapi/view/schema-view';
-import { branchSchemas } from '../../openapi/view/schema-shape';
+import { branchSchemas, schemaOfItems } from '../../openapi/view/schema-shape';
 import { samplerOf } from '../../payload/sampler/sampler';
 
 /**
@@ -132,7 +132,7 @@ export function coerceToSchema(api: ApiModel, schema: Schema, value: JsonValue, 
   const inner = (place: Schema | undefined, part: JsonValue): JsonValue =>
     place === undefined ? part : coerceToSchema(api, place, part, key, depth + 1);
   if (Array.isArray(value)) {
-    const items = api.schemaAt(`${schema.pointer}/items`);
+    const items = schemaOfItems(api, schema);
     return items === undefined ? value : value.map((item) => inner(items, item));
   }
   if (isJsonObject(value)) return ofProperties(api, schema, value, inner);

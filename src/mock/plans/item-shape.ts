@@ -7,6 +7,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
 import { isKeyName, isKeyNameInResponse, isSchemaMetadata, kindOfSchema } from '../../openapi/naming/property-names';
 import { isOpenSchema, undeclaredRequired } from '../../openapi/view/object-properties';
+import { schemaOfItems } from '../../openapi/view/schema-shape';
 import { typesOf } from '../../openapi/view/schema-view';
 import { chanceOf } from '../../payload/sampler/chance';
 import { effectOf } from '../../resources/actions/verb-effects';
@@ -229,7 +230,7 @@ class Shaper {
   private inner(value: JsonValue, place: Schema, depth: number): JsonValue {
     if (isJsonObject(value)) return this.members(value, place, depth + 1, true);
     if (!Array.isArray(value)) return value;
-    const items = this.api.schemaAt(`${place.pointer}/items`);
+    const items = schemaOfItems(this.api, place);
     return items === undefined ? value : value.map((item) => this.inner(item, items, depth + 1));
   }
 

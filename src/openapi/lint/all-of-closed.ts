@@ -1,7 +1,15 @@
 import { joinPointer } from '../../core/json/json-pointer';
 import { isSchemaObject } from '../../schema/schema-object';
 import { oasVersionOf, type SourceDocument } from '../read/source-document';
-import { fieldOf, fieldsOf, itemsOf, type Located, type LocatedObject, resolveObject } from '../read/references';
+import {
+  fieldOf,
+  fieldsOf,
+  itemsOf,
+  type Located,
+  type LocatedObject,
+  resolveParts,
+  schemasAt,
+} from '../read/references';
 import type { Lint, LintFinding } from './lint';
 
 /** What one of the schemas says that a value must keep together. */
@@ -22,7 +30,7 @@ export const allOfClosed: Lint = {
   run({ document, objects }) {
     return objects.flatMap(({ kind, at }) => {
       if (kind !== 'schema' || fieldOf(at, 'allOf') === undefined) return [];
-      const schema = resolveObject(document, at);
+      const schema = resolveParts(document, at);
       if (schema === undefined || schema.pointer !== at.pointer) return [];
       const parts = partsOf(document, schema);
       return parts.flatMap((closed) => findingOf(document, schema, closed, parts) ?? []);
@@ -68,12 +76,15 @@ function findingOf(
 function partsOf(document: SourceDocument, schema: LocatedObject): Part[] {
   const parts: Part[] = [{ entry: -1, schema }];
   const enter = (located: Located, entry: number, visited: Set<string>): void => {
-    const target = resolveObject(document, located);
-    if (target === undefined || visited.has(target.pointer)) return;
-    visited.add(target.pointer);
-    parts.push({ entry, schema: target });
-    for (const part of itemsOf(fieldOf(target, 'allOf'))) enter(part, entry, visited);
+    for (const target of schemasAt(document, located)) {
+      if (visited.has(target.pointer)) continue;
+      visited.add(target.pointer);
+      parts.push({ entry, schema: target });
+      for (const part of itemsOf(fieldOf(target, 'allOf'))) enter(part, entry, visited);
+    }
   };
+  // What stands beside the `allOf` is a reference from OpenAPI 3.1 on.
+  for (const target of schemasAt(document, schema).slice(1)) enter(target, -1, new Set([schema.pointer]));
   for (const [entry, part] of itemsOf(fieldOf(schema, 'allOf')).entries())
     if (isSchemaObject(part.value)) enter(part, entry, new Set([schema.pointer]));
   return parts;

@@ -7,7 +7,7 @@ import type { Violation } from '../../schema/validator';
 import { readExamples } from '../model/examples';
 import type { Example } from '../model/operation';
 import { grammarOf, ownExamples, type VisitedObject } from '../read/object-grammar';
-import { type LocatedObject, objectField, referenceOf } from '../read/references';
+import { fieldOf, type LocatedObject, referenceOf, resolveSchema } from '../read/references';
 import { oasVersionOf, type SourceDocument } from '../read/source-document';
 import type { Lint, LintContext, LintFinding } from './lint';
 import { hasValueSchema } from './validated-schemas';
@@ -87,7 +87,8 @@ function examplesWithSchema(document: SourceDocument, objects: readonly VisitedO
       });
     }
     if (!hasValueSchema(kind) || referenceOf(at.value) !== undefined) continue;
-    const schema = objectField(document, at, 'schema');
+    const place = fieldOf(at, 'schema');
+    const schema = place && resolveSchema(document, place);
     const examples = readExamples(
       document,
       at,

@@ -1,6 +1,6 @@
 import { typoOf } from '../../core/text/similar-name';
 import { gatherProperties } from '../model/properties';
-import { fieldOf, itemsOf, resolveObject } from '../read/references';
+import { fieldOf, itemsOf, resolveParts } from '../read/references';
 import type { Lint, LintFinding } from './lint';
 
 /**
@@ -15,7 +15,7 @@ export const requiredDeclared: Lint = {
     const findings: LintFinding[] = [];
     for (const { kind, at } of objects) {
       const list = kind === 'schema' ? itemsOf(fieldOf(at, 'required')) : [];
-      const schema = list.length === 0 ? undefined : resolveObject(document, at);
+      const schema = list.length === 0 ? undefined : resolveParts(document, at);
       if (schema === undefined || schema.pointer !== at.pointer) continue;
       const declared = gatherProperties(document, schema);
       // A property that is required by its own name is not what another name means.

@@ -1,7 +1,7 @@
 import type { Direction } from '../../schema/schema-object';
 import { validatorModuleText } from '../../schema/validator';
 import { type VisitedObject, visitedObjects } from '../read/object-grammar';
-import { type LocatedObject, objectField, resolveObject } from '../read/references';
+import { fieldOf, type LocatedObject, resolveSchema } from '../read/references';
 import type { SourceDocument } from '../read/source-document';
 import { SchemaRegistry, type ValidatedSchema } from '../schemas/schema-registry';
 
@@ -23,8 +23,9 @@ export function validatedSchemas(document: SourceDocument, objects: readonly Vis
 }
 
 function valueSchema({ kind, at, within }: VisitedObject, document: SourceDocument): LocatedObject | undefined {
-  if (kind === 'schema') return within === 'components' ? resolveObject(document, at) : undefined;
-  return hasValueSchema(kind) ? objectField(document, at, 'schema') : undefined;
+  if (kind === 'schema') return within === 'components' ? resolveSchema(document, at) : undefined;
+  const schema = hasValueSchema(kind) ? fieldOf(at, 'schema') : undefined;
+  return schema && resolveSchema(document, schema);
 }
 
 /** Does an object of this kind have a `schema` that checks what it describes? */

@@ -8,7 +8,7 @@ import { SchemaRegistry } from '../schemas/schema-registry';
 import { type BasePath, type Mount, mountOperations, operationBasePaths, readBasePaths } from './base-paths';
 import { buildOperation } from './build-operation';
 import type { Operation, Property, Schema, SecurityScheme } from './operation';
-import { gatherProperties } from './properties';
+import { gatherProperties, withReferred } from './properties';
 import { expandNames } from './resource-names';
 import { RouteTable } from './route-table';
 import { readSecuritySchemes } from './security-schemes';
@@ -50,7 +50,7 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
   const schema = ({ value, pointer }: LocatedObject): Schema => {
     let known = schemas.get(pointer);
     if (known === undefined) {
-      known = lazySchema({ value, pointer }, registry);
+      known = lazySchema({ value: withReferred(document, { value, pointer }), pointer }, registry);
       schemas.set(pointer, known);
     }
     return known;

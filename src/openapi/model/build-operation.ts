@@ -27,6 +27,7 @@ import {
   rawParameters,
   resolveObject,
   resolveSchema,
+  schemasAt,
 } from '../read/references';
 import { readRequirements } from './security-schemes';
 import { splitTemplate, operationSelectors } from './route';
@@ -118,13 +119,15 @@ export function defaultStyle(location: ParameterLocation): string {
 const NO_ENCODINGS: ReadonlyMap<string, Encoding> = new Map();
 
 function itemSchema(parameter: Located, { document }: BuildContext): SchemaObject | undefined {
-  const schema = objectField(document, parameter, 'schema');
-  if (schema === undefined) return undefined;
+  const schema = fieldOf(parameter, 'schema');
+  const own = schema === undefined ? [] : schemasAt(document, schema);
   // A list that may be null is written as a choice.
-  const choices = ['anyOf', 'oneOf'].flatMap((keyword) => itemsOf(fieldOf(schema, keyword)));
-  const lists = [schema, ...choices.flatMap((branch) => resolveObject(document, branch) ?? [])];
-  const found = lists.flatMap((each) => objectField(document, each, 'items') ?? []);
-  return found.length === 1 ? found[0]?.value : undefined;
+  const choices = own.flatMap((each) => ['anyOf', 'oneOf'].flatMap((keyword) => itemsOf(fieldOf(each, keyword))));
+  const lists = [own, ...choices.map((branch) => schemasAt(document, branch))];
+  const [found, ...others] = lists.flatMap((list) => list.flatMap((each) => fieldOf(each, 'items') ?? []).slice(0, 1));
+  if (found === undefined || others.length > 0) return undefined;
+  const said = schemasAt(document, found).toReversed();
+  return said.length === 0 ? undefined : (Object.assign({}, ...said.map(({ value }) => value)) as SchemaObject);
 }
 
 /** OAS 3.0.3 §4.7.10: where HTTP gives a body no meaning, a declared one is ignored. Later versions read it. */

@@ -1,15 +1,16 @@
 import type { JsonValue } from '../../core/json/json-value';
 import type { SchemaObject } from '../../schema/schema-object';
 import type { Property } from './operation';
-import { oasVersionOf, type SourceDocument } from '../read/source-document';
+import type { SourceDocument } from '../read/source-document';
 import {
   fieldOf,
+  firstOfParts,
   fieldsOf,
   itemsOf,
   type Located,
   type LocatedObject,
   referenceOf,
-  resolveObject,
+  schemasAt,
 } from '../read/references';
 
 /** Properties of an object schema through `allOf` and references, in document order. A circle is entered once. */
@@ -18,27 +19,26 @@ export function gatherProperties(document: SourceDocument, schema: LocatedObject
   const required = new Set<string>();
   const visited = new Set<string>();
 
-  const visit = (located: LocatedObject): void => {
-    const target = resolveObject(document, located);
-    if (target !== undefined) gather(target);
-    if (hasSiblings(document, located)) gather(located);
+  const visit = (located: Located): void => {
+    schemasAt(document, located).toReversed().forEach(gather);
   };
   const gather = (target: LocatedObject): void => {
     if (visited.has(target.pointer)) return;
     visited.add(target.pointer);
-    for (const part of itemsOf(fieldOf(target, 'allOf'))) visit(part as LocatedObject);
+    for (const part of itemsOf(fieldOf(target, 'allOf'))) visit(part);
     for (const { value } of itemsOf(fieldOf(target, 'required'))) if (typeof value === 'string') required.add(value);
     for (const { name, ...place } of fieldsOf(fieldOf(target, 'properties'))) {
-      const property = resolveObject(document, place);
+      const parts = schemasAt(document, place);
+      const property = firstOfParts(parts);
       if (property === undefined) continue;
-      const said = effectiveKeywords(document, place, property);
+      const said = effectiveKeywords(document, parts, property);
       properties.set(name, {
         name,
         schema: said,
         pointer: property.pointer,
         required: false,
-        readOnly: said['readOnly'] === true,
-        writeOnly: said['writeOnly'] === true,
+        readOnly: isMarked(document, parts, 'readOnly'),
+        writeOnly: isMarked(document, parts, 'writeOnly'),
       });
     }
   };
@@ -53,11 +53,23 @@ export function gatherProperties(document: SourceDocument, schema: LocatedObject
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Do keywords beside `$ref` count here (JSON Schema 2020-12 Core §8.2.3.1; OAS 3.0.3 §4.7.23 ignores them)? */
-function hasSiblings(document: SourceDocument, { value }: Located): boolean {
-  return (
-    referenceOf(value) !== undefined && Object.keys(value as object).length > 1 && oasVersionOf(document) !== '3.0'
-  );
+/**
+ * Is a value marked by any schema that it satisfies, through `allOf` and references (JSON Schema 2020-12 Validation §9.4)?
+ * In OpenAPI 3.0 an `allOf` is how something is said beside a reference.
+ */
+function isMarked(
+  document: SourceDocument,
+  parts: readonly LocatedObject[],
+  marker: 'readOnly' | 'writeOnly',
+  visited = new Set<string>(),
+): boolean {
+  return parts.some((part) => {
+    if (part.value[marker] === true) return true;
+    if (part.value['allOf'] === undefined || visited.has(part.pointer)) return false;
+    visited.add(part.pointer);
+    const inner = itemsOf(fieldOf(part, 'allOf'));
+    return inner.some((each) => isMarked(document, schemasAt(document, each), marker, visited));
+  });
 }
 
 /** What says what a value is like, and how it may be used; nothing that leads to other schemas. */
@@ -69,27 +81,45 @@ const DESCRIBING_KEYWORDS: ReadonlySet<string> = new Set([
 /**
  * The keywords of a property: those beside a reference to it, its own, and what an `allOf` around one adds:
  * `{ allOf: [{ $ref: … }, { readOnly: true }] }` is how OpenAPI 3.0 says something beside a reference.
+ *
+ * @param parts - what stands at the place of the property, see {@link schemasAt}
+ * @param property - the one of them that it leads to, or one on the way that says something of the parts of a value
  */
-function effectiveKeywords(document: SourceDocument, place: Located, property: LocatedObject): SchemaObject {
+function effectiveKeywords(
+  document: SourceDocument,
+  parts: readonly LocatedObject[],
+  property: LocatedObject,
+): SchemaObject {
+  const [target = property, ...beside] = parts.toReversed();
   const inherited: Record<string, JsonValue> = {};
-  for (const part of itemsOf(fieldOf(property, 'allOf'))) {
-    const target = resolveObject(document, part);
-    if (target === undefined || isContainerSchema(target.value)) continue;
-    addDescribingKeywords(inherited, target.value);
-    if (hasSiblings(document, part)) addDescribingKeywords(inherited, part.value as SchemaObject);
+  for (const part of itemsOf(fieldOf(target, 'allOf'))) {
+    const [inner, ...around] = schemasAt(document, part).toReversed();
+    if (inner === undefined || isContainerSchema(inner.value)) continue;
+    for (const each of [inner, ...around]) Object.assign(inherited, describingKeywordsOf(each.value));
   }
-  const beside = hasSiblings(document, place) ? describingKeywordsOf(place.value as SchemaObject) : {};
-  if (Object.keys(inherited).length === 0 && Object.keys(beside).length === 0) return property.value;
-  return { ...inherited, ...property.value, ...beside };
+  if (Object.keys(inherited).length === 0 && beside.length === 0) return property.value;
+  const said = beside.map(({ value }) => describingKeywordsOf(value));
+  return Object.assign(
+    inherited,
+    property.pointer === target.pointer ? target.value : { ...describingKeywordsOf(target.value), ...property.value },
+    ...said,
+  ) as SchemaObject;
+}
+
+/** The keywords of a schema, and what describes a value where its reference leads, when it says more than that one. */
+export function withReferred(document: SourceDocument, schema: LocatedObject): SchemaObject {
+  if (referenceOf(schema.value) === undefined) return schema.value;
+  const [, ...referred] = schemasAt(document, schema);
+  return Object.assign(
+    {},
+    ...referred.toReversed().map(({ value }) => describingKeywordsOf(value)),
+    schema.value,
+  ) as SchemaObject;
 }
 
 /** The type of an object is no news, and its properties are somewhere else. */
 function isContainerSchema({ type, properties, items: entries, allOf }: SchemaObject): boolean {
   return type === 'object' || type === 'array' || [properties, entries, allOf].some((part) => part !== undefined);
-}
-
-function addDescribingKeywords(words: Record<string, JsonValue>, schema: SchemaObject): void {
-  Object.assign(words, describingKeywordsOf(schema));
 }
 
 function describingKeywordsOf(schema: SchemaObject): SchemaObject {

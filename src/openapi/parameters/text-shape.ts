@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
 import { isSchemaObject } from '../../schema/schema-object';
-import { fieldOf, fieldsOf, itemsOf, type Located, type LocatedObject, resolveObject } from '../read/references';
+import { fieldOf, fieldsOf, itemsOf, type Located, type LocatedObject, schemasAt } from '../read/references';
 import type { SourceDocument } from '../read/source-document';
 
 /** What a scalar can be read as; `null` has no text of its own (OAS 3.0.4 Appendix B). */
@@ -121,11 +121,12 @@ class SchemaShape implements TextShape {
     if (this.knownParts !== undefined) return this.knownParts;
     const found = new Map<string, LocatedObject>();
     const visit = (schema: Located): void => {
-      const target = resolveObject(this.#document, schema);
-      if (target === undefined || found.has(target.pointer)) return;
-      found.set(target.pointer, target);
-      for (const keyword of ['allOf', 'oneOf', 'anyOf'])
-        for (const part of itemsOf(fieldOf(target, keyword))) visit(part);
+      for (const target of schemasAt(this.#document, schema)) {
+        if (found.has(target.pointer)) continue;
+        found.set(target.pointer, target);
+        for (const keyword of ['allOf', 'oneOf', 'anyOf'])
+          for (const part of itemsOf(fieldOf(target, keyword))) visit(part);
+      }
     };
     for (const schema of this.#schemas) visit(schema);
     return (this.knownParts = [...found.values()]);
@@ -156,9 +157,23 @@ function placed(parent: Located | undefined, name: string): Located | undefined 
 }
 
 /** @returns `undefined` where the schema allows every type */
-function typesOf(document: SourceDocument, schema: Located, visited: Set<string>): readonly string[] | undefined {
-  const target = resolveObject(document, schema);
-  if (target === undefined || visited.has(target.pointer)) return undefined;
+function typesOf(
+  document: SourceDocument,
+  schema: Located,
+  visited: ReadonlySet<string>,
+): readonly string[] | undefined {
+  for (const target of schemasAt(document, schema)) {
+    const types = visited.has(target.pointer) ? undefined : typesOfOne(document, target, visited);
+    if (types !== undefined) return types;
+  }
+  return undefined;
+}
+
+function typesOfOne(
+  document: SourceDocument,
+  target: LocatedObject,
+  visited: ReadonlySet<string>,
+): readonly string[] | undefined {
   const around = new Set([...visited, target.pointer]);
   const own = ownTypes(target.value);
   if (own !== undefined) return own;

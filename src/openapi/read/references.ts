@@ -1,6 +1,6 @@
 import { getAtPointer, joinPointer, parsePointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
-import { ANNOTATIONS, EXAMPLES, isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import { ANNOTATIONS, isSchemaObject, type SchemaObject } from '../../schema/schema-object';
 import { oasVersionOf, type SourceDocument } from './source-document';
 
 /** A part of a document and where it stands. */
@@ -84,29 +84,57 @@ export function resolveObject(document: SourceDocument, located: Located): Locat
   return { value: resolution.at.value, pointer: resolution.at.pointer };
 }
 
-/** Says nothing about which values are allowed. */
-const UNCHECKED: ReadonlySet<string> = new Set(['$ref', ...ANNOTATIONS, ...EXAMPLES]);
+const SILENT: ReadonlySet<string> = new Set(['$ref', ...ANNOTATIONS]);
 
 /**
- * {@link resolveObject} for a schema: from OpenAPI 3.1 on, what stands beside a `$ref` counts as well (JSON Schema Core
- * §8.2.3.1), so that a schema which says more than its reference is not passed over.
+ * What a place of the description says of a value: what stands beside a `$ref` there, which counts from OpenAPI 3.1 on (JSON
+ * Schema Core §8.2.3.1) and is ignored before (OAS 3.0.3 §4.7.23), and what it leads to, which comes last. Each once, so
+ * that a circle ends; a place with words for people alone beside its reference is passed over.
  */
-export function resolveSchema(document: SourceDocument, located: Located): LocatedObject | undefined {
-  if (oasVersionOf(document) === '3.0') return resolveObject(document, located);
+export function schemasAt(document: SourceDocument, located: Located): LocatedObject[] {
+  const found: LocatedObject[] = [];
   const visited = new Set<string>();
-  for (let at = located; isSchemaObject(at.value);) {
-    const { value } = at;
+  for (let at: Target = located; typeof at !== 'string' && isSchemaObject(at.value) && !visited.has(at.pointer);) {
+    const { value, pointer }: Located = at;
     const reference = referenceOf(value);
-    if (reference === undefined || Object.keys(value).some((name) => !UNCHECKED.has(name))) {
-      return { value, pointer: at.pointer };
-    }
-    const pointer = localPointer(reference);
-    const target = pointer === undefined || visited.has(pointer) ? undefined : getAtPointer(document.root, pointer);
-    if (pointer === undefined || target === undefined) return undefined;
+    if (reference === undefined) return [...found, { value, pointer }];
+    const saysMore = Object.keys(value).some((keyword) => !SILENT.has(keyword));
+    if (saysMore && oasVersionOf(document) !== '3.0') found.push({ value, pointer });
     visited.add(pointer);
-    at = { value: target, pointer };
+    at = targetOf(document, reference);
   }
-  return undefined;
+  return found;
+}
+
+/** {@link resolveObject} for a schema: a place that says more than its reference is not passed over, see {@link schemasAt}. */
+export function resolveSchema(document: SourceDocument, located: Located): LocatedObject | undefined {
+  return schemasAt(document, located)[0];
+}
+
+/** Keywords that say something of the parts of a value, and not only of the whole. */
+const OF_PARTS: ReadonlySet<string> = new Set([
+  ...[
+    'properties',
+    'required',
+    'patternProperties',
+    'additionalProperties',
+    'dependentSchemas',
+    'items',
+    'prefixItems',
+  ],
+  ...['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'],
+]);
+
+/** {@link resolveSchema} for who looks at the parts of a value: only what says something of them is not passed over. */
+export function resolveParts(document: SourceDocument, located: Located): LocatedObject | undefined {
+  return firstOfParts(schemasAt(document, located));
+}
+
+/** The same for one that {@link schemasAt} was asked of. */
+export function firstOfParts(schemas: readonly LocatedObject[]): LocatedObject | undefined {
+  return schemas.find(
+    ({ value }) => referenceOf(value) === undefined || Object.keys(value).some((keyword) => OF_PARTS.has(keyword)),
+  );
 }
 
 /** The methods of a Path Item Object (OAS 3.0.3 §4.7.9), in the order people read them. */

@@ -65,31 +65,35 @@ function hasNestedWriteOnly(api: ApiModel, from: Schema): boolean {
 function inside(api: ApiModel, schema: Schema | undefined, value: JsonValue, above: readonly string[] = []): JsonValue {
   if (schema === undefined || above.includes(schema.pointer)) return value;
   const whole = partsOf(api, [schema]).map((part) => api.schemaOf(part));
-  const places = (keyword: 'items' | 'additionalProperties'): Schema[] =>
-    whole.flatMap(({ pointer }) => api.schemaAt(joinPointer(pointer, keyword)) ?? []);
+  const places: Places = (...path) =>
+    whole.flatMap(({ pointer }) => api.schemaAt(path.reduce(joinPointer, pointer)) ?? []);
   let shown: JsonValue;
-  if (Array.isArray(value)) shown = value.map((item: JsonValue) => insideAll(api, places('items'), item));
-  else if (isJsonObject(value)) shown = propertiesShown(api, schema, places('additionalProperties'), value);
+  if (Array.isArray(value)) {
+    const items = places('items');
+    shown = value.map((item: JsonValue) => insideAll(api, items, item));
+  } else if (isJsonObject(value)) shown = propertiesShown(api, schema, places, value);
   else return value;
   for (const branch of whole.flatMap((part) => branchesFor(api, part, value)))
     shown = inside(api, branch, shown, [...above, schema.pointer]);
   return shown;
 }
 
+/** The schemas below a path that each part of a schema has there. */
+type Places = (...path: string[]) => Schema[];
+
 function insideAll(api: ApiModel, schemas: readonly Schema[], value: JsonValue): JsonValue {
   return schemas.reduce((shown, schema) => inside(api, schema, shown), value);
 }
 
-/** @param others - of properties without a name of their own */
-function propertiesShown(api: ApiModel, schema: Schema, others: readonly Schema[], value: JsonObject): JsonValue {
+function propertiesShown(api: ApiModel, schema: Schema, places: Places, value: JsonObject): JsonValue {
+  const others = places('additionalProperties');
   const shown: Record<string, JsonValue> = {};
   const properties = api.propertiesOf(schema);
   for (const [name, member] of Object.entries(value)) {
     const property = properties.get(name);
     if (property?.writeOnly === true) continue;
-    const inner =
-      property === undefined ? insideAll(api, others, member) : inside(api, api.schemaAt(property.pointer), member);
-    setProperty(shown, name, inner);
+    const schemas = property === undefined ? others : places('properties', name);
+    setProperty(shown, name, insideAll(api, schemas, member));
   }
   return shown;
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/j
 import { isSchemaObject } from '../../schema/schema-object';
 import type { ApiModel } from '../model/api-model';
 import type { Schema } from '../model/operation';
-import { fieldOf, fieldsOf, itemsOf, type LocatedObject, objectField, resolveObject } from '../read/references';
+import { fieldOf, fieldsOf, itemsOf, type LocatedObject, schemasAt } from '../read/references';
 
 /** What one or several schemas together say of the parts of a value. */
 interface SchemaShape {
@@ -20,7 +20,7 @@ type Composition = 'allOf' | 'anyOf' | 'oneOf';
 
 const EVERY_COMPOSITION: readonly Composition[] = ['allOf', 'anyOf', 'oneOf'];
 
-/** Schemas behind their references and everything that they are composed of by some keywords, each once. */
+/** Schemas, what they refer to and everything that they are composed of by some keywords, each once. */
 export function partsOf(
   api: ApiModel,
   schemas: readonly LocatedObject[],
@@ -29,8 +29,7 @@ export function partsOf(
   const parts = new Map<string, LocatedObject>();
   // A map gives what is added to it while it is walked, so that a circle ends.
   const add = (located: LocatedObject): void => {
-    const target = resolveObject(api.document, located);
-    if (target !== undefined) parts.set(target.pointer, target);
+    for (const part of schemasAt(api.document, located)) if (!parts.has(part.pointer)) parts.set(part.pointer, part);
   };
   schemas.forEach(add);
   for (const part of parts.values()) {
@@ -47,6 +46,12 @@ export function branchSchemas(api: ApiModel, schema: Schema): Schema[] {
   return [...itemsOf(fieldOf(schema, 'anyOf')), ...itemsOf(fieldOf(schema, 'oneOf'))].flatMap(
     ({ pointer }) => api.schemaAt(pointer) ?? [],
   );
+}
+
+/** The schema of the items of a list, by its own word or that of what it refers to. */
+export function schemaOfItems(api: ApiModel, schema: Schema): Schema | undefined {
+  const [items] = schemasAt(api.document, schema).flatMap((part) => fieldOf(part, 'items') ?? []);
+  return items && api.schemaAt(items.pointer);
 }
 
 const SHAPES = new WeakMap<ApiModel, Map<string, SchemaShape>>();
@@ -71,15 +76,15 @@ function collectShape(api: ApiModel, schemas: readonly LocatedObject[]): SchemaS
   let constrainsOthers = false;
   for (const part of partsOf(api, schemas, EVERY_COMPOSITION)) {
     for (const { name, ...place } of fieldsOf(fieldOf(part, 'properties'))) {
-      const property = resolveObject(api.document, place);
-      if (property !== undefined) properties.set(name, [...(properties.get(name) ?? []), property]);
+      const found = schemasAt(api.document, place);
+      if (found.length > 0) properties.set(name, [...(properties.get(name) ?? []), ...found]);
     }
     for (const [keyword, list] of [
       ['items', items],
       ['additionalProperties', others],
     ] as const) {
-      const schema = objectField(api.document, part, keyword);
-      if (schema !== undefined) list.push(schema);
+      const place = fieldOf(part, keyword);
+      if (place !== undefined) list.push(...schemasAt(api.document, place));
     }
     constrainsOthers ||= part.value['additionalProperties'] !== undefined;
   }

@@ -1,9 +1,9 @@
-import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
+import { getAtPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
 import { ANNOTATIONS, isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
 import type { Property, Schema } from '../model/operation';
 import type { ApiModel } from '../model/api-model';
-import { fieldOf, itemsOf, type Located, type LocatedObject, resolveObject } from '../read/references';
+import { fieldOf, itemsOf, type Located, type LocatedObject, resolveParts, schemasAt } from '../read/references';
 
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
@@ -44,13 +44,16 @@ export class SchemaView {
     return found;
   }
 
-  /** The schema behind references, and behind an `allOf`, `anyOf` or `oneOf` that only wraps one. */
+  /**
+   * The schema behind references, and behind an `allOf`, `anyOf` or `oneOf` that only wraps one. One that says something of
+   * the parts of a value beside its reference is not passed over.
+   */
   at(located: Located): Schema | undefined {
     const known = this.reached.get(located.pointer);
     if (known !== undefined) return known ?? undefined;
     // A circle leads nowhere.
     this.reached.set(located.pointer, null);
-    const target = resolveObject(this.api.document, located);
+    const target = resolveParts(this.api.document, located);
     const wrapped = target === undefined ? undefined : onlyBranch(target);
     const found = wrapped === undefined ? target && this.api.schemaOf(target) : this.at(wrapped);
     this.reached.set(located.pointer, found ?? null);
@@ -85,17 +88,23 @@ export class SchemaView {
     return known.reduce((least, items) => (needs(items) < needs(least) ? items : least));
   }
 
-  private ownItems({ value, pointer }: Schema): Schema | undefined {
-    const types = typesOf(value);
-    if (!isSchemaObject(value['items']) || !(types.includes('array') || types.length === 0)) return undefined;
-    return this.at({ value: value['items'], pointer: joinPointer(pointer, 'items') });
+  private ownItems(schema: Schema): Schema | undefined {
+    const parts = schemasAt(this.api.document, schema);
+    const types = parts.flatMap(({ value }) => typesOf(value));
+    if (!(types.includes('array') || types.length === 0)) return undefined;
+    return this.ofFirst(parts, 'items');
+  }
+
+  /** The schema under a keyword, of the first part that has one there. */
+  private ofFirst(parts: readonly LocatedObject[], keyword: string): Schema | undefined {
+    const [first] = parts.flatMap((part) => fieldOf(part, keyword) ?? []).filter(({ value }) => isSchemaObject(value));
+    return first && this.at(first);
   }
 
   /** Schema of every property of a map; `undefined` where properties have names of their own. */
   mapValues(schema: Schema): Schema | undefined {
-    const values = schema.value['additionalProperties'];
-    if (!isSchemaObject(values) || this.properties(schema).size > 0) return undefined;
-    return this.at({ value: values, pointer: joinPointer(schema.pointer, 'additionalProperties') });
+    if (this.properties(schema).size > 0) return undefined;
+    return this.ofFirst(schemasAt(this.api.document, schema), 'additionalProperties');
   }
 
   schemaOf(property: Property): Schema | undefined {
@@ -226,14 +235,17 @@ export class SchemaView {
   }
 
   private branches(schema: Schema, keywords: readonly string[]): Schema[] {
-    return keywords.flatMap((keyword) => itemsOf(fieldOf(schema, keyword)).flatMap((branch) => this.at(branch) ?? []));
+    const parts = schemasAt(this.api.document, schema);
+    return keywords.flatMap((keyword) =>
+      parts.flatMap((part) => itemsOf(fieldOf(part, keyword)).flatMap((branch) => this.at(branch) ?? [])),
+    );
   }
 }
 
 /** The one schema that another only wraps, to add a description or null to it. */
 function onlyBranch(schema: LocatedObject): Located | undefined {
   const { value } = schema;
-  if (value['properties'] !== undefined || value['items'] !== undefined) return undefined;
+  if (['properties', 'items', '$ref'].some((keyword) => value[keyword] !== undefined)) return undefined;
   for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
     if (!Array.isArray(value[keyword])) continue;
     const [only, ...others] = itemsOf(fieldOf(schema, keyword)).filter((branch) => !isNull(branch.value));
@@ -267,5 +279,6 @@ function typesOfBranches({ anyOf, oneOf }: SchemaObject): string[] {
 
 /** Is a property neither an object nor a list, as far as its own words tell? */
 export function isScalar({ schema }: Property): boolean {
-  return typesOf(schema).every((type) => type !== 'object' && type !== 'array') && schema['properties'] === undefined;
+  const isOfParts = typesOf(schema).some((type) => type === 'object' || type === 'array');
+  return !isOfParts && schema['properties'] === undefined && schema['$ref'] === undefined;
 }

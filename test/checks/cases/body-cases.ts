@@ -43,6 +43,28 @@ components:
       properties: { a: { type: integer }, closed: { type: object, properties: {}, additionalProperties: false } }
       additionalProperties: { $ref: '#/components/schemas/Author' }
 `);
+/** What stands beside references counts here, where it is ignored in OpenAPI 3.0. */
+const besideReferences = describeApi(`openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /books:
+    get:
+      operationId: listBooks
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Books', items: { $ref: '#/components/schemas/Book', properties: { secret: { writeOnly: true } } } } } } }
+components:
+  schemas:
+    Books: { type: array, items: { type: object } }
+    Text: { type: string }
+    Author: { type: object, properties: { name: { type: string } } }
+    Book:
+      type: object
+      properties:
+        title: { $ref: '#/components/schemas/Text' }
+        code: { $ref: '#/components/schemas/Text', writeOnly: true }
+        author: { $ref: '#/components/schemas/Author', properties: { key: { type: string, writeOnly: true } } }
+`);
+const besides = (body: unknown): Answer => ({ ...books(body), api: besideReferences });
 const books = (body: unknown): Answer => {
   return { api, of: 'listBooks', status: 200, headers: JSON_TYPE, body: JSON.stringify(body) };
 };
@@ -61,6 +83,13 @@ export const BODY_CASES: Readonly<Record<string, CheckCases>> = {
         books([{ author: { books: [{ secret: 's' }] } }]),
         'error /response/body/*/author/books/*/secret: ',
       ],
+      ['one beside a reference', besides([{ code: 's' }]), 'error /response/body/*/code: The property "code"'],
+      ['one of items beside a reference', besides([{ secret: 's' }]), 'error /response/body/*/secret: '],
+      [
+        'one of an object beside a reference',
+        besides([{ author: { key: 's' } }]),
+        'error /response/body/*/author/key: ',
+      ],
       [
         'one in an error',
         { ...books({ error: 'a', code: 'b', token: 'c' }), status: 404 },
@@ -69,6 +98,7 @@ export const BODY_CASES: Readonly<Record<string, CheckCases>> = {
     ],
     silent: [
       ['other members', books([{ title: 'a', pages: 1 }])],
+      ['other members beside a reference', besides([{ title: 'a', author: { name: 'b' } }])],
       ['the same name where nothing is documented', books([{ free: { secret: 's' } }])],
     ],
     idle: [
@@ -99,6 +129,7 @@ export const BODY_CASES: Readonly<Record<string, CheckCases>> = {
     ],
     silent: [
       ['a pet', pet()],
+      ['members beside a reference', besides([{ title: 'a', author: { name: 'b', key: 'c' }, secret: 'd' }])],
       ['members of either alternative', books([{ pages: 1 }, { minutes: 2 }])],
       ['members of an object of which nothing is named', books([{ free: { a: 1 } }])],
       ['members that the description allows', ofMap({ x: { name: 'a' }, y: {} })],

@@ -8,7 +8,7 @@ import { counted } from '../../../core/text/printable';
 import type { ApiModel } from '../../../openapi/model/api-model';
 import type { MediaTypeEntry, Schema } from '../../../openapi/model/operation';
 import { readScalar } from '../../../openapi/parameters/text-shape';
-import { type LocatedObject, resolveObject } from '../../../openapi/read/references';
+import { fieldOf, type LocatedObject, resolveSchema, schemasAt } from '../../../openapi/read/references';
 import { jsonContent } from '../../../openapi/view/responses';
 import { contentTypeOf, type ObservedResponse, type ResponseCheck } from '../../response-check';
 
@@ -112,10 +112,10 @@ function pointerOfSchema(api: ApiModel, schema: Schema, place: string): string {
   return at.pointer;
 }
 
-function propertySchema(api: ApiModel, { value, pointer }: LocatedObject, segment: string): LocatedObject | undefined {
-  const items = value['items'];
-  if (items !== undefined) return resolveObject(api.document, { value: items, pointer: joinPointer(pointer, 'items') });
-  const owner = api.schemaAt(pointer);
+function propertySchema(api: ApiModel, at: LocatedObject, segment: string): LocatedObject | undefined {
+  const [items] = schemasAt(api.document, at).flatMap((part) => fieldOf(part, 'items') ?? []);
+  if (items !== undefined) return resolveSchema(api.document, items);
+  const owner = api.schemaAt(at.pointer);
   const property = owner === undefined ? undefined : api.propertiesOf(owner).get(segment);
   return property === undefined ? undefined : { value: property.schema, pointer: property.pointer };
 }

@@ -9,7 +9,7 @@ import type { ApiModel } from '../../../openapi/model/api-model';
 import type { ResponseHeader, Schema } from '../../../openapi/model/operation';
 import { decodeParameter } from '../../../openapi/parameters/decode-parameter';
 import { type StyledParameter, textShape } from '../../../openapi/parameters/text-shape';
-import { resolveObject } from '../../../openapi/read/references';
+import { resolveSchema } from '../../../openapi/read/references';
 import { valueAt } from '../../../openapi/read/source-document';
 import { isSchemaObject, type SchemaObject } from '../../../schema/schema-object';
 import type { ObservedResponse, ResponseCheck } from '../../response-check';
@@ -81,7 +81,7 @@ function decodeContentValue(
   if (mediaType === undefined || !/\bjson$/.test(mediaType)) return undefined;
   const entry = joinPointer(joinPointer(header.pointer, 'content'), mediaType);
   const place = { value: valueAt(api.document, `${entry}/schema`) ?? null, pointer: `${entry}/schema` };
-  const target = resolveObject(api.document, place);
+  const target = resolveSchema(api.document, place);
   const schema = target === undefined ? undefined : api.schemaAt(target.pointer);
   if (schema === undefined) return undefined;
   try {
