@@ -133,6 +133,21 @@ describe('members that travel one way', () => {
         allows: ['{ "title": "t" }'],
         refuses: ['{}', '{ "id": "x", "title": "t" }'],
       },
+      // An `allOf` is how something is said beside a reference: a property is as any part of it says.
+      ...[
+        '{ "allOf": [{ "$ref": "#/components/schemas/Id" }] }',
+        '{ "allOf": [{ "type": "integer" }, { "readOnly": true }] }',
+      ]
+        .concat('{ "allOf": [{ "type": "integer" }], "readOnly": true }')
+        .flatMap((wrapped) =>
+          (['request', 'response'] as const).map((direction) => ({
+            schema: `{ "type": "object", "required": ["id"], "properties": { "id": ${wrapped} } }`,
+            others: { Id: id },
+            direction,
+            allows: [direction === 'request' ? '{}' : '{ "id": 1 }'],
+            refuses: [direction === 'request' ? '{ "id": "x" }' : '{}'],
+          })),
+        ),
       // A member of the same name further down is another one.
       {
         schema:
