@@ -139,6 +139,15 @@ export const ROWS: readonly (readonly Room[])[] = [
     },
   ],
   [
+    { name: 'library', holds: 'the functions that the package exports, and their options' },
+    {
+      name: 'window',
+      holds:
+        'the page of the mock, for browsers: takes values of `core/` and types of `server/actions/shapes.ts` alone',
+      inside: ['base', 'parts', 'views/requests', 'shell', '.'],
+    },
+  ],
+  [
     {
       name: 'cli',
       holds: 'commands, flags, exit codes',
