@@ -144,7 +144,7 @@ export const ROWS: readonly (readonly Room[])[] = [
       name: 'window',
       holds:
         'the page of the mock, for browsers: takes values of `core/` and types of `server/actions/shapes.ts` alone',
-      inside: ['base', 'parts', 'views/requests', 'shell', '.'],
+      inside: ['base', 'parts', 'views/requests', 'views/sandboxes', 'views/coverage', 'shell', '.'],
     },
   ],
   [

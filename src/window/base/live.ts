@@ -10,6 +10,7 @@ import {
   loadOverviewSoon,
   noteAllChanges,
   noteChange,
+  noteChangeSoon,
   notice,
   requestLog,
   restartLog,
@@ -148,8 +149,8 @@ async function catchUp(): Promise<void> {
 function take(list: RequestList): boolean {
   const isNew = addRequests(list);
   if (!isNew) return false;
-  noteChange('requests');
-  if (list.requests.some((entry) => entry.changes > 0)) noteChange('state');
+  noteChangeSoon('requests', 1000);
+  if (list.requests.some((entry) => entry.changes > 0)) noteChangeSoon('state', 250);
   loadOverviewSoon(list.requests.some((entry) => entry.forced !== null) ? 50 : 1000);
   return true;
 }

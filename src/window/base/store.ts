@@ -33,6 +33,18 @@ export function noteChange(kind: keyof typeof changes): void {
   changes[kind].value += 1;
 }
 
+const noting = new Set<keyof typeof changes>();
+
+/** What many requests change is told once for all of them, a moment later. */
+export function noteChangeSoon(kind: keyof typeof changes, ms: number): void {
+  if (noting.has(kind)) return;
+  noting.add(kind);
+  setTimeout(() => {
+    noting.delete(kind);
+    noteChange(kind);
+  }, ms);
+}
+
 /** Everything may be another one now. */
 export function noteAllChanges(): void {
   for (const kind of Object.keys(changes)) noteChange(kind as ChangeKind);

@@ -6,6 +6,8 @@ interface VirtualGridProps {
   readonly count: number;
   /** Of each row, in pixels. */
   readonly rowHeight: number;
+  /** Of each row, in pixels: a narrower list scrolls to the side. */
+  readonly minWidth?: number;
   readonly head: ComponentChildren;
   /** The cells of a row. */
   readonly cellsOf: (index: number) => ComponentChildren;
@@ -29,7 +31,7 @@ const PAGE_KEYS: Readonly<Record<string, number>> = { PageUp: -1, PageDown: 1 };
 
 /** Rows of one height, of which only those in sight are built: a grid that arrow keys move in. */
 export function VirtualGrid(props: VirtualGridProps): JSX.Element {
-  const { label, count, rowHeight, head, cellsOf, keyOf, classOf, selected, onSelect, onOpen } = props;
+  const { label, count, rowHeight, minWidth = 0, head, cellsOf, keyOf, classOf, selected, onSelect, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { top, height } = useViewport(scroller, props);
   const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
@@ -59,12 +61,12 @@ export function VirtualGrid(props: VirtualGridProps): JSX.Element {
       onKeyDown={move}
       ref={scroller}
     >
-      <div role="rowgroup" class="grid-head">
+      <div role="rowgroup" class="grid-head" style={{ minWidth: `${minWidth}px` }}>
         <div role="row" aria-rowindex={1} class="grid-row">
           {head}
         </div>
       </div>
-      <div role="rowgroup" class="grid-body" style={{ height: `${count * rowHeight}px` }}>
+      <div role="rowgroup" class="grid-body" style={{ height: `${count * rowHeight}px`, minWidth: `${minWidth}px` }}>
         {rows.map((index) => (
           <div
             key={keyOf(index)}

@@ -17,7 +17,7 @@ export function RequestDetailsPane({ seq }: { seq: number }): JSX.Element {
   const summary = value ?? requestLog.value.entries.find((entry) => entry.seq === seq);
   return (
     <section class="split-details" aria-label={`Request ${seq}`}>
-      <div class="bar">
+      <div class="bar bar-line">
         <h2 class="bar-title">{summary === undefined ? `Request ${seq}` : <RequestTitle entry={summary} />}</h2>
         <a
           class="button small"
@@ -82,9 +82,10 @@ function Details({ details }: { details: RequestDetails }): JSX.Element {
         >
           Send again…
         </button>
-        <CopyButton what="as curl" label="Copy as curl" text={() => curl} />
-        <CopyButton what="as fetch" label="as fetch" text={() => script} />
-        <CopyButton what="as a step of a contract" label="as step" text={() => step} />
+        <span class="quiet">Copy as</span>
+        <CopyButton what="as curl" label="curl" text={() => curl} />
+        <CopyButton what="as fetch" label="fetch" text={() => script} />
+        <CopyButton what="as a step of a contract" label="step" text={() => step} />
       </div>
       {(message !== null || problems.length > 0) && <Problems message={message} problems={problems} />}
       <WhySection seq={seq} />

@@ -18,16 +18,16 @@ export const requestsView: View = { name: 'requests', title: 'Requests', sandbox
 function RequestsPage(): JSX.Element {
   const { rest, query } = address.value;
   const { entries, dropped } = requestLog.value;
-  const [isFollowing, setFollowing] = useState(true);
+  const opened = /^\d+$/.test(rest) ? Number(rest) : undefined;
+  const [isFollowing, setFollowing] = useState(opened === undefined);
   const filter = useMemo(() => filterOf(query), [query]);
   const shown = useMemo(() => filterRequests(entries, filter), [entries, filter]);
   const operations = useMemo(() => operationsOf(entries.map(({ operation }) => operation)), [entries]);
-  const opened = /^\d+$/.test(rest) ? Number(rest) : undefined;
   return (
     <div class={`split ${opened === undefined ? '' : 'split-open'}`}>
       <section class="split-list" aria-label="List of the requests">
         <div class="bar">
-          <h1 class="bar-title">Requests</h1>
+          <h1 class="off-screen">Requests</h1>
           <FilterBar filter={filter} operations={operations} />
           <ListButtons filter={filter} isFollowing={isFollowing} onFollow={setFollowing} />
         </div>
@@ -69,15 +69,17 @@ function ListButtons({ filter, isFollowing, onFollow }: ListButtonsProps): JSX.E
   const { isOldestFirst, sandbox } = filter;
   return (
     <div class="bar-end">
-      <button
-        type="button"
+      <select
+        aria-label="Order"
         class="small"
-        onClick={() => {
-          setQuery({ order: isOldestFirst ? undefined : 'old' });
+        value={isOldestFirst ? 'old' : ''}
+        onChange={({ currentTarget }) => {
+          setQuery({ order: currentTarget.value });
         }}
       >
-        {isOldestFirst ? 'Oldest first' : 'Newest first'}
-      </button>
+        <option value="">newest first</option>
+        <option value="old">oldest first</option>
+      </select>
       <button
         type="button"
         class="small toggle"
