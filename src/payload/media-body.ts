@@ -195,3 +195,28 @@ export function smallFile(mediaType: string): SmallFile | undefined {
   const make = Object.hasOwn(FILES, type) ? FILES[type] : undefined;
   return make === undefined ? undefined : { mediaType: type === essence ? mediaType : type, body: make() };
 }
+
+/** A body as it is sent. */
+export interface WrittenBody {
+  readonly mediaType: string;
+  readonly text: string | Uint8Array;
+}
+
+/** A value as a body of a media type; an object in XML is not this one's to write. */
+export function writeValue(mediaType: string, value: JsonValue): WrittenBody {
+  const kind = sequenceKind(mediaType);
+  if (kind !== undefined && Array.isArray(value)) return { mediaType, text: writeSequence(kind, value) };
+  const isText = typeof value === 'string' && !isJsonMediaType(mediaType);
+  return { mediaType: concreteMediaType(mediaType, isText), text: isText ? value : stringifyJson(value) };
+}
+
+/** JSON, or whatever may come. */
+export function isOfAnyValue(mediaType: string): boolean {
+  return isJsonMediaType(mediaType) || mediaType.includes('*/*') || !mediaType.includes('/');
+}
+
+/** A range describes what may come and is not a Content-Type; nor is a key such as `error`. */
+export function concreteMediaType(mediaType: string, isText: boolean): string {
+  if (!mediaType.includes('*') && mediaType.includes('/')) return mediaType;
+  return isText ? 'text/plain' : 'application/json';
+}

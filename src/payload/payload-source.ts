@@ -1,9 +1,7 @@
 import { writeXml } from './xml-body';
 import { problem, type Problem } from '../core/http/problem';
-import { isJsonMediaType } from '../core/http/media-type';
 import type { HttpResponse } from '../core/http/message';
 import type { JsonValue } from '../core/json/json-value';
-import { stringifyJson } from '../core/json/stringify-json';
 import type { MediaTypeEntry, Operation, ResponseSpec, Schema } from '../openapi/model/operation';
 import type { ApiModel } from '../openapi/model/api-model';
 import {
@@ -14,6 +12,8 @@ import {
   type WrittenOrigin,
 } from './content-choice';
 import {
+  concreteMediaType,
+  isOfAnyValue,
   isTextMediaType,
   isXmlMediaType,
   plainSample,
@@ -22,6 +22,8 @@ import {
   smallFile,
   streamEnd,
   writeSequence,
+  writeValue,
+  type WrittenBody,
 } from './media-body';
 import { addDeclaredHeaders, declaredHeaders } from './response-headers';
 import { samplerOf } from './sampler/sampler';
@@ -67,6 +69,26 @@ export interface PayloadSource {
     accept: string | undefined,
     preference?: BodyPreference,
   ): Promise<HttpResponse | Problem>;
+  /** The same at once: what no example gives is sampled here, whatever else would make it up. */
+  sample(
+    operation: Operation,
+    response: ResponseSpec | undefined,
+    status: number,
+    accept: string | undefined,
+    preference?: BodyPreference,
+  ): HttpResponse | Problem;
+  /**
+   * The response with a body that is given, in the media type that Accept prefers of those named.
+   *
+   * @param mediaTypes - keys of its `content` that the body may be sent as
+   */
+  withBody(
+    response: ResponseSpec | undefined,
+    status: number,
+    body: JsonValue,
+    mediaTypes: readonly string[],
+    accept: string | undefined,
+  ): HttpResponse;
   /** Where the body of such a response comes from. */
   originOf(
     operation: Operation,
@@ -90,16 +112,22 @@ export interface PayloadSourceParts {
 /** Every body that is generated is checked by its schema before it is used. */
 export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
   const { api, generator, maker = 'sampler', seed = '0' } = parts;
-  let made: PayloadGenerator | undefined;
+  let generatorInUse: PayloadGenerator | undefined;
   return {
     async respond(operation, response, status, accept, preference = NO_PREFERENCE) {
-      if (response === undefined) return { status, headers: ['Cache-Control', 'no-store'], body: undefined };
-      const body = await bodyFor(response, accept, { operation, status, preference });
-      if (body?.kind !== 'none') return respond(response, status, body);
-      return problem(
-        'not_implemented',
-        `No body could be made for ${operation.id} ${status}: ${body.reason}; add an example to the description`,
-      );
+      const asked = { operation, status, preference };
+      return respond(response, response && (await bodyFor(response, accept, asked)), asked);
+    },
+    sample(operation, response, status, accept, preference = NO_PREFERENCE) {
+      const asked = { operation, status, preference };
+      const bodies = response && contentInOrder(response, accept).map((entry) => bodyOf(entry, asked, undefined));
+      return respond(response, bodies?.find(({ kind }) => kind === 'written') ?? bodies?.[0], asked);
+    },
+    withBody(response, status, body, mediaTypes, accept) {
+      const entry =
+        response && contentInOrder(response, accept).find(({ mediaType }) => mediaTypes.includes(mediaType));
+      const mediaType = entry?.mediaType ?? mediaTypes[0] ?? (typeof body === 'string' ? 'text/plain' : '*/*');
+      return written(response, status, writeContent({ mediaType, schema: entry?.schema }, body));
     },
     async originOf(operation, response, status, accept, preference = NO_PREFERENCE) {
       const body = response && (await bodyFor(response, accept, { operation, status, preference }));
@@ -116,21 +144,33 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
   ): Promise<Body | undefined> {
     let first: Body | undefined;
     for (const entry of contentInOrder(response, accept)) {
-      const body = await bodyOf(entry, asked);
+      const body = bodyOf(entry, asked, await generated(entry, asked));
       if (body.kind === 'written') return body;
       first ??= body;
     }
     return first;
   }
 
-  function respond(response: ResponseSpec, status: number, body: Written | undefined): HttpResponse {
+  function respond(
+    response: ResponseSpec | undefined,
+    body: Body | undefined,
+    { operation, status }: BodyRequest,
+  ): HttpResponse | Problem {
+    if (body?.kind !== 'none') return written(response, status, body);
+    return problem(
+      'not_implemented',
+      `No body could be made for ${operation.id} ${status}: ${body.reason}; add an example to the description`,
+    );
+  }
+
+  function written(response: ResponseSpec | undefined, status: number, body: WrittenBody | undefined): HttpResponse {
     const headers = ['Cache-Control', 'no-store'];
     if (body !== undefined) headers.push('Content-Type', body.mediaType);
-    addDeclaredHeaders(headers, declaredHeaders(api, response), false);
+    if (response !== undefined) addDeclaredHeaders(headers, declaredHeaders(api, response), false);
     return { status, headers, body: body?.text };
   }
 
-  async function bodyOf(entry: MediaTypeEntry, asked: BodyRequest): Promise<Body> {
+  function bodyOf(entry: MediaTypeEntry, asked: BodyRequest, made: JsonValue | undefined): Body {
     const { mediaType } = entry;
     const { example, skipped } = asked.preference.isDynamic
       ? NO_EXAMPLE
@@ -139,46 +179,32 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
       const { name, pointer, value, serialized } = example;
       const origin = { kind: 'example', mediaType, name, pointer, skipped } as const;
       if (serialized !== undefined) return { kind: 'written', mediaType, text: serialized, origin };
-      // An object is the value of the XML, a text the XML itself.
-      if (isXmlMediaType(mediaType) && typeof value !== 'string')
-        return {
-          kind: 'written',
-          mediaType: concreteMediaType(mediaType, true),
-          text: writeXml(api, entry.schema, value),
-          origin,
-        };
-      return writeValue(mediaType, value, origin);
+      return { kind: 'written', ...writeContent(entry, value), origin };
     }
-    const body = await madeBody(entry, asked);
+    const body = madeBody(entry, asked, made);
     return body.kind === 'none' ? body : { ...body, origin: { ...body.origin, skipped } };
   }
 
-  async function madeBody(entry: MediaTypeEntry, asked: BodyRequest): Promise<Body> {
-    const { mediaType } = entry;
-    const kind = sequenceKind(mediaType);
-    if (kind !== undefined) return sequence(entry, asked);
-    if (isJsonMediaType(mediaType) || mediaType.includes('*/*') || !mediaType.includes('/'))
-      return toBody(entry, await generated(entry.schema, asked));
-    const file = smallFile(mediaType);
-    if (file !== undefined)
-      return { kind: 'written', mediaType: file.mediaType, text: file.body, origin: generatedOrigin(entry) };
-    return textBody(entry, asked);
+  /** An object is the value of the XML, a text the XML itself. */
+  function writeContent({ mediaType, schema }: Content, value: JsonValue): WrittenBody {
+    if (!isXmlMediaType(mediaType) || typeof value === 'string') return writeValue(mediaType, value);
+    return { mediaType: concreteMediaType(mediaType, true), text: writeXml(api, schema, value) };
   }
 
-  async function textBody(entry: MediaTypeEntry, asked: BodyRequest): Promise<Body> {
+  function madeBody(entry: MediaTypeEntry, asked: BodyRequest, made: JsonValue | undefined): Body {
     const { mediaType, schema } = entry;
     const origin = generatedOrigin(entry);
-    if (schema === undefined && isTextMediaType(mediaType)) {
-      return { kind: 'written', mediaType: concreteMediaType(mediaType, true), text: plainSample(mediaType), origin };
+    const kind = sequenceKind(mediaType);
+    if (kind !== undefined) return sequence(entry, asked);
+    if (!isOfAnyValue(mediaType)) {
+      const file = smallFile(mediaType);
+      if (file !== undefined) return { kind: 'written', mediaType: file.mediaType, text: file.body, origin };
+      if (schema === undefined && isTextMediaType(mediaType))
+        return { kind: 'written', mediaType: concreteMediaType(mediaType, true), text: plainSample(mediaType), origin };
     }
-    const payload = await generated(schema, asked);
-    if (payload.kind === 'generated' && schema !== undefined && isXmlMediaType(mediaType)) {
-      if (typeof payload.value !== 'string') {
-        const text = writeXml(api, schema, payload.value);
-        return { kind: 'written', mediaType: concreteMediaType(mediaType, true), text, origin };
-      }
-    }
-    return toBody(entry, payload);
+    const payload = made === undefined ? sampled(schema, asked) : { kind: 'generated' as const, value: made };
+    if (payload.kind === 'failed') return { kind: 'none', reason: payload.reason };
+    return { kind: 'written', ...writeContent(entry, payload.value), origin };
   }
 
   function sequence(entry: MediaTypeEntry, asked: BodyRequest): Body {
@@ -191,17 +217,22 @@ export function createPayloadSource(parts: PayloadSourceParts): PayloadSource {
     return { kind: 'written', mediaType, text: writeSequence(kind, values), origin: generatedOrigin(entry) };
   }
 
-  async function generated(schema: Schema | undefined, asked: BodyRequest): Promise<GeneratedPayload> {
-    if (schema === undefined) return failed('the description has neither a schema nor an example for it');
-    if (asked.preference.isDynamic || maker === 'prism') {
-      made ??= generator();
-      const { operation, status, preference } = asked;
-      const ownSeed = preference.seed ?? (seed === '0' ? undefined : seed);
-      const payload = await made.generate(operation, status, schema, ownSeed);
-      const isShown = payload.kind === 'generated' && !isEmptyList(payload.value);
-      if (isShown && schema.accepts(payload.value, 'response')) return payload;
-    }
+  /** A body by Prism; `undefined` where it is not asked, and where it makes none that the schema allows. */
+  async function generated(entry: MediaTypeEntry, asked: BodyRequest): Promise<JsonValue | undefined> {
+    const { schema } = entry;
+    const { operation, status, preference } = asked;
+    if (schema === undefined || !(preference.isDynamic || maker === 'prism') || !isMade(entry, preference))
+      return undefined;
+    generatorInUse ??= generator();
+    const ownSeed = preference.seed ?? (seed === '0' ? undefined : seed);
+    const payload = await generatorInUse.generate(operation, status, schema, ownSeed);
     // Prism makes no items of a list that may be empty, and such a list shows nothing.
+    const isUseful = payload.kind === 'generated' && !isEmptyList(payload.value);
+    return isUseful && schema.accepts(payload.value, 'response') ? payload.value : undefined;
+  }
+
+  function sampled(schema: Schema | undefined, asked: BodyRequest): GeneratedPayload {
+    if (schema === undefined) return failed('the description has neither a schema nor an example for it');
     const sample = samplerOf(api).sample(schema, { seed: seedOf(asked), direction: 'response' });
     if (sample.kind === 'made') return { kind: 'generated', value: sample.value };
     // What cannot be made otherwise is of use all the same; that it breaks the schema is reported where answers are checked.
@@ -223,40 +254,27 @@ interface BodyRequest {
   readonly preference: BodyPreference;
 }
 
-interface Written {
+interface Written extends WrittenBody {
   readonly kind: 'written';
-  readonly mediaType: string;
-  readonly text: string | Uint8Array;
   readonly origin: WrittenOrigin;
 }
 
 type Body = Written | { readonly kind: 'none'; readonly reason: string };
 
-function failed(reason: string): GeneratedPayload {
-  return { kind: 'failed', reason };
+type Content = Pick<MediaTypeEntry, 'mediaType' | 'schema'>;
+
+/** Is the body made up as one value, rather than shown by an example or made for its media type? */
+function isMade(entry: MediaTypeEntry, { isDynamic, example }: BodyPreference): boolean {
+  const { mediaType } = entry;
+  if (!isDynamic && chooseExample(entry, example).example !== undefined) return false;
+  return sequenceKind(mediaType) === undefined && (isOfAnyValue(mediaType) || smallFile(mediaType) === undefined);
 }
 
-function toBody(entry: MediaTypeEntry, payload: GeneratedPayload): Body {
-  if (payload.kind === 'failed') return { kind: 'none', reason: payload.reason };
-  return writeValue(entry.mediaType, payload.value, generatedOrigin(entry));
+function failed(reason: string): GeneratedPayload {
+  return { kind: 'failed', reason };
 }
 
 /** Of a body that no example gave. */
 function generatedOrigin({ mediaType, schema, itemSchema }: MediaTypeEntry): WrittenOrigin {
   return { kind: 'generated', mediaType, pointer: (schema ?? itemSchema)?.pointer, skipped: [] };
-}
-
-function writeValue(mediaType: string, value: JsonValue, origin: WrittenOrigin): Written {
-  const kind = sequenceKind(mediaType);
-  if (kind !== undefined && Array.isArray(value))
-    return { kind: 'written', mediaType, text: writeSequence(kind, value), origin };
-  const isText = typeof value === 'string' && !isJsonMediaType(mediaType);
-  const text = isText ? value : stringifyJson(value);
-  return { kind: 'written', mediaType: concreteMediaType(mediaType, isText), text, origin };
-}
-
-/** A range describes what may come and is not a Content-Type; nor is a key such as `error`. */
-function concreteMediaType(mediaType: string, isText: boolean): string {
-  if (!mediaType.includes('*') && mediaType.includes('/')) return mediaType;
-  return isText ? 'text/plain' : 'application/json';
 }

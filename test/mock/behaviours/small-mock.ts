@@ -61,11 +61,15 @@ export function stateless(): Promise<never> {
   return Promise.reject(new Error('This operation is to be served from state'));
 }
 
+function notStored(): never {
+  throw new Error('This operation is to be served from state');
+}
+
 function mockOf(api: ApiModel, { options = {}, rules, payloads }: SmallMockOptions = {}): SmallMock {
   const mock = createMock(api, {
     options: { auth: 'off', ...options },
     rules,
-    payloads: payloads?.(api) ?? { respond: stateless, originOf: stateless },
+    payloads: payloads?.(api) ?? { respond: stateless, originOf: stateless, sample: notStored, withBody: notStored },
     clock: { now: () => Date.parse(NOW) },
     reportDefect(error) {
       throw error;
