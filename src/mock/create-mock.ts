@@ -63,7 +63,7 @@ export interface Mock {
   readonly initial: State;
   /** Where the items come from that the mock began with; those of fixtures only with {@link MockParts.keepsOrigins}. */
   readonly originOf: OriginOf;
-  /** The main sandbox goes back to the baseline, the others stay. */
+  /** The main sandbox goes back to the baseline, the others stay; what was forced on all is natural again. */
   reset(): void;
   /**
    * Numbers of fixtures that count otherwise, and examples that are not used as items because they break the schema of
@@ -122,6 +122,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
     originOf,
     reset() {
       sandboxes.main.reset(sandboxes.baseline);
+      sandboxes.forcedOnAll.clear();
     },
     seedFindings: (budgetMs) => [
       ...findings,

@@ -1,8 +1,12 @@
+import { ConfigError } from '../core/errors/standin-error';
 import { stringifyJson } from '../core/json/stringify-json';
 import type { ApiModel } from '../openapi/model/api-model';
 import { parseCollectionName } from '../resources/model/resource';
 import { credentialLocations } from '../security/credential-locations';
 import { createMock, type Mock, type MockParts } from './create-mock';
+import { type ForcedResponses, responseText } from './faults/forced-response';
+import { readForcedResponse } from './faults/read-forced-response';
+import { responseReference } from './pipeline/forced-response';
 import { Collection } from './state/collection';
 import { violationsOf } from './state/item-representation';
 import { keyOf, type Resource } from './state/resource';
@@ -81,11 +85,23 @@ export interface ReloadedMock {
   readonly nonconforming: readonly (NonconformingItem & { readonly sandbox: string | undefined })[];
   /** Paths of collections that the description does not have any more, but a state does. */
   readonly removedCollections: readonly string[];
+  /** Forced responses that the description does not allow any more; they are gone. */
+  readonly removedResponses: readonly RemovedResponse[];
+}
+
+export interface RemovedResponse {
+  readonly operation: string;
+  /** `default` for the main one, `*` for all. */
+  readonly sandbox: string;
+  /** What it was, in words. */
+  readonly text: string;
+  /** Why it is gone. */
+  readonly message: string;
 }
 
 /**
  * A mock of another description, or with other rules and fixtures, that goes on with the sandboxes of an earlier one:
- * with what is stored in them, with their journals, clocks, faults and snapshots. Until it is there nothing is changed,
+ * with what is stored in them, with their journals, clocks, faults, forced responses and snapshots. Until it is there nothing is changed,
  * and the earlier one goes on to answer the requests that it has begun with.
  *
  * A main state in which nothing was changed follows the new seed.
@@ -116,5 +132,28 @@ export function reloadMock(api: ApiModel, parts: MockParts, before: Mock): Reloa
     sandbox.restore(isFollowing ? sandboxes.baseline : refit(sandbox.snapshot(), sandbox));
     for (const [name, state] of sandbox.snapshots) sandbox.snapshots.set(name, refit(state));
   }
-  return { mock, nonconforming, removedCollections: [...vanished] };
+  const removedResponses = refitResponses(mock, [
+    sandboxes.forcedOnAll,
+    ...sandboxes.all().map(({ faults }) => faults.responses),
+  ]);
+  return { mock, nonconforming, removedCollections: [...vanished], removedResponses };
+}
+
+/** What was allowed once may break the description now, and stays; what cannot be answered at all any more is removed. */
+function refitResponses({ context }: Mock, books: readonly ForcedResponses[]): RemovedResponse[] {
+  const reference = responseReference(context);
+  const removed: RemovedResponse[] = [];
+  for (const book of books) {
+    book.refit((active) => {
+      const { operation, action } = active.fault;
+      try {
+        return readForcedResponse(reference, operation, { ...action.options, violates: true });
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        removed.push({ operation, sandbox: book.sandbox, text: responseText(active), message: error.message });
+        return undefined;
+      }
+    });
+  }
+  return removed;
 }

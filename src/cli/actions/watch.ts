@@ -41,7 +41,7 @@ export function watchMock(parts: ServerParts, log: RequestLog): Watching {
  * @returns what does not fit now
  */
 function warnAboutItems(
-  { nonconforming, removedCollections }: Reloaded,
+  { nonconforming, removedCollections, removedResponses }: Reloaded,
   known: ReadonlySet<string>,
   log: RequestLog,
 ): Set<string> {
@@ -53,6 +53,12 @@ function warnAboutItems(
   for (const path of removedCollections) {
     const text = `the description has no collection ${path} any more; its items are kept, and shown in the state`;
     if (isNew(text)) log.alert(printable(text), { collection: path });
+  }
+  for (const { operation, sandbox, text, message } of removedResponses) {
+    log.alert(printable(`the response that was forced on ${operation} is gone (${text}): ${message}`), {
+      operation,
+      sandbox,
+    });
   }
   const fresh = nonconforming
     .map((misfit) => {

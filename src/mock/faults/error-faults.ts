@@ -3,7 +3,7 @@ import { expected, type FaultKind, readDuration, readStatus, readWhole } from '.
 
 const UNAVAILABLE = 503;
 /** When nothing is known of the end of a fault, in milliseconds. */
-const RETRY_MS = 1000;
+export const RETRY_MS = 1000;
 
 export const status: FaultKind<{ readonly kind: 'status'; readonly status: number }> = {
   kind: 'status',

@@ -1,10 +1,13 @@
 import { problem, type Problem } from '../../core/http/problem';
 import type { ApiModel } from '../../openapi/model/api-model';
+import type { Operation } from '../../openapi/model/operation';
 import { type Fault, unknownFilter } from '../faults/fault';
+import { isResponseAction } from '../faults/forced-response';
 import { parseFaults } from '../faults/fault-syntax';
 import { decideFaults, FAULT_HEADER } from '../faults/fault-decision';
 import { kindOf } from '../faults/registry';
-import type { RequestContext } from './request-context';
+import { forcedResponse } from './forced-response';
+import type { RequestContext, Result } from './request-context';
 
 const HEADER = FAULT_HEADER.toLowerCase();
 
@@ -12,9 +15,9 @@ const HEADER = FAULT_HEADER.toLowerCase();
  * Decides which faults a request meets. One that meets any materialises its sandbox: faults may depend on how often
  * they happened.
  *
- * @returns the error that a fault forces, or why the header of the request cannot be used
+ * @returns what a fault or a forced response answers, or why the header of the request cannot be used
  */
-export function injectFaults(request: RequestContext): Problem | undefined {
+export function injectFaults(request: RequestContext): Result | undefined {
   const { sandbox, context, head, operation } = request;
   if (operation === undefined || !mayBeFaulty(request)) return undefined;
   const { flags } = context.options.faults;
@@ -23,9 +26,7 @@ export function injectFaults(request: RequestContext): Problem | undefined {
   if (inHeader !== undefined && 'code' in inHeader) return inHeader;
   const nowMs = sandbox.clock.now();
   const matching = sandbox.faults.matching(inHeader, flags, operation, nowMs);
-  const unavailable = request.canDeliver
-    ? undefined
-    : matching.find(({ fault }) => kindOf(fault).needsConnection?.(fault.action) === true);
+  const unavailable = request.canDeliver ? undefined : matching.find(({ fault }) => needsConnection(fault));
   if (unavailable !== undefined)
     return problem(
       'fault_not_available',
@@ -33,7 +34,20 @@ export function injectFaults(request: RequestContext): Problem | undefined {
     );
   request.faults = decideFaults(matching, { nowMs, random: sandbox.random });
   if (request.faults !== undefined) request.sandboxes.materialise(sandbox);
-  return request.faults?.forced;
+  return writeForced(request, operation);
+}
+
+function writeForced({ context, head, faults }: RequestContext, operation: Operation): Result | undefined {
+  const forced = faults?.forced;
+  if (forced === undefined || 'code' in forced) return forced;
+  const { accept } = head.headers;
+  return forcedResponse(context, operation, forced, typeof accept === 'string' ? accept : undefined);
+}
+
+function needsConnection(fault: Fault): boolean {
+  const { action } = fault;
+  if (!isResponseAction(action)) return kindOf(fault).needsConnection?.(action) === true;
+  return action.delayMs > 0 || (action.fault !== undefined && needsConnection(action.fault));
 }
 
 /** The whole cost of a mock without faults. */

@@ -3,10 +3,12 @@ import type { HttpResponse, RequestHead } from '../../core/http/message';
 import type { Problem } from '../../core/http/problem';
 import type { CredentialLocations } from '../../security/credential-locations';
 import { IssuedCredentials } from '../../security/issued-credentials';
-import { FaultBook } from '../faults/fault';
+import { FaultBook } from '../faults/fault-book';
+import { ForcedResponses } from '../faults/forced-response';
 import { RandomStream } from '../faults/fault';
 import { LiveState, type State } from '../state/state';
 import type { SettableClock } from './clock';
+import { MAIN_ID } from './sandbox-selection';
 import { Journal, type JournalEntry, type JournalSize } from './journal';
 import { type Limiter, type RateLimit, RateLimiter } from './rate-limiter';
 
@@ -18,6 +20,8 @@ interface SandboxParts {
   readonly seed: string;
   readonly rateLimit: RateLimit | undefined;
   readonly journal?: JournalSize;
+  /** Forced on operations in every sandbox. */
+  readonly forcedOnAll: ForcedResponses;
   /** Where requests carry what the journal does not show. */
   readonly secrets?: CredentialLocations | undefined;
 }
@@ -34,16 +38,17 @@ export class Sandbox {
   readonly journal: Journal;
   readonly limiter: RateLimiter | undefined;
   readonly snapshots = new Map<string, State>();
-  readonly faults = new FaultBook();
+  readonly faults: FaultBook;
   /** Credentials that were given out here. */
   readonly issued = new IssuedCredentials();
   live: LiveState;
 
-  constructor({ id, state, clock, seed, rateLimit, journal, secrets }: SandboxParts) {
+  constructor({ id, state, clock, seed, rateLimit, journal, forcedOnAll, secrets }: SandboxParts) {
     this.id = id;
     this.clock = clock;
     this.live = new LiveState(state);
     this.journal = new Journal(journal, secrets);
+    this.faults = new FaultBook(new ForcedResponses(id ?? MAIN_ID, forcedOnAll));
     this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
     this.random = new RandomStream(id === undefined ? seed : `${seed}\n${id}`);
   }

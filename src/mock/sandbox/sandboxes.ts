@@ -3,6 +3,7 @@ import type { JournalEntry, JournalSize } from './journal';
 import type { Limiter, RateLimit } from './rate-limiter';
 import { PendingSandboxes, type RecordedResponse, Sandbox } from './sandbox';
 import type { SettableClock } from './clock';
+import { ForcedResponses } from '../faults/forced-response';
 import type { State } from '../state/state';
 import type { RequestHead } from '../../core/http/message';
 import type { SandboxLimits } from './sandbox-selection';
@@ -45,6 +46,8 @@ const JOURNAL: JournalSize = { entries: 250, textBytes: 128 * 1024 };
 export class Sandboxes {
   /** Of requests that name none. */
   readonly main: Sandbox;
+  /** Forced on operations in every sandbox that forces nothing of its own on them. */
+  readonly forcedOnAll = new ForcedResponses('*');
   /** What sandboxes begin with, and what a reset goes back to. */
   baseline: State;
   private readonly parts: SandboxesParts;
@@ -63,7 +66,7 @@ export class Sandboxes {
     this.secrets = secrets;
     this.parts = { ...parts, secrets };
     this.baseline = state;
-    this.main = new Sandbox({ id: undefined, state, clock, seed, rateLimit, secrets });
+    this.main = new Sandbox({ id: undefined, state, clock, seed, rateLimit, secrets, forcedOnAll: this.forcedOnAll });
     this.pending = new PendingSandboxes(rateLimit, secrets);
   }
 
@@ -207,7 +210,8 @@ export class Sandboxes {
 
   private make(id: string, state: State): Sandbox {
     const { clock, seed, rateLimit, secrets } = this.parts;
-    return new Sandbox({ id, state, clock: clock.fork(), seed, rateLimit, journal: JOURNAL, secrets });
+    const { forcedOnAll } = this;
+    return new Sandbox({ id, state, clock: clock.fork(), seed, rateLimit, journal: JOURNAL, secrets, forcedOnAll });
   }
 
   private evict(id: string): void {

@@ -4,9 +4,11 @@ import { exportState, redactJournalEntry, StateRedactor, type StoredState } from
 import type { Mock } from '../../mock/create-mock';
 import { ItemEditor } from '../../mock/seed/item-editor';
 import { collectionOf, diffStates, type State, type StateDiff } from '../../mock/state/state';
+import { responseControls, type ResponseControls } from '../../mock/response-controls';
 import { countFixtureItems } from '../../mock/seed/fixture-counts';
 import { seedState } from '../../mock/seed/fixture-seed';
-import { demandKnownFilters, type Fault, type FaultFacts } from '../../mock/faults/fault';
+import { demandKnownFilters, type Fault } from '../../mock/faults/fault';
+import type { FaultFacts } from '../../mock/faults/fault-book';
 import { parseFaults, type ParsedFaults } from '../../mock/faults/fault-syntax';
 import type { JournalEntry } from '../../mock/sandbox/journal';
 import { isSandboxId, MAIN_ID, sandboxIdProblem, type SandboxSelectors } from '../../mock/sandbox/sandbox-selection';
@@ -33,8 +35,10 @@ interface StateOptions {
 }
 
 /** What can be done with a state: with the main one, or with that of a sandbox. */
-export interface MockControls {
-  /** Back to the baseline and to the clock of the start; the journal is emptied. */
+export interface MockControls extends ResponseControls {
+  /**
+   * Back to the baseline and to the clock of the start; the journal is emptied, faults and forced responses are removed.
+   */
   reset(): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
@@ -119,6 +123,7 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
   const shown = <Row extends JsonObject | undefined>(collection: string, item: Row): Row =>
     new StateRedactor(current().resources).item(items().nameOf(collection, item), item);
   return {
+    ...responseControls(current, id),
     reset() {
       if (id === undefined) current().reset();
       else sandboxes().reset(id);
