@@ -42,10 +42,10 @@ export function createProgram(args: readonly string[], ended: Ended): Command {
     .showHelpAfterError('(standin --help, or standin COMMAND --help, shows what there is)')
     .configureOutput({
       outputError(text, write) {
-        const option = /^error: unknown option '([^']*)'/.exec(text)?.[1];
-        const hint = option === undefined ? undefined : optionHint(option, args);
+        const [, kind, name = ''] = /^error: unknown (option|command) '([^']*)'/.exec(text) ?? [];
+        const hint = kind === 'option' ? optionHint(name, args) : commandHint(name);
         // The name that is nearest in its letters would be the wrong one.
-        write(hint === undefined ? text : `error: unknown option '${option}'\n(${hint})\n`);
+        write(hint === undefined ? text : `error: unknown ${kind} '${name}'\n(${hint})\n`);
       },
     })
     .exitOverride();
@@ -96,4 +96,10 @@ function optionHint(option: string, [command = '']: readonly string[]): string |
   return WITH_SPEC.includes(command)
     ? 'The description is chosen with --spec: --spec openapi.yaml'
     : `The description has no option before it: standin ${command} openapi.yaml`;
+}
+
+/** What was meant by a command that does not exist, where it is a description. */
+function commandHint(name: string): string | undefined {
+  if (!/\.(?:ya?ml|json)$/i.test(name)) return undefined;
+  return `A description is the argument of a command: standin mock ${name}`;
 }

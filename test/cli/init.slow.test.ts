@@ -137,7 +137,10 @@ test.each([
     const begun = await endedRun(['init'], { cwd: folder.path });
     expect(begun).toMatchObject({ exitCode: 0 });
     expect(begun.stdout).toContain('wrote  contracts/every-operation.yaml\nwrote  standin.config.yaml\n');
-    expect(begun.stdout).toContain('standin verify');
+    const [, toMock = '', toVerify = ''] =
+      /\n( +standin mock +)start .*\n( +standin verify +)replay /.exec(begun.stdout) ?? [];
+    expect(toMock).toHaveLength(toVerify.length);
+    expect(toVerify).not.toBe('');
     const { steps } = contractIn(folder);
     expect(steps.length).toBe(operations);
     expect(new Set(steps.map(({ operation }) => operation)).size).toBe(operations);

@@ -76,6 +76,8 @@ describe('a command line that is not right ends with 2 and says why', () => {
     [['mock', '--whatever'], "unknown option '--whatever'"],
     [['--whatever'], "unknown option '--whatever'"],
     [['whatever'], "unknown command 'whatever'"],
+    [['openapi.yaml'], 'A description is the argument of a command: standin mock openapi.yaml'],
+    [['https://api.example.com/openapi.json'], 'standin mock https://api.example.com/openapi.json'],
     [['mock', 'one.yaml', 'two.yaml'], 'too many arguments'],
     [['mock', '--port'], 'argument missing'],
     [['mock', '--port', 'http'], '0 to 65535'],

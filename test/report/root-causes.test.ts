@@ -365,6 +365,11 @@ test.each<{ what: string; steps: StepResult[]; check: string; suspect: string; c
   expect(causes[0]).toMatchObject({ kind: 'run', check, suspect, count });
 });
 
+test('a wrong key is reported with the ways to give another', () => {
+  const [cause] = rootCauses(resultOfSteps(...everywhere({ status: 401, request: { ...request, headers: KEYED } })));
+  expect(cause).toMatchObject({ check: 'wrong-key', hint: expect.stringMatching(/STANDIN_API_KEY or --api-key-env/) });
+});
+
 test.each<{ what: string; steps: StepResult[] }>([
   { what: 'one operation that is missing', steps: everywhere({ status: 404, operation: 'getBook' }) },
   { what: 'a service that answers others well', steps: [...everywhere({ status: 404 }), PASSED, PASSED] },

@@ -81,6 +81,13 @@ describe('whose it is', () => {
     expect(outcome).toBe('left-behind');
   });
 
+  test('is not known without its key, which is said', async () => {
+    await open((line) => (line === 'GET /books/1' ? { status: 401 } : undefined));
+    const { leftBehind } = await run(`${create()}${PING}`);
+    expect(removals()).toEqual([]);
+    expect(leftBehind).toMatchObject([{ reason: expect.stringMatching(/401.*the key of the run is needed/) }]);
+  });
+
   test('what shows the id of the run elsewhere is somebody else’s', async () => {
     await open((line, body) => {
       if (line !== 'POST /books') return undefined;

@@ -73,7 +73,8 @@ export const LENIENT_READINGS = {
   missing_optional: {
     what: 'A required parameter or property that is not sent, where the description shows that it can be done without: it has a `default`, may be `null`, is described as optional, or is a parameter that the body has as a property; beside such a one, a boolean or a word of an `enum` as well.',
     standard: 'OAS 3.0.3 §4.7.12.1; JSON Schema Validation §6.5.3',
-    warning: (what: string) => `${what}, which is required and shown to be optional`,
+    warning: (what: string) =>
+      `${what}, which is required; that was accepted, because the description shows that it may be left out`,
   },
   null_member: {
     what: '`null` for a property that may be left out and not be `null`: it is taken as left out; so are other empty values of a body that has `null`.',

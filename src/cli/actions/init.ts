@@ -56,20 +56,34 @@ export async function init(given: string | undefined, flags: InitFlags): Promise
     ...(probesPass ? [] : ['At the mock some calls without a key pass: authProbes is false in the configuration.']),
     '',
     'Next:',
-    `  standin mock ${isConfigured(known) ? '' : `${description} `}          start the mock, and in another terminal`,
-    `  standin verify ${isConfigured(known) ? '' : `contracts --spec ${description} --base-url http://127.0.0.1:4010${parts.api.basePath}`}         replay the contract; --base-url URL asks your own service`,
-    ...(draft.variables.length === 0
-      ? []
-      : [
-          `  --variable ${draft.variables[0]?.name ?? ''}=…         names items that exist at your service, where the contract cannot make them`,
-        ]),
+    ...nextCommands(known === undefined, description, parts.api.basePath, draft.variables[0]?.name),
   ];
   printText(process.stdout, `${lines.map((line) => line.trimEnd()).join('\n')}\n`);
   return EXIT.ok;
 }
 
-function isConfigured(known: string | undefined): boolean {
-  return known === undefined;
+/** The commands to go on with and what each does, in two columns; short ones where the configuration was written. */
+function nextCommands(
+  isConfigured: boolean,
+  description: string,
+  basePath: string,
+  variable: string | undefined,
+): string[] {
+  const target = ` contracts --spec ${description} --base-url http://127.0.0.1:4010${basePath}`;
+  const rows: [command: string, effect: string][] = [
+    [`standin mock${isConfigured ? '' : ` ${description}`}`, 'start the mock, and in another terminal'],
+    [`standin verify${isConfigured ? '' : target}`, 'replay the contract; --base-url URL asks your own service'],
+  ];
+  if (variable !== undefined) {
+    const effect = 'names items that exist at your service, where the contract cannot make them';
+    rows.push([`  --variable ${variable}=…`, effect]);
+  }
+  return inColumns(rows);
+}
+
+function inColumns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}   ${right}`);
 }
 
 function findDescription(): string {

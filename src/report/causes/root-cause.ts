@@ -225,7 +225,7 @@ function wrongKey(steps: readonly OwnedStep[], answered: readonly OwnedStep[]): 
       ...probes,
     ]),
     expected: 'the key is accepted',
-    hint: 'Is it a key of this deployment, not expired, and with the rights to do this?',
+    hint: 'Give a key of this deployment with STANDIN_API_KEY or --api-key-env; it must not be expired, and have the rights to do this.',
   };
 }
 

@@ -174,6 +174,9 @@ function obstacleIn({ needsEvidence = false }: Run, look: ItemLookup | undefined
   if (evidence === 'foreign') return NOT_OURS;
   if (status === undefined) return { reason: 'GET got no response' };
   if (isAbsentStatus(status)) return undefined;
+  if (status === 401) {
+    return { reason: 'GET returned 401, which does not show whose it is: the key of the run is needed' };
+  }
   if (!isSuccess(status)) return { reason: `GET returned ${status}, which does not show whose it is` };
   return needsEvidence && evidence === 'none' ? NO_EVIDENCE : undefined;
 }
