@@ -130,6 +130,8 @@ export function reloadMock(api: ApiModel, parts: MockParts, before: Mock): Reloa
   for (const sandbox of sandboxes.all()) {
     const isFollowing = sandbox === sandboxes.main && isUntouched;
     sandbox.restore(isFollowing ? sandboxes.baseline : refit(sandbox.snapshot(), sandbox));
+    // What was there before fitted another description.
+    sandbox.history.forget();
     for (const [name, state] of sandbox.snapshots) sandbox.snapshots.set(name, refit(state));
   }
   const removedResponses = refitResponses(mock, [

@@ -10,6 +10,7 @@ import type { State } from '../mock/state/state';
 import { ADMIN_PATH, type AdminControls } from './actions/action';
 import { docsPage } from './docs-page';
 import type { AdminServer } from './admin-routes';
+import { changeText } from './controls/hand-changes';
 import { mockControls, type CurrentMock, type MockControls } from './controls/sandbox-controls';
 
 const MAX_SNAPSHOTS = 100;
@@ -40,7 +41,7 @@ export function adminTarget(current: CurrentMock, reportDefect: ReportDefect): A
     docsPage: () => docsPage(current().context.api),
     controlsOf(given, mayBeGone) {
       const id = idOf(given);
-      return rejectionOf(id, mayBeGone) ?? controlsFor(sandboxes, id, mockControls(current, id));
+      return rejectionOf(id, mayBeGone) ?? controlsFor(current, id, mockControls(current, id));
     },
     sandboxes: () => ({ sandboxes: sandboxes().list() as unknown as JsonValue }),
     createSandbox(id, givenFrom, snapshot) {
@@ -78,7 +79,8 @@ function sourceState(
   return given === undefined ? sandboxes.baseline : (source?.snapshot() ?? sandboxes.baseline);
 }
 
-function controlsFor(sandboxes: () => Sandboxes, id: string | undefined, controls: MockControls): AdminControls {
+function controlsFor(current: CurrentMock, id: string | undefined, controls: MockControls): AdminControls {
+  const sandboxes = (): Sandboxes => current().engine.sandboxes;
   const obtain = (): Sandbox => (id === undefined ? sandboxes().main : sandboxes().obtain(id));
   const find = (): Sandbox | undefined => (id === undefined ? sandboxes().main : sandboxes().find(id));
   return {
@@ -96,6 +98,11 @@ function controlsFor(sandboxes: () => Sandboxes, id: string | undefined, control
     },
     dropSnapshots() {
       find()?.snapshots.clear();
+    },
+    snapshotNames: () => [...(find()?.snapshots.keys() ?? [])],
+    nextUndo() {
+      const change = find()?.history.last();
+      return change && changeText(current(), change);
     },
     clearJournal() {
       if (id === undefined) sandboxes().main.journal.clear();

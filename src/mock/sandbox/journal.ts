@@ -3,79 +3,7 @@ import type { HttpResponse, RawHeaders, RequestHead } from '../../core/http/mess
 import type { Problem } from '../../core/http/problem';
 import { type CredentialLocations, hidesHeader, redactTarget } from '../../security/credential-locations';
 import type { Change } from '../state/state';
-
-const MAX_BODY_BYTES = 4096;
-/** Longer than any head that a server lets in. */
-const MAX_HEAD_BYTES = 64 * 1024;
-const FIRST_BYTES = 16 * 1024;
-const NO_BYTES = Buffer.alloc(0);
-
-/**
- * The latest texts, written as bytes into one piece of memory that is used round and round.
- *
- * A thousand requests kept as strings outlive each collection of young garbage, and copying them there costs a tenth of
- * a request; bytes that were overwritten cost nothing.
- */
-class TextRing {
-  private readonly capacity: number;
-  private bytes: Buffer = NO_BYTES;
-  /** Bytes written since the beginning, and those left out at the end of each round. */
-  private written = 0;
-
-  /** @param capacity - bytes; a head takes a quarter of them at most */
-  constructor(capacity: number) {
-    this.capacity = capacity;
-  }
-
-  get position(): number {
-    return this.written;
-  }
-
-  /**
-   * Begins an entry with the head of a request, which is Latin-1 throughout (RFC 9110 §5.5). Two bodies may follow.
-   *
-   * @returns where the entry begins
-   */
-  writeHead(text: string): number {
-    const length = Math.min(text.length, MAX_HEAD_BYTES, this.capacity / 4);
-    const place = this.written % this.capacity;
-    // An entry is stored in one piece.
-    if (place + length + 2 * MAX_BODY_BYTES > this.capacity) this.written += this.capacity - place;
-    const start = this.written;
-    const end = (start % this.capacity) + length + 2 * MAX_BODY_BYTES;
-    if (end > this.bytes.length) this.reserve(end);
-    this.written += this.bytes.write(text, start % this.capacity, length, 'latin1');
-    return start;
-  }
-
-  /** The beginning of a body; that of a text ends at a whole character. */
-  writeBody(body: string | Uint8Array | undefined): void {
-    if (body === undefined) return;
-    const place = this.written % this.capacity;
-    if (typeof body === 'string') this.written += this.bytes.write(body, place, MAX_BODY_BYTES, 'utf8');
-    else {
-      const beginning = body.length > MAX_BODY_BYTES ? body.subarray(0, MAX_BODY_BYTES) : body;
-      this.bytes.set(beginning, place);
-      this.written += beginning.length;
-    }
-  }
-
-  /** Is what was written there still to be read? */
-  holds(start: number): boolean {
-    return this.written - start <= this.capacity;
-  }
-
-  read(start: number, end: number, encoding: 'latin1' | 'utf8'): string {
-    return this.bytes.toString(encoding, start % this.capacity, (start % this.capacity) + end - start);
-  }
-
-  /** Grows the memory as far as it is needed: many rings never see more than a few requests. */
-  private reserve(end: number): void {
-    const bytes = Buffer.allocUnsafeSlow(Math.min(this.capacity, Math.max(2 * end, FIRST_BYTES)));
-    this.bytes.copy(bytes);
-    this.bytes = bytes;
-  }
-}
+import { TextRing } from './text-ring';
 
 /** One answered request, as it is remembered. */
 export interface JournalEntry {
@@ -102,6 +30,17 @@ export interface JournalEntry {
   /** What went wrong on purpose, as the header of the response says it. */
   readonly injected: string | undefined;
 }
+
+/** The latest of the requests that changed something; `forgotten`: one that is not remembered. */
+export type LastRequest =
+  | {
+      readonly kind: 'found';
+      readonly position: number;
+      /** `undefined` where its text had to make room. */
+      readonly entry: JournalEntry | undefined;
+      readonly changes: readonly Change[];
+    }
+  | { readonly kind: 'none' | 'forgotten' };
 
 export interface JournalSize {
   readonly entries: number;
@@ -133,6 +72,10 @@ export class Journal {
   private readonly size: number;
   private readonly secrets: CredentialLocations;
   private count = 0;
+  /** Entries before the last time that it was emptied. */
+  private cleared = 0;
+  /** Position of the latest request that changed something, of those that are not remembered. */
+  private lostChange = 0;
   /** Of each entry where its head, its body and the body of its response begin, and where that ends. */
   private places: Float64Array = NOTHING;
   private times: Float64Array = NOTHING;
@@ -165,6 +108,7 @@ export class Journal {
     if (this.places === NOTHING) this.makeColumns();
     const item = this.count % this.size;
     const { texts, places } = this;
+    if ((this.changes[item]?.length ?? 0) > 0) this.lostChange = this.position + 1 - this.size;
     const head = `${method}\n${target}\n${rawHeaders.join('\n')}`;
     places[item * 4] = texts.writeHead(head);
     places[item * 4 + 1] = texts.position;
@@ -192,6 +136,34 @@ export class Journal {
     return entries;
   }
 
+  /** How many requests were noted since it was made, whatever became of their entries. */
+  get position(): number {
+    return this.cleared + this.count;
+  }
+
+  /** Is the entry of that position still here? */
+  remembers(position: number): boolean {
+    return position > this.cleared && position > this.position - this.size;
+  }
+
+  /**
+   * The latest request that changed something.
+   *
+   * @param after - position; requests up to there are not looked at
+   * @param isLeftOut - those whose changes do not count
+   */
+  lastChange(after: number, isLeftOut: (position: number) => boolean): LastRequest {
+    for (let { position } = this; position > after && this.remembers(position); position--) {
+      const row = (position - this.cleared - 1) % this.size;
+      const changes = this.changes[row] ?? [];
+      if (changes.length === 0 || isLeftOut(position)) continue;
+      const isWhole = this.texts.holds(this.places[row * 4] ?? 0);
+      const entry = isWhole ? this.entryAt(row, position - this.cleared) : undefined;
+      return { kind: 'found', position, entry, changes };
+    }
+    return { kind: this.lostChange > after ? 'forgotten' : 'none' };
+  }
+
   /** Takes over an entry of another journal, if that still has it. */
   take(other: Journal, number: number): void {
     const { texts, places, operations, statuses, faults, warnings, changes, injected, times, size, count } = other;
@@ -217,6 +189,9 @@ export class Journal {
   }
 
   clear(): void {
+    const last = this.lastChange(0, () => false);
+    if (last.kind === 'found') this.lostChange = last.position;
+    this.cleared += this.count;
     this.count = 0;
     this.operations.length = 0;
     this.faults.length = 0;

@@ -6,10 +6,12 @@ import { IssuedCredentials } from '../../security/issued-credentials';
 import { FaultBook } from '../faults/fault-book';
 import { ForcedResponses } from '../faults/forced-response';
 import { RandomStream } from '../faults/fault';
+import { takeBackChanges } from '../state/draft';
 import { LiveState, type State } from '../state/state';
 import type { SettableClock } from './clock';
 import { MAIN_ID } from './sandbox-selection';
 import { Journal, type JournalEntry, type JournalSize } from './journal';
+import { type LastChange, UndoHistory } from './undo-history';
 import { type Limiter, type RateLimit, RateLimiter } from './rate-limiter';
 
 interface SandboxParts {
@@ -36,6 +38,7 @@ export class Sandbox {
   readonly clock: SettableClock;
   readonly random: RandomStream;
   readonly journal: Journal;
+  readonly history: UndoHistory;
   readonly limiter: RateLimiter | undefined;
   readonly snapshots = new Map<string, State>();
   readonly faults: FaultBook;
@@ -49,6 +52,7 @@ export class Sandbox {
     this.live = new LiveState(state);
     this.journal = new Journal(journal, secrets);
     this.faults = new FaultBook(new ForcedResponses(id ?? MAIN_ID, forcedOnAll));
+    this.history = new UndoHistory(this.journal);
     this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
     this.random = new RandomStream(id === undefined ? seed : `${seed}\n${id}`);
   }
@@ -60,6 +64,16 @@ export class Sandbox {
 
   restore(state: State): void {
     this.live = new LiveState(state);
+  }
+
+  /** Takes back what changed the state last. @returns what that was; `undefined` where there is nothing to take back */
+  undo(): LastChange | undefined {
+    const change = this.history.last();
+    if (change === undefined) return undefined;
+    if (change.by === 'hand') this.restore(change.before);
+    else takeBackChanges(this.live, change.changes);
+    this.history.remove(change);
+    return change;
   }
 
   /** As if nothing had happened in it yet; the snapshots stay. */

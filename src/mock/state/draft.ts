@@ -10,6 +10,30 @@ import type { Change, LiveState } from './state';
 
 const NO_CHANGES: readonly Change[] = [];
 
+/** What changes did beside what they did to items. */
+interface SideEffects {
+  /** What there was of the seeds before, where that is less now. */
+  seeds: RemainingSeed | undefined;
+  /** Collections that came to be, or were taken over from the seeds. */
+  readonly begun: Set<string>;
+}
+
+/** Of those changes alone that did anything else: nearly all did not. */
+const SIDE_EFFECTS = new WeakMap<readonly Change[], SideEffects>();
+
+/** Puts back what was there before changes of another draft that nothing followed, the latest of them first. */
+export function takeBackChanges(state: LiveState, changes: readonly Change[]): void {
+  // What they counted is among the changes.
+  const draft = new Draft(state);
+  for (const { collection, key, before } of changes.toReversed()) {
+    if (before === undefined) draft.deleteWithSeededDescendants(collection, key);
+    else draft.put(collection, key, before);
+  }
+  const { seeds, begun } = SIDE_EFFECTS.get(changes) ?? {};
+  if (seeds !== undefined && state.seeds !== undefined) state.seeds = seeds.of(state.seeds);
+  for (const name of begun ?? []) state.drop(name);
+}
+
 /** What one request does to the state: its changes as values, and the way back when the request is rejected. */
 export class Draft {
   private readonly state: LiveState;
@@ -59,7 +83,7 @@ export class Draft {
   put(path: string, key: Key, item: Item): Item {
     const frozen = freezeJson<Item>(this.counts?.counted(this, path, key, item) ?? item);
     const before = this.writable(path).set(key, frozen);
-    (this.made ??= []).push({ collection: path, key, before, after: frozen });
+    this.note({ collection: path, key, before, after: frozen });
     this.recount(path, before, frozen);
     return frozen;
   }
@@ -69,10 +93,12 @@ export class Draft {
     const before = this.get(path, key);
     if (before !== undefined) {
       this.writable(path).delete(key);
-      (this.made ??= []).push({ collection: path, key, before, after: undefined });
+      this.note({ collection: path, key, before, after: undefined });
       this.recount(path, before, undefined);
     }
-    this.state.seeds = this.state.seeds?.without(path, key);
+    const { seeds } = this.state;
+    this.state.seeds = seeds?.without(path, key);
+    if (this.state.seeds !== seeds && this.made !== undefined) this.sideEffects(this.made).seeds = this.seedsBefore;
   }
 
   /** Removes a record as if it had never been written, removed or not. What it began with is left to {@link deleteWithSeededDescendants}. */
@@ -155,6 +181,18 @@ export class Draft {
       if (above !== undefined && this.counts.counted(this, collection, key, above) !== above)
         this.put(collection, key, above);
     }
+  }
+
+  private note(change: Change): void {
+    const made = (this.made ??= []);
+    made.push(change);
+    if (this.begun?.has(change.collection) === true) this.sideEffects(made).begun.add(change.collection);
+  }
+
+  private sideEffects(made: readonly Change[]): SideEffects {
+    let effects = SIDE_EFFECTS.get(made);
+    if (effects === undefined) SIDE_EFFECTS.set(made, (effects = { seeds: undefined, begun: new Set() }));
+    return effects;
   }
 
   private writable(path: string): Collection {

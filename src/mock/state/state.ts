@@ -229,6 +229,13 @@ export class LiveState {
   }
 }
 
+/** Is the same stored in both, as far as can be told without a look at the items? */
+export function areSameStates(left: State, right: State): boolean {
+  if (left.collections.size !== right.collections.size || left.seeds !== right.seeds) return false;
+  for (const [name, collection] of left.collections) if (right.collections.get(name) !== collection) return false;
+  return true;
+}
+
 export interface CollectionDiff {
   readonly added: readonly Item[];
   readonly removed: readonly Item[];

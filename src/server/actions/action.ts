@@ -14,6 +14,9 @@ export interface AdminControls extends Omit<MockControls, 'snapshot' | 'restore'
   /** @returns false when there is no snapshot of that name */
   restoreSnapshot(name: string): boolean;
   dropSnapshots(): void;
+  snapshotNames(): readonly string[];
+  /** What {@link MockControls.undo} would take back; `undefined` for nothing. */
+  nextUndo(): string | undefined;
   clearJournal(): void;
   /** @returns `undefined` when there is no snapshot of that name; without a name the baseline is compared with */
   diff(snapshot: string | undefined): StateDiff | undefined;

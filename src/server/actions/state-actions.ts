@@ -111,6 +111,27 @@ export const STATE_ACTIONS: readonly Action[] = [
     },
   }),
   action({
+    name: 'undo',
+    method: 'POST',
+    path: '/undo',
+    about: 'takes back the last change of the state, of a request or by hand; again, the one before',
+    input: {},
+    library: 'undo',
+    changes: 'state',
+    run({ controls }) {
+      const undone = controls.undo();
+      return undone === undefined ? NOTHING_TO_UNDO : ok({ undone });
+    },
+  }),
+  action({
+    name: 'snapshots',
+    method: 'GET',
+    path: '/snapshots',
+    about: 'the names of the snapshots',
+    input: {},
+    run: ({ controls }) => shown({ snapshots: controls.snapshotNames() }),
+  }),
+  action({
     name: 'snapshot',
     method: 'POST',
     path: '/snapshot',
@@ -174,6 +195,11 @@ export const STATE_ACTIONS: readonly Action[] = [
       controls.makeBaseline(snapshot) ? NO_CONTENT : snapshotNotFound(snapshot),
   }),
 ];
+
+const NOTHING_TO_UNDO = problem(
+  'nothing_to_undo',
+  'There is no change that can be taken back: nothing was changed, or so long ago that it is not remembered',
+);
 
 /** Longer ones would fill the list of them. */
 function snapshotName(given = 'default'): string {

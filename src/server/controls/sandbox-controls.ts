@@ -12,9 +12,11 @@ import type { FaultFacts } from '../../mock/faults/fault-book';
 import { parseFaults, type ParsedFaults } from '../../mock/faults/fault-syntax';
 import type { JournalEntry } from '../../mock/sandbox/journal';
 import { isSandboxId, MAIN_ID, sandboxIdProblem, type SandboxSelectors } from '../../mock/sandbox/sandbox-selection';
+import type { Sandbox } from '../../mock/sandbox/sandbox';
 import type { SandboxFacts } from '../../mock/sandbox/sandboxes';
 import { isRooted } from '../../mock/state/resource';
 import { readFixtures } from '../../files/load-mock-files';
+import { changeByHand, changeText, rowText } from './hand-changes';
 
 /** A saved state: a value that stays as it is whatever happens to the mock. */
 export interface Snapshot {
@@ -68,6 +70,13 @@ export interface MockControls extends ResponseControls {
   removeRow(collection: string, key?: ItemKey): boolean;
   /** Puts a document in the place of all that is stored. @throws ConfigError when it is not a usable fixture */
   load(document: object): void;
+  /**
+   * Takes back the last change of the state, be it of a request or of one of these methods; called again, the one before.
+   * The clock, the faults and the journal stay.
+   *
+   * @returns what was taken back: `DELETE /pets/3`; `undefined` where there is nothing, or no longer known what it was
+   */
+  undo(): string | undefined;
   /** What changed since a snapshot; since the baseline when none is given. */
   diff(since?: Snapshot): StateDiff;
   /** Sets the mock's time; it runs on from there, or stands still. `undefined` goes back to the real time. */
@@ -120,17 +129,24 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
     const { resources, context } = current();
     return new ItemEditor({ resources, rules: context.rules }, state, () => obtain().live);
   };
+  const find = (): Sandbox | undefined => (id === undefined ? sandboxes().main : sandboxes().find(id));
+  const byHand = changeByHand(state, find);
   const shown = <Row extends JsonObject | undefined>(collection: string, item: Row): Row =>
     new StateRedactor(current().resources).item(items().nameOf(collection, item), item);
   return {
     ...responseControls(current, id),
     reset() {
-      if (id === undefined) current().reset();
-      else sandboxes().reset(id);
+      byHand('reset', () => {
+        if (id === undefined) current().reset();
+        else sandboxes().reset(id);
+      });
     },
     snapshot: () => ({ state: state() }),
     restore(snapshot) {
-      obtain().restore(stateOf(snapshot, current()));
+      const restored = stateOf(snapshot, current());
+      byHand('restored a snapshot', () => {
+        obtain().restore(restored);
+      });
     },
     journal() {
       const entries = id === undefined ? sandboxes().main.journal.entries() : sandboxes().journalOf(id);
@@ -145,12 +161,27 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
       return exportState(state(), redactor, { resources, collection: name, budget });
     },
     row: (collection, key) => shown(collection, items().get(collection, key)),
-    putRow: (collection, row) => shown(collection, items().put(collection, row as JsonValue)),
+    putRow: (collection, row) =>
+      shown(
+        collection,
+        byHand(`stored a row of ${collection}`, () => items().put(collection, row as JsonValue)),
+      ),
     patchRow: (collection, key, properties) =>
-      shown(collection, items().patch(collection, key, properties as JsonValue)),
-    removeRow: (collection, key) => items().remove(collection, key),
+      shown(
+        collection,
+        byHand(`changed ${rowText(collection, key)}`, () => items().patch(collection, key, properties as JsonValue)),
+      ),
+    removeRow: (collection, key) =>
+      byHand(`removed ${rowText(collection, key)}`, () => items().remove(collection, key)),
     load(document) {
-      obtain().restore(importState(document as JsonValue, current()));
+      const loaded = importState(document as JsonValue, current());
+      byHand('loaded a state', () => {
+        obtain().restore(loaded);
+      });
+    },
+    undo() {
+      const change = find()?.undo();
+      return change === undefined ? undefined : changeText(current(), change);
     },
     diff(since) {
       const before = since === undefined ? sandboxes().baseline : stateOf(since, current());
@@ -171,7 +202,7 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
       book.set(read, clock.now());
     },
     faults() {
-      const sandbox = id === undefined ? sandboxes().main : sandboxes().find(id);
+      const sandbox = find();
       return sandbox?.faults.list(sandbox.clock.now()) ?? [];
     },
   };
