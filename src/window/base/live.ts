@@ -11,9 +11,8 @@ import {
   noteAllChanges,
   noteChange,
   noteChangeSoon,
-  notice,
+  noteRestart,
   requestLog,
-  restartLog,
 } from './store';
 
 /** How long it waits before it connects again: twice as long after each failure. */
@@ -96,10 +95,7 @@ function receive({ id, event, data }: EventSourceMessage): void {
 
 function welcome(hello: LiveEvents['hello']): void {
   const isAnother = instance !== undefined && instance !== hello.instance;
-  if (isAnother) {
-    notice.value = 'The mock was restarted. What is shown is of the new one.';
-    restartLog();
-  }
+  if (isAnother) noteRestart();
   if (isAnother || connection.value === 'lost') noteAllChanges();
   instance = hello.instance;
   connection.value = 'live';

@@ -91,9 +91,14 @@ export function forgetRequests(sandbox?: string): void {
       : { entries: entries.filter((entry) => entry.sandbox !== sandbox), dropped: 0, last };
 }
 
+/** How often the mock was started anew while the page was open: nothing that was loaded before is of this one. */
+export const restarts = signal(0);
+
 /** Another mock counts from the beginning. */
-export function restartLog(): void {
+export function noteRestart(): void {
   requestLog.value = EMPTY;
+  restarts.value += 1;
+  notice.value = 'The mock was restarted. What is shown is of the new one.';
 }
 
 /** Loads what is true of the mock; a failure keeps what is known, the connection tells of it. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { AdminError } from '../../server/actions/shapes';
 import type { Query } from './address';
 import { callAdmin, errorDetails } from './client';
-import { changes } from './store';
+import { changes, restarts } from './store';
 
 export interface Loaded<Value> {
   /** What the action gave; `undefined` until it has, and when it failed. */
@@ -31,7 +31,7 @@ export function useAdmin<Value>(
   query: Query = {},
   watched: readonly (keyof typeof changes)[] = [],
 ): Loaded<Value> {
-  const key = JSON.stringify([path, query]);
+  const key = JSON.stringify([path, query, restarts.value]);
   const stamp = watched.map((kind) => changes[kind].value).join();
   const [answer, setAnswer] = useState<Answer<Value> | undefined>(undefined);
   const [tries, setTries] = useState(0);

@@ -1,11 +1,16 @@
 import { type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/**
- * @param what - what it copies, in words: it is the name of the button, which shows `label`
- * @param text - made when it is wanted: a body may be large
- */
-export function CopyButton({ what, label, text }: { what: string; label?: string; text: () => string }): JSX.Element {
+interface CopyButtonProps {
+  readonly label?: string;
+  /** Said behind the label to whoever does not see what stands around it: `body of the response`. */
+  readonly about: string;
+  /** Made when it is wanted: a body may be large. */
+  readonly text: () => string;
+}
+
+/** A button that copies a text, and says whether it did. */
+export function CopyButton({ label = 'Copy', about, text }: CopyButtonProps): JSX.Element {
   const [result, setResult] = useState<'copied' | 'failed' | undefined>(undefined);
   useEffect(() => {
     if (result === undefined) return;
@@ -23,8 +28,9 @@ export function CopyButton({ what, label, text }: { what: string; label?: string
   };
   return (
     <span class="copy">
-      <button type="button" class="small" aria-label={`Copy ${what}`} onClick={copy}>
-        {label ?? 'Copy'}
+      <button type="button" class="small" onClick={copy}>
+        {label}
+        <span class="off-screen"> {about}</span>
       </button>
       <span class={`copy-result ${result ?? ''}`} role="status">
         {result === 'copied' && 'copied'}

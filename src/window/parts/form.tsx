@@ -68,7 +68,7 @@ export function ErrorMessage({ error }: { error: AdminError | undefined }): JSX.
 interface ActionButtonProps {
   readonly act: () => Promise<unknown>;
   readonly children: ComponentChildren;
-  /** Where the text of the button does not say enough. */
+  /** Where the text of the button does not say enough; it holds that text. */
   readonly label?: string;
   readonly class?: string;
   /** Asked before it is done, for what cannot be taken back. */

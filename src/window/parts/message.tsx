@@ -36,7 +36,7 @@ export function BodyView({ body, label }: { body: RecordedBody; label: string })
     <div class="body">
       <div class="body-bar">
         <span class="quiet">{isCut ? `the beginning of ${sizeText(size)}` : sizeText(size)}</span>
-        <CopyButton what={label} text={() => (value === undefined ? text : stringifyJsonPretty(value))} />
+        <CopyButton about={label} text={() => (value === undefined ? text : stringifyJsonPretty(value))} />
       </div>
       {value === undefined ? <LongText text={text} label={label} /> : <JsonView value={value} label={label} />}
     </div>

@@ -46,7 +46,7 @@ export function Banner(): JSX.Element | null {
             <span>
               the clock {clock.kind === 'fixed' ? 'stands at' : 'was set, it is'} {dateTimeText(clock.now)}
             </span>
-            <ActionButton class="small" label="Back to the real time" act={resetClock}>
+            <ActionButton class="small" label="Remove the time that was set" act={resetClock}>
               Remove
             </ActionButton>
           </li>

@@ -83,9 +83,9 @@ function Details({ details }: { details: RequestDetails }): JSX.Element {
           Send again…
         </button>
         <span class="quiet">Copy as</span>
-        <CopyButton what="as curl" label="curl" text={() => curl} />
-        <CopyButton what="as fetch" label="fetch" text={() => script} />
-        <CopyButton what="as a step of a contract" label="step" text={() => step} />
+        <CopyButton about="for a shell" label="curl" text={() => curl} />
+        <CopyButton about="in JavaScript" label="fetch" text={() => script} />
+        <CopyButton about="of a contract" label="step" text={() => step} />
       </div>
       {(message !== null || problems.length > 0) && <Problems message={message} problems={problems} />}
       <WhySection seq={seq} />

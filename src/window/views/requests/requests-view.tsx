@@ -25,9 +25,9 @@ function RequestsPage(): JSX.Element {
   const operations = useMemo(() => operationsOf(entries.map(({ operation }) => operation)), [entries]);
   return (
     <div class={`split ${opened === undefined ? '' : 'split-open'}`}>
+      <h1 class="off-screen">Requests</h1>
       <section class="split-list" aria-label="List of the requests">
         <div class="bar">
-          <h1 class="off-screen">Requests</h1>
           <FilterBar filter={filter} operations={operations} />
           <ListButtons filter={filter} isFollowing={isFollowing} onFollow={setFollowing} />
         </div>
@@ -90,7 +90,7 @@ function ListButtons({ filter, isFollowing, onFollow }: ListButtonsProps): JSX.E
       >
         Follow
       </button>
-      <ActionButton class="small" label="Forget the requests" act={() => forget(sandbox)}>
+      <ActionButton class="small" label="Clear the list of requests" act={() => forget(sandbox)}>
         Clear
       </ActionButton>
     </div>
@@ -133,7 +133,7 @@ function NoRequests({ sandbox }: { sandbox: string | undefined }): JSX.Element {
       <p>No request yet. Point your client at this mock, or send one:</p>
       <p class="command">
         <code>{command}</code>
-        <CopyButton what="the command" text={() => command} />
+        <CopyButton about="the command" text={() => command} />
       </p>
     </div>
   );

@@ -108,7 +108,7 @@ function SandboxRow({ sandbox, onFork }: { sandbox: SandboxSummary; onFork: () =
   return (
     <tr>
       <th scope="row">
-        <a href={hrefOf('requests', '', { sandbox: id })} aria-label={`Open ${name}: its requests`}>
+        <a href={hrefOf('requests', '', { sandbox: id })} title={`The requests of ${name}, and from there all of it`}>
           {name}
         </a>
       </th>
@@ -138,11 +138,7 @@ function SandboxRow({ sandbox, onFork }: { sandbox: SandboxSummary; onFork: () =
             Reset
           </ActionButton>
           {!isMain && headerName() !== undefined && (
-            <CopyButton
-              what={`the header of ${name}`}
-              label="Copy header"
-              text={() => `${headerName() ?? ''}: ${id}`}
-            />
+            <CopyButton about={`of ${name}`} label="Copy header" text={() => `${headerName() ?? ''}: ${id}`} />
           )}
           {!isMain && (
             <ActionButton
@@ -177,7 +173,7 @@ function NoOthers(): JSX.Element {
   return (
     <p class="quiet">
       There is no other sandbox yet. Send a request with <code>{line}</code>{' '}
-      <CopyButton what="the header" text={() => line} /> or make one here.
+      <CopyButton about="the header" text={() => line} /> or make one here.
     </p>
   );
 }
