@@ -13,6 +13,9 @@ import {
 import { operationNamed, readForcedResponse } from './faults/read-forced-response';
 import { responseReference, sampleResponse } from './pipeline/forced-response';
 
+/** What names all sandboxes that force nothing of their own on an operation. */
+const ALL = '*';
+
 /** A response that was forced, as the library gives it: `timesLeft`, `happened` and `text` are those of the moment. */
 export interface SetResponse extends ForcedResponse {
   /** The operation answers by itself again; nothing happens where it does already. */
@@ -43,7 +46,7 @@ export interface ResponseControls {
 
 /**
  * @param current - the mock as it is now; another one after a reload
- * @param id - `undefined` for the main state
+ * @param id - `undefined` for the main state, `*` for those of all sandboxes alone
  */
 export function responseControls(current: () => Mock, id: string | undefined): ResponseControls {
   /** Those that are there; a look makes no sandbox be there. */
@@ -52,6 +55,7 @@ export function responseControls(current: () => Mock, id: string | undefined): R
     const sandbox = id === undefined ? sandboxes.main : sandboxes.find(id);
     return sandbox === undefined ? [] : [sandbox.faults.responses];
   };
+  const forAll = (): ForcedResponses => current().engine.sandboxes.forcedOnAll;
   return {
     respond(operation, response) {
       const { engine, context } = current();
@@ -61,8 +65,8 @@ export function responseControls(current: () => Mock, id: string | undefined): R
         });
       const fault = readForcedResponse(responseReference(context), operation, response);
       const { sandboxes } = engine;
-      const isForAll = fault.action.options.sandbox === '*';
-      if (isForAll && id !== undefined)
+      const isForAll = id === ALL || fault.action.options.sandbox === ALL;
+      if (isForAll && id !== undefined && id !== ALL)
         throw new ConfigError(
           'CONFIG_INVALID',
           `The response is for the sandbox ${id} already; expected no "sandbox"`,
@@ -70,8 +74,8 @@ export function responseControls(current: () => Mock, id: string | undefined): R
             hint: 'For all sandboxes call app.respond(operation, { sandbox: "*", … }).',
           },
         );
-      const sandbox = id === undefined ? sandboxes.main : sandboxes.obtain(id);
-      const book = isForAll ? sandboxes.forcedOnAll : sandbox.faults.responses;
+      const sandbox = id === undefined || isForAll ? sandboxes.main : sandboxes.obtain(id);
+      const book = isForAll ? forAll() : sandbox.faults.responses;
       const active = book.add(fault, sandbox.clock.now());
       if (active === undefined)
         throw new ConfigError('CONFIG_INVALID', `Too many responses of ${fault.operation} wait for their turn`, {
@@ -93,11 +97,11 @@ export function responseControls(current: () => Mock, id: string | undefined): R
         },
       };
     },
-    responses: () => [...books(), current().engine.sandboxes.forcedOnAll].flatMap(shownIn),
+    responses: () => [...books(), forAll()].flatMap(shownIn),
     clearResponses(name) {
-      const { engine, context } = current();
-      const operation = name === undefined ? undefined : operationNamed(context.api, name).id;
-      for (const book of id === undefined ? [...books(), engine.sandboxes.forcedOnAll] : books()) book.clear(operation);
+      const operation = name === undefined ? undefined : operationNamed(current().context.api, name).id;
+      for (const book of books()) book.clear(operation);
+      if (id === undefined || id === ALL) forAll().clear(operation);
     },
   };
 }
@@ -111,14 +115,13 @@ export function allResponses({ engine: { sandboxes } }: Mock): ForcedResponse[] 
   return [sandboxes.forcedOnAll, ...sandboxes.all().map(({ faults }) => faults.responses)].flatMap(shownIn);
 }
 
-/** What an operation would answer for a status. */
-export interface ResponseSample {
+/** What an operation would answer; `null` stands for what there is not. */
+export interface SampledResponse {
   readonly operation: string;
   readonly status: number;
   readonly example: string | null;
-  /** `null` for a response without a body. */
   readonly contentType: string | null;
-  /** The body; `null` for none, and for one that is no text. */
+  /** Of a body that is text. */
   readonly text: string | null;
 }
 
@@ -132,7 +135,7 @@ export function sampleOf(
   { context }: Mock,
   name: string,
   chosen: Pick<RespondOptions, 'status' | 'example'>,
-): ResponseSample {
+): SampledResponse {
   const reference = responseReference(context);
   const operation = operationNamed(context.api, name);
   const { status, example } = chosen;

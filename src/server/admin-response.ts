@@ -75,9 +75,12 @@ export function rejectionOf(error: unknown): Rejection {
   return { ...problem('invalid_field', [error.message, ...errorDetails(error)].join('; ')), findings };
 }
 
-function errorDetails({ findings, hint }: StandinError): string[] {
+/** What the message does not say already. */
+function errorDetails(error: StandinError): string[] {
+  const { findings, hint } = error;
   const hints = hint === undefined ? [] : [hint];
+  const others = findings.filter((finding) => !error.message.includes(finding.message));
   return hints.concat(
-    findings.slice(0, 5).map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`)),
+    others.slice(0, 5).map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`)),
   );
 }

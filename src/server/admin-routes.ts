@@ -96,7 +96,8 @@ async function carryOut(
     const decoded = decodeInput(action, query, bodyValue(body));
     if ('code' in decoded) return decoded;
     const { sandbox } = decoded;
-    const controls = target.controlsOf(sandbox, action.mayBeGone === true);
+    const isForAll = action.isForAll === true && sandbox === '*';
+    const controls = isForAll ? target.controlsOfAll() : target.controlsOf(sandbox, action.mayBeGone === true);
     return 'code' in controls ? controls : await action.run({ target, controls, ...decoded });
   } catch (error) {
     const rejection = rejectionOf(error);

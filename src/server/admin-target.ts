@@ -2,6 +2,7 @@ import { problem, type Problem } from '../core/http/problem';
 import type { RequestHead } from '../core/http/message';
 import type { JsonValue } from '../core/json/json-value';
 import type { ReportDefect } from '../mock/pipeline/mock-engine';
+import { responseControls, sampleOf } from '../mock/response-controls';
 import { sandboxGoneProblem } from '../mock/pipeline/sandbox-context';
 import type { Sandbox } from '../mock/sandbox/sandbox';
 import { isSandboxId, MAIN_ID, sandboxIdProblem } from '../mock/sandbox/sandbox-selection';
@@ -43,6 +44,9 @@ export function adminTarget(current: CurrentMock, reportDefect: ReportDefect): A
       const id = idOf(given);
       return rejectionOf(id, mayBeGone) ?? controlsFor(current, id, mockControls(current, id));
     },
+    controlsOfAll: () =>
+      controlsFor(current, undefined, { ...mockControls(current, undefined), ...responseControls(current, '*') }),
+    sample: (operation, chosen) => sampleOf(current(), operation, chosen),
     sandboxes: () => ({ sandboxes: sandboxes().list() as unknown as JsonValue }),
     createSandbox(id, givenFrom, snapshot) {
       if (!isSandboxId(id) || id === MAIN_ID) return sandboxIdProblem(id, 'The field /id');

@@ -2,7 +2,7 @@ import type { Problem } from '../../core/http/problem';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import type { StateDiff } from '../../mock/state/state';
 import type { MockControls } from '../controls/sandbox-controls';
-import type { AdminError, LiveEvents } from './shapes';
+import type { AdminError, LiveEvents, ResponseSample } from './shapes';
 
 /** The path that all admin routes are below. */
 export const ADMIN_PATH = '/__standin';
@@ -34,6 +34,10 @@ export interface AdminTarget {
    * @returns why it cannot be had
    */
   controlsOf(id: string | undefined, mayBeGone: boolean): AdminControls | Problem;
+  /** What is forced on operations in all sandboxes alone; the rest is that of the main state. */
+  controlsOfAll(): AdminControls;
+  /** The body that an operation would answer; of a success, where nothing is chosen. */
+  sample(operation: string, chosen: { readonly status?: number; readonly example?: string }): ResponseSample;
   sandboxes(): JsonValue;
   /** A sandbox with the state of another one or of a snapshot of it. @returns why it cannot be made */
   createSandbox(id: string, from: string | undefined, snapshot: string | undefined): Problem | undefined;
@@ -114,6 +118,8 @@ export interface Action<Given extends Inputs = Inputs> {
   readonly changes?: LiveEvents['change']['what'];
   /** Also for a sandbox that had to make room: it begins anew. */
   readonly mayBeGone?: boolean;
+  /** May the query name all sandboxes, by `*`? */
+  readonly isForAll?: boolean;
   run(call: ActionCall<Given>): ActionResult | Promise<ActionResult>;
 }
 

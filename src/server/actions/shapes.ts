@@ -212,6 +212,17 @@ export interface ForcedResponse {
   readonly text: string;
 }
 
+/** `GET /sample?operation=listBooks&status=200&example=few`: the body that the operation would answer, to begin an edit with. */
+export interface ResponseSample {
+  readonly operation: string;
+  readonly status: number;
+  readonly example: string | null;
+  /** `null` for a response without a body. */
+  readonly contentType: string | null;
+  /** The body as it would be sent; `null` for none, and for one that is no text. */
+  readonly text: string | null;
+}
+
 /** Events of `GET /events`, by their names. The id of an event is what `Last-Event-ID` takes up again. */
 export interface LiveEvents {
   /** First of each connection. */
