@@ -9,9 +9,13 @@ import { formatSchemas } from './format-schemas.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built-from');
-const outputs = ['bin/standin.js', 'src/index.js', 'generated/config.schema.json', 'window/index.html'].map((name) =>
-  join(root, 'dist', name),
-);
+const outputs = [
+  'bin/standin.js',
+  'src/index.js',
+  'generated/config.schema.json',
+  'window/index.html',
+  'generated/report-page.js',
+].map((name) => join(root, 'dist', name));
 
 /** A hash of all that dist/ is made of; the compiled code in it belongs to one version of Node. */
 function inputs() {
@@ -37,8 +41,8 @@ if (!isCurrent) {
   for (const args of [
     ['node_modules/typescript/bin/tsc', '--build', 'tsconfig.build.json'],
     ['scripts/generate.mjs'],
-    ['scripts/bundle.mjs'],
     ['scripts/window.mjs'],
+    ['scripts/bundle.mjs'],
   ]) {
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);

@@ -2,7 +2,7 @@ import type * as Check from './actions/check';
 import type * as CleanUp from './actions/clean-up';
 import type * as Explain from './actions/explain';
 import type * as Init from './actions/init';
-import type * as MergeReports from './actions/merge-reports';
+import type * as Reports from './actions/reports';
 import { mockCommand } from './commands/mock-command';
 import { verifyCommand } from './commands/verify-command';
 import { type CommandDefinition, DESCRIPTION_ARGUMENT } from './options/command-definition';
@@ -132,8 +132,30 @@ Exit codes: those of standin verify, for the run as a whole.
 Example:
   standin merge-reports shard-1.json shard-2.json shard-3.json --report junit=junit.xml
 `,
-  run([files]: readonly [readonly string[]], values: MergeReports.MergeReportsFlags) {
-    return (require('./actions/merge-reports') as typeof MergeReports).mergeReports(files, values);
+  run([files]: readonly [readonly string[]], values: Reports.ReportFlags) {
+    return (require('./actions/reports') as typeof Reports).mergeReports(files, values);
+  },
+};
+
+export const reportCommand: CommandDefinition = {
+  name: 'report',
+  about: 'Report the result of a run once more: as a page, in other kinds, beside an earlier run.',
+  arguments: [['<result>', 'what standin verify --report json=FILE wrote']],
+  options: {
+    ...REPORT_OPTION,
+    ...inGroup('Output', {
+      html: { flag: '--html <file>', doc: 'short for --report html=FILE', type: stringValue, path: 'file' },
+    }),
+  },
+  notes: `
+Exit codes: that of the run.
+
+Examples:
+  standin report result.json --html report.html
+  standin report result.json --compare yesterday.json --open
+`,
+  run([file]: readonly [string], values: Parameters<typeof Reports.reportAgain>[1]) {
+    return (require('./actions/reports') as typeof Reports).reportAgain(file, values);
   },
 };
 
@@ -146,4 +168,5 @@ export const COMMANDS: readonly CommandDefinition[] = [
   explainCommand,
   initCommand,
   mergeReportsCommand,
+  reportCommand,
 ];

@@ -69,6 +69,12 @@ function comparable(file: string): string {
     .replace(/^(?:\.\/)+/, '');
 }
 
-export function formatReport(kind: ReportKind, result: RunResult, key: KeyInShell = { kind: 'set' }): string {
-  return REPORTS[kind]().format(result, key);
+/** @param before - an earlier run to compare with, for kinds that do */
+export function formatReport(
+  kind: ReportKind,
+  result: RunResult,
+  key: KeyInShell = { kind: 'set' },
+  before?: RunResult,
+): string {
+  return REPORTS[kind]().format(result, key, before);
 }

@@ -38,12 +38,15 @@ function packageOf(specifier: string): string {
 
 test('src imports no package that its users would not have; what the window imports is in its one script', () => {
   const imported = SOURCE_FILES.flatMap((file) =>
-    importsOf(file).filter(({ target, specifier }) => target === undefined && !specifier.startsWith('node:')),
+    importsOf(file).filter(
+      ({ target, specifier }) => target === undefined && !/^(?:node:|#generated\/)/.test(specifier),
+    ),
   );
   const values = SOURCE_FILES.filter(({ path }) => !path.startsWith('window/'))
     .flatMap(importsOf)
     .filter(
-      ({ target, specifier, isTypeOnly }) => target === undefined && !specifier.startsWith('node:') && !isTypeOnly,
+      ({ target, specifier, isTypeOnly }) =>
+        target === undefined && !/^(?:node:|#generated\/)/.test(specifier) && !isTypeOnly,
     )
     .map(({ specifier }) => packageOf(specifier));
   const missing = [...new Set(values)].filter((name) => !(name in manifest.dependencies));

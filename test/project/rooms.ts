@@ -124,7 +124,7 @@ export const ROWS: readonly (readonly Room[])[] = [
     {
       name: 'report',
       holds: 'results → causes, texts and files of other tools',
-      inside: ['causes', 'result', 'text', 'kinds', '.'],
+      inside: ['causes', 'result', 'text', 'html', 'kinds', '.'],
     },
     { name: 'explain', holds: 'why a response is what it is' },
     { name: 'files', holds: 'reading and writing files: descriptions, contracts, fixtures, rules, ledgers' },
@@ -144,7 +144,7 @@ export const ROWS: readonly (readonly Room[])[] = [
       name: 'window',
       holds:
         'the page of the mock, for browsers: takes values of `core/` and types of `server/actions/shapes.ts` alone',
-      inside: ['base', 'parts', 'views/requests', 'views/sandboxes', 'views/coverage', 'shell', '.'],
+      inside: ['base', 'parts', 'views/requests', 'views/sandboxes', 'views/coverage', 'shell', 'report', '.'],
     },
   ],
   [

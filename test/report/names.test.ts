@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<ReportKind, (result: RunResult) => string | undefin
   sarif: (result) => json('sarif', result).runs[0].results[0].ruleId,
   markdown: (result) => /^\| 1 \| ([\w-]+):/m.exec(formatReport('markdown', result))?.[1],
   github: (result) => /^::error .*?title=([\w-]+)%3A/m.exec(formatReport('github', result))?.[1],
-  html: (result) => /<h3><code>([\w-]+)<\/code>/.exec(formatReport('html', result))?.[1],
+  html: (result) => /<article[^]*?<code>([\w-]+)<\/code>/.exec(formatReport('html', result))?.[1],
   text: (result) => /^ {2}([a-z]+-[a-z-]+) /m.exec(formatReport('text', result))?.[1],
 };
 const KINDS = Object.keys(NAMES) as ReportKind[];

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mergeReports } from '../../src/cli/actions/merge-reports';
+import { mergeReports } from '../../src/cli/actions/reports';
 import {
   loadBaseline,
   requireOutputs,

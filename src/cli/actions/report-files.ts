@@ -100,6 +100,7 @@ export function takesStdout(targets: readonly ReportTarget[]): boolean {
 /**
  * Writes reports: each file as a whole or not at all, missing folders made, `-` to the standard output.
  *
+ * @param before - an earlier run that they compare with
  * @throws ConfigError `CONFIG_INVALID` that names every file that could not be written, after all others were, and
  *   the outcome, so that it is not lost
  */
@@ -107,10 +108,11 @@ export function writeReports(
   result: RunResult,
   targets: readonly ReportTarget[],
   key: KeyInShell = { kind: 'set' },
+  before?: RunResult,
 ): void {
   const failures: string[] = [];
   for (const { kind, file } of targets) {
-    const text = formatReport(kind, result, key);
+    const text = formatReport(kind, result, key, before);
     try {
       if (file === '-') process.stdout.write(text);
       else writeAtomically(file, text);

@@ -11,7 +11,6 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { applyBaseline, formatBaselineEffect } from '../../report/causes/baseline';
 import { exitCodeOf } from '../../report/causes/run-summary';
 import { createProgress, formatPlan } from '../../report/text/terminal-text';
-import { reportTargets } from '../../report/registry';
 import { formatTextReport } from '../../report/kinds/text-report';
 import type { Plan } from '../../runner/run/plan';
 import type { RunResult } from '../../runner/result/run-result';
@@ -30,6 +29,7 @@ import { optionsIn } from '../../core/options/option-table';
 import { RUN_OPTIONS } from '../../library/run-option-tables';
 import type { TargetFlags } from '../options/flags';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
+import { earlierResult, openReport, type ReportFlags, targetsOf } from './reports';
 import { printText } from '../terminal/terminal';
 
 /**
@@ -40,7 +40,8 @@ import { printText } from '../terminal/terminal';
  */
 export async function verify(contracts: readonly string[], flags: VerifyFlags): Promise<number> {
   // What is mistyped is reported before anything is sent.
-  const targets = reportTargets(flags);
+  const targets = targetsOf(flags);
+  const before = earlierResult(flags);
   const baseline = flags.baseline === undefined ? undefined : loadBaseline(flags.baseline);
   requireOutputs(targets, flags.writeBaseline);
   const { result, documented, ...end } = await run(contracts, flags);
@@ -49,13 +50,14 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   const shown = effect?.result ?? result;
   const key = keyInShell(flags);
   const stream = takesStdout(targets) ? process.stderr : process.stdout;
-  const options = { isVerbose: flags.verbose === true, documented };
+  const options = { isVerbose: flags.verbose === true, documented, before };
   printText(stream, formatTextReport(shown, pc.isColorSupported && stream.isTTY, key, options));
   if (effect !== undefined) printText(process.stderr, formatBaselineEffect(effect));
   // The last words, so that nothing scrolls them away.
   printText(process.stderr, formatEnd({ ...end, leftBehind: result.leftBehind }, flags));
   if (contracts.length === 0 && !isBundled(flags.description)) printText(process.stderr, fewCallsNote(result));
-  writeReports(shown, targets, key);
+  writeReports(shown, targets, key, before);
+  openReport(targets, flags);
   if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, result, today);
   return exitCodeOf(shown.outcome);
 }
@@ -178,9 +180,11 @@ async function agree(plan: Plan, flags: VerifyFlags, signal: AbortSignal): Promi
 
 /** Values of the flags of `standin verify`. */
 export interface VerifyFlags
-  extends TargetFlags, Omit<RunContractOptions, 'apiKey' | 'auth' | 'app' | 'transport' | 'signal' | 'contracts'> {
+  extends
+    TargetFlags,
+    ReportFlags,
+    Omit<RunContractOptions, 'apiKey' | 'auth' | 'app' | 'transport' | 'signal' | 'contracts'> {
   readonly baseUrl: string;
-  readonly report?: readonly string[];
   readonly baseline?: string;
   readonly writeBaseline?: string;
   readonly verbose?: true;

@@ -97,6 +97,13 @@ export const REPORT_OPTION = inGroup('Output', {
     isPair: true,
     path: 'file',
   },
+  compare: {
+    flag: '--compare <result>',
+    doc: 'tell what is new, fixed or the same since the JSON report of an earlier run',
+    type: stringValue,
+    path: 'file',
+  },
+  open: { flag: '--open', doc: 'open the HTML report in the browser', type: booleanValue },
 });
 
 type Identity = readonly [name: string, variable: string];

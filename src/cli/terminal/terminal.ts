@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
 import type { EventEmitter } from 'node:events';
 import pc from 'picocolors';
 import { printableLines, withoutCiCommands } from '../../core/text/printable';
@@ -46,4 +48,27 @@ export function watchOutput(output: EventEmitter, errors: EventEmitter): OutputW
       tell = listener;
     },
   };
+}
+
+/** The command of each system that shows a file with the program for its kind; elsewhere that of freedesktop.org. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  // The first quoted argument of `start` is the title of a window.
+  win32: ['cmd', '/c', 'start', '""'],
+};
+
+/**
+ * Shows a file in the browser, without waiting for it. Where there is none, its address is all that is printed: a run on
+ * a server is no worse for it.
+ *
+ * @param command - in place of that of the system
+ */
+export function openInBrowser(file: string, command = OPENERS[process.platform] ?? ['xdg-open']): void {
+  const address = pathToFileURL(file).href;
+  const [program = '', ...first] = command;
+  const child = spawn(program, [...first, address], { stdio: 'ignore', detached: true });
+  child.on('error', () => {
+    printText(process.stderr, `No browser could be opened; the report is at ${address}\n`);
+  });
+  child.unref();
 }

@@ -3,7 +3,8 @@ import { groupBy } from '../../core/text/group-by';
 import { counted, printable, withoutCiCommands } from '../../core/text/printable';
 import { allSteps, tallyOf } from '../../runner/result/outcome';
 import type { OperationCoverage, RunResult, SkipCause, StepResult } from '../../runner/result/run-result';
-import { explainsContracts } from '../causes/root-cause';
+import { compareResults, comparisonText } from '../causes/comparison';
+import { explainsContracts, type RootCause } from '../causes/root-cause';
 import { rootCauses } from '../causes/root-causes';
 import {
   countsText,
@@ -22,7 +23,7 @@ import type { ReportDefinition } from '../text/step-text';
 
 export const report: ReportDefinition = {
   about: 'The console report without colours, in a file',
-  format: (result, key) => withoutCiCommands(formatTextReport(result, false, key)),
+  format: (result, key, before) => withoutCiCommands(formatTextReport(result, false, key, { before })),
 };
 
 interface TextReportOptions {
@@ -33,6 +34,8 @@ interface TextReportOptions {
   readonly isVerbose?: boolean | undefined;
   /** Statuses that the description documents, by operation; those never seen are reported when verbose. */
   readonly documented?: ReadonlyMap<string, readonly string[]> | undefined;
+  /** An earlier run: what is new and what is fixed is told. */
+  readonly before?: RunResult | undefined;
 }
 
 /** More causes than these are no reading any more. */
@@ -67,6 +70,7 @@ export function formatTextReport(
     ...formatSkipped(isExplained ? steps.filter(isLeftOut) : steps, colours),
     ...formatLeftBehind(result, colours),
     ...(isExplained ? [] : [...formatCoverage(result, colours, options), ...formatContracts(result, colours)]),
+    ...formatComparison(result, options, colours),
     formatSummary(result, colours),
   ];
   return `${blocks.join('\n\n')}\n`;
@@ -179,6 +183,24 @@ function formatContracts({ contracts, probes }: RunResult, colours: Colours): st
 
 function isUnselected(steps: readonly StepResult[]): boolean {
   return steps.length > 0 && steps.every(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'selection');
+}
+
+/** What is new and what is fixed since the earlier run; what is as before stands above. */
+function formatComparison(result: RunResult, { before }: TextReportOptions, colours: Colours): string[] {
+  if (before === undefined) return [];
+  const comparison = compareResults(before, result);
+  const { fixed, fresh } = comparison;
+  const line = (word: string, { check, message }: RootCause): string =>
+    `  ${word} ${printable(`${check}: ${message}`)}`;
+  const lines = [
+    ...rootCauses(result)
+      .filter(({ fingerprint }) => fresh.has(fingerprint))
+      .map((cause) => line('new  ', cause)),
+    ...fixed.map((cause) => line('fixed', cause)),
+  ];
+  const more = lines.length > MOST_CAUSES ? [`  … and ${lines.length - MOST_CAUSES} more`] : [];
+  const title = `Since run ${printable(before.runId)}: ${comparisonText(comparison)}`;
+  return [[colours.bold(title), ...lines.slice(0, MOST_CAUSES), ...more].join('\n')];
 }
 
 function formatSummary(result: RunResult, colours: Colours): string {

@@ -13,8 +13,11 @@ import type { KeyInShell } from './shell-commands';
 export interface ReportDefinition {
   /** Who reads it and what it holds, as docs/reference/reports.md says it. */
   readonly about: string;
-  /** @param key - where the commands of a report take the API key from */
-  format(result: RunResult, key: KeyInShell): string;
+  /**
+   * @param key - where the commands of a report take the API key from
+   * @param before - an earlier run to compare with
+   */
+  format(result: RunResult, key: KeyInShell, before?: RunResult): string;
 }
 
 /**
