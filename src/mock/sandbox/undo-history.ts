@@ -6,7 +6,7 @@ const REMEMBERED = 20;
 
 /** A change of the state that no request made. */
 interface HandChange {
-  /** In words: `removed /pets/3`. */
+  /** In words: `removed /books/3`. */
   readonly text: string;
   readonly before: State;
   /** Requests that were answered before it. */

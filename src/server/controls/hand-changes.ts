@@ -22,7 +22,7 @@ export function rowText(collection: string, key: string | number | bigint | unde
   return key === undefined ? collection : `${collection}/${key}`;
 }
 
-/** For people: `DELETE /pets/3`, `reset`. */
+/** For people: `DELETE /books/3`, `reset`. */
 export function changeText({ context }: Mock, change: LastChange): string {
   if (change.by === 'hand') return change.text;
   if (change.entry === undefined) return 'a request';

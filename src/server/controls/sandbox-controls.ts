@@ -74,7 +74,7 @@ export interface MockControls extends ResponseControls {
    * Takes back the last change of the state, be it of a request or of one of these methods; called again, the one before.
    * The clock, the faults and the journal stay.
    *
-   * @returns what was taken back: `DELETE /pets/3`; `undefined` where there is nothing, or no longer known what it was
+   * @returns what was taken back: `DELETE /books/3`; `undefined` where there is nothing, or no longer known what it was
    */
   undo(): string | undefined;
   /** What changed since a snapshot; since the baseline when none is given. */
