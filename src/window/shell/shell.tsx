@@ -105,7 +105,7 @@ const CONNECTION_TEXTS = {
 function ConnectionState(): JSX.Element {
   const state = connection.value;
   return (
-    <span class={`connection connection-${state}`} role="status">
+    <span class={`connection connection-${state}`}>
       <span class="dot" aria-hidden="true" />
       {CONNECTION_TEXTS[state]}
     </span>

@@ -57,13 +57,13 @@ function CollectionChanges({ name, sandbox, diff }: CollectionChangesProps): JSX
   ];
   const { added, changed, removed } = diff;
   return (
-    <details class="section" open={rows.length <= ROWS_AT_ONCE}>
-      <summary>
+    <div class="section">
+      <h3>
         <a href={hrefOf('state', name.replace(/^\//, ''), { sandbox })}>{name}</a>{' '}
-        <span class="quiet">
+        <span class="quiet light">
           {added.length} added, {changed.length} changed, {removed.length} removed
         </span>
-      </summary>
+      </h3>
       {rows.slice(0, most).map(({ before, after }, index) => (
         <DiffView key={index} before={before} after={after} />
       ))}
@@ -78,6 +78,6 @@ function CollectionChanges({ name, sandbox, diff }: CollectionChangesProps): JSX
           show more of {counted(rows.length, 'row')}
         </button>
       )}
-    </details>
+    </div>
   );
 }
