@@ -57,11 +57,13 @@ describe.each([
 });
 
 describe.each([
-  { document: 'README.md', block: 0 },
-  { document: 'docs/jest-and-vitest.md', block: 0 },
-  { document: 'docs/jest-and-vitest.md', block: 1 },
-])('the test file of $document, block $block', ({ document, block }) => {
-  const sample = blocks(readFileSync(join(ROOT, document), 'utf8'), 'js')[block] ?? '';
+  { document: 'README.md', first: 0, last: 0 },
+  { document: 'docs/jest-and-vitest.md', first: 0, last: 0 },
+  { document: 'docs/jest-and-vitest.md', first: 1, last: 2 },
+  { document: 'docs/sandboxes-and-faults.md', first: 0, last: 0 },
+])('the test file of $document, blocks $first to $last', ({ document, first, last }) => {
+  const samples = blocks(readFileSync(join(ROOT, document), 'utf8'), 'js').slice(first, last + 1);
+  const sample = samples.join('');
   const load = (name: string): unknown => {
     if (name === 'supertest') return supertest;
     if (name === 'standin/express') return standinExpress;
