@@ -13,6 +13,7 @@ import { docsPage } from './docs-page';
 import type { AdminServer } from './admin-routes';
 import { changeText } from './controls/hand-changes';
 import { mockControls, type CurrentMock, type MockControls } from './controls/sandbox-controls';
+import { tableControls } from './controls/table-controls';
 
 const MAX_SNAPSHOTS = 100;
 
@@ -89,6 +90,7 @@ function controlsFor(current: CurrentMock, id: string | undefined, controls: Moc
   const find = (): Sandbox | undefined => (id === undefined ? sandboxes().main : sandboxes().find(id));
   return {
     ...controls,
+    ...tableControls(current, id),
     saveSnapshot(name) {
       const { snapshots } = obtain();
       if (!snapshots.has(name) && snapshots.size >= MAX_SNAPSHOTS) return false;

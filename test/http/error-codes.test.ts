@@ -69,6 +69,7 @@ const BEYOND = {
   invalid_result: 422,
   sandbox_exists: 409,
   nothing_to_undo: 409,
+  conflict: 409,
   sandbox_gone: 410,
   schema_unusable: 500,
   invalid_response: 500,

@@ -32,6 +32,7 @@ export const PROBLEM_STATUS = {
   id_space_exhausted: 409,
   sandbox_exists: 409,
   nothing_to_undo: 409,
+  conflict: 409,
   key_taken: 409,
   patch_conflict: 409,
   operation_sunset: 410,

@@ -56,15 +56,22 @@ export class StateRedactor {
 
   /** @param collection - its name in the state */
   item<Shown extends Item | undefined>(collection: string, item: Shown): Shown {
+    return item === undefined ? item : (this.of(collection)(item) as Shown);
+  }
+
+  /** The same for many items of one collection. */
+  of(collection: string): (item: Item) => Item {
     const secret = this.secrets().find(({ name }) => name.test(collection));
-    if (secret === undefined || item === undefined) return item;
-    const own = Object.fromEntries(
-      Object.entries(item).flatMap(([name, value]): [string, JsonValue][] => {
-        if (secret.members.has(name)) return [];
-        return [[name, storesOctets(name) ? uploadSummary(value) : value]];
-      }),
-    );
-    return secret.nested.without(own) as Shown;
+    if (secret === undefined) return (item) => item;
+    return (item) => {
+      const own = Object.fromEntries(
+        Object.entries(item).flatMap(([name, value]): [string, JsonValue][] => {
+          if (secret.members.has(name)) return [];
+          return [[name, storesOctets(name) ? uploadSummary(value) : value]];
+        }),
+      );
+      return secret.nested.without(own);
+    };
   }
 
   entry(entry: JournalEntry): JournalEntry {

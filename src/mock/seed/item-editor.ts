@@ -61,11 +61,22 @@ export class ItemEditor {
     return this.place(collection, item).name;
   }
 
+  /**
+   * Where an item is, or would be stored.
+   *
+   * @param at - its key, or an item under the same key; a single record has none
+   * @throws ConfigError `CONFIG_INVALID` for a collection that there is not
+   */
+  locate(collection: string, at: JsonValue | undefined): { readonly name: string; readonly key: Key | undefined } {
+    const item = isJsonObject(at) ? at : undefined;
+    const place = this.place(collection, item);
+    return { name: place.name, key: item === undefined ? this.key(place, at) : keyOf(place.resource, item) };
+  }
+
   /** @throws ConfigError `CONFIG_INVALID` for a collection that there is not */
   get(collection: string, key: JsonValue | undefined): Item | undefined {
-    const place = this.place(collection);
-    const wanted = this.key(place, key);
-    return wanted === undefined ? undefined : collectionOf(this.toRead(), place.name)?.get(wanted);
+    const { name, key: wanted } = this.locate(collection, key);
+    return wanted === undefined ? undefined : collectionOf(this.toRead(), name)?.get(wanted);
   }
 
   /**

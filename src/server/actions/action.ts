@@ -2,13 +2,14 @@ import type { Problem } from '../../core/http/problem';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import type { StateDiff } from '../../mock/state/state';
 import type { MockControls } from '../controls/sandbox-controls';
+import type { TableControls } from '../controls/table-controls';
 import type { AdminError, LiveEvents, ResponseSample } from './shapes';
 
 /** The path that all admin routes are below. */
 export const ADMIN_PATH = '/__standin';
 
 /** What can be done with one state, the main one or that of a sandbox: what the app's methods do, and more. */
-export interface AdminControls extends Omit<MockControls, 'snapshot' | 'restore' | 'diff'> {
+export interface AdminControls extends Omit<MockControls, 'snapshot' | 'restore' | 'diff'>, TableControls {
   /** @returns false when there are too many snapshots already */
   saveSnapshot(name: string): boolean;
   /** @returns false when there is no snapshot of that name */

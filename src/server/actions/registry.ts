@@ -2,6 +2,7 @@ import { type Action, action, ADMIN_PATH, COMMON_INPUT, type Input, shown } from
 import { MOCK_ACTIONS } from './mock-actions';
 import { REQUEST_ACTIONS } from './request-actions';
 import { RESPONSE_ACTIONS } from './response-actions';
+import { ROW_ACTIONS } from './row-actions';
 import { SANDBOX_ACTIONS } from './sandbox-actions';
 import { STATE_ACTIONS } from './state-actions';
 
@@ -19,6 +20,7 @@ export const ADMIN_ACTIONS: readonly Action[] = [
   INDEX,
   ...MOCK_ACTIONS,
   ...STATE_ACTIONS,
+  ...ROW_ACTIONS,
   ...REQUEST_ACTIONS,
   ...RESPONSE_ACTIONS,
   ...SANDBOX_ACTIONS,

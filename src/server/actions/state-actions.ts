@@ -1,18 +1,9 @@
 import { problem } from '../../core/http/problem';
-import type { JsonObject } from '../../core/json/json-value';
-import { type Action, action, type ActionResult, type Input, NO_CONTENT, ok, type Rejection, shown } from './action';
+import { type Action, action, NO_CONTENT, ok, type Rejection, shown } from './action';
 
 /** Characters of a state after which collections that nobody wrote to are left out: writing larger ones takes seconds. */
 const STATE_BUDGET = 512 * 1024;
 
-const COLLECTION = {
-  in: 'query',
-  type: 'string',
-  about: 'the collection, as a fixture names it',
-  required: true,
-  example: '/books&key=7',
-} as const satisfies Input;
-const KEY = { in: 'query', type: 'string', about: 'the key of the item; a single record has none' } as const;
 const SNAPSHOT = { in: 'query', type: 'string', about: 'the name of a snapshot' } as const;
 const NAME = { in: 'body', type: 'name', about: 'the name of the snapshot; "default" without it' } as const;
 
@@ -49,52 +40,6 @@ export const STATE_ACTIONS: readonly Action[] = [
       controls.load(state);
       return NO_CONTENT;
     },
-  }),
-  action({
-    name: 'row',
-    method: 'GET',
-    path: '/row',
-    about: 'one item: ?collection=/books&key=7',
-    input: { collection: COLLECTION, key: KEY },
-    library: 'row',
-    run: ({ controls, input: { collection, key } }) => itemResult(collection, key, controls.row(collection, key)),
-  }),
-  action({
-    name: 'putRow',
-    method: 'PUT',
-    path: '/row',
-    about: 'stores the item of the body: ?collection=/books',
-    input: { collection: COLLECTION, item: { in: 'document', type: 'object', about: 'the item', required: true } },
-    library: 'putRow',
-    changes: 'state',
-    run: ({ controls, input: { collection, item } }) => ok(controls.putRow(collection, item)),
-  }),
-  action({
-    name: 'patchRow',
-    method: 'PATCH',
-    path: '/row',
-    about: 'changes properties of an item: ?collection=/books&key=7',
-    input: {
-      collection: COLLECTION,
-      key: KEY,
-      properties: { in: 'document', type: 'object', about: 'what changes; null takes one away', required: true },
-    },
-    library: 'patchRow',
-    changes: 'state',
-    run: ({ controls, input: { collection, key, properties } }) =>
-      itemResult(collection, key, controls.patchRow(collection, key, properties)),
-  }),
-  action({
-    name: 'removeRow',
-    method: 'DELETE',
-    path: '/row',
-    about: 'removes an item: ?collection=/books&key=7',
-    input: { collection: COLLECTION, key: KEY },
-    library: 'removeRow',
-    changes: 'state',
-    mayBeGone: true,
-    run: ({ controls, input: { collection, key } }) =>
-      controls.removeRow(collection, key) ? NO_CONTENT : itemNotFound(collection, key),
   }),
   action({
     name: 'reset',
@@ -208,12 +153,4 @@ function snapshotName(given = 'default'): string {
 
 function snapshotNotFound(name = ''): Rejection {
   return problem('resource_not_found', `There is no snapshot "${name}"`);
-}
-
-function itemResult(collection: string, key: string | undefined, item: JsonObject | undefined): ActionResult {
-  return item === undefined ? itemNotFound(collection, key) : ok(item);
-}
-
-function itemNotFound(collection: string, key: string | undefined): Rejection {
-  return problem('resource_not_found', `There is no item ${key === undefined ? '' : `"${key}" `}in ${collection}`);
 }

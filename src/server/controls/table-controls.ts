@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../core/json/json-value';
+import type { Mock } from '../../mock/create-mock';
+import { type CollectionSummary, collectionIn, collectionSummaries } from '../../mock/sandbox/collection-list';
+import { type Row, rowAt, rowPage, type RowPage, type RowQuery, type Table } from '../../mock/sandbox/row-page';
+import { StateRedactor } from '../../mock/sandbox/state-export';
+import { ItemEditor } from '../../mock/seed/item-editor';
+import { LiveState, type State } from '../../mock/state/state';
+import { parseCollectionName } from '../../resources/model/resource';
+import type { CurrentMock, ItemKey } from './sandbox-controls';
+
+/** A page of rows, with what it is a page of. */
+export interface ShownRows extends RowPage {
+  readonly collection: string;
+  /** In the collection, whatever matches. */
+  readonly items: number;
+  readonly offset: number;
+}
+
+/** What is stored, as tables. */
+export interface TableControls {
+  collections(): CollectionSummary[];
+  /** @throws ConfigError for a collection that there is not */
+  rows(collection: string, query: RowQuery): ShownRows;
+  /**
+   * A row with its version.
+   *
+   * @param at - its key, or an item under the same key
+   * @returns `undefined` where there is none
+   * @throws ConfigError for a collection that there is not
+   */
+  storedRow(collection: string, at: ItemKey | JsonObject | undefined): Row | undefined;
+}
+
+/** @param id - `undefined` for the main state */
+export function tableControls(current: CurrentMock, id: string | undefined): TableControls {
+  const sandboxes = (): Mock['engine']['sandboxes'] => current().engine.sandboxes;
+  const state = (): State => (id === undefined ? sandboxes().main.snapshot() : sandboxes().stateOf(id));
+  const editor = (): ItemEditor => {
+    const { resources, context } = current();
+    return new ItemEditor({ resources, rules: context.rules }, state, () => new LiveState(state()));
+  };
+  const table = (name: string): Table | undefined => {
+    const { resources } = current();
+    const resource = parseCollectionName(resources, name)?.resource;
+    if (resource === undefined) return undefined;
+    const redactor = new StateRedactor(resources);
+    return {
+      resource,
+      now: collectionIn(state(), name),
+      start: collectionIn(sandboxes().baseline, name),
+      redact: redactor.of(name),
+    };
+  };
+  return {
+    collections() {
+      const { context, resources } = current();
+      return collectionSummaries(context.api, resources, state(), sandboxes().baseline);
+    },
+    rows(given, query) {
+      const collection = editor().nameOf(given);
+      const found = table(collection);
+      const page = found === undefined ? { total: 0, rows: [] } : rowPage(found, query);
+      return { collection, items: found?.now.size ?? 0, offset: query.offset, ...page };
+    },
+    storedRow(collection, at) {
+      const place = editor().locate(collection, at);
+      const found = place.key === undefined ? undefined : table(place.name);
+      if (place.key === undefined || found?.now.get(place.key) === undefined) return undefined;
+      return rowAt(found, place.key);
+    },
+  };
+}
