@@ -1,6 +1,6 @@
-import { counts } from './conventions/counts';
+import { counts } from './conventions/total-count';
 import { cursor } from './conventions/cursor';
-import { headers } from './conventions/page-headers';
+import { headers } from './conventions/link-headers';
 import { jsonApi } from './conventions/json-api';
 import { keyAnchor } from './conventions/key-anchor';
 import { links } from './conventions/link-properties';

@@ -13,14 +13,8 @@ import { errorResponseOf } from './admin-response';
 import { adminRoutes } from './admin-routes';
 import { adminTarget } from './admin-target';
 import { ConnectionOrder } from './connection';
-import {
-  apiMiddleware,
-  crossOrigin,
-  guardMessages,
-  type OnResponse,
-  type SetCorsHeaders,
-  toHandler,
-} from './request-handler';
+import { crossOrigin, type SetCorsHeaders } from './cors';
+import { apiMiddleware, guardMessages, type OnResponse, toHandler } from './request-handler';
 import {
   type CurrentMock,
   mockControls,

@@ -116,3 +116,43 @@ export function alternativeNames(variable: string): string[] {
   const parts = variable.split(/_or_|-or-|(?<=[a-z0-9])Or(?=[A-Z])/);
   return parts.length < 2 ? [variable] : parts.map((part) => part.charAt(0).toLowerCase() + part.slice(1));
 }
+
+/** Past participles that no rule gives. */
+const IRREGULAR_PARTICIPLES: Readonly<Record<string, string>> = {
+  pay: 'paid',
+  send: 'sent',
+  hold: 'held',
+  begin: 'begun',
+  sell: 'sold',
+  buy: 'bought',
+  withdraw: 'withdrawn',
+  freeze: 'frozen',
+  hide: 'hidden',
+  show: 'shown',
+  win: 'won',
+  lose: 'lost',
+  run: 'running',
+  put: 'put',
+  read: 'read',
+  submit: 'submitted',
+  ship: 'shipped',
+  stop: 'stopped',
+  ban: 'banned',
+  drop: 'dropped',
+  pin: 'pinned',
+};
+
+/** Has the verb a past participle that no rule gives? */
+export function isIrregular(verb: string): boolean {
+  return Object.hasOwn(IRREGULAR_PARTICIPLES, verb);
+}
+
+/** Forms of a verb that name the state it leads to. */
+export function participles(verb: string): string[] {
+  if (verb.length < 3) return [];
+  const irregular = Object.hasOwn(IRREGULAR_PARTICIPLES, verb) ? [IRREGULAR_PARTICIPLES[verb] ?? ''] : [];
+  const regular = verb.endsWith('e') ? `${verb}d` : /[^aeou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
+  const doubled = `${verb}${verb.at(-1) ?? ''}ed`;
+  // `activate` leads to `active`, `complete` to `complete`.
+  return [...irregular, regular, doubled, verb, verb.replace(/ate$/, 'e'), verb.replace(/ate$/, '')];
+}

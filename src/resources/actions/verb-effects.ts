@@ -1,34 +1,9 @@
 import type { JsonValue } from '../../core/json/json-value';
 import type { Property } from '../../openapi/model/operation';
-import { wordsOf } from '../../core/text/inflection';
+import { isIrregular, participles, wordsOf } from '../../core/text/inflection';
 import type { PropertyAssignment } from '../model/binding';
 import { typesOf, type SchemaView } from '../../openapi/view/schema-view';
 import { isStateName, statesInProse } from '../../openapi/naming/states';
-
-/** Past participles that no rule gives. */
-const IRREGULAR: Readonly<Record<string, string>> = {
-  pay: 'paid',
-  send: 'sent',
-  hold: 'held',
-  begin: 'begun',
-  sell: 'sold',
-  buy: 'bought',
-  withdraw: 'withdrawn',
-  freeze: 'frozen',
-  hide: 'hidden',
-  show: 'shown',
-  win: 'won',
-  lose: 'lost',
-  run: 'running',
-  put: 'put',
-  read: 'read',
-  submit: 'submitted',
-  ship: 'shipped',
-  stop: 'stopped',
-  ban: 'banned',
-  drop: 'dropped',
-  pin: 'pinned',
-};
 
 /** Verbs that take back another one: `unlock` makes `locked` false. */
 const OPPOSITE = /^(?:un|de|dis)/;
@@ -69,7 +44,7 @@ export function effectOf(
 /** Properties that tell when it happened: `publish` and `publishedAt`, but not `publishAt`, which may be still to come. */
 export function timestampsOf(verb: string, properties: ReadonlyMap<string, Property>): string[] {
   const [word = ''] = wordsOf(verb);
-  const stems = participles(word).filter((stem) => stem !== word || Object.hasOwn(IRREGULAR, word));
+  const stems = participles(word).filter((stem) => stem !== word || isIrregular(word));
   return [...properties.values()].flatMap(({ name, schema }) => {
     const parts = [...wordsOf(name)];
     const isTime = ['at', 'on', 'date', 'time'].includes(parts.pop() ?? '');
@@ -88,14 +63,4 @@ function stateWords(property: Property, view: Pick<SchemaView, 'enumOfNamedSchem
 
 function enumOf(values: JsonValue | undefined): string[] {
   return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
-}
-
-/** Forms of a verb that name the state it leads to. */
-function participles(verb: string): string[] {
-  if (verb.length < 3) return [];
-  const irregular = Object.hasOwn(IRREGULAR, verb) ? [IRREGULAR[verb] ?? ''] : [];
-  const regular = verb.endsWith('e') ? `${verb}d` : /[^aeou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
-  const doubled = `${verb}${verb.at(-1) ?? ''}ed`;
-  // `activate` leads to `active`, `complete` to `complete`.
-  return [...irregular, regular, doubled, verb, verb.replace(/ate$/, 'e'), verb.replace(/ate$/, '')];
 }
