@@ -16,10 +16,18 @@ const LONGEST_TEXT = 2000;
 export function DiffView({ before, after }: { before: JsonValue | null; after: JsonValue | null }): JSX.Element {
   const lines = diffLines(before, after);
   const changed = lines.filter(({ kind }) => kind !== 'same');
-  const same = lines.length - changed.length;
+  const [first, ...same] = lines.filter(({ kind }) => kind === 'same');
   const shown = changed.slice(0, MOST_LINES);
   return (
     <div class="diff">
+      {first !== undefined && changed.length > 0 && (
+        // Which of many it is: mostly its key.
+        <div class="diff-line">
+          <span class="quiet">
+            {first.path}: {first.text}
+          </span>
+        </div>
+      )}
       {shown.map(({ kind, path, text }) => (
         <div key={`${kind} ${path}`} class={`diff-line diff-${kind}`}>
           <span class="diff-mark" aria-hidden="true">
@@ -32,15 +40,15 @@ export function DiffView({ before, after }: { before: JsonValue | null; after: J
       ))}
       {changed.length > shown.length && <p class="quiet">and {counted(changed.length - shown.length, 'other line')}</p>}
       {changed.length === 0 && <p class="quiet">Nothing in it changed.</p>}
-      {same > 0 && changed.length > 0 && (
-        <p class="quiet">{counted(same, 'other property is', 'other properties are')} as before.</p>
+      {same.length > 0 && changed.length > 0 && (
+        <p class="quiet">{counted(same.length, 'other property is', 'other properties are')} as before.</p>
       )}
     </div>
   );
 }
 
 function diffLines(before: JsonValue | null, after: JsonValue | null, path = ''): DiffLine[] {
-  if (path !== '' && equalJson(before, after)) return [{ kind: 'same', path, text: '' }];
+  if (path !== '' && equalJson(before, after)) return [{ kind: 'same', path, text: shortText(before) }];
   if (isJsonObject(before) && isJsonObject(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     return names.flatMap((name) => propertyLines(before[name], after[name], path === '' ? name : `${path}.${name}`));

@@ -48,8 +48,12 @@ function SandboxesPage(): JSX.Element {
                 Items
               </th>
               <th scope="col">Last used</th>
-              <th scope="col">Created</th>
-              <th scope="col">Snapshots</th>
+              <th scope="col" class="minor">
+                Created
+              </th>
+              <th scope="col" class="minor">
+                Snapshots
+              </th>
               <th scope="col">
                 <span class="off-screen">Actions</span>
               </th>
@@ -114,8 +118,8 @@ function SandboxRow({ sandbox, onFork }: { sandbox: SandboxSummary; onFork: () =
       </th>
       <td class="number">{items.toLocaleString('en')}</td>
       <td>{dateTimeText(lastUsedAt)}</td>
-      <td>{dateTimeText(createdAt)}</td>
-      <td class="wrap">{snapshots.join(', ')}</td>
+      <td class="minor">{dateTimeText(createdAt)}</td>
+      <td class="wrap minor">{snapshots.join(', ')}</td>
       <td>
         <div class="row-actions">
           <a
