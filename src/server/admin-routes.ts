@@ -10,7 +10,7 @@ import { decodeInput } from './actions/decode';
 import { ADMIN_ACTIONS } from './actions/registry';
 import { rejectionOf, sendResult } from './admin-response';
 import { type ConnectionOrder, hasBody, NO_BODY, readBody, sendContinue } from './connection';
-import { IMAGE_PATH, placeholderImage } from './images';
+import { addressOf, IMAGE_PATH, placeholderImage } from './images';
 import { writeResponse } from './response-delivery';
 
 /** What the routes need to answer, beside what they do. */
@@ -98,7 +98,9 @@ async function carryOut(
     const { sandbox } = decoded;
     const isForAll = action.isForAll === true && sandbox === '*';
     const controls = isForAll ? target.controlsOfAll() : target.controlsOf(sandbox, action.mayBeGone === true);
-    return 'code' in controls ? controls : await action.run({ target, controls, ...decoded });
+    return 'code' in controls
+      ? controls
+      : await action.run({ target, controls, address: addressOf(request), ...decoded });
   } catch (error) {
     const rejection = rejectionOf(error);
     if (rejection.code === 'internal_error') target.reportDefect(error);

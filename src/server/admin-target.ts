@@ -11,6 +11,7 @@ import type { State } from '../mock/state/state';
 import { ADMIN_PATH, type AdminControls } from './actions/action';
 import { docsPage } from './docs-page';
 import type { AdminServer } from './admin-routes';
+import { listOperations, servedDescription } from './controls/description';
 import { changeText } from './controls/hand-changes';
 import { mockControls, type CurrentMock, type MockControls } from './controls/sandbox-controls';
 import { tableControls } from './controls/table-controls';
@@ -48,6 +49,8 @@ export function adminTarget(current: CurrentMock, reportDefect: ReportDefect): A
     controlsOfAll: () =>
       controlsFor(current, undefined, { ...mockControls(current, undefined), ...responseControls(current, '*') }),
     sample: (operation, chosen) => sampleOf(current(), operation, chosen),
+    operations: (sandbox) => listOperations(current().context.api.operations, sandboxes().answers(sandbox)),
+    description: (address, sandbox) => servedDescription(current(), address, sandbox),
     sandboxes: () => ({ sandboxes: sandboxes().list() as unknown as JsonValue }),
     createSandbox(id, givenFrom, snapshot) {
       if (!isSandboxId(id) || id === MAIN_ID) return sandboxIdProblem(id, 'The field /id');

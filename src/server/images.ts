@@ -50,18 +50,22 @@ export function withImageAddresses(response: HttpResponse, request: IncomingMess
   const isHead = response.suppressedBody !== undefined;
   const body = response.suppressedBody ?? response.body;
   if (typeof body !== 'string' || !body.includes(IMAGES)) return response;
-  const changed = body.replaceAll(IMAGES, addressOf(request));
+  const changed = body.replaceAll(IMAGES, `${addressOf(request)}${ADMIN_PATH}${IMAGE_PATH}`);
   const shown = isHead ? { ...response, suppressedBody: changed } : { ...response, body: changed };
   const at = headers.indexOf('Content-Length');
   if (at === -1) return shown;
   return { ...shown, headers: headers.with(at + 1, String(Buffer.byteLength(changed))) };
 }
 
-function addressOf(request: IncomingMessage): string {
+/** Of the mock, as the client knows it: `http://localhost:4010`, with the path that it is mounted at. */
+export function addressOf(request: IncomingMessage): string {
   const { host = '' } = request.headers;
   const { socket } = request;
   const scheme = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
   const known = isValidHost(host) ? host : `localhost:${socket.localPort ?? 80}`;
-  const mountPath = (request as { baseUrl?: string }).baseUrl ?? '';
-  return `${scheme}://${known}${mountPath}${ADMIN_PATH}${IMAGE_PATH}`;
+  // Within the admin routes, Express counts their path to it.
+  const mountPath = ((request as { baseUrl?: string }).baseUrl ?? '').replace(ADMIN_AT_END, '');
+  return `${scheme}://${known}${mountPath}`;
 }
+
+const ADMIN_AT_END = new RegExp(`${ADMIN_PATH}$`);

@@ -24,6 +24,7 @@ export function record(request: RequestContext, response: HttpResponse): HttpRes
     warnings.length === 0 && problem === undefined ? response : withDiagnosticHeader(request, response, warnings);
   const nowMs = context.clock.now();
   if (operation !== undefined && operation.method !== 'GET') recordCredentials(request, sent);
+  sandboxes.countAnswer(sandbox, operation?.id, sent.status);
   if (sandboxes.isMaterialised(sandbox))
     sandbox.journal.add(head, body, operation?.id, sent, problem, request.changes, nowMs, warnings);
   else sandboxes.recordPending(sandbox, head, operation?.id, { body, response: sent, problem, warnings }, nowMs);
@@ -62,13 +63,14 @@ function bodyContains({ body }: HttpResponse, { message }: Problem): boolean {
 
 /** The state is changed all the same; the response is another one, or is sent in another way. */
 function recordFaultyResponse(request: RequestContext, response: HttpResponse, faults: FaultPlan): HttpResponse {
-  const { sandbox, context, head, target, body, operation, problem, warnings } = request;
+  const { sandbox, sandboxes, context, head, target, body, operation, problem, warnings } = request;
   const { lost } = faults;
   const nowMs = context.clock.now();
   const isSent = lost === undefined || lost === 'reset';
   const answer = isSent ? response : context.errors.write(lost, operation, { head, target, nowMs });
   const sent = deformResponse(answer, faults, operation);
   const injected = sent.headers.at(-1);
+  sandboxes.countAnswer(sandbox, operation?.id, sent.status);
   sandbox.journal.add(head, body, operation?.id, sent, problem, request.changes, nowMs, warnings?.all, injected);
   return sent;
 }

@@ -8,6 +8,7 @@ import { ForcedResponses } from '../faults/forced-response';
 import { RandomStream } from '../faults/fault';
 import { takeBackChanges } from '../state/draft';
 import { LiveState, type State } from '../state/state';
+import { AnswerCounts } from './answer-counts';
 import type { SettableClock } from './clock';
 import { MAIN_ID } from './sandbox-selection';
 import { Journal, type JournalEntry, type JournalSize } from './journal';
@@ -42,6 +43,8 @@ export class Sandbox {
   readonly limiter: RateLimiter | undefined;
   readonly snapshots = new Map<string, State>();
   readonly faults: FaultBook;
+  /** Since it came to be; a reset leaves them. */
+  readonly answers = new AnswerCounts();
   /** Credentials that were given out here. */
   readonly issued = new IssuedCredentials();
   live: LiveState;
@@ -94,8 +97,10 @@ export class Sandbox {
  */
 export class PendingSandboxes {
   private readonly journal: Journal;
-  /** Whose item it is, by the number of the entry. */
-  private readonly owners = new Map<number, string>();
+  /** Of requests that belong to none of the sandboxes that are kept. */
+  readonly answers = new AnswerCounts();
+  /** Whose item it is, by the number of the entry, and what was answered. */
+  private readonly owners = new Map<number, PendingAnswer>();
   private readonly limiter: RateLimiter | undefined;
   private count = 0;
 
@@ -119,7 +124,7 @@ export class PendingSandboxes {
   ): void {
     this.journal.add(head, response.body, operation, response.response, response.problem, [], nowMs, response.warnings);
     this.count += 1;
-    this.owners.set(this.count, id);
+    this.owners.set(this.count, { id, operation, status: response.response.status });
     this.owners.delete(this.count - Journal.USUAL_SIZE.entries);
   }
 
@@ -127,12 +132,20 @@ export class PendingSandboxes {
   entriesOf(id: string): JournalEntry[] {
     return this.journal
       .entries()
-      .filter(({ number }) => this.owners.get(number) === id)
+      .filter(({ number }) => this.owners.get(number)?.id === id)
       .map((entry, index) => ({ ...entry, number: index + 1 }));
   }
 
+  /** Of those that are remembered of one. */
+  answersOf(id: string): AnswerCounts {
+    const answers = new AnswerCounts();
+    for (const { id: owner, operation, status } of this.owners.values())
+      if (owner === id) answers.note(operation, status);
+    return answers;
+  }
+
   forgetEntries(id: string): void {
-    for (const [number, owner] of this.owners) if (owner === id) this.owners.delete(number);
+    for (const [number, owner] of this.owners) if (owner.id === id) this.owners.delete(number);
   }
 
   forget(id: string): void {
@@ -142,10 +155,19 @@ export class PendingSandboxes {
 
   /** What was noted of one goes over to the sandbox that it became. */
   moveTo(sandbox: Sandbox, id: string): void {
-    for (const [number, owner] of this.owners) if (owner === id) sandbox.journal.take(this.journal, number);
+    for (const [number, owner] of this.owners) if (owner.id === id) sandbox.journal.take(this.journal, number);
+    const answers = this.answersOf(id);
+    sandbox.answers.add(answers);
+    this.answers.add(answers, -1);
     if (sandbox.limiter !== undefined) this.limiter?.moveTo(sandbox.limiter, prefixOf(id));
     this.forget(id);
   }
+}
+
+interface PendingAnswer {
+  readonly id: string;
+  readonly operation: string | undefined;
+  readonly status: number;
 }
 
 /** An answered request, beside its head. */

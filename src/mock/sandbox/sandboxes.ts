@@ -2,11 +2,12 @@ import type { CredentialLocations } from '../../security/credential-locations';
 import type { JournalEntry, JournalSize } from './journal';
 import type { Limiter, RateLimit } from './rate-limiter';
 import { PendingSandboxes, type RecordedResponse, Sandbox } from './sandbox';
+import { AnswerCounts } from './answer-counts';
 import type { SettableClock } from './clock';
 import { ForcedResponses } from '../faults/forced-response';
 import type { State } from '../state/state';
 import type { RequestHead } from '../../core/http/message';
-import type { SandboxLimits } from './sandbox-selection';
+import { MAIN_ID, type SandboxLimits } from './sandbox-selection';
 
 interface SandboxesParts {
   readonly baseline: State;
@@ -57,6 +58,8 @@ export class Sandboxes {
   /** By id; the one that was used last stands last. */
   private readonly kept = new Map<string, MaterialisedSandbox>();
   private readonly gone = new Set<string>();
+  /** Of the sandboxes that are not there any more. */
+  private readonly earlierAnswers = new AnswerCounts();
 
   constructor(parts: SandboxesParts) {
     const { baseline: state, clock, seed, rateLimit } = parts;
@@ -134,7 +137,7 @@ export class Sandboxes {
   remove(id: string): boolean {
     this.pending.forget(id);
     this.gone.delete(id);
-    return this.kept.delete(id);
+    return this.drop(id);
   }
 
   removeAll(): void {
@@ -194,6 +197,28 @@ export class Sandboxes {
     return id === undefined || this.isMaterialised(sandbox) ? limiter : this.pending.limiterOf(id);
   }
 
+  /** Counts what an operation answered, also where the sandbox is not kept. */
+  countAnswer(sandbox: Sandbox, operation: string | undefined, status: number): void {
+    (this.isMaterialised(sandbox) ? sandbox : this.pending).answers.note(operation, status);
+  }
+
+  /**
+   * How often operations answered what: since the start, or since the sandbox came to be. No reset and no reload of the
+   * description changes them.
+   *
+   * @param id - `MAIN_ID` for the main one; left out, all of them
+   */
+  answers(id?: string): AnswerCounts {
+    if (id !== undefined) {
+      const sandbox = id === MAIN_ID ? this.main : this.kept.get(id)?.sandbox;
+      return sandbox?.answers ?? this.pending.answersOf(id);
+    }
+    const all = new AnswerCounts();
+    for (const { answers } of [...this.all(), this.pending]) all.add(answers);
+    all.add(this.earlierAnswers);
+    return all;
+  }
+
   /** Notes a request in a sandbox that was not kept, at least not when the request began. */
   recordPending(
     { id = '' }: Sandbox,
@@ -214,8 +239,14 @@ export class Sandboxes {
     return new Sandbox({ id, state, clock: clock.fork(), seed, rateLimit, journal: JOURNAL, secrets, forcedOnAll });
   }
 
+  private drop(id: string): boolean {
+    const entry = this.kept.get(id);
+    if (entry !== undefined) this.earlierAnswers.add(entry.sandbox.answers);
+    return this.kept.delete(id);
+  }
+
   private evict(id: string): void {
-    this.kept.delete(id);
+    this.drop(id);
     this.gone.delete(id);
     this.gone.add(id);
     const [oldest] = this.gone;

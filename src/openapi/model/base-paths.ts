@@ -67,8 +67,8 @@ export function mountOperations(
   });
 }
 
-/** @returns `undefined` where no servers are listed: those around count */
-function basePathsOf(owner: Located): readonly BasePath[] | undefined {
+/** The paths of its own servers. @returns `undefined` where none are listed: those around count */
+export function basePathsOf(owner: Located): readonly BasePath[] | undefined {
   const paths = new Map<string, BasePath>();
   for (const server of itemsOf(fieldOf(owner, 'servers'))) {
     const open = openBase(server);

@@ -1,6 +1,7 @@
 import type { Problem } from '../../core/http/problem';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import type { StateDiff } from '../../mock/state/state';
+import type { ListedOperation } from '../controls/description';
 import type { MockControls } from '../controls/sandbox-controls';
 import type { TableControls } from '../controls/table-controls';
 import type { AdminError, LiveEvents, ResponseSample } from './shapes';
@@ -39,6 +40,10 @@ export interface AdminTarget {
   controlsOfAll(): AdminControls;
   /** The body that an operation would answer; of a success, where nothing is chosen. */
   sample(operation: string, chosen: { readonly status?: number; readonly example?: string }): ResponseSample;
+  /** @param sandbox - whose answers are counted; `undefined` for all */
+  operations(sandbox: string | undefined): ListedOperation[];
+  /** The description, with the address of this mock in it. */
+  description(address: string, sandbox: string | undefined): JsonValue;
   sandboxes(): JsonValue;
   /** A sandbox with the state of another one or of a snapshot of it. @returns why it cannot be made */
   createSandbox(id: string, from: string | undefined, snapshot: string | undefined): Problem | undefined;
@@ -89,6 +94,8 @@ export interface ActionCall<Given extends Inputs = Inputs> {
   readonly controls: AdminControls;
   /** As the query names it; `undefined` where it does not. */
   readonly sandbox: string | undefined;
+  /** Of the mock, as the client knows it: `http://localhost:4010`. */
+  readonly address: string;
   readonly input: InputValues<Given>;
 }
 

@@ -1,4 +1,4 @@
-import { type Action, action, NO_CONTENT, ok } from './action';
+import { type Action, action, NO_CONTENT, ok, shown } from './action';
 
 /** The mock as a whole. */
 export const MOCK_ACTIONS: readonly Action[] = [
@@ -17,6 +17,22 @@ export const MOCK_ACTIONS: readonly Action[] = [
     about: 'says that the mock is up, and of what',
     input: {},
     run: ({ target }) => ok(target.health()),
+  }),
+  action({
+    name: 'operations',
+    method: 'GET',
+    path: '/operations',
+    about: 'every operation with its documented statuses, and how often it answered which; of all sandboxes, or of one',
+    input: {},
+    run: ({ target, sandbox }) => shown({ operations: target.operations(sandbox) }),
+  }),
+  action({
+    name: 'description',
+    method: 'GET',
+    path: '/description',
+    about: 'the description as one JSON document, with this mock as its server',
+    input: {},
+    run: ({ target, address, sandbox }) => ok(target.description(address, sandbox)),
   }),
   action({
     name: 'setClock',
