@@ -12,6 +12,7 @@ import {
   noteChange,
   noteChangeSoon,
   noteRestart,
+  replaceRequests,
   requestLog,
 } from './store';
 
@@ -31,16 +32,28 @@ export async function stayConnected(): Promise<void> {
     } catch (cause) {
       tellFailure(cause);
     }
-    await pause(pauseMs);
+    await (document.hidden ? whenSeen() : pause(pauseMs));
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
 }
 
 function tellFailure(cause: unknown): void {
   const error = errorDetails(cause);
-  const isRefused = cause instanceof AdminFailure && (error.status === 403 || error.status === 401);
+  const isRefused = cause instanceof AdminFailure && error.status > 0;
   connectionError.value = isRefused ? error : undefined;
   connection.value = isRefused ? 'refused' : 'lost';
+}
+
+function whenSeen(): Promise<void> {
+  return new Promise((resolve) => {
+    document.addEventListener(
+      'visibilitychange',
+      () => {
+        resolve();
+      },
+      { once: true },
+    );
+  });
 }
 
 /** Ends early when the network or the person is back, or gives a token. */
@@ -63,6 +76,24 @@ function pause(ms: number): Promise<void> {
   });
 }
 
+/** A page that nobody sees gives its connection back: browsers have six to a host, and the client needs some. */
+const HIDDEN_FOR_MS = 60_000;
+
+/** @returns stops watching */
+function whenHidden(leave: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = (): void => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(leave, HIDDEN_FOR_MS);
+  };
+  look();
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', look);
+  };
+}
+
 /** Of the event that came last: what was missed since is told after it. */
 let lastEventId: string | undefined;
 let instance: string | undefined;
@@ -73,11 +104,22 @@ async function listen(whenOpen: () => void): Promise<void> {
     Accept: 'text/event-stream',
     ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
   };
-  const { body } = await fetchAdmin('events', { headers });
-  if (body === null) return;
+  const abort = new AbortController();
+  const stopWatching = whenHidden(() => {
+    abort.abort();
+  });
+  try {
+    const { body } = await fetchAdmin('events', { headers, signal: abort.signal });
+    whenOpen();
+    if (body !== null) await readEvents(body);
+  } finally {
+    stopWatching();
+  }
+}
+
+async function readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
   const parser = createParser({ onEvent: receive });
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  whenOpen();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
@@ -107,38 +149,50 @@ function welcome(hello: LiveEvents['hello']): void {
 function receiveChange({ what }: LiveEvents['change']): void {
   noteChange(what);
   loadOverviewSoon(50);
+  if (what === 'requests') void catchUp({ fromStart: true });
 }
 
 /** Live events wait while older requests are loaded, so that all come in their order. */
 let isCatchingUp = false;
-let isBehind = false;
+/** What is loaded when the present loading has ended: what came since, or all of it, because some were forgotten. */
+let wanted: 'nothing' | 'rest' | 'all' = 'nothing';
 
 function receiveRequests(list: RequestList): void {
-  if (isCatchingUp) {
-    isBehind = true;
-    return;
-  }
-  if (list.dropped > 0) {
-    void catchUp();
-    return;
-  }
-  take(list);
+  if (isCatchingUp || list.dropped > 0) void catchUp();
+  else take(list);
 }
 
 /** Loads the requests that the page does not know yet. */
-async function catchUp(): Promise<void> {
-  isBehind = true;
+async function catchUp({ fromStart = false } = {}): Promise<void> {
+  if (fromStart) wanted = 'all';
+  else if (wanted === 'nothing') wanted = 'rest';
   if (isCatchingUp) return;
   isCatchingUp = true;
   try {
-    while (isBehind) {
-      isBehind = false;
-      while (take(await callAdmin<RequestList>('requests', { query: { after: requestLog.value.last, limit: 500 } })));
+    // It changes while it is waited here.
+    for (let next: string = wanted; next !== 'nothing'; next = wanted) {
+      wanted = 'nothing';
+      if (next === 'all') replaceRequests(await allRequests());
+      else while (take(await requestsAfter(requestLog.value.last)));
     }
   } catch {
     // Whoever cannot ask is not connected either: all of it is done again with the next connection.
   } finally {
     isCatchingUp = false;
+  }
+}
+
+function requestsAfter(after: number): Promise<RequestList> {
+  return callAdmin<RequestList>('requests', { query: { after, limit: 500 } });
+}
+
+async function allRequests(): Promise<RequestList[]> {
+  const lists: RequestList[] = [];
+  for (let after = 0; ;) {
+    const list = await requestsAfter(after);
+    lists.push(list);
+    if (list.requests.length === 0 || list.last === after) return lists;
+    after = list.last;
   }
 }
 

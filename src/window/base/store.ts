@@ -82,13 +82,13 @@ export function addRequests({ requests, dropped, last }: RequestList): boolean {
   return fresh.length > 0;
 }
 
-/** @param sandbox - forgets those of one sandbox; `undefined` for all of them, of a mock that was started anew for instance */
-export function forgetRequests(sandbox?: string): void {
-  const { entries, last } = requestLog.value;
-  requestLog.value =
-    sandbox === undefined
-      ? { ...EMPTY, last }
-      : { entries: entries.filter((entry) => entry.sandbox !== sandbox), dropped: 0, last };
+/** Puts what the mock remembers in the place of what the page does: some were forgotten. */
+export function replaceRequests(lists: readonly RequestList[]): void {
+  requestLog.value = {
+    entries: lists.flatMap(({ requests }) => requests),
+    dropped: lists.reduce((sum, { dropped }) => sum + dropped, 0),
+    last: lists.at(-1)?.last ?? 0,
+  };
 }
 
 /** How often the mock was started anew while the page was open: nothing that was loaded before is of this one. */

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { OperationList } from '../../../server/actions/shapes';
 import { address, hrefOf, setQuery } from '../../base/address';
 import { callAdmin } from '../../base/client';
-import { connection, forgetRequests, overview, requestLog } from '../../base/store';
+import { connection, overview, requestLog } from '../../base/store';
 import { useAdmin } from '../../base/use-admin';
 import { CopyButton } from '../../parts/copy-button';
 import { ActionButton } from '../../parts/form';
@@ -97,12 +97,11 @@ function ListButtons({ filter, isFollowing, onFollow }: ListButtonsProps): JSX.E
   );
 }
 
-/** Of one sandbox, or of all of them. */
+/** Of one sandbox, or of all of them; the mock then tells that some are gone. */
 async function forget(sandbox: string | undefined): Promise<void> {
   const others = overview.value?.sandboxes.map(({ id }) => id) ?? [];
   const ids = sandbox === undefined ? [...new Set(['default', ...others])] : [sandbox];
   for (const id of ids) await callAdmin('journal', { method: 'DELETE', query: { sandbox: id } });
-  forgetRequests(sandbox);
 }
 
 function EmptyList({ filter, isEmpty }: { filter: RequestFilter; isEmpty: boolean }): JSX.Element {
