@@ -181,7 +181,7 @@ function availabilityContract(api: ApiModel): Contract {
     );
   }
   const { file } = api.document;
-  const root = { standin: CONTRACT_FORMAT, name: 'Availability: no contract was named', steps };
+  const root = { standin: CONTRACT_FORMAT, name: 'Availability (no contract was named)', steps };
   const findings: SourceFinding[] = [];
   const contract = readContract({ file, root, locationOf: () => undefined }, api.operations, findings);
   if (contract === undefined)

@@ -4,7 +4,11 @@ import { buildModel } from '../../src/openapi/model/api-model';
 import { readSource } from '../../src/openapi/read/read-source';
 
 /** What the check says of a body under a Content-Type that is documented with a schema. */
-function judged(mediaType: string, schema: object, body: string | Uint8Array): readonly string[] | undefined {
+function judged(...about: Parameters<typeof findings>): readonly string[] | undefined {
+  return findings(...about)?.map(({ message }) => message);
+}
+
+function findings(mediaType: string, schema: object, body: string | Uint8Array): ReturnType<typeof bodySchema.run> {
   const content = { [mediaType]: { schema } };
   const document = {
     openapi: '3.0.3',
@@ -14,7 +18,7 @@ function judged(mediaType: string, schema: object, body: string | Uint8Array): r
   const api = buildModel(readSource(JSON.stringify(document), 'notes.json'));
   const response = { status: 200, headers: ['Content-Type', mediaType], body };
   const about = { operation: api.operationById('read'), method: 'GET', response, expected: undefined };
-  return bodySchema.run(observeResponse(api, about))?.map(({ message }) => message);
+  return bodySchema.run(observeResponse(api, about));
 }
 
 const object = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
@@ -63,4 +67,13 @@ test.each([
 ])('$of is judged as what is documented: $type', ({ type, schema, body, want }) => {
   expect(judged(type, schema, body)).toStrictEqual(want);
   expect(judged(type, schema, Buffer.from(body))).toStrictEqual(want);
+});
+
+test('what was expected is named, and a fingerprint keeps the words that it was made of', () => {
+  expect(findings('application/json', object, '{}')).toMatchObject([
+    { expected: 'the property "id"', identity: { expected: 'have the member "id"' } },
+  ]);
+  expect(findings('application/json', { type: 'string', minLength: 3 }, '"a"')).toMatchObject([
+    { expected: 'at least 3 characters', identity: { expected: 'have at least 3 characters' } },
+  ]);
 });

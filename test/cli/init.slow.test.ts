@@ -202,7 +202,7 @@ test('verify of a description without contracts asks what can be asked, and says
   const { exitCode, stdout, stderr } = await endedHere(args, { cwd: folder.path });
   await mock.stop();
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-  expect(stdout).toContain('Availability: no contract was named');
+  expect(stdout).toContain('Availability (no contract was named)');
   expect(stdout).toContain('auth');
   expect(stderr).toMatch(
     /No contracts were named: \d of 18 operations were called.*standin init writes a first contract/,

@@ -66,7 +66,7 @@ const OTHER_KINDS: readonly JsonValue[] = ['standin', 1.5, true, null, [], {}];
  * @param path - unescaped segments of a JSON pointer; `-` stands for every item of an array
  */
 export function violateSchema(body: JsonValue, path: readonly string[], breach: Breach, validate: Validator): Violated {
-  const place = `/${path.join('/')}`;
+  const place = path.length === 0 ? 'the whole body' : `/${path.join('/')}`;
   // What is broken already, by another fault or by what is stored, is not this one's doing.
   const before = new Set(validate(body).map(identityOf));
   let isThere = false;
@@ -77,9 +77,18 @@ export function violateSchema(body: JsonValue, path: readonly string[], breach: 
     const isBroken = validate(tried).some((each) => isOf(breach, each) && !before.has(identityOf(each)));
     if (isBroken) return { kind: 'violated', value: tried };
   }
-  const reason = isThere ? `the schema allows it at ${place}` : `${place} is not in this response`;
-  return { kind: 'missed', reason };
+  if (isThere) return { kind: 'missed', reason: `the schema allows it at ${place}` };
+  const isMisfit = path.length === 0 || edit(body, path, () => REMOVED) !== NOT_THERE;
+  return { kind: 'missed', reason: `${place} ${isMisfit ? MISFITS[breach] : 'is not in this response'}` };
 }
+
+/** Why a breach cannot be tried at a place that is there. */
+const MISFITS: Readonly<Record<Breach, string>> = {
+  missing: 'cannot be left out; the fault empty does that',
+  type: 'cannot get another type',
+  enum: 'is no string, number or boolean',
+  extra: 'is no object, which alone can have another property',
+};
 
 function identityOf({ pointer, keyword, property = '', message }: Violation): string {
   return [pointer, keyword, property, message].join('\n');

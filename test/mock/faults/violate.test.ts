@@ -36,7 +36,7 @@ function broken(pointer: string, breach: Breach): string {
 test.each<{ pointer: string; breach: Breach; want: string }>([
   { pointer: '', breach: 'extra', want: '"standinExtra":true' },
   { pointer: '/books/0', breach: 'extra', want: 'the schema allows it' },
-  { pointer: '/id', breach: 'extra', want: 'not in this response' },
+  { pointer: '/id', breach: 'extra', want: '/id is no object' },
   { pointer: '/books/-/title', breach: 'missing', want: '"books":[{"a/b":"x"},{}]' },
   { pointer: '/books/1/title', breach: 'missing', want: '"books":[{"title":"T","a/b":"x"},{}]' },
   { pointer: '/books/-/a~1b', breach: 'enum', want: '"a/b":"x-not-in-enum"},{"title":"U"}]' },
@@ -45,7 +45,8 @@ test.each<{ pointer: string; breach: Breach; want: string }>([
   { pointer: '/note', breach: 'type', want: 'the schema allows it' },
   { pointer: '/id', breach: 'type', want: '{"id":"standin"' },
   { pointer: '', breach: 'type', want: '"standin"' },
-  { pointer: '', breach: 'missing', want: 'not in this response' },
+  { pointer: '', breach: 'missing', want: 'the whole body cannot be left out' },
+  { pointer: '/books', breach: 'enum', want: '/books is no string, number or boolean' },
   { pointer: '/books/01/title', breach: 'missing', want: 'not in this response' },
 ])('$breach at "$pointer" gives $want', ({ pointer, breach, want }) => {
   expect(broken(pointer, breach)).toContain(want);

@@ -83,7 +83,7 @@ export function schemaFindings(api: ApiModel, schema: Schema, body: JsonValue): 
       return {
         at: `/response/body${location}`,
         message: `${subject} ${message}`,
-        expected: message.replace(/^must (?:be )?/, ''),
+        expected: expectedBy(message),
         actual: previewValue(getAtPointer(body, location)),
         spec: pointerOfSchema(api, schema, location),
         identity: { subject, ...frozenRule(message) },
@@ -98,7 +98,13 @@ function frozenRule(message: string): FindingIdentity {
   const rule = message
     .replace(/\bproperty "/, 'member "')
     .replace(/ (\d+) propert(?:y|ies)$/, (_, count: string) => ` ${counted(Number(count), 'member')}`);
-  return rule === message ? { rule } : { rule, expected: rule.replace(/^must (?:be )?/, '') };
+  const expected = rule.replace(/^must (?:be )?/, '');
+  return expected === expectedBy(message) ? { rule } : { rule, expected };
+}
+
+/** What was expected, by the words of a violation: `must have the property "id"` expects `the property "id"`. */
+function expectedBy(message: string): string {
+  return message.replace(/^must (?:be |have )?/, '');
 }
 
 /** Where the description speaks of a part of the body; the nearest place above it when that cannot be told. */
