@@ -23,6 +23,9 @@ const LONGEST_PAUSE_MS = 5000;
 /** Listens to the mock as long as the page is open. */
 export async function stayConnected(): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
+  // Asked for at once and not only when it listens: the first view is there sooner.
+  void loadOverview();
+  void catchUp();
   for (;;) {
     try {
       await listen(() => {
