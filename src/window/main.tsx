@@ -4,10 +4,11 @@ import type { View } from './base/view';
 import { Shell } from './shell/shell';
 import { coverageView } from './views/coverage/coverage-view';
 import { requestsView } from './views/requests/requests-view';
+import { responsesView } from './views/responses/responses-view';
 import { sandboxesView } from './views/sandboxes/sandboxes-view';
 
 /** The views, in the order of the navigation; an address without one means the first. */
-const VIEWS: readonly View[] = [requestsView, sandboxesView, coverageView];
+const VIEWS: readonly View[] = [requestsView, responsesView, sandboxesView, coverageView];
 
 const root = document.getElementById('window');
 if (root !== null) render(<Shell views={VIEWS} />, root);

@@ -144,7 +144,17 @@ export const ROWS: readonly (readonly Room[])[] = [
       name: 'window',
       holds:
         'the page of the mock, for browsers: takes values of `core/` and types of `server/actions/shapes.ts` alone',
-      inside: ['base', 'parts', 'views/requests', 'views/sandboxes', 'views/coverage', 'shell', 'report', '.'],
+      inside: [
+        'base',
+        'parts',
+        'views/requests',
+        'views/responses',
+        'views/sandboxes',
+        'views/coverage',
+        'shell',
+        'report',
+        '.',
+      ],
     },
   ],
   [
