@@ -251,7 +251,7 @@ function generatedProperties(meant: RequestAnalysis | undefined, entry: JournalE
 }
 
 /** How to get another answer to a request: in its data, in the description, by what the mock is reported, once. */
-function explainOverrides(
+export function explainOverrides(
   { document }: ApiModel,
   plan: OperationPlan,
   { source, otherAnswers: otherResponses, operation: id }: OperationExplanation,
