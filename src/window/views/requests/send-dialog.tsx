@@ -55,7 +55,8 @@ export function SendDialog({ details, onClose }: { details: RequestDetails; onCl
     await run(async () => {
       const sent = await callAdmin<{ readonly seq: number }>('send', {
         method: 'POST',
-        body: { method, target, headers, body: body === '' ? null : body },
+        // Masks that are left as they are stand for what was sent.
+        body: { method, target, headers, body: body === '' ? null : body, like: details.seq },
       });
       onClose();
       goTo(hrefOf('requests', String(sent.seq)));
@@ -103,7 +104,7 @@ export function SendDialog({ details, onClose }: { details: RequestDetails; onCl
         </div>
         <Field
           label="Header fields"
-          hint="One a line, “Name: value”. Secrets that are masked must be typed again."
+          hint="One a line, “Name: value”. A masked secret is sent as it was, unless you write another."
           messages={[
             ...(wrongLine === undefined ? [] : [`“${wrongLine}” is no header field; expected “Name: value”`]),
             ...messagesAt(error, '/headers'),
