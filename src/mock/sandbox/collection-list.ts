@@ -10,10 +10,11 @@ import { countChanges } from './row-page';
 
 /** A collection of a state, without its items. */
 export interface CollectionSummary {
-  /** As a fixture names it: `/pets`, `/shelves/7/books`. */
+  /** As a fixture names it: `/books`, `/shelves/7/books`. */
   readonly name: string;
   readonly isSingle: boolean;
-  readonly items: number;
+  /** `null` for one that nobody looked at yet, where making all of them takes long: asked again, more are counted. */
+  readonly items: number | null;
   /** Items added, changed and removed since the baseline. */
   readonly changed: number;
   /** Name of the property that holds the key. */
@@ -44,14 +45,40 @@ export function collectionIn(state: State, name: string): Collection {
 
 const BY_NUMBER = new Intl.Collator('en', { numeric: true });
 
-/** Every collection that a state or the baseline has, in the order of the description. */
+/** Collections are made when they are first looked at. No more are made from then on, in milliseconds: nobody is answered meanwhile. */
+const BUDGET_MS = 200;
+
+interface CollectionNames {
+  readonly names: ReadonlySet<string>;
+  /** Those that are not made yet. */
+  readonly unmade: ReadonlySet<string>;
+}
+
+function namesIn(resources: readonly Resource[], state: State, baseline: State): CollectionNames {
+  const names = new Set([...state.collections.keys(), ...baseline.collections.keys()]);
+  const until = performance.now() + BUDGET_MS;
+  for (const name of state.seeds?.names() ?? []) {
+    if (performance.now() > until) return withUnmade(resources, names);
+    names.add(name);
+    collectionIn(state, name);
+  }
+  return { names, unmade: new Set() };
+}
+
+/** With those whose names are known without a look at what lies above them. */
+function withUnmade(resources: readonly Resource[], known: ReadonlySet<string>): CollectionNames {
+  const paths = resources.flatMap(({ path, scope }) => (scope.length === 0 && !known.has(path) ? [path] : []));
+  return { names: new Set([...known, ...paths]), unmade: new Set(paths) };
+}
+
+/** The collections that a state or the baseline has, in the order of the description. */
 export function collectionSummaries(
   api: ApiModel,
   resources: readonly Resource[],
   state: State,
   baseline: State,
 ): CollectionSummary[] {
-  const names = new Set([...state.collections.keys(), ...(state.seeds?.names() ?? []), ...baseline.collections.keys()]);
+  const { names, unmade } = namesIn(resources, state, baseline);
   const order = new Map(resources.map((resource, index) => [resource, index]));
   return [...names]
     .flatMap((name) => {
@@ -63,16 +90,21 @@ export function collectionSummaries(
         (order.get(left.resource) ?? 0) - (order.get(right.resource) ?? 0) || BY_NUMBER.compare(left.name, right.name),
     )
     .map(({ name, resource, values }) => {
-      const now = collectionIn(state, name);
+      const isMade = !unmade.has(name);
+      const counts = isMade ? countsOf(state, baseline, name) : { items: null, changed: 0 };
       return {
         name,
         isSingle: resource.kind === 'singleton',
-        items: now.size,
-        changed: countChanges({ now, start: collectionIn(baseline, name) }),
+        ...counts,
         key: resource.keyMember,
         columns: columnsOf(api, resources, resource, values),
       };
     });
+}
+
+function countsOf(state: State, baseline: State, name: string): Pick<CollectionSummary, 'items' | 'changed'> {
+  const now = collectionIn(state, name);
+  return { items: now.size, changed: countChanges({ now, start: collectionIn(baseline, name) }) };
 }
 
 /** The properties that are shown; what is write-only is not. */

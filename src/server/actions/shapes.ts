@@ -118,7 +118,8 @@ export interface CollectionSummary {
   /** As a fixture names it: `/books`, `/shelves/7/books`. */
   readonly name: string;
   readonly isSingle: boolean;
-  readonly items: number;
+  /** `null` for one that nobody looked at yet, where making all of them takes long: asked again, more are counted. */
+  readonly items: number | null;
   /** Items added, changed and removed since the baseline. */
   readonly changed: number;
   readonly key: string;
