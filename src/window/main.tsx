@@ -6,9 +6,10 @@ import { coverageView } from './views/coverage/coverage-view';
 import { requestsView } from './views/requests/requests-view';
 import { responsesView } from './views/responses/responses-view';
 import { sandboxesView } from './views/sandboxes/sandboxes-view';
+import { stateView } from './views/state/state-view';
 
 /** The views, in the order of the navigation; an address without one means the first. */
-const VIEWS: readonly View[] = [requestsView, responsesView, sandboxesView, coverageView];
+const VIEWS: readonly View[] = [requestsView, stateView, responsesView, sandboxesView, coverageView];
 
 const root = document.getElementById('window');
 if (root !== null) render(<Shell views={VIEWS} />, root);

@@ -148,6 +148,7 @@ export const ROWS: readonly (readonly Room[])[] = [
         'base',
         'parts',
         'views/requests',
+        'views/state',
         'views/responses',
         'views/sandboxes',
         'views/coverage',
