@@ -31,7 +31,7 @@ export function RowsPane({ place, summary }: PaneProps): JSX.Element {
     <>
       <div class="bar">
         <RowFilter search={search} isChanged={isChanged} changed={summary.changed} />
-        {!(summary.isSingle && summary.items > 0) && <AddButton place={place} summary={summary} />}
+        {!(summary.isSingle && summary.items !== 0) && <AddButton place={place} summary={summary} />}
       </div>
       <div class="rows-pane">
         <ErrorMessage error={error} />
@@ -86,7 +86,7 @@ function PageOfRows({ summary, page, search, sort, isChanged }: PageOfRowsProps)
   return page.rows.length > 0 ? (
     <RowTable summary={summary} page={page} sort={sort} isChanged={isChanged} />
   ) : (
-    <NoRows summary={summary} search={search} isChanged={isChanged} />
+    <NoRows summary={summary} page={page} search={search} isChanged={isChanged} />
   );
 }
 
@@ -170,7 +170,7 @@ function RowFilter({
   );
 }
 
-function NoRows({ summary, search, isChanged }: Omit<PageOfRowsProps, 'page' | 'sort'>): JSX.Element {
+function NoRows({ summary, page: { items }, search, isChanged }: Omit<PageOfRowsProps, 'sort'>): JSX.Element {
   const all = (
     <p>
       <a href={hrefOf('state', address.value.rest)}>Show all rows</a>
@@ -195,11 +195,11 @@ function NoRows({ summary, search, isChanged }: Omit<PageOfRowsProps, 'page' | '
   return (
     <div class="empty">
       <p>
-        {summary.items > 0
+        {items > 0
           ? 'There are no rows on this page.'
           : `Nothing is stored in ${summary.name}. Add a row here, load fixtures, or send the request that makes one.`}
       </p>
-      {summary.items > 0 && all}
+      {items > 0 && all}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { type JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { CollectionList, CollectionSummary } from '../../../server/actions/shapes';
 import { address, chosenSandbox, hrefOf } from '../../base/address';
-import { useAdmin } from '../../base/use-admin';
+import { type Loaded, useAdmin } from '../../base/use-admin';
 import type { View } from '../../base/view';
 import { ErrorMessage } from '../../parts/form';
 import { counted } from '../../parts/text';
@@ -13,7 +13,7 @@ export const stateView: View = { name: 'state', title: 'State', sandboxes: 'main
 
 function StatePage(): JSX.Element {
   const sandbox = chosenSandbox();
-  const { latest, error } = useAdmin<CollectionList>('collections', { sandbox }, ['state', 'sandboxes', 'description']);
+  const { latest, error } = useCollections(sandbox);
   const collections = latest?.collections ?? [];
   const { rest } = address.value;
   const chosen = rest === '' ? collections[0] : collections.find(({ name }) => isNamed(name, rest));
@@ -46,6 +46,22 @@ function StatePage(): JSX.Element {
   );
 }
 
+const COUNT_PAUSE_MS = 1000;
+
+/** Asked again while there are some that were not counted. */
+function useCollections(sandbox: string | undefined): Loaded<CollectionList> {
+  const loaded = useAdmin<CollectionList>('collections', { sandbox }, ['state', 'sandboxes', 'description']);
+  const { latest, reload } = loaded;
+  useEffect(() => {
+    if (latest?.collections.every(({ items }) => items !== null) ?? true) return;
+    const timer = setTimeout(reload, COUNT_PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [latest, reload]);
+  return loaded;
+}
+
 function isNamed(name: string, rest: string): boolean {
   return name === rest || name === `/${rest}`;
 }
@@ -59,7 +75,7 @@ function Heading({ summary: { name, items, changed, isSingle } }: { summary: Col
       <h2>
         {name}{' '}
         <span class="quiet light">
-          {isSingle ? 'a single record' : counted(items, 'row')}
+          {isSingle ? 'a single record' : items !== null && counted(items, 'row')}
           {changed > 0 && `, ${changed.toLocaleString('en')} changed since the start`}
         </span>
       </h2>
@@ -130,8 +146,8 @@ function CollectionLink({
         </span>
       )}
       <span class="collection-count">
-        {items.toLocaleString('en')}
-        <span class="off-screen"> rows</span>
+        {items === null ? '…' : items.toLocaleString('en')}
+        <span class="off-screen">{items === null ? ' not counted yet' : ' rows'}</span>
       </span>
     </a>
   );
