@@ -83,8 +83,8 @@ test('an admin route takes a body as large as a whole state, and as the API take
   const put = (app: MockServer, path: string, body: string): request.Test =>
     request(app).put(`/__standin/${path}`).type('json').send(body);
   const app = await serveText(DOCUMENT);
-  const { body } = (await put(app, 'state', json(17_000_000)).expect(413)) as { body: { detail: string } };
-  expect(body.detail).toBe('The body has more than 16777216 bytes; --max-body raises the limit of the mock');
+  const { body } = (await put(app, 'state', json(17_000_000)).expect(413)) as { body: { message: string } };
+  expect(body.message).toBe('The body has more than 16777216 bytes; --max-body raises the limit of the mock');
   // Read, and found to be no state.
   await put(await serveText(DOCUMENT, { maxBody: 20_000_000 }), 'state', json(17_000_000)).expect(400);
 });
@@ -96,8 +96,8 @@ test('faults are set up to a number', async () => {
       .put('/__standin/faults')
       .send({ faults: Array<string>(count).fill(fault) });
   await put(100).expect(200);
-  const { body } = (await put(101).expect(400)) as { body: { detail: string } };
-  expect(body.detail).toBe('The field /faults may have 100 faults at the most');
+  const { body } = (await put(101).expect(400)) as { body: { message: string } };
+  expect(body.message).toBe('The field /faults may have 100 faults at the most');
   await put(300_000, '').expect(400);
 });
 
