@@ -258,7 +258,7 @@ describe('a rules file', () => {
     [
       'two of them',
       "references: [{ collection: '/shelves', member: 'x', to: '/books' }], operations: { lend() {} }",
-      ['/shelves', 'lend'],
+      ['/shelves', 'lend', 'there are '],
     ],
   ])('that names %s the description does not have is refused', async (what, members, named) => {
     const file = folder.write(

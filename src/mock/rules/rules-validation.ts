@@ -56,8 +56,13 @@ function referenceFaults(
 function unknownName(kind: string, name: string, known: readonly string[]): string[] {
   if (known.includes(name)) return [];
   const near = similarName(name, known);
-  return [`no ${kind} ${name}${near === undefined ? '' : ` (did you mean ${near}?)`}`];
+  const some = [...known.slice(0, MAX_NAMED), ...(known.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  const hint = near !== undefined ? ` (did you mean ${near}?)` : some === '' ? '' : ` (there are ${some})`;
+  return [`no ${kind} ${name}${hint}`];
 }
+
+/** How many names a message lists. */
+const MAX_NAMED = 8;
 
 const PROPERTIES = ['standin', 'references', 'operations', 'invariants', 'filters', 'beginning'];
 const REFERENCE_PROPERTIES = ['collection', 'member', 'to', 'refuseRemoval'];
