@@ -106,10 +106,12 @@ export function readList<Element>(
   return { elements, isWhole };
 }
 
+const ESCAPED = String.raw`\$&`;
+
 /**
  * Writes text as a quoted string (RFC 9110 §5.6.4). What a header cannot carry, control characters and all beyond
  * ASCII, becomes `?`, so that no text can end the field and start another.
  */
 export function quote(text: string): string {
-  return `"${text.replace(/[^\t -~]/gu, '?').replace(/["\\]/g, String.raw`\$&`)}"`;
+  return `"${text.replace(/[^\t -~]/gu, '?').replace(/["\\]/g, ESCAPED)}"`;
 }

@@ -79,8 +79,9 @@ const NOT_IN_TARGET = /[^!#-;=?-~]/gu;
  * @param parameters - written in their order, values quoted; names must be tokens
  */
 export function formatLink(target: string, parameters: Readonly<Record<string, string>>): string {
-  const pieces = Object.entries(parameters).map(([name, value]) => `; ${name}=${quote(value)}`);
-  return `<${encodeTarget(target)}>${pieces.join('')}`;
+  let link = `<${encodeTarget(target)}>`;
+  for (const [name, value] of Object.entries(parameters)) link += `; ${name}=${quote(value)}`;
+  return link;
 }
 
 /**
@@ -120,7 +121,7 @@ function readLink(scanner: FieldScanner): Link | undefined {
 
 function encodeTarget(target: string): string {
   // A lone surrogate has no UTF-8 form, and `encodeURIComponent` throws on it.
-  return target.replace(/\p{Surrogate}/gu, '\ufffd').replace(NOT_IN_TARGET, encodeURIComponent);
+  return target.toWellFormed().replace(NOT_IN_TARGET, encodeURIComponent);
 }
 
 const NO_PREFERENCES: ReadonlyMap<string, string> = new Map();

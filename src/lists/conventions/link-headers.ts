@@ -7,8 +7,11 @@ export const headers: ListConvention = {
   headers: {
     // `first` always, `next` while something follows: its absence is the end of the list.
     link({ first, previous, next, last }) {
-      const links = Object.entries({ first, prev: previous, next, last });
-      return links.flatMap(([rel, url]) => (url === undefined ? [] : [formatLink(url, { rel })])).join(', ');
+      const links = [formatLink(first, { rel: 'first' })];
+      if (previous !== undefined) links.push(formatLink(previous, { rel: 'prev' }));
+      if (next !== undefined) links.push(formatLink(next, { rel: 'next' }));
+      if (last !== undefined) links.push(formatLink(last, { rel: 'last' }));
+      return links.join(', ');
     },
     contentrange: ({ start, length, total }) =>
       `items ${length === 0 ? '*' : `${start}-${start + length - 1}`}/${total}`,
