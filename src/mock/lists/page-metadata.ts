@@ -21,15 +21,22 @@ type PageOutcome = Pick<ListOutcome, 'query' | 'isSorted'> & {
 
 type Target = 'next' | 'previous' | 'last';
 
+/** How each page is requested, the ways that go before others first. */
+const MOVES = {
+  next: LIST_CONVENTIONS.flatMap(({ moves }) => moves?.next ?? []),
+  previous: LIST_CONVENTIONS.flatMap(({ moves }) => moves?.previous ?? []),
+  last: LIST_CONVENTIONS.flatMap(({ moves }) => moves?.last ?? []),
+};
+
 /** The facts of a page that was found, worked out when they are asked for. */
-class PageMetadata implements PageFacts {
+export class PageMetadata implements PageFacts {
   private readonly outcome: PageOutcome;
   private readonly call: Call;
   private readonly parameters: ListParameters | undefined;
   /** What several facts are made of, computed once. */
   private cursor: { readonly text: string | undefined } | undefined;
   private baseTarget: string | undefined;
-  private lastingPairs: readonly string[] | undefined;
+  private lastingQuery: string | undefined;
 
   constructor(outcome: PageOutcome, call: Call, parameters: ListParameters | undefined) {
     this.outcome = outcome;
@@ -116,7 +123,7 @@ class PageMetadata implements PageFacts {
 
   /** URL of the first page: the query of this request without what moves on. */
   get first(): string {
-    return this.url({});
+    return this.url();
   }
 
   get self(): string {
@@ -152,7 +159,7 @@ class PageMetadata implements PageFacts {
 
   private linkTo(target: Target, type?: 'string'): string | undefined {
     const move = this.moveTo(target, type);
-    return move && this.url({ [move.parameter.name]: move.value });
+    return move && this.url(move);
   }
 
   private numberTo(target: Target): number | undefined {
@@ -162,24 +169,30 @@ class PageMetadata implements PageFacts {
 
   /** @param type - of the value; any where it is left out */
   private moveTo(target: Target, type?: 'string' | 'number'): PageMove | undefined {
-    for (const { moves } of LIST_CONVENTIONS) {
-      const move = this.parameters && moves?.[target]?.(this.parameters, this);
+    if (this.parameters === undefined) return undefined;
+    for (const findMove of MOVES[target]) {
+      const move = findMove(this.parameters, this);
       if (move !== undefined && (type === undefined || typeof move.value === type)) return move;
     }
     return undefined;
   }
 
-  /** The query of this request with other values for what moves from page to page. */
-  private url(moved: Readonly<Record<string, string | number>>): string {
-    this.lastingPairs ??= this.withoutMoving(this.call.query.split('&'));
-    const added = Object.entries(moved).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    return this.absolute([...this.lastingPairs, ...added].join('&'));
+  /** The query of this request with another value for what moves from page to page; without any for the first one. */
+  private url(move?: PageMove): string {
+    this.lastingQuery ??= this.withoutMoving(this.call.query);
+    if (move === undefined) return this.absolute(this.lastingQuery);
+    const moved = `${move.parameter.name}=${encodeURIComponent(move.value)}`;
+    return this.absolute(this.lastingQuery === '' ? moved : `${this.lastingQuery}&${moved}`);
   }
 
-  private withoutMoving(pairs: readonly string[]): readonly string[] {
+  private withoutMoving(query: string): string {
     const { cursor, after, before, page, offset } = this.parameters ?? {};
-    const moving = [cursor, after, before, page?.parameter, offset].flatMap((each) => each?.name ?? []);
-    return pairs.filter((pair) => pair !== '' && !moving.some((name) => pair.startsWith(`${name}=`) || pair === name));
+    const moving = [cursor, after, before, page?.parameter, offset];
+    const isLasting = (pair: string): boolean => {
+      const [name] = pair.split('=', 1);
+      return pair !== '' && !moving.some((each) => each?.name === name);
+    };
+    return query.split('&').filter(isLasting).join('&');
   }
 
   private absolute(query: string): string {
@@ -198,28 +211,31 @@ class PageMetadata implements PageFacts {
   }
 }
 
-export function planPageMetadata(outcome: PageOutcome, call: Call, parameters: ListParameters | undefined): Fill {
-  let facts: PageMetadata | undefined;
-  return (role) => VALUES[role]?.((facts ??= new PageMetadata(outcome, call, parameters)));
+/** What the properties beside a list tell of a page. */
+export function fillFrom(page: PageMetadata): Fill {
+  return (role) => VALUES[role]?.(page);
 }
 
 type PropertyValues = Partial<Record<PagePropertyRole, (page: PageFacts) => JsonValue | undefined>>;
 const VALUES = Object.assign({}, ...LIST_CONVENTIONS.map(({ values }) => values)) as PropertyValues;
 
-/** Adds the headers about a list that the description documents. */
-export function pushListHeaders(
-  headers: string[],
-  outcome: ListOutcome,
-  call: Call,
-  success: ResponseSpec | undefined,
-  parameters: ListParameters | undefined,
-): void {
-  if (success === undefined || success.headers.size === 0) return;
-  const facts = new PageMetadata(outcome, call, parameters);
-  for (const [key, { name }] of success.headers) {
-    const value = headerValue(key, facts);
-    if (value !== undefined) headers.push(name, value);
-  }
+/** A documented header that tells of a page. */
+export interface ListHeader {
+  readonly name: string;
+  readonly value: (page: PageFacts) => string | undefined;
+}
+
+/** The headers of a response that tell of a page. Worked out once for each operation. */
+export function planListHeaders(success: ResponseSpec | undefined): readonly ListHeader[] {
+  return [...(success?.headers ?? [])].flatMap(([key, { name }]) => {
+    const told = toldInHeader(key);
+    if (told === undefined) return [];
+    return { name, value: typeof told === 'function' ? told : (page) => textOf(VALUES[told]?.(page)) };
+  });
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return value === undefined ? undefined : scalarText(value);
 }
 
 /**
@@ -230,12 +246,4 @@ export function pushListHeaders(
 export function isListHeader(key: string): boolean {
   const told = toldInHeader(key);
   return told !== undefined && told !== 'next-cursor';
-}
-
-function headerValue(key: string, facts: PageMetadata): string | undefined {
-  const told = toldInHeader(key);
-  if (told === undefined) return undefined;
-  if (typeof told === 'function') return told(facts);
-  const value = VALUES[told]?.(facts);
-  return value === undefined ? undefined : scalarText(value);
 }

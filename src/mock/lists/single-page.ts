@@ -24,7 +24,7 @@ import type { Fill } from '../fitting/body-frame';
 import type { Call } from '../calls/call';
 import { type Fit, fitOf, type SampleSchema } from '../fitting/schema-fitting';
 import { planPaging } from './list-plan';
-import { planPageMetadata } from './page-metadata';
+import { fillFrom, PageMetadata } from './page-metadata';
 
 /**
  * Puts right what a response that no state stands behind says of its pages: an example tells of a next page, and a
@@ -108,7 +108,7 @@ function planExamplePage(
         skip: paging.skip(call, limit),
       };
       const page = { items: { length: count }, total: count, next: undefined };
-      return planPageMetadata({ query, page, isSorted: false }, call, parameters);
+      return fillFrom(new PageMetadata({ query, page, isSorted: false }, call, parameters));
     },
   };
 }

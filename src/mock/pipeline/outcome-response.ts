@@ -10,7 +10,7 @@ import { fillTemplate } from '../../resources/model/resource';
 import type { Call, ItemOutcome, ListOutcome, Outcome } from '../calls/call';
 import type { MockContext } from '../context/context';
 import { fileResponse } from '../effects/uploads';
-import { planPageMetadata, pushListHeaders } from '../lists/page-metadata';
+import { fillFrom, PageMetadata } from '../lists/page-metadata';
 import type { BodyPlan } from '../plans/body-plan';
 import type { OperationPlan, PlannedBehaviour } from '../plans/operation-plan';
 import { EXPANDS } from '../plans/operation-planner';
@@ -183,16 +183,20 @@ function withBody(plan: OperationPlan, call: Call, body: BodyPlan, write: () => 
   return { status: plan.successStatus, headers, body: write() };
 }
 
-function renderPage(outcome: ListOutcome, call: Call, plan: OperationPlan, { body }: PlannedBehaviour): HttpResponse {
+function renderPage(
+  outcome: ListOutcome,
+  call: Call,
+  { successStatus }: OperationPlan,
+  { body, list, listHeaders }: PlannedBehaviour,
+): HttpResponse {
+  const page = new PageMetadata(outcome, call, list.parameters);
   const headers = baseHeaders(call, false);
-  pushListHeaders(headers, outcome, call, plan.success, plan.behaviour?.list.parameters);
+  for (const { name, value } of listHeaders) {
+    const text = value(page);
+    if (text !== undefined) headers.push(name, text);
+  }
   headers.push('Content-Type', body.contentType);
-  const text = body.list(
-    outcome.page.items,
-    planPageMetadata(outcome, call, plan.behaviour?.list.parameters),
-    outcome.fields,
-  );
-  return { status: plan.successStatus, headers, body: text };
+  return { status: successStatus, headers, body: body.list(outcome.page.items, fillFrom(page), outcome.fields) };
 }
 
 /** `no-cache` lets a client keep what it has and ask with If-None-Match; other responses are not to be kept. */

@@ -16,6 +16,7 @@ import type { Behaviour, Binding } from '../../resources/model/binding';
 import type { BodyPlan } from './body-plan';
 import type { InputPlan } from './input-plan';
 import type { ListPlan } from '../lists/list-plan';
+import type { ListHeader } from '../lists/page-metadata';
 import type { ServerValues } from '../fitting/server-values';
 import type { ItemTest } from '../lists/item-filters';
 
@@ -91,6 +92,8 @@ export interface PlannedBehaviour {
   readonly input: InputPlan;
   readonly serverValues: ServerValues;
   readonly list: ListPlan;
+  /** What the headers of its response tell of a page. */
+  readonly listHeaders: readonly ListHeader[];
   /** Is a request rejected whose If-Match does not name the item as it is? */
   readonly takesIfMatch: boolean;
   /** The property that keeps a file that is sent; `undefined` where a file is nothing to the items. */

@@ -24,6 +24,7 @@ import {
   takesIfMatch,
 } from './documented-responses';
 import { planList } from '../lists/list-plan';
+import { planListHeaders } from '../lists/page-metadata';
 import { planServerValues } from '../fitting/server-values';
 import { creationHints } from '../fitting/new-item-hints';
 import { planSinglePage } from '../lists/single-page';
@@ -169,6 +170,7 @@ function planBehaviour(
     input: planInput(api, binding, resource),
     serverValues: planServerValues(api, resource, sample, creationHints(api, binding, bindingsOfResource)),
     list: planList(binding, resource),
+    listHeaders: planListHeaders(success),
     takesIfMatch: takesIfMatch(binding, model.bindings.values()),
     fileMember:
       fileEndpoints(api, model).get(binding.operation)?.member ?? (takesFiles([binding]) ? CONTENT : undefined),
