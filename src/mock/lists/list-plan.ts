@@ -47,36 +47,55 @@ export interface SentAnchor {
 /** Items of a page when the description names no default. */
 const DEFAULT_LIMIT = 100;
 
+const ANCHORS = ['after', 'before', 'from'] as const;
+
+/** How many items come before a page, as the conventions have it that go before others first. */
+const SKIPS = LIST_CONVENTIONS.flatMap(({ skip }) => skip ?? []);
+
 export function planList({ parameters }: Binding, resource: Resource): ListPlan {
-  const { cursor, after, before, from, sort, direction, fields } = parameters;
-  const places = [
-    { anchor: 'after', parameter: after },
-    { anchor: 'before', parameter: before },
-    { anchor: 'from', parameter: from },
-  ] as const;
+  const { cursor } = parameters;
+  const anchors = ANCHORS.flatMap((anchor) => {
+    const parameter = parameters[anchor];
+    return parameter === undefined ? [] : [{ anchor, parameter }];
+  });
   return {
     parameters,
     ...planPaging(parameters),
     filters: planFilters(parameters, resource),
-    sort: (call) => readSort(resource, sort, withDefault(call, sort), withDefault(call, direction)),
+    sort: planSort(parameters, resource),
     defaultOrder: planDefaultOrder(parameters, resource),
     cursor(call) {
       const text = valueSent(call, cursor);
       return text === undefined ? undefined : scalarText(text);
     },
     anchors: (call) =>
-      places.flatMap(({ anchor, parameter }) => {
+      anchors.flatMap(({ anchor, parameter }) => {
         const value = valueSent(call, parameter);
-        return parameter === undefined || value === undefined ? [] : [{ anchor, parameter, value }];
+        return value === undefined ? [] : [{ anchor, parameter, value }];
       }),
-    fields(call) {
-      const value = valueSent(call, fields);
-      // `fields[books]=title` is one parameter as well, with `style: deepObject`.
-      const names = isJsonObject(value)
-        ? Object.entries(value).flatMap(([type, texts]) => (isTypeOf(type, resource) ? textsOf(texts) : []))
-        : fieldsOf(value);
-      return names.length === 0 || names.includes('*') ? undefined : names;
-    },
+    fields: planFields(parameters, resource),
+  };
+}
+
+/** Where the request says nothing of the order, it is that of the defaults of the parameters. */
+function planSort({ sort, direction }: ListParameters, resource: Resource): ListPlan['sort'] {
+  const byDefault = readSort(resource, sort, defaultOf(sort), defaultOf(direction));
+  return (call) => {
+    const [names, turn] = [valueSent(call, sort), valueSent(call, direction)];
+    if (names === undefined && turn === undefined) return byDefault;
+    return readSort(resource, sort, names ?? defaultOf(sort), turn ?? defaultOf(direction));
+  };
+}
+
+function planFields({ fields }: ListParameters, resource: Resource): ListPlan['fields'] {
+  if (fields === undefined) return () => undefined;
+  return (call) => {
+    const value = valueSent(call, fields);
+    // `fields[books]=title` is one parameter as well, with `style: deepObject`.
+    const names = isJsonObject(value)
+      ? Object.entries(value).flatMap(([type, texts]) => (isTypeOf(type, resource) ? textsOf(texts) : []))
+      : fieldsOf(value);
+    return names.length === 0 || names.includes('*') ? undefined : names;
   };
 }
 
@@ -99,8 +118,8 @@ export function planPaging(parameters: ListParameters): Paging {
     limit: (call) => (isPaged ? limitOf(limit, valueSent(call, limit)) : Infinity),
     skip(call, size) {
       const sent = (parameter: Parameter): number | undefined => numberOf(withDefault(call, parameter));
-      for (const { skip } of LIST_CONVENTIONS) {
-        const before = skip?.(parameters, sent, size);
+      for (const skip of SKIPS) {
+        const before = skip(parameters, sent, size);
         if (before !== undefined) return before;
       }
       return 0;
@@ -113,7 +132,11 @@ function valueSent(call: Call, parameter: Parameter | undefined): JsonValue | un
 }
 
 function withDefault(call: Call, parameter: Parameter | undefined): JsonValue | undefined {
-  return valueSent(call, parameter) ?? parameter?.schema?.value['default'];
+  return valueSent(call, parameter) ?? defaultOf(parameter);
+}
+
+function defaultOf(parameter: Parameter | undefined): JsonValue | undefined {
+  return parameter?.schema?.value['default'];
 }
 
 function limitOf(parameter: Parameter | undefined, sent: JsonValue | undefined): number {
