@@ -105,7 +105,7 @@ export function list(task: BehaviourContext): Outcome {
     kind: 'listed',
     scope,
     query,
-    page: { ...page, items },
+    page: items === page.items ? page : { ...page, items },
     isSorted: first !== undefined,
     fields: plan.list.fields(call),
   };

@@ -93,8 +93,8 @@ export class Collection {
   }
 
   /** Items in the order of their keys, from a key on or after it. */
-  *byKey(options: { from?: Key | undefined; after?: Key | undefined; descending?: boolean } = {}): Generator<Item> {
-    yield* walk(this.items, options.after ?? options.from, options.after !== undefined, options.descending === true);
+  byKey(options: { from?: Key | undefined; after?: Key | undefined; descending?: boolean } = {}): Generator<Item> {
+    return walk(this.items, options.after ?? options.from, options.after !== undefined, options.descending === true);
   }
 
   countWhere(name: string, values: readonly SortValue[], toSortValue: ToSortValue): number {
@@ -102,7 +102,7 @@ export class Collection {
   }
 
   /** Items that have one of the values, in the order of their keys, after a key. */
-  *where(
+  where(
     name: string,
     values: readonly SortValue[],
     toSortValue: ToSortValue,
@@ -111,11 +111,9 @@ export class Collection {
     const descending = options.descending === true;
     const buckets = this.bucketsFor(name, values, toSortValue);
     const [only] = buckets;
-    if (only !== undefined && buckets.length === 1) {
-      yield* walk(only, options.after, options.after !== undefined, descending);
-      return;
-    }
-    yield* merge(
+    if (only !== undefined && buckets.length === 1)
+      return walk(only, options.after, options.after !== undefined, descending);
+    return merge(
       buckets.map((bucket) => walkPairs(bucket, options.after, options.after !== undefined, descending)),
       descending,
     );
