@@ -8,4 +8,4 @@ export type { StoredState } from './mock/sandbox/state-export';
 export type { FaultFacts } from './mock/faults/fault-book';
 export type { ForcedResponse, RespondOptions } from './mock/faults/forced-response';
 export type { SandboxFacts } from './mock/sandbox/sandboxes';
-export type { JournalEntry } from './mock/sandbox/journal';
+export type { JournalEntry } from './mock/sandbox/journal-entry';

@@ -4,7 +4,7 @@ import { parsePointer } from '../core/json/json-pointer';
 import { ConfigError } from '../core/errors/standin-error';
 import type { Key } from '../lists/sort-values';
 import type { OperationPlan, PlannedBehaviour } from '../mock/plans/operation-plan';
-import type { JournalEntry } from '../mock/sandbox/journal';
+import type { JournalEntry } from '../mock/sandbox/journal-entry';
 import { SINGLE_KEY } from '../mock/state/resource';
 import { type Change, collectionOf, type State } from '../mock/state/state';
 import type { ApiModel } from '../openapi/model/api-model';

@@ -10,7 +10,7 @@ import { type PreparedRequest, RequestContext } from '../mock/pipeline/request-c
 import { prepare } from '../mock/pipeline/request-preparation';
 import { readResponsePreference } from '../mock/pipeline/stateless-response';
 import type { OperationPlan, PlannedBehaviour } from '../mock/plans/operation-plan';
-import type { JournalEntry } from '../mock/sandbox/journal';
+import type { JournalEntry } from '../mock/sandbox/journal-entry';
 import { Draft } from '../mock/state/draft';
 import { SINGLE_KEY } from '../mock/state/resource';
 import type { ApiModel } from '../openapi/model/api-model';

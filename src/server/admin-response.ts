@@ -1,11 +1,12 @@
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { StandinError } from '../core/errors/standin-error';
 import type { HttpResponse } from '../core/http/message';
 import { problem } from '../core/http/problem';
 import { JsonSyntaxError } from '../core/json/json-syntax-error';
 import type { JsonValue } from '../core/json/json-value';
 import { stringifyJson } from '../core/json/stringify-json';
-import type { ActionResult, Rejection } from './actions/action';
+import type { ActionResult, EventSink, Rejection } from './actions/action';
 import type { AdminError } from './actions/shapes';
 import { writeResponse } from './response-delivery';
 
@@ -27,6 +28,9 @@ const PAGE_HEADERS = [
   "default-src 'none'; style-src 'unsafe-inline'",
 ];
 
+/** What is there as a whole. */
+export type AtOnce = Exclude<ActionResult, { stream: unknown }>;
+
 const ERROR_RESPONSES = new WeakMap<ServerResponse, HttpResponse>();
 
 /** The rejection that an admin request got, for the log. */
@@ -35,13 +39,13 @@ export function errorResponseOf(response: ServerResponse): HttpResponse | undefi
 }
 
 /** Sends what an action gave. Errors have the shape of {@link AdminError}, whatever errors the description has. */
-export function sendResult(response: ServerResponse, result: ActionResult): void {
+export function sendResult(response: ServerResponse, result: AtOnce): void {
   const written = toResponse(result);
   if ('code' in result) ERROR_RESPONSES.set(response, written);
   writeResponse(response, written);
 }
 
-function toResponse(result: ActionResult): HttpResponse {
+function toResponse(result: AtOnce): HttpResponse {
   if ('code' in result) {
     const { status, headers = [] } = result;
     return jsonResponse(status, errorOf(result) as unknown as JsonValue, headers);
@@ -64,6 +68,37 @@ function errorOf({ status, code, message, pointer, details, findings, current = 
   const first = pointer === undefined ? [] : [{ pointer, message }];
   const made = (known ?? first).map((each) => ({ pointer: each.pointer, message: each.message, expected: null }));
   return { status, code, message, findings: findings ?? made, current };
+}
+
+/** Server-sent events, until one of both sides ends them. @returns when they are over */
+export function sendEvents(response: ServerResponse, begin: (sink: EventSink) => () => void): Promise<void> {
+  response.writeHead(200, [...SAFE_HEADERS, 'Content-Type', 'text/event-stream'] as never);
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return Promise.resolve();
+  }
+  const socket: Socket & { readonly server?: Server } = response.req.socket;
+  const done = begin({
+    write(text) {
+      response.write(text);
+    },
+    waiting: () => response.writableLength,
+    isClosing: () => socket.server?.listening === false,
+    end() {
+      response.end();
+      // Nothing else is to come on it, and the server waits for it.
+      socket.destroySoon();
+    },
+    destroy() {
+      socket.destroy();
+    },
+  });
+  return new Promise((resolve) => {
+    response.once('close', () => {
+      done();
+      resolve();
+    });
+  });
 }
 
 /** What went wrong, as it is told to who asked; `internal_error` for what is a defect of the mock. */

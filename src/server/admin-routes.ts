@@ -8,7 +8,7 @@ import { acceptsHtml, checkAdminAccess } from './access';
 import { type Action, type ActionResult, ADMIN_PATH, type AdminTarget, type Rejection } from './actions/action';
 import { decodeInput } from './actions/decode';
 import { ADMIN_ACTIONS } from './actions/registry';
-import { rejectionOf, sendResult } from './admin-response';
+import { type AtOnce, rejectionOf, sendEvents, sendResult } from './admin-response';
 import { type ConnectionOrder, hasBody, NO_BODY, readBody, sendContinue } from './connection';
 import { addressOf, IMAGE_PATH, placeholderImage } from './images';
 import { writeResponse } from './response-delivery';
@@ -37,7 +37,7 @@ export function adminRoutes(target: AdminServer, order: ConnectionOrder, token: 
 }
 
 function dispatch(target: AdminServer, order: ConnectionOrder, request: Request, response: Response): void {
-  const send = (result: ActionResult): void => {
+  const send = (result: AtOnce): void => {
     sendResult(response, result);
   };
   const path = pathFor(request);
@@ -63,7 +63,11 @@ function dispatch(target: AdminServer, order: ConnectionOrder, request: Request,
   order.begin(request.socket);
   const attempt = (body: Uint8Array): void => {
     void carryOut(action, target, request, body)
-      .then(send)
+      .then((result) => {
+        if ('stream' in result) return sendEvents(response, result.stream);
+        send(result);
+        return undefined;
+      })
       .finally(() => {
         order.end(request.socket);
       });
@@ -98,9 +102,11 @@ async function carryOut(
     const { sandbox } = decoded;
     const isForAll = action.isForAll === true && sandbox === '*';
     const controls = isForAll ? target.controlsOfAll() : target.controlsOf(sandbox, action.mayBeGone === true);
-    return 'code' in controls
-      ? controls
-      : await action.run({ target, controls, address: addressOf(request), ...decoded });
+    if ('code' in controls) return controls;
+    const lastEventId = request.get('Last-Event-ID');
+    const result = await action.run({ target, controls, address: addressOf(request), lastEventId, ...decoded });
+    if (action.changes !== undefined && !('code' in result)) target.events.announce(action.changes);
+    return result;
   } catch (error) {
     const rejection = rejectionOf(error);
     if (rejection.code === 'internal_error') target.reportDefect(error);

@@ -7,7 +7,7 @@ import { sandboxGoneProblem } from '../mock/pipeline/sandbox-context';
 import type { Sandbox } from '../mock/sandbox/sandbox';
 import { isSandboxId, MAIN_ID, sandboxIdProblem } from '../mock/sandbox/sandbox-selection';
 import type { Sandboxes } from '../mock/sandbox/sandboxes';
-import type { State } from '../mock/state/state';
+import { LiveState, type State } from '../mock/state/state';
 import { ADMIN_PATH, type AdminControls } from './actions/action';
 import { docsPage } from './docs-page';
 import type { AdminServer } from './admin-routes';
@@ -25,7 +25,11 @@ const ADMIN_HEAD: RequestHead = { method: '-', target: ADMIN_PATH, headers: {}, 
 const STATE_BYTES = 16 * 1024 * 1024;
 
 /** What the admin routes steer: the mock, through the same controls that the app has. */
-export function adminTarget(current: CurrentMock, reportDefect: ReportDefect): AdminServer {
+export function adminTarget(
+  current: CurrentMock,
+  reportDefect: ReportDefect,
+  { requests, events, startedAt }: Pick<AdminServer, 'requests' | 'events'> & { readonly startedAt: Date },
+): AdminServer {
   const sandboxes = (): Sandboxes => current().engine.sandboxes;
   /** The main sandbox has an id here, so that it can be named as the others are. */
   const idOf = (given: string | undefined): string | undefined => (given === MAIN_ID ? undefined : given);
@@ -36,6 +40,29 @@ export function adminTarget(current: CurrentMock, reportDefect: ReportDefect): A
     return isThere ? undefined : sandboxGoneProblem(id);
   };
   return {
+    requests,
+    events,
+    engine: () => current().engine,
+    overview(given) {
+      const id = idOf(given);
+      const { api, outgoing, options, basePath } = current().context;
+      const sandbox = id === undefined ? sandboxes().main : sandboxes().find(id);
+      const clock = sandbox?.clock ?? sandboxes().main.clock.fork();
+      return {
+        standin: 'overview/1',
+        instance: events.instance,
+        title: api.title,
+        version: api.version,
+        basePath,
+        startedAt: startedAt.toISOString(),
+        clock: { kind: clock.kind, now: new Date(clock.now()).toISOString() },
+        operations: api.operations.length,
+        items: (sandbox?.live ?? new LiveState(sandboxes().baseline)).size,
+        sandboxes: sandboxes().list(),
+        sandboxHeader: options.sandboxes.header ?? null,
+        violations: outgoing.violations,
+      };
+    },
     health() {
       const { api, outgoing } = current().context;
       const { title, version, operations } = api;

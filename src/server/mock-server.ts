@@ -8,6 +8,8 @@ import { type ReloadedMock, reloadMock } from '../mock/reload-mock';
 import type { SettableClock } from '../mock/sandbox/clock';
 import type { ApiModel } from '../openapi/model/api-model';
 import { redirectBrowser } from './access';
+import { announcing, LiveEventStreams } from './actions/live-events';
+import { RequestLog } from './actions/request-log';
 import { ADMIN_PATH } from './actions/action';
 import { errorResponseOf } from './admin-response';
 import { adminRoutes } from './admin-routes';
@@ -58,7 +60,10 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   let mock = createMock(api, { ...parts, ...lasting });
   const current = (): Mock => mock;
   const engine = liveEngine(current);
-  const controls = { ...mockControls(current, undefined), ...sandboxesControls(current) };
+  const requests = new RequestLog(current);
+  const events = new LiveEventStreams(requests);
+  const controls = announcing({ ...mockControls(current, undefined), ...sandboxesControls(current) }, events);
+  const target = adminTarget(current, reportDefect, { requests, events, startedAt: new Date() });
   const { app, classes } = createExpressApp();
   const order = new ConnectionOrder();
   const hasCors = parts.corsOrigins.length > 0;
@@ -72,7 +77,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     redirectBrowser(request, current().context.mounts, parts.adminToken);
   app.use(apiMiddleware(toHandler(engine, order, onResponse), setCorsHeaders, onResponse, lead) as RequestHandler);
   if (onResponse !== undefined) app.use(ADMIN_PATH, logAdmin(onResponse));
-  app.use(ADMIN_PATH, adminRoutes(adminTarget(current, reportDefect), order, parts.adminToken));
+  app.use(ADMIN_PATH, adminRoutes(target, order, parts.adminToken));
   guardMessages(app, engine, order, setCorsHeaders, onResponse);
   return {
     app: Object.assign(app, controls),
@@ -84,6 +89,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
       const succession = reloadMock(newApi, { ...newParts, ...lasting }, mock);
       ({ mock } = succession);
       cors = crossOrigin(newApi, parts.corsOrigins);
+      events.announce('description');
       return succession;
     },
   };

@@ -75,6 +75,7 @@ const BEYOND = {
   invalid_response: 500,
   unsupported_transfer_coding: 501,
   fault_not_available: 501,
+  too_many_listeners: 503,
   fault_injected: 503,
 } as const;
 

@@ -62,7 +62,7 @@ test.each([
   ['application/json', '{"cards":[{"kind":"a","code":4711}]}', '{"cards":[{"kind":"a","code":"[redacted]"}]}'],
   ['application/json', '{ "name":"nothing to hide" }', '{ "name":"nothing to hide" }'],
   ['application/json', '{"password":"hunter2"', '[redacted]'],
-  ['application/json', `{"password":"hunter2","name":"${'x'.repeat(5000)}"}`, '[redacted]'],
+  ['application/json', `{"password":"hunter2","name":"${'x'.repeat(20000)}"}`, '[redacted]'],
   ['application/json', '{"password":"my hunter2"}', '{"password":"[redacted]"}'],
   ['application/json', '{"password":"hunter2 hunter2 hunter2 hunter2"}', '{"password":"[redacted]"}'],
   ['application/json', '{"cards":[{"code":"4711"}]}', '{"cards":[{"code":"[redacted]"}]}'],

@@ -57,6 +57,7 @@ export const PROBLEM_STATUS = {
   not_implemented: 501,
   unsupported_transfer_coding: 501,
   fault_not_available: 501,
+  too_many_listeners: 503,
   fault_injected: 503,
 } as const;
 

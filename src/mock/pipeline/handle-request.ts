@@ -64,7 +64,10 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       maxBytes: maxBodyBytes(context, request.content),
       tooLarge: () => respond(request, bodyTooLarge(context, request.content)),
       // The sandbox may have been created, reset or evicted while the body was on its way.
-      finish: (body) => finish(request, body, contexts.reselect(request)),
+      finish(body) {
+        request.startedMs = performance.now();
+        return finish(request, body, contexts.reselect(request));
+      },
     };
   }
 

@@ -17,7 +17,7 @@ const NO_WARNINGS: readonly Warning[] = [];
  * @returns what is to be sent: the response, but for what goes wrong on purpose
  */
 export function record(request: RequestContext, response: HttpResponse): HttpResponse {
-  const { sandbox, sandboxes, context, head, body, operation, faults, problem } = request;
+  const { sandbox, sandboxes, context, head, body, operation, faults, problem, startedMs } = request;
   if (faults !== undefined) return recordFaultyResponse(request, response, faults);
   const warnings = request.warnings?.all ?? NO_WARNINGS;
   const sent =
@@ -26,8 +26,26 @@ export function record(request: RequestContext, response: HttpResponse): HttpRes
   if (operation !== undefined && operation.method !== 'GET') recordCredentials(request, sent);
   sandboxes.countAnswer(sandbox, operation?.id, sent.status);
   if (sandboxes.isMaterialised(sandbox))
-    sandbox.journal.add(head, body, operation?.id, sent, problem, request.changes, nowMs, warnings);
-  else sandboxes.recordPending(sandbox, head, operation?.id, { body, response: sent, problem, warnings }, nowMs);
+    sandbox.journal.add(
+      head,
+      body,
+      operation?.id,
+      sent,
+      problem,
+      request.changes,
+      nowMs,
+      warnings,
+      undefined,
+      startedMs,
+    );
+  else
+    sandboxes.recordPending(
+      sandbox,
+      head,
+      operation?.id,
+      { body, response: sent, problem, warnings, startedMs },
+      nowMs,
+    );
   return sent;
 }
 
@@ -63,14 +81,15 @@ function bodyContains({ body }: HttpResponse, { message }: Problem): boolean {
 
 /** The state is changed all the same; the response is another one, or is sent in another way. */
 function recordFaultyResponse(request: RequestContext, response: HttpResponse, faults: FaultPlan): HttpResponse {
-  const { sandbox, sandboxes, context, head, target, body, operation, problem, warnings } = request;
+  const { sandbox, sandboxes, context, head, target, body, operation, problem, changes, warnings, startedMs } = request;
   const { lost } = faults;
   const nowMs = context.clock.now();
   const isSent = lost === undefined || lost === 'reset';
   const answer = isSent ? response : context.errors.write(lost, operation, { head, target, nowMs });
   const sent = deformResponse(answer, faults, operation);
   const injected = sent.headers.at(-1);
+  const all = warnings?.all;
   sandboxes.countAnswer(sandbox, operation?.id, sent.status);
-  sandbox.journal.add(head, body, operation?.id, sent, problem, request.changes, nowMs, warnings?.all, injected);
+  sandbox.journal.add(head, body, operation?.id, sent, problem, changes, nowMs, all, injected, startedMs);
   return sent;
 }

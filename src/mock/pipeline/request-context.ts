@@ -35,6 +35,8 @@ export class RequestContext {
   readonly isMessageChecked: boolean;
   /** Bytes of the body where it is there from the start; `undefined` where it has still to be read. */
   readonly knownLength: number | undefined;
+  /** When the mock began with it, by `performance.now()`: again when its body is there, so that no network is in it. */
+  startedMs = performance.now();
   /** From the selection of the sandbox on without the path prefix that names one. */
   head: RequestHead;
   sandbox: Sandbox;

@@ -18,6 +18,12 @@ export class SettableClock implements Clock {
     return this.fixedAt ?? this.real.now() + this.offset;
   }
 
+  /** Does it show the real time, one that was set and runs on, or one that stands still? */
+  get kind(): 'real' | 'set' | 'fixed' {
+    if (this.fixedAt !== undefined) return 'fixed';
+    return this.offset === 0 ? 'real' : 'set';
+  }
+
   /**
    * @param epochMs - the time it shows from now on; `undefined` for the real time
    * @param isFixed - it stands still there

@@ -3,49 +3,20 @@ import type { HttpResponse, RawHeaders, RequestHead } from '../../core/http/mess
 import type { Problem } from '../../core/http/problem';
 import { type CredentialLocations, hidesHeader, redactTarget } from '../../security/credential-locations';
 import type { Change } from '../state/state';
+import type { JournalEntry, LastRequest, RequestLine, StoredRequest } from './journal-entry';
 import { TextRing } from './text-ring';
-
-/** One answered request, as it is remembered. */
-export interface JournalEntry {
-  /** Counts from 1 since the start or the last reset. */
-  readonly number: number;
-  /** RFC 3339, by the mock's clock. */
-  readonly at: string;
-  readonly method: string;
-  readonly target: string;
-  /** Credentials are replaced by `[redacted]`. */
-  readonly requestHeaders: RawHeaders;
-  /** Text of the body; cut when it is long. */
-  readonly requestBody: string;
-  /** Id of the operation, when one was found. */
-  readonly operation: string | undefined;
-  readonly status: number;
-  readonly responseBody: string;
-  /** Machine-readable code of a rejection; of a success, how it breaks the description. */
-  readonly code: string | undefined;
-  readonly message: string | undefined;
-  /** What the client should know although it was answered: what was read kindly, what could not be kept. */
-  readonly warnings: readonly Warning[];
-  readonly changes: readonly Change[];
-  /** What went wrong on purpose, as the header of the response says it. */
-  readonly injected: string | undefined;
-}
-
-/** The latest of the requests that changed something; `forgotten`: one that is not remembered. */
-export type LastRequest =
-  | {
-      readonly kind: 'found';
-      readonly position: number;
-      /** `undefined` where its text had to make room. */
-      readonly entry: JournalEntry | undefined;
-      readonly changes: readonly Change[];
-    }
-  | { readonly kind: 'none' | 'forgotten' };
 
 export interface JournalSize {
   readonly entries: number;
   /** Bytes of heads and bodies together. */
   readonly textBytes: number;
+  /** Of each body so many bytes are remembered. */
+  readonly bodyBytes: number;
+}
+
+/** The number of the latest request, shared by the journals of a mock. */
+export interface RequestCounter {
+  last: number;
 }
 
 const USUAL_SECRETS: CredentialLocations = {
@@ -56,8 +27,13 @@ const USUAL_SECRETS: CredentialLocations = {
 
 const NO_WARNINGS: readonly Warning[] = [];
 const NO_FAULT = { code: undefined, message: undefined };
+const NO_HEADERS: RawHeaders = [];
 const NOTHING = new Float64Array(0);
-const NO_STATUSES = new Uint16Array(0);
+
+/** Places of the numbers of an entry. Of those of its texts, each ends where the next one begins. */
+const [HEAD, BODY, RESPONSE, END, BODY_SIZE, RESPONSE_SIZE, SEQ, TIME, DURATION, STATUS, NUMBERS] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+] as const;
 
 /**
  * The latest requests, in a ring. Writing an entry costs almost nothing; the work of making it readable, redacted
@@ -67,35 +43,42 @@ const NO_STATUSES = new Uint16Array(0);
  * alive for a thousand requests.
  */
 export class Journal {
-  static readonly USUAL_SIZE: JournalSize = { entries: 1000, textBytes: 4 * 1024 * 1024 };
+  static readonly USUAL_SIZE: JournalSize = { entries: 1000, textBytes: 6 * 1024 * 1024, bodyBytes: 16 * 1024 };
   private readonly texts: TextRing;
   private readonly size: number;
   private readonly secrets: CredentialLocations;
+  private readonly counter: RequestCounter;
   private count = 0;
   /** Entries before the last time that it was emptied. */
   private cleared = 0;
   /** Position of the latest request that changed something, of those that are not remembered. */
   private lostChange = 0;
-  /** Of each entry where its head, its body and the body of its response begin, and where that ends. */
-  private places: Float64Array = NOTHING;
-  private times: Float64Array = NOTHING;
-  private statuses: Uint16Array = NO_STATUSES;
+  /** Of each entry as many as {@link NUMBERS}. */
+  private numbers: Float64Array = NOTHING;
   private readonly operations: (string | undefined)[] = [];
+  private readonly headers: RawHeaders[] = [];
   private readonly faults: (Problem | undefined)[] = [];
   private readonly warnings: (readonly Warning[])[] = [];
   private readonly changes: (readonly Change[])[] = [];
   private readonly injected: (string | undefined)[] = [];
 
-  /** @param secrets - where requests carry what the journal does not show */
-  constructor({ entries, textBytes }: JournalSize = Journal.USUAL_SIZE, secrets = USUAL_SECRETS) {
+  /**
+   * @param secrets - where requests carry what the journal does not show
+   * @param counter - gives each request its number among those of all sandboxes
+   */
+  constructor(size: JournalSize = Journal.USUAL_SIZE, secrets = USUAL_SECRETS, counter: RequestCounter = { last: 0 }) {
     this.secrets = secrets;
-    this.size = entries;
-    this.texts = new TextRing(textBytes);
+    this.counter = counter;
+    this.size = size.entries;
+    this.texts = new TextRing(size.textBytes, size.bodyBytes);
   }
 
-  /** @param nowMs - epoch milliseconds of the mock's clock */
+  /**
+   * @param nowMs - epoch milliseconds of the mock's clock
+   * @param startedMs - when the request came, by `performance.now()`
+   */
   add(
-    { method, target, rawHeaders }: RequestHead,
+    head: RequestHead,
     body: Uint8Array | undefined,
     operation: string | undefined,
     response: HttpResponse,
@@ -104,36 +87,81 @@ export class Journal {
     nowMs: number,
     warnings = NO_WARNINGS,
     injected?: string,
+    startedMs = NaN,
   ): void {
-    if (this.places === NOTHING) this.makeColumns();
-    const item = this.count % this.size;
-    const { texts, places } = this;
-    if ((this.changes[item]?.length ?? 0) > 0) this.lostChange = this.position + 1 - this.size;
-    const head = `${method}\n${target}\n${rawHeaders.join('\n')}`;
-    places[item * 4] = texts.writeHead(head);
-    places[item * 4 + 1] = texts.position;
-    texts.writeBody(body);
-    places[item * 4 + 2] = texts.position;
-    texts.writeBody(response.body);
-    places[item * 4 + 3] = texts.position;
-    this.times[item] = nowMs;
-    this.statuses[item] = response.status;
-    this.operations[item] = operation;
-    this.faults[item] = fault;
-    this.warnings[item] = warnings;
-    this.changes[item] = changes;
-    this.injected[item] = injected;
-    this.count += 1;
+    const row = this.write(head, body, response);
+    const { numbers } = this;
+    if ((this.changes[row]?.length ?? 0) > 0) this.lostChange = this.position - this.size;
+    numbers[row * NUMBERS + SEQ] = ++this.counter.last;
+    numbers[row * NUMBERS + TIME] = nowMs;
+    numbers[row * NUMBERS + DURATION] = performance.now() - startedMs;
+    numbers[row * NUMBERS + STATUS] = response.status;
+    this.operations[row] = operation;
+    this.headers[row] = response.headers;
+    this.faults[row] = fault;
+    this.warnings[row] = warnings;
+    this.changes[row] = changes;
+    this.injected[row] = injected;
   }
 
   /** Oldest first. Those whose texts had to make room for later ones are gone. */
   entries(): JournalEntry[] {
-    const entries: JournalEntry[] = [];
+    return this.remembered().map((number) => this.entryOf(number));
+  }
+
+  /** Numbers of the entries that are remembered, oldest first, of requests after one of all sandboxes. */
+  remembered(afterSeq = 0): number[] {
+    const found: number[] = [];
     for (let index = Math.max(0, this.count - this.size); index < this.count; index++) {
       const row = index % this.size;
-      if (this.texts.holds(this.places[row * 4] ?? 0)) entries.push(this.entryAt(row, index + 1));
+      if (this.at(row, SEQ) > afterSeq && this.texts.holds(this.at(row, HEAD))) found.push(index + 1);
     }
-    return entries;
+    return found;
+  }
+
+  /** How many came before the oldest one that is remembered. */
+  get forgotten(): number {
+    return (this.remembered()[0] ?? this.count + 1) - 1;
+  }
+
+  /** @param number - of an entry that is remembered */
+  seqOf(number: number): number {
+    return this.at((number - 1) % this.size, SEQ);
+  }
+
+  /** @param number - of an entry that is remembered */
+  lineOf(number: number): RequestLine {
+    const row = (number - 1) % this.size;
+    const durationMs = this.at(row, DURATION);
+    const [method = '', target = ''] = this.headOf(row);
+    return {
+      seq: this.at(row, SEQ),
+      atMs: this.at(row, TIME),
+      durationMs: Number.isNaN(durationMs) ? undefined : durationMs,
+      method,
+      target: redactTarget(target, this.secrets),
+      operation: this.operations[row],
+      status: this.at(row, STATUS),
+      code: this.faults[row]?.code,
+      warnings: this.warnings[row]?.length ?? 0,
+      changes: this.changes[row]?.length ?? 0,
+      injected: this.injected[row],
+    };
+  }
+
+  /** @param number - of an entry that is remembered */
+  requestOf(number: number): StoredRequest {
+    const row = (number - 1) % this.size;
+    const [, target = '', ...requestHeaders] = this.headOf(row);
+    return {
+      entry: this.entryOf(number),
+      line: this.lineOf(number),
+      target,
+      requestHeaders,
+      requestBody: { bytes: this.bytesAt(row, BODY), size: this.at(row, BODY_SIZE) },
+      responseHeaders: this.headers[row] ?? NO_HEADERS,
+      responseBody: { bytes: this.bytesAt(row, RESPONSE), size: this.at(row, RESPONSE_SIZE) },
+    };
   }
 
   /** How many requests were noted since it was made, whatever became of their entries. */
@@ -157,8 +185,8 @@ export class Journal {
       const row = (position - this.cleared - 1) % this.size;
       const changes = this.changes[row] ?? [];
       if (changes.length === 0 || isLeftOut(position)) continue;
-      const isWhole = this.texts.holds(this.places[row * 4] ?? 0);
-      const entry = isWhole ? this.entryAt(row, position - this.cleared) : undefined;
+      const isWhole = this.texts.holds(this.at(row, HEAD));
+      const entry = isWhole ? this.entryOf(position - this.cleared) : undefined;
       return { kind: 'found', position, entry, changes };
     }
     return { kind: this.lostChange > after ? 'forgotten' : 'none' };
@@ -166,26 +194,20 @@ export class Journal {
 
   /** Takes over an entry of another journal, if that still has it. */
   take(other: Journal, number: number): void {
-    const { texts, places, operations, statuses, faults, warnings, changes, injected, times, size, count } = other;
-    const row = (number - 1) % size;
-    const [start = 0, body = 0, response = 0, end = 0] = places.subarray(row * 4, row * 4 + 4);
-    if (number <= count - size || !texts.holds(start)) return;
-    const bytes = (from: number, to: number): Buffer => Buffer.from(texts.read(from, to, 'latin1'), 'latin1');
-    const [method = '', target = '', ...rawHeaders] = texts.read(start, body, 'latin1').split('\n');
+    const from = (number - 1) % other.size;
+    if (number <= other.count - other.size || !other.texts.holds(other.at(from, HEAD))) return;
+    const [method = '', target = '', ...rawHeaders] = other.headOf(from);
     const head = { method, target, headers: {}, rawHeaders };
-    const answer = { status: Number(statuses[row]), headers: [], body: bytes(response, end) };
-    const nowMs = Number(times[row]);
-    this.add(
-      head,
-      bytes(body, response),
-      operations[row],
-      answer,
-      faults[row],
-      changes[row] ?? [],
-      nowMs,
-      warnings[row],
-      injected[row],
-    );
+    const response = { status: 0, headers: NO_HEADERS, body: other.bytesAt(from, RESPONSE) };
+    const row = this.write(head, other.bytesAt(from, BODY), response);
+    for (const place of [BODY_SIZE, RESPONSE_SIZE, SEQ, TIME, DURATION, STATUS])
+      this.numbers[row * NUMBERS + place] = other.at(from, place);
+    this.operations[row] = other.operations[from];
+    this.headers[row] = other.headers[from] ?? NO_HEADERS;
+    this.faults[row] = other.faults[from];
+    this.warnings[row] = other.warnings[from] ?? NO_WARNINGS;
+    this.changes[row] = other.changes[from] ?? [];
+    this.injected[row] = other.injected[from];
   }
 
   clear(): void {
@@ -194,32 +216,60 @@ export class Journal {
     this.cleared += this.count;
     this.count = 0;
     this.operations.length = 0;
+    this.headers.length = 0;
     this.faults.length = 0;
     this.warnings.length = 0;
     this.changes.length = 0;
     this.injected.length = 0;
   }
 
-  /** On the first entry: most sandboxes that there may be are never made. */
-  private makeColumns(): void {
-    this.places = new Float64Array(this.size * 4);
-    this.times = new Float64Array(this.size);
-    this.statuses = new Uint16Array(this.size);
+  /** The texts of an entry, with the places that they are at. @returns its row */
+  private write(
+    { method, target, rawHeaders }: RequestHead,
+    body: Uint8Array | undefined,
+    response: HttpResponse,
+  ): number {
+    // On the first entry: most sandboxes that there may be are never made.
+    if (this.numbers === NOTHING) this.numbers = new Float64Array(this.size * NUMBERS);
+    const { texts, numbers } = this;
+    const row = this.count % this.size;
+    const first = row * NUMBERS;
+    numbers[first + HEAD] = texts.writeHead(`${method}\n${target}\n${rawHeaders.join('\n')}`);
+    numbers[first + BODY] = texts.position;
+    numbers[first + BODY_SIZE] = texts.writeBody(body);
+    numbers[first + RESPONSE] = texts.position;
+    numbers[first + RESPONSE_SIZE] = texts.writeBody(response.body);
+    numbers[first + END] = texts.position;
+    this.count += 1;
+    return row;
   }
 
-  private entryAt(row: number, number: number): JournalEntry {
-    const [head = 0, body = 0, responseBody = 0, end = 0] = this.places.subarray(row * 4, row * 4 + 4);
-    const [method = '', target = '', ...headers] = this.texts.read(head, body, 'latin1').split('\n');
+  private at(row: number, place: number): number {
+    return this.numbers[row * NUMBERS + place] ?? 0;
+  }
+
+  /** Method, target, and names and values of headers. */
+  private headOf(row: number): string[] {
+    return this.texts.read(this.at(row, HEAD), this.at(row, BODY), 'latin1').split('\n');
+  }
+
+  private bytesAt(row: number, place: typeof BODY | typeof RESPONSE): Buffer {
+    return this.texts.copy(this.at(row, place), this.at(row, place + 1));
+  }
+
+  private entryOf(number: number): JournalEntry {
+    const row = (number - 1) % this.size;
+    const [method = '', target = '', ...headers] = this.headOf(row);
     return {
       number,
-      at: new Date(this.times[row] ?? 0).toISOString(),
+      at: new Date(this.at(row, TIME)).toISOString(),
       method,
       target: redactTarget(target, this.secrets),
       requestHeaders: redact(headers, this.secrets),
-      requestBody: this.texts.read(body, responseBody, 'utf8'),
+      requestBody: this.texts.read(this.at(row, BODY), this.at(row, RESPONSE), 'utf8'),
       operation: this.operations[row],
-      status: this.statuses[row] ?? 0,
-      responseBody: this.texts.read(responseBody, end, 'utf8'),
+      status: this.at(row, STATUS),
+      responseBody: this.texts.read(this.at(row, RESPONSE), this.at(row, END), 'utf8'),
       ...this.outcomeAt(row),
     };
   }

@@ -11,7 +11,8 @@ import { LiveState, type State } from '../state/state';
 import { AnswerCounts } from './answer-counts';
 import type { SettableClock } from './clock';
 import { MAIN_ID } from './sandbox-selection';
-import { Journal, type JournalEntry, type JournalSize } from './journal';
+import { Journal, type JournalSize, type RequestCounter } from './journal';
+import type { JournalEntry } from './journal-entry';
 import { type LastChange, UndoHistory } from './undo-history';
 import { type Limiter, type RateLimit, RateLimiter } from './rate-limiter';
 
@@ -27,6 +28,7 @@ interface SandboxParts {
   readonly forcedOnAll: ForcedResponses;
   /** Where requests carry what the journal does not show. */
   readonly secrets?: CredentialLocations | undefined;
+  readonly counter: RequestCounter;
 }
 
 /**
@@ -49,11 +51,11 @@ export class Sandbox {
   readonly issued = new IssuedCredentials();
   live: LiveState;
 
-  constructor({ id, state, clock, seed, rateLimit, journal, forcedOnAll, secrets }: SandboxParts) {
+  constructor({ id, state, clock, seed, rateLimit, journal, forcedOnAll, secrets, counter }: SandboxParts) {
     this.id = id;
     this.clock = clock;
     this.live = new LiveState(state);
-    this.journal = new Journal(journal, secrets);
+    this.journal = new Journal(journal, secrets, counter);
     this.faults = new FaultBook(new ForcedResponses(id ?? MAIN_ID, forcedOnAll));
     this.history = new UndoHistory(this.journal);
     this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
@@ -91,12 +93,14 @@ export class Sandbox {
   }
 }
 
+const PENDING_SIZE: JournalSize = { entries: 1000, textBytes: 4 * 1024 * 1024, bodyBytes: 4096 };
+
 /**
  * What is known of sandboxes that exist in name only, because nothing was written in them yet: their requests, and how
  * often they asked. All share one journal and one limiter of fixed size, so that ids cost nothing until they are used.
  */
 export class PendingSandboxes {
-  private readonly journal: Journal;
+  readonly journal: Journal;
   /** Of requests that belong to none of the sandboxes that are kept. */
   readonly answers = new AnswerCounts();
   /** Whose item it is, by the number of the entry, and what was answered. */
@@ -104,8 +108,8 @@ export class PendingSandboxes {
   private readonly limiter: RateLimiter | undefined;
   private count = 0;
 
-  constructor(rateLimit: RateLimit | undefined, secrets?: CredentialLocations) {
-    this.journal = new Journal(Journal.USUAL_SIZE, secrets);
+  constructor(rateLimit: RateLimit | undefined, secrets: CredentialLocations | undefined, counter: RequestCounter) {
+    this.journal = new Journal(PENDING_SIZE, secrets, counter);
     this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
   }
 
@@ -122,10 +126,15 @@ export class PendingSandboxes {
     response: RecordedResponse,
     nowMs: number,
   ): void {
-    this.journal.add(head, response.body, operation, response.response, response.problem, [], nowMs, response.warnings);
+    const { body, response: sent, problem, warnings, startedMs } = response;
+    this.journal.add(head, body, operation, sent, problem, [], nowMs, warnings, undefined, startedMs);
     this.count += 1;
-    this.owners.set(this.count, { id, operation, status: response.response.status });
-    this.owners.delete(this.count - Journal.USUAL_SIZE.entries);
+    this.owners.set(this.count, { id, operation, status: sent.status });
+    this.owners.delete(this.count - PENDING_SIZE.entries);
+  }
+
+  ownerOf(number: number): string | undefined {
+    return this.owners.get(number)?.id;
   }
 
   /** Oldest first, counted from 1. */
@@ -176,6 +185,8 @@ export interface RecordedResponse {
   readonly response: HttpResponse;
   readonly problem: Problem | undefined;
   readonly warnings?: readonly Warning[] | undefined;
+  /** When the request came, by `performance.now()`. */
+  readonly startedMs?: number | undefined;
 }
 
 /** No id holds a line end. */

@@ -1,5 +1,6 @@
 import type { CredentialLocations } from '../../security/credential-locations';
-import type { JournalEntry, JournalSize } from './journal';
+import type { Journal, JournalSize, RequestCounter } from './journal';
+import type { JournalEntry } from './journal-entry';
 import type { Limiter, RateLimit } from './rate-limiter';
 import { PendingSandboxes, type RecordedResponse, Sandbox } from './sandbox';
 import { AnswerCounts } from './answer-counts';
@@ -27,6 +28,12 @@ export interface SandboxFacts {
   readonly snapshots: readonly string[];
 }
 
+/** A journal, with the id of the sandbox that an entry is of; `undefined` for one that was forgotten. */
+export interface JournalOfSandboxes {
+  readonly journal: Journal;
+  readonly ownerOf: (number: number) => string | undefined;
+}
+
 interface MaterialisedSandbox {
   readonly sandbox: Sandbox;
   readonly createdMs: number;
@@ -38,7 +45,7 @@ const NO_SECRETS: CredentialLocations = { headers: new Set(), query: new Set(), 
 /** Ids whose sandbox had to go are known for as long as so many others have not followed. */
 const MAX_GONE = 10_000;
 /** Smaller than that of the main sandbox: there may be a thousand of them. */
-const JOURNAL: JournalSize = { entries: 250, textBytes: 128 * 1024 };
+const JOURNAL: JournalSize = { entries: 250, textBytes: 128 * 1024, bodyBytes: 4096 };
 
 /**
  * The sandboxes of a mock. Each begins as the baseline, and comes to be with its first write: until then it is a name
@@ -51,6 +58,8 @@ export class Sandboxes {
   readonly forcedOnAll = new ForcedResponses('*');
   /** What sandboxes begin with, and what a reset goes back to. */
   baseline: State;
+  /** Of the requests of all of them. */
+  readonly counter: RequestCounter = { last: 0 };
   private readonly parts: SandboxesParts;
   /** Shared with every journal. */
   private readonly secrets: { readonly [Name in keyof CredentialLocations]: Set<string> } | undefined;
@@ -69,8 +78,9 @@ export class Sandboxes {
     this.secrets = secrets;
     this.parts = { ...parts, secrets };
     this.baseline = state;
-    this.main = new Sandbox({ id: undefined, state, clock, seed, rateLimit, secrets, forcedOnAll: this.forcedOnAll });
-    this.pending = new PendingSandboxes(rateLimit, secrets);
+    const { counter, forcedOnAll } = this;
+    this.main = new Sandbox({ id: undefined, state, clock, seed, rateLimit, secrets, counter, forcedOnAll });
+    this.pending = new PendingSandboxes(rateLimit, secrets, counter);
   }
 
   /**
@@ -183,6 +193,15 @@ export class Sandboxes {
     }));
   }
 
+  /** Those of all sandboxes, also of those that exist in name only. */
+  journals(): JournalOfSandboxes[] {
+    return [
+      { journal: this.main.journal, ownerOf: () => MAIN_ID },
+      { journal: this.pending.journal, ownerOf: (number) => this.pending.ownerOf(number) },
+      ...[...this.kept].map(([id, { sandbox }]) => ({ journal: sandbox.journal, ownerOf: () => id })),
+    ];
+  }
+
   journalOf(id: string): JournalEntry[] {
     return this.find(id)?.journal.entries() ?? this.pending.entriesOf(id);
   }
@@ -227,16 +246,17 @@ export class Sandboxes {
     answer: RecordedResponse,
     nowMs: number,
   ): void {
-    const { body, response, problem, warnings } = answer;
+    const { body, response, problem, warnings, startedMs } = answer;
     const journal = this.kept.get(id)?.sandbox.journal;
     if (journal === undefined) this.pending.record(id, head, operation, answer, nowMs);
-    else journal.add(head, body, operation, response, problem, [], nowMs, warnings);
+    else journal.add(head, body, operation, response, problem, [], nowMs, warnings, undefined, startedMs);
   }
 
   private make(id: string, state: State): Sandbox {
-    const { clock, seed, rateLimit, secrets } = this.parts;
-    const { forcedOnAll } = this;
-    return new Sandbox({ id, state, clock: clock.fork(), seed, rateLimit, journal: JOURNAL, secrets, forcedOnAll });
+    const { parts, counter, forcedOnAll } = this;
+    const { clock, seed, rateLimit, secrets } = parts;
+    const own = { id, state, clock: clock.fork(), journal: JOURNAL };
+    return new Sandbox({ ...own, seed, rateLimit, secrets, counter, forcedOnAll });
   }
 
   private drop(id: string): boolean {

@@ -12,7 +12,7 @@ import type { Item } from '../state/item';
 import { storesOctets, uploadSummary } from '../state/item-paths';
 import type { Resource } from '../state/resource';
 import { type Change, type CollectionDiff, collectionOf, type State, type StateDiff } from '../state/state';
-import type { JournalEntry } from './journal';
+import type { JournalEntry } from './journal-entry';
 
 const hide = (): string => '[redacted]';
 

@@ -1,4 +1,3 @@
-const MAX_BODY_BYTES = 4096;
 /** Longer than any head that a server lets in. */
 const MAX_HEAD_BYTES = 64 * 1024;
 const FIRST_BYTES = 16 * 1024;
@@ -12,13 +11,18 @@ const NO_BYTES = Buffer.alloc(0);
  */
 export class TextRing {
   private readonly capacity: number;
+  private readonly maxBodyBytes: number;
   private bytes: Buffer = NO_BYTES;
   /** Bytes written since the beginning, and those left out at the end of each round. */
   private written = 0;
 
-  /** @param capacity - bytes; a head takes a quarter of them at most */
-  constructor(capacity: number) {
+  /**
+   * @param capacity - bytes; a head takes a quarter of them at most
+   * @param maxBodyBytes - of each body so many are kept; twice as many fit into the capacity beside a head
+   */
+  constructor(capacity: number, maxBodyBytes: number) {
     this.capacity = capacity;
+    this.maxBodyBytes = maxBodyBytes;
   }
 
   get position(): number {
@@ -32,26 +36,32 @@ export class TextRing {
    */
   writeHead(text: string): number {
     const length = Math.min(text.length, MAX_HEAD_BYTES, this.capacity / 4);
+    const bodies = 2 * this.maxBodyBytes;
     const place = this.written % this.capacity;
     // An entry is stored in one piece.
-    if (place + length + 2 * MAX_BODY_BYTES > this.capacity) this.written += this.capacity - place;
+    if (place + length + bodies > this.capacity) this.written += this.capacity - place;
     const start = this.written;
-    const end = (start % this.capacity) + length + 2 * MAX_BODY_BYTES;
+    const end = (start % this.capacity) + length + bodies;
     if (end > this.bytes.length) this.reserve(end);
     this.written += this.bytes.write(text, start % this.capacity, length, 'latin1');
     return start;
   }
 
-  /** The beginning of a body; that of a text ends at a whole character. */
-  writeBody(body: string | Uint8Array | undefined): void {
-    if (body === undefined) return;
+  /** The beginning of a body; that of a text ends at a whole character. @returns bytes of the whole body */
+  writeBody(body: string | Uint8Array | undefined): number {
+    if (body === undefined) return 0;
+    const { maxBodyBytes } = this;
     const place = this.written % this.capacity;
-    if (typeof body === 'string') this.written += this.bytes.write(body, place, MAX_BODY_BYTES, 'utf8');
-    else {
-      const beginning = body.length > MAX_BODY_BYTES ? body.subarray(0, MAX_BODY_BYTES) : body;
-      this.bytes.set(beginning, place);
-      this.written += beginning.length;
+    if (typeof body === 'string') {
+      const length = this.bytes.write(body, place, maxBodyBytes, 'utf8');
+      this.written += length;
+      // A character has four bytes at most.
+      return length > maxBodyBytes - 4 ? Buffer.byteLength(body) : length;
     }
+    const beginning = body.length > maxBodyBytes ? body.subarray(0, maxBodyBytes) : body;
+    this.bytes.set(beginning, place);
+    this.written += beginning.length;
+    return body.length;
   }
 
   /** Is what was written there still to be read? */
@@ -61,6 +71,11 @@ export class TextRing {
 
   read(start: number, end: number, encoding: 'latin1' | 'utf8'): string {
     return this.bytes.toString(encoding, start % this.capacity, (start % this.capacity) + end - start);
+  }
+
+  /** @returns a copy: what is written later changes nothing of it */
+  copy(start: number, end: number): Buffer {
+    return Buffer.from(this.bytes.subarray(start % this.capacity, (start % this.capacity) + end - start));
   }
 
   /** Grows the memory as far as it is needed: many rings never see more than a few requests. */

@@ -1,5 +1,6 @@
 import type { State } from '../state/state';
-import type { Journal, LastRequest } from './journal';
+import type { Journal } from './journal';
+import type { LastRequest } from './journal-entry';
 
 /** So many changes by hand are remembered: each may hold a state of its own. */
 const REMEMBERED = 20;

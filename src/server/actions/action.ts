@@ -4,7 +4,9 @@ import type { StateDiff } from '../../mock/state/state';
 import type { ListedOperation } from '../controls/description';
 import type { MockControls } from '../controls/sandbox-controls';
 import type { TableControls } from '../controls/table-controls';
-import type { AdminError, LiveEvents, ResponseSample } from './shapes';
+import type { AnsweringEngine } from '../../mock/pipeline/mock-engine';
+import type { RequestLog } from './request-log';
+import type { AdminError, LiveEvents, Overview, ResponseSample } from './shapes';
 
 /** The path that all admin routes are below. */
 export const ADMIN_PATH = '/__standin';
@@ -26,8 +28,41 @@ export interface AdminControls extends Omit<MockControls, 'snapshot' | 'restore'
   makeBaseline(snapshot: string | undefined): boolean;
 }
 
+/** Where events are written to. */
+export interface EventSink {
+  write(text: string): void;
+  /** Bytes that the other side did not take yet. */
+  waiting(): number;
+  /** The server takes no more connections: it waits for this one to end. */
+  isClosing(): boolean;
+  end(): void;
+  /** Cuts the connection. */
+  destroy(): void;
+}
+
+/** Tells those who listen what happens. */
+export interface EventSource {
+  /** Another one for each start of the mock. */
+  readonly instance: string;
+  /** Something was changed by others than requests. */
+  announce(what: NonNullable<Action['changes']>): void;
+  /** Why one more cannot listen; `undefined` where it can. */
+  refusal(): Rejection | undefined;
+  /** @returns to be called when the connection is gone */
+  listen(sink: EventSink, lastEventId: string | undefined, sandbox: string | undefined): () => void;
+}
+
+/** What an overview says of the mock and of one sandbox, beside what its controls tell. */
+type OverviewFacts = Omit<Overview, 'forced' | 'faults' | 'snapshots' | 'undo'>;
+
 /** What can be done beside that. */
 export interface AdminTarget {
+  readonly requests: RequestLog;
+  readonly events: EventSource;
+  /** As it is now; another one after a reload. */
+  engine(): AnsweringEngine;
+  /** @param id - `undefined` for the main state */
+  overview(id: string | undefined): OverviewFacts;
   health(): JsonObject;
   docsPage(): string;
   /**
@@ -97,6 +132,8 @@ export interface ActionCall<Given extends Inputs = Inputs> {
   /** Of the mock, as the client knows it: `http://localhost:4010`. */
   readonly address: string;
   readonly input: InputValues<Given>;
+  /** Of the last event that the client received, where it listened before. */
+  readonly lastEventId: string | undefined;
 }
 
 /** Why an action is not done. */
@@ -105,7 +142,11 @@ export interface Rejection extends Problem {
   readonly current?: AdminError['current'];
 }
 
-export type ActionResult = { readonly status: number; readonly value?: JsonValue; readonly page?: string } | Rejection;
+export type ActionResult =
+  | { readonly status: number; readonly value?: JsonValue; readonly page?: string }
+  /** @returns to be called when the connection is gone */
+  | { readonly status: 200; readonly stream: (sink: EventSink) => () => void }
+  | Rejection;
 
 /**
  * Something that can be done with a running mock. The routes, the list of them, the check of what is sent, and what is
@@ -123,7 +164,7 @@ export interface Action<Given extends Inputs = Inputs> {
   /** The method of the app, or of a sandbox of it, that does the same. */
   readonly library?: string;
   /** What is another one afterwards; all but GET have it. */
-  readonly changes?: LiveEvents['change']['what'];
+  readonly changes?: LiveEvents['change']['what'] | readonly LiveEvents['change']['what'][];
   /** Also for a sandbox that had to make room: it begins anew. */
   readonly mayBeGone?: boolean;
   /** May the query name all sandboxes, by `*`? */

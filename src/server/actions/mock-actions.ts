@@ -35,6 +35,21 @@ export const MOCK_ACTIONS: readonly Action[] = [
     run: ({ target, address, sandbox }) => ok(target.description(address, sandbox)),
   }),
   action({
+    name: 'overview',
+    method: 'GET',
+    path: '/overview',
+    about: 'what is true of the mock now: its clock, what is stored, what is not natural, its sandboxes',
+    input: {},
+    run: ({ target, controls, sandbox }) =>
+      shown({
+        ...target.overview(sandbox),
+        forced: controls.responses(),
+        faults: controls.faults().map(({ fault }) => fault),
+        snapshots: controls.snapshotNames(),
+        undo: controls.nextUndo() ?? null,
+      }),
+  }),
+  action({
     name: 'setClock',
     method: 'PUT',
     path: '/clock',

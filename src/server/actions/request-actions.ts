@@ -1,4 +1,11 @@
-import { type Action, action, NO_CONTENT, shown } from './action';
+import { problem } from '../../core/http/problem';
+import { type Action, action, type ActionCall, NO_CONTENT, type Rejection, shown } from './action';
+import type { FoundRequest } from './request-log';
+import { sendRequest } from './send-request';
+
+/** What one answer shows at the most. */
+const MAX_REQUESTS = 1000;
+const USUAL_REQUESTS = 200;
 
 /** What was asked, and what it led to. */
 export const REQUEST_ACTIONS: readonly Action[] = [
@@ -24,4 +31,71 @@ export const REQUEST_ACTIONS: readonly Action[] = [
       return NO_CONTENT;
     },
   }),
+  action({
+    name: 'requests',
+    method: 'GET',
+    path: '/requests',
+    about: 'the requests of all sandboxes, or of ?sandbox=b, as lines: ?after=0&limit=200, oldest first',
+    input: {
+      after: { in: 'query', type: 'integer', about: 'the number of the last request that is known already' },
+      limit: { in: 'query', type: 'integer', about: `so many at the most, ${USUAL_REQUESTS} without it` },
+    },
+    run: ({ target, sandbox, input: { after = 0, limit = USUAL_REQUESTS } }) =>
+      shown(target.requests.oldest(after, Math.min(limit, MAX_REQUESTS), sandbox)),
+  }),
+  action({
+    name: 'request',
+    method: 'GET',
+    path: '/request',
+    about: 'one of them with its response, what it changed, and how to send it again: ?seq=7',
+    input: { seq: { in: 'query', type: 'integer', about: 'its number', required: true, example: '7' } },
+    run({ target, address, input: { seq } }) {
+      const found = target.requests.find(seq);
+      return found === undefined ? notRemembered(seq) : shown(target.requests.details(found, address));
+    },
+  }),
+  action({
+    name: 'send',
+    method: 'POST',
+    path: '/send',
+    about: 'sends a request to the mock: {"method":"GET","target":"/books","headers":["Accept","application/json"]}',
+    input: {
+      method: { in: 'body', type: 'name', about: 'its method', required: true },
+      target: { in: 'body', type: 'name', about: 'its path and query', required: true },
+      headers: { in: 'body', type: 'strings', about: 'names and values by turns' },
+      body: { in: 'body', type: 'string', about: 'the text of its body', isNullable: true },
+      like: { in: 'body', type: 'integer', about: 'the number of a request whose secrets replace their masks' },
+    },
+    changes: 'requests',
+    async run({ target, address, input: { method, target: path, headers = [], body, like } }) {
+      const pattern = patternOf({ target, address }, like);
+      if (pattern !== undefined && 'code' in pattern) return pattern;
+      const written = { method, target: path, headers, body };
+      const host = new URL(address).host;
+      const sent = await sendRequest(target.engine(), target.requests, written, pattern, host);
+      return 'code' in sent ? sent : shown(sent);
+    },
+  }),
+  action({
+    name: 'events',
+    method: 'GET',
+    path: '/events',
+    about: 'what happens, as server-sent events; Last-Event-ID takes them up again',
+    input: {},
+    run: ({ target: { events }, lastEventId, sandbox }) =>
+      events.refusal() ?? { status: 200, stream: (sink) => events.listen(sink, lastEventId, sandbox) },
+  }),
 ];
+
+function notRemembered(seq: number): Rejection {
+  return problem('resource_not_found', `The request ${seq} is not remembered: it had to make room, or never was`);
+}
+
+function patternOf(
+  { target: { requests }, address }: Pick<ActionCall, 'target' | 'address'>,
+  seq: number | undefined,
+): { readonly found: FoundRequest; readonly shown: ReturnType<typeof requests.details> } | Rejection | undefined {
+  if (seq === undefined) return undefined;
+  const found = requests.find(seq);
+  return found === undefined ? notRemembered(seq) : { found, shown: requests.details(found, address) };
+}

@@ -48,7 +48,7 @@ export const STATE_ACTIONS: readonly Action[] = [
     about: 'back to the baseline; empties the journal',
     input: {},
     library: 'reset',
-    changes: 'state',
+    changes: ['state', 'requests', 'responses', 'faults', 'clock'],
     mayBeGone: true,
     run({ controls }) {
       controls.reset();

@@ -10,7 +10,7 @@ import { seedState } from '../../mock/seed/fixture-seed';
 import { demandKnownFilters, type Fault } from '../../mock/faults/fault';
 import type { FaultFacts } from '../../mock/faults/fault-book';
 import { parseFaults, type ParsedFaults } from '../../mock/faults/fault-syntax';
-import type { JournalEntry } from '../../mock/sandbox/journal';
+import type { JournalEntry } from '../../mock/sandbox/journal-entry';
 import { isSandboxId, MAIN_ID, sandboxIdProblem, type SandboxSelectors } from '../../mock/sandbox/sandbox-selection';
 import type { Sandbox } from '../../mock/sandbox/sandbox';
 import type { SandboxFacts } from '../../mock/sandbox/sandboxes';

@@ -1,0 +1,196 @@
+import { connect, type Socket } from 'node:net';
+import { startServer, type TestServer } from '../support/server';
+
+interface Event {
+  readonly id: string;
+  readonly name: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** Listens on a connection of its own, by HTTP/1.0: what comes then is not cut into chunks. */
+class Listener {
+  readonly events: Event[] = [];
+  head = '';
+  isClosed = false;
+  private readonly socket: Socket;
+  private text = '';
+
+  constructor({ port }: TestServer, query = '', headers: readonly string[] = []) {
+    this.socket = connect(port, '127.0.0.1');
+    this.socket.on('data', (chunk: Buffer) => {
+      this.take(chunk.toString());
+    });
+    this.socket.on('close', () => {
+      this.isClosed = true;
+    });
+    this.socket.on('error', () => undefined);
+    this.socket.write(
+      ['GET /__standin/events' + query + ' HTTP/1.0', 'Host: 127.0.0.1', ...headers, '', ''].join('\r\n'),
+    );
+  }
+
+  get status(): number {
+    return Number(this.head.split(' ')[1]);
+  }
+
+  /** Nothing is read any more. */
+  pause(): void {
+    this.socket.pause();
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  async until(test: () => boolean, what: string): Promise<void> {
+    for (let waited = 0; !test(); waited += 20) {
+      if (waited > 4000) throw new Error(`Not in time: ${what}; got ${JSON.stringify(this.events)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  named(name: string): Event[] {
+    return this.events.filter((event) => event.name === name);
+  }
+
+  private take(text: string): void {
+    this.text += text;
+    if (this.head === '' && this.text.includes('\r\n\r\n')) {
+      [this.head = ''] = this.text.split('\r\n\r\n', 1);
+      this.text = this.text.slice(this.head.length + 4);
+    }
+    if (this.head === '') return;
+    const blocks = this.text.split('\n\n');
+    this.text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
+      if (id !== undefined && name !== undefined)
+        this.events.push({ id, name, data: JSON.parse(data ?? '') as Record<string, unknown> });
+    }
+  }
+}
+
+let server: TestServer;
+const open: Listener[] = [];
+beforeEach(async () => {
+  server = await startServer();
+});
+afterEach(async () => {
+  for (const each of open.splice(0)) each.close();
+  await server.close();
+});
+
+async function listen(query?: string, headers?: readonly string[]): Promise<Listener> {
+  const listener = new Listener(server, query, headers);
+  open.push(listener);
+  await listener.until(() => listener.head !== '', 'the head');
+  return listener;
+}
+
+async function ask(
+  path: string,
+  init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+): Promise<number> {
+  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json', ...init.headers };
+  return (await fetch(`${server.url}${path}`, { ...init, headers })).status;
+}
+
+const seqs = (events: readonly Event[]): unknown[] =>
+  events.flatMap(({ data }) => (data['requests'] as { seq: number }[]).map(({ seq }) => seq));
+
+test('who listens is greeted, and told of each request in its order', async () => {
+  await ask('/pets');
+  const listener = await listen();
+  expect(listener.status).toBe(200);
+  expect(listener.head).toMatch(/content-type: text\/event-stream/i);
+  expect(listener.head).toMatch(/x-content-type-options: nosniff/i);
+  await listener.until(() => listener.events.length > 0, 'hello');
+  const [hello] = listener.events;
+  expect(hello).toMatchObject({
+    name: 'hello',
+    data: { last: 1, instance: expect.stringMatching(/^[0-9a-f]+$/) as string },
+  });
+  await ask('/pets/1');
+  await ask('/pets/2', { headers: { 'X-Standin-Sandbox': 'a' } });
+  await listener.until(() => seqs(listener.named('requests')).length >= 2, 'requests');
+  expect(seqs(listener.named('requests'))).toEqual([2, 3]);
+  expect(listener.named('requests').at(-1)?.id).toBe(`${String(hello?.data['instance'])}-3`);
+});
+
+test('who comes back is told what it missed; of another start of the mock everything', async () => {
+  for (let index = 0; index < 3; index++) await ask('/pets');
+  const first = await listen();
+  await first.until(() => first.events.length > 0, 'hello');
+  const instance = String(first.events[0]?.data['instance']);
+  first.close();
+  const back = await listen('', [`Last-Event-ID: ${instance}-1`]);
+  await back.until(() => back.named('requests').length > 0, 'what was missed');
+  expect(seqs(back.named('requests'))).toEqual([2, 3]);
+  const other = await listen('', ['Last-Event-ID: 0123456789ab-2']);
+  await other.until(() => other.named('requests').length > 0, 'everything');
+  expect(seqs(other.named('requests'))).toEqual([1, 2, 3]);
+  const odd = await listen('', ['Last-Event-ID: something']);
+  await odd.until(() => odd.events.length > 0, 'hello');
+  expect(odd.named('requests')).toEqual([]);
+});
+
+test('what is too much for one message is counted, and one sandbox can be heard alone', async () => {
+  for (let index = 0; index < 510; index++) await ask('/pets/1', { method: 'HEAD' });
+  await ask('/pets/1', { headers: { 'X-Standin-Sandbox': 'a' } });
+  const all = await listen('', ['Last-Event-ID: 0123456789ab-2']);
+  await all.until(() => all.named('requests').length > 0, 'requests');
+  expect(all.named('requests')[0]?.data).toMatchObject({ dropped: 11, last: 511 });
+  expect(seqs(all.named('requests'))).toHaveLength(500);
+  const one = await listen('?sandbox=a', ['Last-Event-ID: 0123456789ab-2']);
+  await one.until(() => one.named('requests').length > 0, 'requests of a');
+  expect(one.named('requests')[0]?.data).toMatchObject({ dropped: 0, requests: [{ seq: 511, sandbox: 'a' }] });
+}, 20_000);
+
+test('changes by others than requests are told, by routes and by programs', async () => {
+  const listener = await listen();
+  const told = (): unknown[] => listener.named('change').map(({ data }) => data['what']);
+  await ask('/__standin/clock', { method: 'PUT', body: '{"now":null}' });
+  server.app.setFaults('latency:1ms');
+  server.app.sandbox('a').putRow('/categories', { id: 9, name: 'Fish' });
+  await listener.until(() => told().length >= 3, 'changes');
+  expect(told().toSorted()).toEqual(['clock', 'faults', 'state']);
+  await ask('/__standin/restore', { method: 'POST', body: '{"name":"nothing"}' });
+  server.app.sandbox('a').fork('b').remove();
+  await listener.until(() => told().length > 3, 'the fork');
+  expect(told().slice(3)).toEqual(['sandboxes']);
+});
+
+test('twenty may listen; the next one is told why it cannot', async () => {
+  for (let index = 0; index < 20; index++) await listen();
+  const late = await fetch(`${server.url}/__standin/events`);
+  expect(late.status).toBe(503);
+  expect(await late.json()).toMatchObject({
+    code: 'too_many_listeners',
+    message: expect.stringContaining('20') as string,
+  });
+  open.pop()?.close();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect((await listen()).status).toBe(200);
+});
+
+test('the server can be closed while somebody listens', async () => {
+  const listener = await listen();
+  const before = Date.now();
+  await server.close();
+  expect(Date.now() - before).toBeLessThan(2000);
+  await listener.until(() => listener.isClosed, 'the end');
+  server = await startServer();
+});
+
+test('who does not read is given up, and who only asks for the head gets no events', async () => {
+  const deaf = await listen();
+  deaf.pause();
+  const target = `/pets?name=${'x'.repeat(7000)}`;
+  for (let round = 0; round < 4; round++) {
+    await Promise.all(Array.from({ length: 250 }, () => ask(target)));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  const head = await fetch(`${server.url}/__standin/events`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect(server.defects).toEqual([]);
+}, 20_000);
