@@ -28,6 +28,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       class={isWide ? 'wide' : ''}
       aria-labelledby={id}
       onCancel={(event) => {
+        // That of a field for a file, whose chooser was closed, comes by here as well.
+        if (event.target !== ref.current) return;
         event.preventDefault();
         onClose();
       }}

@@ -1,5 +1,6 @@
 import { type JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { JsonObject } from '../../../core/json/json-value';
 import { callAdmin } from '../../base/client';
 import { useAction } from '../../base/use-admin';
 import { Dialog } from '../../parts/dialog';
@@ -12,7 +13,7 @@ export function LoadDialog({ sandbox, onClose }: { sandbox: string | undefined; 
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const { run, isBusy, error, clearError } = useAction();
   const load = async (): Promise<void> => {
-    const state = file === undefined ? 'Choose a file first' : readItem(await file.text());
+    const state = file === undefined ? 'Choose a file first' : await readFile(file);
     setProblem(typeof state === 'string' ? state : undefined);
     if (typeof state === 'string') return;
     const isDone = await run(() => callAdmin('state', { method: 'PUT', query: { sandbox }, body: state }));
@@ -59,4 +60,13 @@ export function LoadDialog({ sandbox, onClose }: { sandbox: string | undefined; 
       </form>
     </Dialog>
   );
+}
+
+/** @returns the object that is in it, or why there is none */
+async function readFile(file: File): Promise<JsonObject | string> {
+  try {
+    return readItem(await file.text());
+  } catch {
+    return 'The file cannot be read any more; it was changed since it was chosen. Choose it again';
+  }
 }

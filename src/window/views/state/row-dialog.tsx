@@ -113,6 +113,8 @@ interface RowFormProps {
   readonly onClose: () => void;
 }
 
+const FIRST_FIELD = ':is(input, select, textarea):not([readonly])';
+
 function RowForm(props: RowFormProps): JSX.Element {
   const { summary, base, text, item, error, onText, onSave } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -122,6 +124,10 @@ function RowForm(props: RowFormProps): JSX.Element {
   const pointers = columns.map(({ name }) => joinPointer('', name));
   const shown = typeof item === 'string' ? known : item;
   const messages = typeof item === 'string' ? [item] : otherMessages(error, pointers);
+  useEffect(() => {
+    // Once the dialog is open, which gives the focus to its first button.
+    queueMicrotask(() => form.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus());
+  }, []);
   useEffect(() => {
     if (error !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [error]);

@@ -145,9 +145,5 @@ export async function findRow(place: Place, summary: CollectionSummary, name: st
 export function otherMessages(error: AdminError | undefined, fields: readonly string[]): string[] {
   return (error?.findings ?? [])
     .filter(({ pointer }) => !fields.includes(pointer))
-    .map(({ pointer, message, expected }) =>
-      [pointer, expected === null ? message : `${message}; expected ${expected}`]
-        .filter((part) => part !== '')
-        .join(': '),
-    );
+    .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`));
 }

@@ -4,7 +4,7 @@ import { joinPointer } from '../../../core/json/json-pointer';
 import { equalJson, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../../core/json/json-value';
 import { scalarText, stringifyJson } from '../../../core/json/stringify-json';
 import type { AdminError, Column } from '../../../server/actions/shapes';
-import { Field, type FieldProps, messagesAt } from '../../parts/form';
+import { Field, type FieldProps } from '../../parts/form';
 import { kindOf, valueOfText, withProperty } from './row-draft';
 
 interface RowFieldsProps {
@@ -20,10 +20,9 @@ interface RowFieldsProps {
 
 /** A field for each simple property of a row. */
 export function RowFields({ columns, item, error, fixed, isDisabled, onChange }: RowFieldsProps): JSX.Element {
-  const first = columns.findIndex(({ name }) => name !== fixed);
   return (
     <div class="fields">
-      {columns.map((column, index) => (
+      {columns.map((column) => (
         <Field
           key={column.name}
           label={column.name}
@@ -32,7 +31,7 @@ export function RowFields({ columns, item, error, fixed, isDisabled, onChange }:
         >
           {(props) => (
             <ValueInput
-              props={{ ...props, 'aria-required': column.isRequired, disabled: isDisabled, autofocus: index === first }}
+              props={{ ...props, 'aria-required': column.isRequired, disabled: isDisabled }}
               column={column}
               value={ownProperty(item, column.name)}
               isFixed={column.name === fixed}
@@ -49,9 +48,13 @@ export function RowFields({ columns, item, error, fixed, isDisabled, onChange }:
 
 /** A finding of what is missing is about the whole row; it is shown where it can be put right. */
 function fieldMessages({ name, isRequired }: Column, item: JsonObject, error: AdminError | undefined): string[] {
-  const messages = messagesAt(error, joinPointer('', name));
-  const isMissing = messagesAt(error, '').length > 0 && isRequired && !Object.hasOwn(item, name);
+  const messages = messagesOf(error, joinPointer('', name));
+  const isMissing = isRequired && !Object.hasOwn(item, name) && messagesOf(error, '').length > 0;
   return messages.length === 0 && isMissing ? ['This property is required'] : messages;
+}
+
+function messagesOf(error: AdminError | undefined, pointer: string): string[] {
+  return (error?.findings ?? []).filter((finding) => finding.pointer === pointer).map(({ message }) => message);
 }
 
 function hintOf({ type, isRequired, isReadOnly, refersTo, description }: Column): string {
@@ -68,7 +71,6 @@ interface ValueInputProps {
   readonly props: FieldProps & {
     readonly 'aria-required': boolean;
     readonly disabled: boolean;
-    readonly autofocus: boolean;
   };
   readonly column: Column;
   readonly value: JsonValue | undefined;

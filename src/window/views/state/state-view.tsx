@@ -30,14 +30,14 @@ function StatePage(): JSX.Element {
             {chosen === undefined ? (
               <UnknownCollection name={rest} />
             ) : (
-              <section class="column" aria-label={`Rows of ${chosen.name}`}>
+              <div class="column">
                 <Heading summary={chosen} />
                 <RowsPane
                   key={`${sandbox ?? ''} ${chosen.name}`}
                   place={{ sandbox, collection: chosen.name }}
                   summary={chosen}
                 />
-              </section>
+              </div>
             )}
           </div>
         </div>
