@@ -1,4 +1,5 @@
 import { type JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { JsonObject } from '../../../core/json/json-value';
 import { DiffView } from '../../parts/diff';
 import { JsonView } from '../../parts/json-view';
@@ -17,9 +18,14 @@ interface ConflictProps {
 
 /** Somebody else was faster: both versions beside each other, and which of them shall be. */
 export function Conflict({ mine, theirs, isTaken, isBusy, onKeepMine, onTakeTheirs }: ConflictProps): JSX.Element {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The form that had the focus is gone.
+    section.current?.focus();
+  }, []);
   return (
-    <section class="section" role="alert">
-      <p class="problems">
+    <section ref={section} class="section" tabIndex={-1} aria-label="Two versions">
+      <p class="problems" role="alert">
         {theirs === null && 'This row was removed by somebody else meanwhile.'}
         {theirs !== null && isTaken && 'There is a row under this key already.'}
         {theirs !== null && !isTaken && 'This row was changed by somebody else meanwhile.'} Nothing of yours is stored

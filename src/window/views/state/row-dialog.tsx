@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../core/json/json-value';
 import { joinPointer } from '../../../core/json/json-pointer';
 import { stringifyJsonPretty } from '../../../core/json/stringify-json';
-import type { AdminError, CollectionSummary, Row } from '../../../server/actions/shapes';
+import type { AdminError, CollectionSummary, Column, Row } from '../../../server/actions/shapes';
 import { useAction } from '../../base/use-admin';
 import { Dialog } from '../../parts/dialog';
 import { DiffView } from '../../parts/diff';
@@ -120,7 +120,9 @@ function RowForm(props: RowFormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   // A property that no column knows is seen in the text alone; one that the text broke waits for it.
   const [known, setKnown] = useState<JsonObject>(typeof item === 'string' ? {} : item);
-  const columns = summary.columns.filter(isSimple);
+  const simple = summary.columns.filter(isSimple);
+  const isKey = ({ name }: Column): boolean => name === summary.key;
+  const columns = [...simple.filter(isKey), ...simple.filter((column) => !isKey(column))];
   const pointers = columns.map(({ name }) => joinPointer('', name));
   const shown = typeof item === 'string' ? known : item;
   const messages = typeof item === 'string' ? [item] : otherMessages(error, pointers);

@@ -141,9 +141,9 @@ export async function findRow(place: Place, summary: CollectionSummary, name: st
   return undefined;
 }
 
-/** Messages that no field shows: about the whole item, and about what is inside of a property. */
+/** Messages of what no field shows, mostly inside of a property. Those about the whole item stand in the error itself. */
 export function otherMessages(error: AdminError | undefined, fields: readonly string[]): string[] {
   return (error?.findings ?? [])
-    .filter(({ pointer }) => !fields.includes(pointer))
-    .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`));
+    .filter(({ pointer }) => pointer !== '' && !fields.includes(pointer))
+    .map(({ pointer, message }) => `${pointer}: ${message}`);
 }

@@ -98,7 +98,10 @@ interface TableRowProps {
 function TableRow({ summary, columns, row, hasChanges, withBefore }: TableRowProps): JSX.Element {
   const { change, item, before } = row;
   const name = rowName(summary, row);
-  const href = hrefOf('state', address.value.rest, { ...Object.fromEntries(address.value.query), row: name });
+  const href = hrefOf('state', summary.name.replace(/^\//, ''), {
+    ...Object.fromEntries(address.value.query),
+    row: name,
+  });
   const cellOf = (column: Column): JSX.Element => {
     const className = isNumeric(column.type) ? 'number' : '';
     return column.name === summary.key && !summary.isSingle ? (
