@@ -54,6 +54,14 @@ export function isBundled(description: string | object | undefined): boolean {
 /** Folder of what the build generates. */
 export const GENERATED = join(BUILT, 'generated');
 
+/** The files of the window, the page of the mock; there are no others. */
+const WINDOW_FILES: ReadonlySet<string> = new Set(['index.html', 'window.js', 'window.css']);
+
+/** A file of the window, as the build made it; `undefined` for a name that there is not. */
+export function readWindowFile(name: string): Uint8Array | undefined {
+  return WINDOW_FILES.has(name) ? readFileSync(join(BUILT, 'window', name)) : undefined;
+}
+
 /** A path as people would write it: from the current folder, where it is below that. */
 export function relativePath(path: string): string {
   const near = relative(process.cwd(), path);

@@ -41,6 +41,16 @@ export function checkAdminAccess(request: IncomingMessage, token: string | undef
   return problem('forbidden', 'The admin routes respond to this machine only; start with --admin-token to open them');
 }
 
+/**
+ * Who may load the files of the window, which hold no secret: everybody who may ask for a token there, and else this
+ * machine alone. No page of another origin.
+ *
+ * @returns why the request is rejected, if it is
+ */
+export function checkPageAccess(request: IncomingMessage, token: string | undefined): Problem | undefined {
+  return token === undefined ? checkAdminAccess(request, token) : rejectForeignPage(request);
+}
+
 /** A page of the mock itself may ask; browsers say of every other one that it is none (Fetch Metadata, RFC 6454). */
 function rejectForeignPage({ headers }: IncomingMessage): Problem | undefined {
   const { origin, host = '', 'sec-fetch-site': site } = headers;

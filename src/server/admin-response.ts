@@ -28,6 +28,27 @@ const PAGE_HEADERS = [
   "default-src 'none'; style-src 'unsafe-inline'",
 ];
 
+/** The window runs its own script and nothing else, and is shown in no other page (CSP 3). */
+const WINDOW_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+
+/** A file of the window. @param name - with its extension */
+export function fileResponse(name: string, body: Uint8Array): HttpResponse {
+  const type = TYPES[name.replace(/^.*\./, '')] ?? 'application/octet-stream';
+  const headers = [
+    ...SAFE_HEADERS,
+    'Content-Type',
+    `${type}; charset=utf-8`,
+    'Content-Security-Policy',
+    WINDOW_POLICY,
+    'Referrer-Policy',
+    'no-referrer',
+  ];
+  return { status: 200, headers, body };
+}
+
 /** What is there as a whole. */
 export type AtOnce = Exclude<ActionResult, { stream: unknown }>;
 

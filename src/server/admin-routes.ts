@@ -4,11 +4,12 @@ import { isJsonMediaType } from '../core/http/media-type';
 import { parseQuery, parseTarget } from '../core/http/request-target';
 import { decodeUtf8, parseJson } from '../core/json/parse-json';
 import type { JsonValue } from '../core/json/json-value';
-import { acceptsHtml, checkAdminAccess } from './access';
+import { readWindowFile } from '../files/file-access';
+import { acceptsHtml, checkAdminAccess, checkPageAccess } from './access';
 import { type Action, type ActionResult, ADMIN_PATH, type AdminTarget, type Rejection } from './actions/action';
 import { decodeInput } from './actions/decode';
 import { ADMIN_ACTIONS } from './actions/registry';
-import { type AtOnce, rejectionOf, sendEvents, sendResult } from './admin-response';
+import { type AtOnce, fileResponse, rejectionOf, sendEvents, sendResult } from './admin-response';
 import { type ConnectionOrder, hasBody, NO_BODY, readBody, sendContinue } from './connection';
 import { addressOf, IMAGE_PATH, placeholderImage } from './images';
 import { writeResponse } from './response-delivery';
@@ -29,19 +30,41 @@ export function adminRoutes(target: AdminServer, order: ConnectionOrder, token: 
     else writeResponse(response, image);
   });
   router.use((request, response) => {
-    const rejection = checkAdminAccess(request, token);
+    const file = windowFileFor(request);
+    const rejection = file === undefined ? checkAdminAccess(request, token) : checkPageAccess(request, token);
     if (rejection !== undefined) sendResult(response, rejection);
+    else if (file !== undefined) sendWindowFile(response, file);
     else dispatch(target, order, request, response);
   });
   return router;
+}
+
+/**
+ * The file of the window that a request is for: what a person sees who opens the address of all routes, where a program
+ * gets their list.
+ */
+function windowFileFor(request: Request): string | undefined {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+  const [, name] = /^\/window\/([^/]*)$/.exec(request.path) ?? [];
+  if (name !== undefined) return name;
+  const isPage =
+    request.path === '/' && acceptsHtml(request) && request.originalUrl.split('?')[0]?.endsWith('/') === true;
+  return isPage ? 'index.html' : undefined;
+}
+
+function sendWindowFile(response: Response, name: string): void {
+  const body = readWindowFile(name);
+  if (body === undefined)
+    sendResult(response, problem('route_not_found', `The window has no file ${name.slice(0, 80)}`));
+  else writeResponse(response, fileResponse(name, body));
 }
 
 function dispatch(target: AdminServer, order: ConnectionOrder, request: Request, response: Response): void {
   const send = (result: AtOnce): void => {
     sendResult(response, result);
   };
-  const path = pathFor(request);
-  if (path === undefined) {
+  const { path } = request;
+  if (lacksSlash(request)) {
     // Links of the page go on from there.
     const [visited = ''] = request.originalUrl.split('?');
     writeResponse(response, { status: 302, headers: ['Location', `${visited}/`], body: undefined });
@@ -114,14 +137,9 @@ async function carryOut(
   }
 }
 
-/**
- * The route that a request is for. A person who opens the address of all of them is shown the page, and a program the list.
- *
- * @returns `undefined` where the address of the page lacks its slash
- */
-function pathFor(request: Request): string | undefined {
-  if (request.path !== '/' || !acceptsHtml(request)) return request.path;
-  return request.originalUrl.split('?')[0]?.endsWith('/') === true ? '/docs' : undefined;
+/** Does a person ask for the address of all routes without the slash at its end? */
+function lacksSlash(request: Request): boolean {
+  return request.path === '/' && acceptsHtml(request) && request.originalUrl.split('?')[0]?.endsWith('/') === false;
 }
 
 function unknownRoute({ path, method }: Request, actions: readonly Action[]): Rejection {

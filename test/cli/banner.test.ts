@@ -18,7 +18,7 @@ async function adminLine(url: string, hasAdminToken = false): Promise<string> {
     packs: [],
     hasAdminToken,
   });
-  return /^Admin: +(.*)$/m.exec(banner)?.[1] ?? '';
+  return /^Window: +(.*)$/m.exec(banner)?.[1] ?? '';
 }
 
 test.each([

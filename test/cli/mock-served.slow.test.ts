@@ -54,7 +54,7 @@ describe('what is printed at the start', () => {
     expect(stdout).toMatch(/^ {2}PATCH +\/inventory\/\{petId\} .*experimental/m);
     expect(stdout).toMatch(/^ {2}GET +\/store\/orders .*try-it/m);
     expect(stdout).toMatch(/^API key: +test-key$/m);
-    const health = /^Admin: +(\S+)/m.exec(stdout)?.[1] ?? '';
+    const health = /^Window: +(\S+)/m.exec(stdout)?.[1] ?? '';
     expect((await fetch(health)).status).toBe(200);
     const command = /^Try: +(.*)$/m.exec(stdout)?.[1] ?? '';
     const answer = await promisify(execFile)('sh', ['-c', command]);
@@ -226,7 +226,7 @@ describe('what the options do', () => {
   ])('--host %s: the URL of the admin routes and of the first call is one that works', async (host, loopback) => {
     const { output } = await serve(['--host', host]);
     const { stdout } = output();
-    const [, health = ''] = /^Admin: +(\S+)/m.exec(stdout) ?? [];
+    const [, health = ''] = /^Window: +(\S+)/m.exec(stdout) ?? [];
     expect(new URL(health).hostname).toBe(loopback);
     expect((await fetch(health)).status).toBe(200);
     const [, call = ''] = /^Try: .* (\S+)$/m.exec(stdout) ?? [];

@@ -81,6 +81,6 @@ test('docs/mock-your-api.md shows what the mock prints at its start', async () =
   const mock = await serve([join(LIBRARY, 'openapi.yaml')]);
   const text = readFileSync(join(ROOT, 'docs', 'mock-your-api.md'), 'utf8');
   const shown = /^```text\n(.*?)^```/ms.exec(text)?.[1] ?? '';
-  expect(mock.output().stdout).toContain(shown.replace('http://127.0.0.1:4010', mock.url));
+  expect(mock.output().stdout).toContain(shown.replaceAll('http://127.0.0.1:4010', mock.url));
   await mock.stop();
 });

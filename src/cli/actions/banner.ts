@@ -55,6 +55,7 @@ export function formatBanner(input: BannerInput): string {
   const [key = auth === 'any' ? 'any-key' : 'YOUR-KEY'] = auth === 'any' ? [] : apiKeys;
   return `${[
     `${pc.bold(printable(`${api.title} ${api.version}`))} is mocked at ${pc.cyan(`${url}${basePath}`)}`,
+    `Window:   ${windowLine(input)}`,
     ...otherMounts(input),
     '',
     ...operationLines(input),
@@ -64,7 +65,6 @@ export function formatBanner(input: BannerInput): string {
       ? ['          any other key gets 401; start with --auth any to accept every key']
       : []),
     ...input.packs.map((pack) => `Pack:     ${packText(pack)}`),
-    `Admin:    ${adminLine(input)}`,
     `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
     'Stop with Ctrl-C.',
     '',
@@ -114,11 +114,12 @@ function otherMounts({ url, basePath, mock }: BannerInput): string[] {
     : [`and, by its other servers, at ${others.map((path) => printable(`${url}${path}`)).join(', ')}`];
 }
 
-function adminLine({ url, hasAdminToken }: BannerInput): string {
+/** Where the page of the mock is, with the admin routes below it. */
+function windowLine({ url, hasAdminToken }: BannerInput): string {
   const reachable = reachableUrl(url);
   const isOpen = hasAdminToken || !URL.canParse(reachable) || isLoopbackHost(new URL(reachable).hostname);
   if (!isOpen) return 'closed, because this is not a loopback address; --admin-token opens it';
-  return `${reachable}${ADMIN_PATH}/ (docs, state, journal, diff, health, reset, snapshot, restore, clock, sandboxes, faults)`;
+  return `${reachable}${ADMIN_PATH}/ ${hasAdminToken ? '(asks for the admin token)' : '(requests, state and responses in a browser; as JSON for programs)'}`;
 }
 
 /** Addresses that mean every one of the machine: they can be listened on, but not everywhere be called. */

@@ -10,7 +10,7 @@ const INDEX = action({
   name: 'index',
   method: 'GET',
   path: '/',
-  about: 'this list; in a browser the page of /docs',
+  about: 'this list; in a browser the window',
   input: {},
   run: () => shown({ standin: 'admin/1', input: inputList(COMMON_INPUT), routes: ADMIN_ACTIONS.map(listed) }),
 });
