@@ -4,6 +4,10 @@ import type { JsonValue } from '../core/json/json-value';
 import type { ReportDefect } from '../mock/pipeline/mock-engine';
 import { responseControls, sampleOf } from '../mock/response-controls';
 import { sandboxGoneProblem } from '../mock/pipeline/sandbox-context';
+import type { Mock } from '../mock/create-mock';
+import type { StoredRequest } from '../mock/sandbox/journal-entry';
+import { redactJournalEntry, StateRedactor } from '../mock/sandbox/state-export';
+import type * as ExplainEntry from '../explain/explain-entry';
 import type { Sandbox } from '../mock/sandbox/sandbox';
 import { isSandboxId, MAIN_ID, sandboxIdProblem } from '../mock/sandbox/sandbox-selection';
 import type { Sandboxes } from '../mock/sandbox/sandboxes';
@@ -78,6 +82,7 @@ export function adminTarget(
     sample: (operation, chosen) => sampleOf(current(), operation, chosen),
     operations: (sandbox) => listOperations(current().context.api.operations, sandboxes().answers(sandbox)),
     description: (address, sandbox) => servedDescription(current(), address, sandbox),
+    why: ({ sandbox, stored }) => explainStored(current(), sandbox, stored),
     sandboxes: () => ({ sandboxes: sandboxes().list() as unknown as JsonValue }),
     createSandbox(id, givenFrom, snapshot) {
       if (!isSandboxId(id) || id === MAIN_ID) return sandboxIdProblem(id, 'The field /id');
@@ -154,4 +159,19 @@ function controlsFor(current: CurrentMock, id: string | undefined, controls: Moc
       return state !== undefined;
     },
   };
+}
+
+/** Why a request that is remembered got its response. The code is loaded when it is first asked for. */
+function explainStored(
+  mock: Mock,
+  sandbox: string,
+  { entry, responseHeaders }: Pick<StoredRequest, 'entry' | 'responseHeaders'>,
+): Promise<ExplainEntry.Section[]> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- not needed at the start
+  const { explainEntry } = require('../explain/explain-entry') as typeof ExplainEntry;
+  const { context, engine, resources } = mock;
+  const { sandboxes } = engine;
+  const state = sandbox === MAIN_ID ? sandboxes.main.snapshot() : sandboxes.stateOf(sandbox);
+  const shown = redactJournalEntry(context.api, new StateRedactor(resources).entry(entry));
+  return explainEntry({ api: context.api, mock, packs: [] }, { entry: shown, responseHeaders, state });
 }

@@ -130,3 +130,25 @@ describe('the description', () => {
     expect(JSON.stringify(body)).not.toContain('other.example.com');
   });
 });
+
+describe('why', () => {
+  interface Sections {
+    readonly sections: readonly { readonly title: string; readonly lines: readonly string[] }[];
+  }
+
+  test('tells of a remembered request why it got its response', async () => {
+    await request(app).get('/v1/books').expect(200);
+    await request(app).post('/v1/books').set(app.sandbox('one').headers).send({ title: 7 }).expect(400);
+    const { body } = await request(app).get('/__standin/why?seq=2').expect(200);
+    const lines = (title: string): readonly string[] =>
+      (body as Sections).sections.find((section) => section.title === title)?.lines ?? [];
+    expect(lines('Routed to')).toContain('POST /books');
+    expect(lines('Why it was rejected')).toEqual([
+      expect.stringMatching(/^invalid_field: The field \/title/),
+      expect.stringMatching(/^the description says so at .*openapi\.yaml:\d+$/),
+    ]);
+    await request(app).get('/__standin/why?seq=3').expect(404);
+    await request(app).get('/__standin/why').expect(400);
+    expect(app.sandboxes()).toEqual([]);
+  });
+});

@@ -5,8 +5,8 @@ import type { ListedOperation } from '../controls/description';
 import type { MockControls } from '../controls/sandbox-controls';
 import type { TableControls } from '../controls/table-controls';
 import type { AnsweringEngine } from '../../mock/pipeline/mock-engine';
-import type { RequestLog } from './request-log';
-import type { AdminError, LiveEvents, Overview, ResponseSample } from './shapes';
+import type { FoundRequest, RequestLog } from './request-log';
+import type { AdminError, LiveEvents, Overview, ResponseSample, Why } from './shapes';
 
 /** The path that all admin routes are below. */
 export const ADMIN_PATH = '/__standin';
@@ -79,6 +79,8 @@ export interface AdminTarget {
   operations(sandbox: string | undefined): ListedOperation[];
   /** The description, with the address of this mock in it. */
   description(address: string, sandbox: string | undefined): JsonValue;
+  /** Why a remembered request got its response. */
+  why(found: FoundRequest): Promise<Why['sections']>;
   sandboxes(): JsonValue;
   /** A sandbox with the state of another one or of a snapshot of it. @returns why it cannot be made */
   createSandbox(id: string, from: string | undefined, snapshot: string | undefined): Problem | undefined;

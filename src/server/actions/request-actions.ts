@@ -55,6 +55,17 @@ export const REQUEST_ACTIONS: readonly Action[] = [
     },
   }),
   action({
+    name: 'why',
+    method: 'GET',
+    path: '/why',
+    about: 'why one of them got its response, and how to get another one: ?seq=7',
+    input: { seq: { in: 'query', type: 'integer', about: 'its number', required: true, example: '7' } },
+    async run({ target, input: { seq } }) {
+      const found = target.requests.find(seq);
+      return found === undefined ? notRemembered(seq) : shown({ sections: await target.why(found) });
+    },
+  }),
+  action({
     name: 'send',
     method: 'POST',
     path: '/send',
