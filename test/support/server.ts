@@ -25,7 +25,8 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export async function startServer(options: CreateMockServerOptions = {}): Promise<TestServer> {
+/** @param port - any free one unless told otherwise */
+export async function startServer(options: CreateMockServerOptions = {}, port = 0): Promise<TestServer> {
   const defects: unknown[] = [];
   const { app, api, mock, serverOptions } = await createServerParts(options, {
     reportDefect(error) {
@@ -35,7 +36,7 @@ export async function startServer(options: CreateMockServerOptions = {}): Promis
   const origins = options.corsOrigins ?? ['*'];
   const listening = await listen(app, {
     host: '127.0.0.1',
-    port: 0,
+    port,
     serverOptions,
     toErrorResponse: (fault) => mock.engine.refuse(fault),
     corsOrigin: origins.includes('*') ? '*' : undefined,

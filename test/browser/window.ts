@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launch } from './chromium';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What a page must not do: complain, load from elsewhere, or run what it was sent. */
+export interface Watch {
+  /** Messages of the console, errors of scripts, and what the policy of the page kept from running. */
+  readonly complaints: readonly string[];
+  /** Origins that were asked. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/** A browser for the tests of one file. */
+export interface WindowBrowser {
+  readonly browser: Browser;
+  /** Opens a view: `open('http://127.0.0.1:4010', 'requests?status=4xx')`. */
+  open(url: string, view?: string): Promise<Page>;
+  /** What all pages did. */
+  readonly watch: Watch;
+  close(): Promise<void>;
+}
+
+export async function launchWindow(): Promise<WindowBrowser> {
+  const browser = await launch();
+  const context: BrowserContext = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  // What is waited for takes a second at most; a test that fails shall not take a minute.
+  context.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  const origins = new Set<string>();
+  return {
+    browser,
+    watch: { complaints, origins },
+    async open(url, view = '') {
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        // Of a request that is refused or not answered the browser tells whatever the page does with it.
+        if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => origins.add(new URL(request.url()).origin));
+      await page.goto(`${url}/__standin/${view === '' ? '' : `#/${view}`}`);
+      return page;
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Waits until the page hears of the mock. */
+export async function whenLive(page: Page): Promise<void> {
+  await page.getByText('live', { exact: true }).waitFor();
+}
+
+/** What keeps people out who cannot see, or use no mouse, as axe finds it: rules with the first element of each. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate<string[]>(
+    'axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))',
+  );
+}
+
+/** The barriers of what is shown, light and dark. */
+export async function barriersInBothSchemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await barriers(page)).map((barrier) => `${colorScheme} ${barrier}`));
+  }
+  return found;
+}
+
+/** How wide the page is; more than its window where it would scroll to the side. */
+export function pageWidth(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth');
+}
+
+/** What the page copied last. */
+export function clipboard(page: Page): Promise<string> {
+  return page.evaluate<string>('navigator.clipboard.readText()');
+}
+
+/** Waits until something is as it must become; ends after ten seconds, with what it is then. */
+export async function eventually<Value>(
+  look: () => Value | Promise<Value>,
+  isSo: (value: Value) => boolean,
+): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (isSo(await look())) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`It is still ${JSON.stringify(await look())}`);
+}
