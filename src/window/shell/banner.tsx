@@ -19,8 +19,8 @@ export function Banner(): JSX.Element | null {
           <li key={`${response.sandbox} ${response.operation}`}>
             <span>
               <code>{response.operation}</code> answers {response.text}
-              {response.sandbox !== 'default' && <> in sandbox {response.sandbox}</>}
-              {response.isViolation && <strong> breaks the description</strong>}
+              {response.sandbox === '*' && <> in all sandboxes</>}
+              {response.sandbox !== 'default' && response.sandbox !== '*' && <> in sandbox {response.sandbox}</>}
             </span>
             <ActionButton
               class="small"

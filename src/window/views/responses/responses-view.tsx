@@ -155,8 +155,7 @@ function Cells({ operation, forced }: CellsProps): JSX.Element | null {
           <span class="quiet">by itself</span>
         ) : (
           <>
-            <span class="mark mark-bad">{forced.text}</span>
-            {forced.isViolation && <span class="mark mark-broken">breaks the description</span>}
+            <span class={`mark ${forced.isViolation ? 'mark-broken' : 'mark-bad'}`}>{forced.text}</span>
             {forced.sandbox === '*' && <span class="mark">in all sandboxes</span>}
           </>
         )}

@@ -1,0 +1,136 @@
+import type { Locator, Page } from 'playwright-core';
+import { KEY, startServer, type TestServer } from '../support/server';
+import { inBrowser } from './chromium';
+import { barriersInBothSchemes, launchWindow, pageWidth, whenLive, type WindowBrowser } from './window';
+
+inBrowser('the responses in the window', () => {
+  let server: TestServer;
+  let window: WindowBrowser;
+  let page: Page;
+  beforeAll(async () => {
+    [server, window] = await Promise.all([startServer(), launchWindow()]);
+    page = await window.open(server.url, 'responses');
+    await whenLive(page);
+  });
+  afterAll(async () => {
+    await window.close();
+    await server.close();
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${server.url}${path}`, { headers: { Authorization: KEY, ...headers } });
+  const row = (name: string): Locator =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+  const dialog = (): Locator => page.getByRole('dialog');
+  const answerSo = (): Promise<void> => dialog().getByRole('button', { name: 'Answer so' }).click();
+  const closed = (): Promise<void> => dialog().waitFor({ state: 'detached' });
+
+  test('say that each operation answers by itself', async () => {
+    await row('GET /pets').getByText('by itself').waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(server.api.operations.length);
+  });
+
+  test('are chosen for the next requests, and told in the banner until they are over', async () => {
+    await row('GET /pets').click();
+    await dialog().getByLabel('Status').fill('401');
+    await dialog().getByLabel('Times').fill('2');
+    await answerSo();
+    await closed();
+    await row('GET /pets').getByText('401, 2 more times').waitFor();
+    await page.getByRole('region', { name: 'Not natural right now' }).getByText('listPets').waitFor();
+    expect([(await get('/pets')).status, (await get('/pets')).status, (await get('/pets')).status]).toStrictEqual([
+      401, 401, 200,
+    ]);
+    await row('GET /pets').getByText('by itself').waitFor();
+  });
+
+  test('begin with the documented body, and are sent as they were edited, with the digits of each number', async () => {
+    await row('GET /pets/{petId}').click();
+    await dialog().getByLabel('Status').fill('200');
+    await dialog().getByRole('button', { name: 'Begin with the documented body' }).click();
+    const body = dialog().getByLabel('Body');
+    await page.waitForFunction('document.querySelector("dialog textarea").value.includes("name")');
+    const sample = JSON.parse(await body.inputValue()) as object;
+    await body.fill(JSON.stringify({ ...sample, id: 0 }).replace('"id":0', '"id":9007199254740991'));
+    await dialog().getByLabel('Headers').fill('X-Seen: yes');
+    await answerSo();
+    await closed();
+    const response = await get('/pets/1');
+    expect(await response.text()).toContain('"id":9007199254740991');
+    expect(response.headers.get('x-seen')).toBe('yes');
+  });
+
+  test('are taken back in the dialog', async () => {
+    await row('GET /pets/{petId}').click();
+    await dialog().getByRole('button', { name: 'By itself again' }).click();
+    await closed();
+    await row('GET /pets/{petId}').getByText('by itself').waitFor();
+    expect((await get('/pets/1')).headers.get('x-seen')).toBeNull();
+  });
+
+  test('that break the description are said to, at their field, unless that is meant', async () => {
+    await row('GET /pets/{petId}').click();
+    await dialog().getByLabel('Status').fill('200');
+    await dialog().getByLabel('Body').fill('{"id":"seven"}');
+    await answerSo();
+    await dialog().getByRole('alert').first().waitFor();
+    await dialog().getByLabel('It may break the description, on purpose').check();
+    await answerSo();
+    await closed();
+    await row('GET /pets/{petId}').getByText('breaks the description').waitFor();
+    expect(await (await get('/pets/1')).json()).toStrictEqual({ id: 'seven' });
+    await page.getByRole('button', { name: /^Remove the response of getPet/ }).click();
+    await row('GET /pets/{petId}').getByText('by itself').waitFor();
+  });
+
+  test.each([
+    ['Body', '{', 'The body is no JSON'],
+    ['Headers', 'no colon', 'A header is written'],
+    ['Delay', '-1', /delayMs/],
+    ['Times', '0', /times/],
+    ['Fault', 'nothing-like-it', /fault/],
+  ])('say what is wrong with %s', async (field, text, message) => {
+    await row('GET /pets').click();
+    await dialog().getByLabel(field).fill(text);
+    await answerSo();
+    await dialog().getByText(message).first().waitFor();
+    await page.keyboard.press('Escape');
+    await closed();
+  });
+
+  test('of all sandboxes are answered in each', async () => {
+    await row('GET /categories').click();
+    await dialog().getByLabel('Status').fill('401');
+    await dialog().getByLabel('In all sandboxes that have none of their own').check();
+    await answerSo();
+    await closed();
+    await row('GET /categories').getByText('in all sandboxes').waitFor();
+    expect((await get('/categories', { 'X-Standin-Sandbox': 'a' })).status).toBe(401);
+    await page.getByRole('button', { name: 'Chosen only' }).click();
+    await row('GET /pets').waitFor({ state: 'detached' });
+    expect(page.url()).toContain('show=forced');
+    await page.getByRole('button', { name: 'Chosen only' }).click();
+  });
+
+  test('are reached by keyboard alone', async () => {
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await dialog().getByLabel('Status').waitFor();
+    await page.keyboard.press('Escape');
+    await closed();
+    expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('grid');
+  });
+
+  test('have no barrier, and fit a small screen', async () => {
+    expect(await barriersInBothSchemes(page)).toStrictEqual([]);
+    await row('GET /pets').click();
+    await dialog().waitFor();
+    expect(await barriersInBothSchemes(page)).toStrictEqual([]);
+    await page.setViewportSize({ width: 360, height: 700 });
+    expect(await pageWidth(page)).toBeLessThanOrEqual(360);
+    await page.keyboard.press('Escape');
+    expect(await pageWidth(page)).toBeLessThanOrEqual(360);
+    expect(window.watch.complaints).toStrictEqual([]);
+  });
+});
