@@ -1,7 +1,8 @@
-// Makes the pictures of the documentation, from a real run: npm run images
+// Makes the pictures of the documentation, from real runs: npm run images
 //
-// docs/images/report.png is the HTML report of `standin verify` at examples/library/server.cjs --broken. It needs
-// Chromium; CHROMIUM names one that is somewhere else.
+// docs/images/report.png is the HTML report of `standin verify` at examples/library/server.cjs --broken,
+// docs/images/window-*.png are the views of the window of a mock of examples/library. It needs Chromium; CHROMIUM names one
+// that is somewhere else.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -30,6 +31,7 @@ try {
   mkdirSync(dirname(PICTURE), { recursive: true });
   await photograph(report, PICTURE);
   console.log(`${PICTURE}: ${statSync(PICTURE).size} bytes`);
+  await photographWindow();
 } finally {
   server.kill();
   rmSync(folder, { recursive: true, force: true });
@@ -53,4 +55,41 @@ async function photograph(page, picture) {
   await tab.goto(pathToFileURL(page).href);
   await tab.screenshot({ path: picture });
   await browser.close();
+}
+
+/** The views of the window, after what a client might have done. */
+async function photographWindow() {
+  const args = ['mock', 'openapi.yaml', '--port', '4010', '--config', 'off', '--log', 'silent'];
+  const mock = spawn(process.execPath, [join(ROOT, 'dist/bin/standin.js'), ...args], { cwd: LIBRARY });
+  try {
+    await once(createInterface({ input: mock.stdout }), 'line');
+    const send = async (method, path, body, headers = {}) => {
+      const key = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json', ...headers };
+      await fetch(`http://127.0.0.1:4010${path}`, { method, headers: key, body: body && JSON.stringify(body) });
+    };
+    await send('GET', '/books');
+    await send('POST', '/books', { title: 'Emma', year: 1815 });
+    await send('POST', '/books', { year: 'last year' });
+    await send('PATCH', '/books/5', { lent: true });
+    await send('GET', '/books?lent=true');
+    await send('GET', '/books/99');
+    await send('PUT', '/__standin/responses', { operation: 'getBook', status: 404, times: 2 });
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    const tab = await browser.newPage({ viewport: { width: 1100, height: 520 }, colorScheme: 'light' });
+    for (const [name, address] of [
+      ['requests', 'requests'],
+      ['state', 'state/books'],
+      ['responses', 'responses'],
+    ]) {
+      await tab.goto(`http://127.0.0.1:4010/__standin/#/${address}`);
+      await tab.getByText('live', { exact: true }).waitFor();
+      await tab.waitForTimeout(500);
+      const picture = join(ROOT, 'docs', 'images', `window-${name}.png`);
+      await tab.screenshot({ path: picture });
+      console.log(`${picture}: ${statSync(picture).size} bytes`);
+    }
+    await browser.close();
+  } finally {
+    mock.kill();
+  }
 }
