@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/json/json-value';
+import { queryPair } from '../../core/http/request-target';
 import { scalarText } from '../../core/json/stringify-json';
 import type { Parameter, ResponseSpec } from '../../openapi/model/operation';
 import type { ListParameters } from '../../lists/list-model';
@@ -189,7 +190,9 @@ export class PageMetadata implements PageFacts {
     const { cursor, after, before, page, offset } = this.parameters ?? {};
     const moving = [cursor, after, before, page?.parameter, offset];
     const isLasting = (pair: string): boolean => {
-      const [name] = pair.split('=', 1);
+      const [written = ''] = pair.split('=', 1);
+      // Clients escape the brackets of `page[number]`, or do not.
+      const name = written.includes('%') ? queryPair(written).name : written;
       return pair !== '' && !moving.some((each) => each?.name === name);
     };
     return query.split('&').filter(isLasting).join('&');

@@ -129,3 +129,21 @@ test('a sparse fieldset is of the attributes, and what identifies an item stays'
   expect(first).toMatchObject({ type: 'books', attributes: { title: 'Emma' } });
   expect(Object.keys(first?.attributes ?? {})).toStrictEqual(['title']);
 });
+
+test.each(['page[size]=1', 'page%5Bsize%5D=1', 'page%5bsize%5d=1&sort=title'])(
+  'from one page to the next lead the links of %s',
+  async (query) => {
+    const titles: unknown[] = [];
+    let target: string | null = `/books?${query}`;
+    while (target !== null) {
+      const { body } = (await request(app).get(target).expect(200)) as {
+        body: { data: readonly Book[]; links: { next?: string | null } };
+      };
+      titles.push(...body.data.map(({ attributes }) => attributes['title']));
+      const next: string | null = body.links.next ?? null;
+      target = next === null ? null : next.replace(/^https?:\/\/[^/]+/, '').replace('page[after]', 'page%5Bafter%5D');
+      expect(titles.length).toBeLessThan(5);
+    }
+    expect(titles).toStrictEqual(['Emma', 'Ivanhoe', 'Ulysses']);
+  },
+);
