@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { readAuthorities } from '../../src/network/target';
+import { readAuthorities } from '../../src/network/certificates';
 import { chooseProxy, type Environment } from '../../src/network/connections';
 import { createUndiciTransport } from '../../src/network/undici-transport';
 import type { HttpRequest } from '../../src/core/http/message';

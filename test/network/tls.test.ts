@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import { readAuthorities } from '../../src/network/target';
+import { readAuthorities } from '../../src/network/certificates';
 import { createUndiciTransport } from '../../src/network/undici-transport';
 import type { HttpRequest, HttpResponse } from '../../src/core/http/message';
 import { temporaryFolder } from '../support/temporary-folder';

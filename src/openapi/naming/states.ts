@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../core/json/json-value';
+import { isJsonNumber } from '../../core/json/exact-number';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { wordsOf } from '../../core/text/inflection';
 import { type SchemaObject, stringItems } from '../../schema/schema-object';
 import type { Property } from '../model/operation';
@@ -222,4 +223,41 @@ function stateWordsOf(view: SchemaView, property: Property): string[] {
   if (Array.isArray(listed)) return stringItems(listed);
   const beside = view.enumOfNamedSchema(property);
   return beside.length > 0 ? beside : statesInProse(property.name, property.schema);
+}
+
+/** Words for what was removed, as names of marks and as values of a state. */
+const GONE =
+  /^(?:is)?(?:soft)?(?:deleted|removed|destroyed|trashed|purged|archived|expired|revoked)(?:at|on|time|date)?$/;
+/** Further words for an end, as values of a state. */
+const ENDED: ReadonlySet<string> = new Set([
+  'inactive',
+  'deactivated',
+  'disabled',
+  'cancelled',
+  'canceled',
+  'terminated',
+]);
+const PLAIN_STATE_NAMES: ReadonlySet<string> = new Set(['status', 'state', 'lifecycle', 'lifecyclestate', 'phase']);
+
+/**
+ * Many a service keeps what was removed and says so: by `deleted: true`, `deletedAt` with a time, or a status
+ * that is a word for it. In an envelope as well. To be asked only after a removal got a success.
+ */
+export function isMarkedDeleted(body: JsonValue | undefined): boolean {
+  if (body === undefined || !isJsonObject(body)) return false;
+  const properties = Object.entries(body);
+  const [only] = properties;
+  if (properties.length === 1 && only !== undefined && isJsonObject(only[1])) return isMarkedDeleted(only[1]);
+  return properties.some(([name, value]) => {
+    const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
+    if (GONE.test(plain)) return value === true || (typeof value === 'string' && value !== '') || isJsonNumber(value);
+    if (!PLAIN_STATE_NAMES.has(plain)) return false;
+    return isJsonObject(value) ? isMarkedDeleted(value) : isEndWord(value);
+  });
+}
+
+function isEndWord(value: JsonValue): boolean {
+  if (typeof value !== 'string') return false;
+  const word = value.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return GONE.test(word) || ENDED.has(word);
 }

@@ -1,7 +1,7 @@
-import { isJsonNumber } from '../../core/json/exact-number';
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Operation } from '../../openapi/model/operation';
+import { isMarkedDeleted } from '../../openapi/naming/states';
 import type { Creation } from '../ownership/creation';
 import { itemPath } from '../ownership/item-location';
 import { listFor, routeOf } from '../ownership/item-routes';
@@ -67,42 +67,6 @@ function evidenceAt(
   if (sent.length > 0) return ownershipEvidenceIn(body, [...sent, ...changed], run.runId);
   if (isDoubted || marked !== true) return 'none';
   return containsRunId(stringifyJson(body), run.runId) ? 'same' : 'foreign';
-}
-
-const GONE =
-  /^(?:is)?(?:soft)?(?:deleted|removed|destroyed|trashed|purged|archived|expired|revoked)(?:at|on|time|date)?$/;
-/** Further words for an end, as values of a state. */
-const ENDED: ReadonlySet<string> = new Set([
-  'inactive',
-  'deactivated',
-  'disabled',
-  'cancelled',
-  'canceled',
-  'terminated',
-]);
-const STATES: ReadonlySet<string> = new Set(['status', 'state', 'lifecycle', 'lifecyclestate', 'phase']);
-
-/**
- * Many a service keeps what was removed and says so: by `deleted: true`, `deletedAt` with a time, or a status
- * that is a word for it. In an envelope as well. To be asked only after a removal got a success.
- */
-function isMarkedDeleted(body: JsonValue | undefined): boolean {
-  if (body === undefined || !isJsonObject(body)) return false;
-  const properties = Object.entries(body);
-  const [only] = properties;
-  if (properties.length === 1 && only !== undefined && isJsonObject(only[1])) return isMarkedDeleted(only[1]);
-  return properties.some(([name, value]) => {
-    const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
-    if (GONE.test(plain)) return value === true || (typeof value === 'string' && value !== '') || isJsonNumber(value);
-    if (!STATES.has(plain)) return false;
-    return isJsonObject(value) ? isMarkedDeleted(value) : isEndWord(value);
-  });
-}
-
-function isEndWord(value: JsonValue): boolean {
-  if (typeof value !== 'string') return false;
-  const word = value.toLowerCase().replaceAll(/[^a-z]/g, '');
-  return GONE.test(word) || ENDED.has(word);
 }
 
 const MOST_PAGES = 50;
