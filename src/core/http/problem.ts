@@ -57,8 +57,9 @@ export const PROBLEM_STATUS = {
   not_implemented: 501,
   unsupported_transfer_coding: 501,
   fault_not_available: 501,
-  too_many_listeners: 503,
+  // The first of a status is what a request gets that only names the status.
   fault_injected: 503,
+  too_many_listeners: 503,
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_STATUS;
