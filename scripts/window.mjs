@@ -38,7 +38,7 @@ copyFileSync(join(source, 'index.html'), join(target, 'index.html'));
 const MOST_BYTES = 150_000;
 const size = names.reduce((sum, name) => sum + gzipSync(readFileSync(join(target, name))).length, 0);
 if (size > MOST_BYTES) throw new Error(`dist/window has ${size} bytes gzipped, more than ${MOST_BYTES}`);
-process.stderr.write(`window: ${(size / 1000).toFixed(1)} kB gzipped\n`);
+if (process.argv.includes('--size')) process.stderr.write(`window: ${(size / 1000).toFixed(1)} kB gzipped\n`);
 
 // The style and the script of the report of a run, as texts of a module: they stand in each page.
 const page = await build({
