@@ -225,7 +225,7 @@ test.each([
     .send(`{"standin":"fixture/1","collections":{${collections}}}`)
     .expect(400);
   expect(spentMs()).toBeLessThan(1500);
-  expect(body).toMatchObject({ detail: expect.stringContaining('cannot be used: at least 1000 errors') as string });
+  expect(body).toMatchObject({ message: expect.stringContaining('cannot be used: at least 1000 errors') as string });
 });
 
 test('an error is short however long the names are that it tells of', async () => {
