@@ -204,6 +204,15 @@ paths:
     await shop.refuses(send(sent), 400, 'invalid_field', says);
   });
 
+  test.each([
+    ['X-A', 'a\u010ab'],
+    ['X-A', 'a\nb'],
+    ['X A', 'b'],
+  ])('refuses a header that HTTP cannot carry: %j: %j', async (name, value) => {
+    const headers = [name, value, 'Authorization', 'Bearer secret'];
+    await shop.refuses(send({ method: 'GET', target: '/pets', headers }), 400, 'invalid_field');
+  });
+
   test('refuses to be like a request that is not remembered', async () => {
     await shop.refuses(send({ method: 'GET', target: '/pets', like: 999_999 }), 404, 'resource_not_found');
   });
