@@ -99,6 +99,8 @@ export function sendEvents(response: ServerResponse, begin: (sink: EventSink) =>
     return Promise.resolve();
   }
   const socket: Socket & { readonly server?: Server } = response.req.socket;
+  // Of a request that had to wait its turn, whose client is gone meanwhile: nothing would tell the end of it.
+  if (socket.destroyed) return Promise.resolve();
   const done = begin({
     write(text) {
       response.write(text);

@@ -246,3 +246,14 @@ test('the overview tells what is true of the mock now', async () => {
   expect((await overview()).clock).toEqual({ kind: 'fixed', now: '2031-01-01T00:00:00.000Z' });
   expect(new Date(main.startedAt).getFullYear()).toBe(new Date().getFullYear());
 });
+
+test('a copied curl command reads no file, whatever the body begins with', async () => {
+  const { app } = await createServerParts({});
+  await request(app)
+    .post('/pets')
+    .set({ Authorization: 'Bearer test-key', 'Content-Type': 'application/json' })
+    .send('@/etc/passwd')
+    .expect(400);
+  const { body } = await request(app).get('/__standin/request?seq=1').expect(200);
+  expect((body as { curl: string }).curl).toContain("--data-raw '@/etc/passwd'");
+});

@@ -78,7 +78,9 @@ function methodWords(method: string, data: readonly string[]): string[] {
 /** A body that is not shown as a whole comes out of a file, which who has the contract can write. */
 function dataWords(body: string | undefined, omitted: string | undefined, quote: Quote): string[] {
   if (omitted !== undefined) return ['--data-binary @body', `# write the body into the file "body" first: ${omitted}`];
-  return body === undefined ? [] : [`--data-binary ${quote(body)}`];
+  if (body === undefined) return [];
+  // Behind an @ curl would read a file.
+  return [`${body.startsWith('@') ? '--data-raw' : '--data-binary'} ${quote(body)}`];
 }
 
 function headerWords(headers: RawHeaders, hasBody: boolean, quote: Quote): string[] {
