@@ -15,7 +15,8 @@ export type {
 export type { Item, ItemDraft } from './mock/state/item';
 export type { JsonObject, JsonValue } from './core/json/json-value';
 export { runContract } from './library/run-contract';
-export type { CleanUpOptions, RunContractOptions } from './library/run-options';
+export type { CleanUpOptions } from './library/clean-up-options';
+export type { RunContractOptions } from './library/run-options';
 export { cleanUp, type CleanUpResult } from './library/clean-up';
 export { formatTextReport } from './report/kinds/text-report';
 export type { RunResult, StepResult, Verdict } from './runner/result/run-result';

@@ -10,8 +10,8 @@ import { CONSENT_OPTION, JSON_OPTION, KEY_OPTIONS, REPORT_OPTION } from './optio
 import { inGroup } from '../core/options/option-table';
 import { booleanValue, stringValue } from '../core/options/option-types';
 import { DESCRIPTION_OPTIONS, REFERENCE_OPTIONS } from '../library/description-options';
-import { MOCK_OPTIONS } from '../library/mock-option-table';
-import { CLEAN_UP_OPTIONS } from '../library/run-option-tables';
+import { MOCK_OPTIONS } from '../library/mock-options';
+import { CLEAN_UP_OPTIONS } from '../library/clean-up-options';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS */
 

@@ -11,8 +11,7 @@ import type { Residue } from '../runner/result/run-result';
 import { redactResidue } from '../runner/result/step-redaction';
 import { removeLeftovers } from '../runner/run/remove-leftovers';
 import { chooseIdentities, chooseKey } from './run-choices';
-import { checkCleanUpOptions } from './run-option-tables';
-import type { CleanUpOptions } from './run-options';
+import { checkCleanUpOptions, type CleanUpOptions } from './clean-up-options';
 
 /** What became of what an interrupted run had made. */
 export interface CleanUpResult {

@@ -15,8 +15,7 @@ import { credentialLocations, redactTarget } from '../security/credential-locati
 import { type AssembledServer, assembleMockServer, type MockServer } from '../server/mock-server';
 import type { OnResponse } from '../server/request-handler';
 import { inputFiles, loadMockInputs } from './mock-inputs';
-import { MOCK_OPTIONS } from './mock-option-table';
-import type { CreateMockServerOptions } from './mock-options';
+import { type CreateMockServerOptions, MOCK_OPTIONS } from './mock-options';
 
 /** Examples are checked for so long before the mock starts; the rest are checked when they are first used. */
 const SEED_BUDGET_MS = 50;

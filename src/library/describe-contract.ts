@@ -9,8 +9,7 @@ import { counted } from '../core/text/printable';
 import { selectSteps, usedOperations } from '../runner/steps/selection';
 import { type ContractResult, type RunResult, type StepResult } from '../runner/result/run-result';
 import { allSteps } from '../runner/result/outcome';
-import { checkDescribeOptions } from './run-option-tables';
-import type { DescribeContractOptions, RunContractOptions } from './run-options';
+import { checkDescribeOptions, type DescribeContractOptions, type RunContractOptions } from './run-options';
 import { loadRun, runContract } from './run-contract';
 import { chooseSelection } from './run-choices';
 

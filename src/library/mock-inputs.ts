@@ -20,7 +20,8 @@ import { inferResourceModel } from '../resources/infer-resource-model';
 import type { ResourceModel } from '../resources/model/binding';
 import { hintFindings, mergeOverrides, NO_OVERRIDES, type Overrides } from '../resources/overrides/statements';
 import { unenforcedSchemes } from '../security/authentication';
-import { type CreateMockServerOptions, mockOptions } from './mock-options';
+import { engineOptions } from './engine-options';
+import type { CreateMockServerOptions } from './mock-options';
 
 /** What a mock is made from, read from its files. */
 interface MockInputs {
@@ -75,7 +76,7 @@ export async function loadMockInputs(
     fixtures: options.state === 'empty' ? undefined : chooseFixtures(options.fixtures, isPetstore, resources),
     overrides,
     isSeeded: options.state !== 'empty',
-    options: mockOptions(options),
+    options: engineOptions(options),
   };
 }
 

@@ -1,65 +1,23 @@
-import type { Token } from '../formats/tokens';
-import type { JsonValue } from '../core/json/json-value';
-import { DEFAULT_OPTIONS, type MockOptions } from '../mock/context/options';
-import type { BodyMaker } from '../payload/payload-source';
+import { inGroup, type OptionTable } from '../core/options/option-table';
+import {
+  booleanValue,
+  milliseconds,
+  oneOf,
+  stringList,
+  stringListOrOff,
+  stringOrNumber,
+  stringOrObject,
+  stringValue,
+  wholeNumberWithin,
+} from '../core/options/option-types';
+import type { DescriptionOptions } from '../files/load-api';
+import type { MockOptions } from '../mock/context/options';
 import type { Rules } from '../mock/rules/rules';
 import type { RateLimit } from '../mock/sandbox/rate-limiter';
-import type { DescriptionOptions } from '../files/load-api';
-import { readFaults } from '../server/controls/sandbox-controls';
-import { loadTokens, tokensOf } from '../files/load-mock-files';
+import type { BodyMaker } from '../payload/payload-source';
+import { DESCRIPTION_OPTIONS } from './description-options';
+import { basePath, clock, idStart, rateLimit, size, token, tokenList } from './mock-option-types';
 
-/** What the options of a server say about its mock. @throws ConfigError for faults or tokens that cannot be read */
-export function mockOptions(options: CreateMockServerOptions): Partial<MockOptions> {
-  return {
-    auth: options.auth ?? DEFAULT_OPTIONS.auth,
-    apiKeys: options.apiKeys ?? (options.tokens === undefined ? DEFAULT_OPTIONS.apiKeys : []),
-    tokens: chooseTokens(options.tokens),
-    basePath: options.basePath,
-    rateLimit: options.rateLimit,
-    afterSunset: options.afterSunset ?? DEFAULT_OPTIONS.afterSunset,
-    requireIfMatch: options.requireIfMatch ?? DEFAULT_OPTIONS.requireIfMatch,
-    strict: options.strict ?? DEFAULT_OPTIONS.strict,
-    strictParents: options.strictParents ?? DEFAULT_OPTIONS.strictParents,
-    idStart: options.idStart ?? DEFAULT_OPTIONS.idStart,
-    ...(options.maxBody === undefined ? {} : { limits: limitsOf(options.maxBody) }),
-    seed: String(options.seed ?? DEFAULT_OPTIONS.seed),
-    faults: faultOptions(options.faults),
-    sandboxes: sandboxOptions(options),
-  };
-}
-
-/** A form that may be larger may have more fields as well. */
-const BYTES_PER_FIELD = 100;
-
-function limitsOf(bytes: number): MockOptions['limits'] {
-  const { limits } = DEFAULT_OPTIONS;
-  const formNames = Math.max(limits.formNames, Math.floor(bytes / BYTES_PER_FIELD));
-  return { ...limits, bodyBytes: bytes, uploadBytes: bytes, formNames };
-}
-
-function faultOptions(faults: CreateMockServerOptions['faults'] = []): MockOptions['faults'] {
-  if (faults === 'off') return { isOff: true, flags: [] };
-  return { isOff: false, flags: faults.flatMap(readFaults) };
-}
-
-function sandboxOptions(options: CreateMockServerOptions): MockOptions['sandboxes'] {
-  const usual = DEFAULT_OPTIONS.sandboxes;
-  const unlessOff = (given: string | undefined, otherwise: string | undefined): string | undefined =>
-    given === 'off' ? undefined : (given ?? otherwise);
-  return {
-    header: unlessOff(options.sandboxHeader?.toLowerCase(), usual.header),
-    cookie: unlessOff(options.sandboxCookie, usual.cookie),
-    path: unlessOff(options.sandboxPath, usual.path),
-    count: options.maxSandboxes ?? usual.count,
-    idleMs: options.sandboxIdleMs ?? usual.idleMs,
-  };
-}
-
-function chooseTokens(tokens: CreateMockServerOptions['tokens']): readonly Token[] {
-  if (tokens === undefined) return DEFAULT_OPTIONS.tokens;
-  if (typeof tokens === 'string') return loadTokens(tokens);
-  return tokensOf({ file: 'the tokens given', root: tokens as unknown as JsonValue, locationOf: () => undefined });
-}
 /** Options of {@link createMockServer}. docs/reference/options.md has them as a table, with the flags of `standin mock`. */
 export interface CreateMockServerOptions extends DescriptionOptions {
   /**
@@ -122,3 +80,178 @@ export interface CreateMockServerOptions extends DescriptionOptions {
   /** Opens the admin routes to clients that send it as a bearer token, from other machines too. Default: none. */
   readonly adminToken?: string | undefined;
 }
+
+/** The same as a table: its flags, checks and docs. */
+export const MOCK_OPTIONS: OptionTable<keyof CreateMockServerOptions> = {
+  ...inGroup('Description', {
+    description: {
+      doc: 'OpenAPI 3.x or Swagger 2.0: a file or its address, or the document itself',
+      type: stringOrObject,
+      default: 'the bundled Petstore',
+    },
+  }),
+  ...DESCRIPTION_OPTIONS,
+  ...inGroup('Data and rules', {
+    fixtures: {
+      flag: '--fixtures <path>',
+      doc: 'file or folder with the seed of the store',
+      type: stringOrObject,
+      default: 'that of the Petstore',
+      path: 'file',
+    },
+    state: {
+      flag: '--state <state>',
+      doc: 'start with the fixtures or without',
+      type: oneOf(['seeded', 'empty']),
+      default: 'seeded',
+    },
+    overrides: {
+      flag: '--overrides <file>',
+      doc: 'corrections of the inferred resources (docs/reference/resources.md)',
+      type: stringOrObject,
+      path: 'file',
+    },
+    rules: {
+      flag: '--rules <file>',
+      doc: 'business rules, a module; "off" for none',
+      type: stringOrObject,
+      default: 'those of the Petstore',
+      path: 'file',
+    },
+    idStart: {
+      flag: '--id-start <id>',
+      doc: 'first id to assign, such as 9007199254740993',
+      type: idStart,
+      default: 1,
+    },
+    generator: {
+      flag: '--generator <name>',
+      doc: 'what generates a body that no example gives; prism is random, and takes 100 MB',
+      type: oneOf(['sampler', 'prism']),
+      default: 'sampler',
+    },
+    seed: {
+      flag: '--seed <text>',
+      doc: 'seed of all generated values: same seed, same requests, same responses',
+      type: stringOrNumber,
+      default: '0',
+    },
+    clock: {
+      flag: '--clock <time>',
+      doc: "the mock's time at the start, such as 2031-01-01T00:00:00Z; it runs on from there",
+      type: clock,
+      default: 'the real time',
+    },
+  }),
+  ...inGroup('Credentials', {
+    auth: {
+      flag: '--auth <mode>',
+      doc: 'keys: accepted keys only; any: every well-formed key; off: no key needed',
+      type: oneOf(['keys', 'any', 'off']),
+      default: 'keys',
+    },
+    apiKeys: {
+      flag: '--api-key <key>',
+      doc: 'a key to accept; STANDIN_API_KEY too',
+      type: tokenList,
+      default: 'test-key',
+      isRepeated: true,
+    },
+    tokens: {
+      flag: '--tokens <file>',
+      doc: 'callers with names, scopes and an expiry; without it an API key has every scope',
+      type: stringOrObject,
+      path: 'file',
+    },
+  }),
+  ...inGroup('Requests and responses', {
+    basePath: {
+      flag: '--base-path <path>',
+      doc: 'path before every path, such as /v1',
+      type: basePath,
+      default: 'that of the first server',
+    },
+    strict: {
+      flag: '--strict',
+      doc: 'reject what is otherwise tolerated, such as ?flag=1; a response that breaks the description becomes a 500',
+      type: booleanValue,
+    },
+    strictParents: {
+      flag: '--strict-parents',
+      doc: '404 below an item that no operation can create; without it such an item is created when a path names it',
+      type: booleanValue,
+    },
+    requireIfMatch: { flag: '--require-if-match', doc: '428 for a change without If-Match', type: booleanValue },
+    afterSunset: {
+      flag: '--after-sunset <mode>',
+      doc: 'what a deprecated operation does after its sunset: gone is a 410',
+      type: oneOf(['gone', 'serve']),
+      default: 'gone',
+    },
+    rateLimit: {
+      flag: '--rate-limit <n/seconds>',
+      doc: 'requests per key in so many seconds, such as 100/60',
+      type: rateLimit,
+      default: 'none',
+    },
+    maxBody: {
+      flag: '--max-body <size>',
+      doc: 'largest body of a request, such as 50MB',
+      type: size,
+      unit: 'bytes',
+      default: '1MB; 32MB for multipart and octets',
+    },
+    corsOrigins: {
+      flag: '--cors <origin...>',
+      doc: 'origins of web pages that may call; "off" for none',
+      type: stringList,
+      default: '*',
+      isRepeated: true,
+    },
+    adminToken: {
+      flag: '--admin-token <token>',
+      doc: 'opens the admin routes to clients that send it, from other machines too; STANDIN_ADMIN_TOKEN too',
+      type: token,
+      default: 'none: this machine alone',
+    },
+  }),
+  ...inGroup('Sandboxes and faults', {
+    sandboxHeader: {
+      flag: '--sandbox-header <name>',
+      doc: 'header that names the sandbox of a request; "off" for none',
+      type: stringValue,
+      default: 'X-Standin-Sandbox',
+    },
+    sandboxCookie: {
+      flag: '--sandbox-cookie <name>',
+      doc: 'cookie that names it; "off" for none',
+      type: stringValue,
+      default: 'standin-sandbox',
+    },
+    sandboxPath: {
+      flag: '--sandbox-path <path>',
+      doc: 'path before /<id> that names it; "off" for none',
+      type: stringValue,
+      default: '/_s',
+    },
+    maxSandboxes: {
+      flag: '--max-sandboxes <n>',
+      doc: 'how many sandboxes there may be; the least recently used is dropped',
+      type: wholeNumberWithin(1, 1_000_000),
+      default: 1000,
+    },
+    sandboxIdleMs: {
+      flag: '--sandbox-idle <seconds>',
+      doc: 'how long a sandbox lives without a request',
+      type: milliseconds(1, 1_000_000_000),
+      unit: 'milliseconds',
+      default: 3_600_000,
+    },
+    faults: {
+      flag: '--fault <fault>',
+      doc: 'a fault in every sandbox, such as latency:200ms',
+      type: stringListOrOff,
+      isRepeated: true,
+    },
+  }),
+};

@@ -15,8 +15,7 @@ import type { RunResult, StepResult } from '../runner/result/run-result';
 import { type Plan, planRun } from '../runner/run/plan';
 import { runContracts } from '../runner/run/run-contracts';
 import { chooseIdentities, chooseKey, chooseMode, chooseRunId, chooseSelection, chooseWithin } from './run-choices';
-import { checkRunOptions } from './run-option-tables';
-import type { RunContractOptions } from './run-options';
+import { checkRunOptions, type RunContractOptions } from './run-options';
 
 /** For the command line and the jest helper. */
 export interface RunHooks {

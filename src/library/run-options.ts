@@ -1,9 +1,27 @@
 import type { RequestListener } from 'node:http';
-import type { Mode } from '../runner/result/run-result';
-import type { Shard } from '../runner/result/outcome';
-import type { GivenVariables } from '../files/load-contracts';
+import { ConfigError } from '../core/errors/standin-error';
+import { checkOptions, inGroup, type OptionTable } from '../core/options/option-table';
+import {
+  aFunction,
+  booleanValue,
+  listener,
+  nameList,
+  oneOf,
+  paths,
+  scalarMap,
+  shard,
+  stringOrFunction,
+  stringOrListMap,
+  stringValue,
+  wholeNumberWithin,
+} from '../core/options/option-types';
 import type { DescriptionOptions } from '../files/load-api';
+import type { GivenVariables } from '../files/load-contracts';
 import type { TargetOptions } from '../network/target';
+import type { Shard } from '../runner/result/outcome';
+import { MODES, type Mode } from '../runner/result/run-result';
+import { DESCRIPTION_OPTIONS } from './description-options';
+import { BASE_URL, CONNECTION_OPTIONS, CREDENTIAL_OPTIONS, SIGNAL } from './target-options';
 
 /** Options of {@link runContract}. docs/reference/options.md has them as a table, with the flags of `standin verify`. */
 export interface RunContractOptions extends DescriptionOptions, TargetOptions {
@@ -50,30 +68,152 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   readonly ledger?: string | undefined;
 }
 
-/** Options of {@link cleanUp}. */
-export interface CleanUpOptions
-  extends
-    DescriptionOptions,
-    Omit<TargetOptions, 'app' | 'basePath'>,
-    Pick<RunContractOptions, 'apiKey' | 'auth' | 'identities'> {
-  /** The file that the interrupted run wrote. */
-  readonly ledger: string;
-  /** Where the service is. Default: where the ledger says; another one is rejected. */
-  readonly baseUrl?: string | undefined;
-  /**
-   * Accept a ledger that this user did not write on this machine, or that was changed: one of a build server, say. Then
-   * `baseUrl` and `description` have to be given, and only what is proven to be created by the run is removed. Default:
-   * false.
-   */
-  readonly foreignLedger?: boolean | undefined;
-  /** Path of the description. Default: the one that the ledger names. */
-  readonly description?: string | undefined;
-}
-
 /** Options of {@link runContract}; the target may be created later, in a hook. */
 export interface DescribeContractOptions extends Omit<RunContractOptions, 'baseUrl' | 'shard' | 'signal'> {
   /** In place of `app`: returns it when the tests run. */
   readonly createApp?: (() => RequestListener | Promise<RequestListener>) | undefined;
   /** In place of `app`: where the service is, or a function that returns it when the tests run. */
   readonly baseUrl?: string | (() => string | Promise<string>) | undefined;
+}
+
+const APP = { doc: 'a service in this process, such as an Express app, in place of baseUrl', type: listener } as const;
+
+/** Of one run, and of the run behind tests. */
+const ANY_RUN = {
+  ...inGroup('Contracts', {
+    contracts: {
+      doc: 'contract files, or folders of them',
+      type: paths,
+      default: 'those of the bundled Petstore; for another description each GET without required parameters',
+    },
+    only: {
+      flag: '--only <names>',
+      doc: 'tags or operations to run alone, with commas',
+      type: nameList,
+      isRepeated: true,
+    },
+    skip: {
+      flag: '--skip <names>',
+      doc: 'tags or operations to leave out, with commas',
+      type: nameList,
+      isRepeated: true,
+    },
+    variables: {
+      flag: '--variable <name=value>',
+      doc: 'a value for a variable that contracts declare; for secrets use env in the contract',
+      type: scalarMap,
+      isRepeated: true,
+      isPair: true,
+    },
+    concurrency: {
+      flag: '--concurrency <n>',
+      doc: 'contracts at a time',
+      type: wholeNumberWithin(1, 1000),
+      default: '4 on this machine, 1 elsewhere',
+    },
+    seed: {
+      flag: '--seed <n>',
+      doc: 'makes the id of the run, and the names that contain it, the same again',
+      type: wholeNumberWithin(0, Number.MAX_SAFE_INTEGER),
+      default: 'random',
+    },
+  }),
+  ...inGroup('Description', {
+    description: {
+      flag: '--spec <file>',
+      doc: 'OpenAPI 3.x or Swagger 2.0, YAML or JSON: a file or its address',
+      type: stringValue,
+      default: 'the bundled Petstore',
+      path: 'file',
+    },
+    basePath: {
+      doc: 'path before every path of the description at app',
+      type: stringValue,
+      default: 'that of the first server',
+    },
+  }),
+  ...DESCRIPTION_OPTIONS,
+  ...inGroup('What may be sent', {
+    mode: {
+      flag: '--mode <mode>',
+      doc: 'observe: safe methods only; own: change only what this run creates; full: everything',
+      type: oneOf(MODES),
+      default: 'full on this machine, own elsewhere',
+    },
+    within: {
+      flag: '--within <variable=value>',
+      doc: 'in mode own: an existing item below which the run may create something, such as server_id=localhost',
+      type: stringOrListMap,
+      isRepeated: true,
+      isPair: true,
+    },
+    allowSkipped: {
+      flag: '--allow-skipped',
+      doc: 'the run may conform although the mode skips most steps',
+      type: booleanValue,
+    },
+    probesAuth: {
+      flag: '--no-auth-probes',
+      doc: 'do not call secured operations without a valid key',
+      type: booleanValue,
+    },
+    ledger: {
+      flag: '--ledger <file>',
+      doc: 'file for the list of what the run creates, written before each request',
+      type: stringValue,
+      default: 'standin-ledger-RUN.ndjson, here or, for this machine, in the folder for state; none in a program',
+      path: 'file',
+    },
+  }),
+  ...CREDENTIAL_OPTIONS,
+  ...CONNECTION_OPTIONS,
+} satisfies OptionTable;
+
+export const RUN_OPTIONS: OptionTable<keyof RunContractOptions> = {
+  ...inGroup('Target', { baseUrl: BASE_URL, app: APP }),
+  ...ANY_RUN,
+  ...inGroup('Contracts', {
+    shard: { flag: '--shard <i/n>', doc: 'run the i-th of n parts; merge-reports joins them', type: shard },
+    signal: SIGNAL,
+  }),
+};
+
+export const DESCRIBE_OPTIONS: OptionTable<keyof DescribeContractOptions> = {
+  ...inGroup('Target', {
+    baseUrl: { doc: 'where the service is, or a function that returns it', type: stringOrFunction },
+    app: APP,
+    createApp: { doc: 'returns the app when the tests run, in place of app', type: aFunction },
+  }),
+  ...ANY_RUN,
+};
+
+/** Checks the options of `runContract`, which need one target. @throws ConfigError `CONFIG_INVALID` */
+export function checkRunOptions(options: RunContractOptions): void {
+  checkOptions(options, RUN_OPTIONS, 'runContract');
+  requireOneTarget(options, ['baseUrl', 'app']);
+}
+
+/** The same of `describeContract`, before any test is made. @throws ConfigError `CONFIG_INVALID` */
+export function checkDescribeOptions(options: DescribeContractOptions): void {
+  checkOptions(options, DESCRIBE_OPTIONS, 'describeContract');
+  requireOneTarget(options, ['baseUrl', 'app', 'createApp']);
+}
+
+/** With two of them it would not be known which one was asked; with none there is nobody to ask. */
+function requireOneTarget<Name extends string>(
+  options: Readonly<Partial<Record<Name, unknown>>>,
+  names: readonly Name[],
+): void {
+  const given = names.filter((name) => options[name] !== undefined);
+  if (given.length === 1) return;
+  const all = `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+  // As when a function that makes the app forgets to return it.
+  const empty = names.filter((name) => name in options).map((name) => `; ${name} is undefined`);
+  const message =
+    given.length === 0
+      ? `No target was given: expected ${all}${empty.join('')}`
+      : `Two targets were given: ${given.join(' and ')}`;
+  throw new ConfigError('CONFIG_INVALID', message, {
+    hint: 'Give one: baseUrl for a service that listens, app for one of this process.',
+  });
 }

@@ -1,8 +1,9 @@
 import type { OptionTable } from '../../src/core/options/option-table';
 import { flagDefault, flagName } from '../../src/cli/options/flags';
 import { COMMANDS } from '../../src/cli/registry';
-import { MOCK_OPTIONS } from '../../src/library/mock-option-table';
-import { CLEAN_UP_OPTIONS, DESCRIBE_OPTIONS, RUN_OPTIONS } from '../../src/library/run-option-tables';
+import { MOCK_OPTIONS } from '../../src/library/mock-options';
+import { CLEAN_UP_OPTIONS } from '../../src/library/clean-up-options';
+import { DESCRIBE_OPTIONS, RUN_OPTIONS } from '../../src/library/run-options';
 
 const FUNCTIONS: Readonly<Record<string, OptionTable>> = {
   createMockServer: MOCK_OPTIONS,

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/registry';
-import { MOCK_OPTIONS } from '../../src/library/mock-option-table';
-import { CLEAN_UP_OPTIONS, DESCRIBE_OPTIONS, RUN_OPTIONS } from '../../src/library/run-option-tables';
+import { MOCK_OPTIONS } from '../../src/library/mock-options';
+import { CLEAN_UP_OPTIONS } from '../../src/library/clean-up-options';
+import { DESCRIBE_OPTIONS, RUN_OPTIONS } from '../../src/library/run-options';
 import { optionsDocument } from './option-tables';
 import { ROOT } from './source-files';
 
@@ -25,7 +26,13 @@ test.each(COMMANDS)('the help of $name has each of its flags once, in a group', 
 });
 
 test('each option of a function has its docstring', () => {
-  const text = ['library/mock-options', 'library/run-options', 'network/target', 'files/load-api']
+  const text = [
+    'library/mock-options',
+    'library/run-options',
+    'library/clean-up-options',
+    'network/target',
+    'files/load-api',
+  ]
     .map((file) => readFileSync(join(ROOT, 'src', `${file}.ts`), 'utf8'))
     .join('\n');
   const tables = [MOCK_OPTIONS, RUN_OPTIONS, DESCRIBE_OPTIONS, CLEAN_UP_OPTIONS];

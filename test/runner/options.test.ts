@@ -1,5 +1,6 @@
 import { cleanUp } from '../../src/library/clean-up';
-import type { CleanUpOptions, RunContractOptions } from '../../src/library/run-options';
+import type { CleanUpOptions } from '../../src/library/clean-up-options';
+import type { RunContractOptions } from '../../src/library/run-options';
 import { runContract } from '../../src/library/run-contract';
 import { describeContract, type DescribeContractOptions } from '../../src/jest';
 

@@ -2,7 +2,7 @@ import { cleanUp, type CleanUpPlan } from '../../library/clean-up';
 import { ConfigError } from '../../core/errors/standin-error';
 import { counted, printable } from '../../core/text/printable';
 import { optionsIn } from '../../core/options/option-table';
-import { CLEAN_UP_OPTIONS } from '../../library/run-option-tables';
+import { CLEAN_UP_OPTIONS } from '../../library/clean-up-options';
 import type { TargetFlags } from '../options/flags';
 import type { Residue } from '../../runner/result/run-result';
 import { confirm, readIdentities, readKey } from './run-dialogue';

@@ -1,8 +1,7 @@
 import { createServerParts, type ServerParts } from '../../library/create-mock-server';
 import { ConfigError } from '../../core/errors/standin-error';
 import { optionsIn } from '../../core/options/option-table';
-import { MOCK_OPTIONS } from '../../library/mock-option-table';
-import type { CreateMockServerOptions } from '../../library/mock-options';
+import { type CreateMockServerOptions, MOCK_OPTIONS } from '../../library/mock-options';
 import { explanationOf } from '../../explain/explain-api';
 import { explainRequest } from '../../explain/explain-request';
 import { packText } from '../../files/load-rules-and-packs';

@@ -1,12 +1,11 @@
 import { createServerParts, type ServerParts } from '../../library/create-mock-server';
-import { type CreateMockServerOptions } from '../../library/mock-options';
+import { type CreateMockServerOptions, MOCK_OPTIONS } from '../../library/mock-options';
 import { listen, type Listening } from '../../server/listen';
 import type { Pack } from '../../files/load-rules-and-packs';
 import type { RequestHead } from '../../core/http/message';
 import { DEFAULT_API_KEY } from '../../mock/context/options';
 import { formatBanner } from './banner';
 import { optionsIn } from '../../core/options/option-table';
-import { MOCK_OPTIONS } from '../../library/mock-option-table';
 import { createRequestLog, type LogFormat, logWarnings, requestFacts, type RequestLog } from './request-log';
 import type * as Watch from './watch';
 import { printText } from '../terminal/terminal';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import pc from 'picocolors';
 import { isBundled } from '../../files/file-access';
 import { runContract } from '../../library/run-contract';
-import { type RunContractOptions } from '../../library/run-options';
+import { RUN_OPTIONS, type RunContractOptions } from '../../library/run-options';
 import { ledgerFolder } from '../../files/ledger-file';
 import { ConfigError, formatSourceLocation, messageOf } from '../../core/errors/standin-error';
 import { counted, printable } from '../../core/text/printable';
@@ -26,7 +26,6 @@ import {
   stopOnInterrupt,
 } from './run-dialogue';
 import { optionsIn } from '../../core/options/option-table';
-import { RUN_OPTIONS } from '../../library/run-option-tables';
 import type { TargetFlags } from '../options/flags';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
 import { earlierResult, openReport, type ReportFlags, targetsOf } from './reports';

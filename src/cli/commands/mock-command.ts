@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { inGroup } from '../../core/options/option-table';
 import { booleanValue, oneOf, stringValue, wholeNumberWithin } from '../../core/options/option-types';
-import { MOCK_OPTIONS } from '../../library/mock-option-table';
+import { MOCK_OPTIONS } from '../../library/mock-options';
 import type * as Serve from '../actions/serve';
 import { type CommandDefinition, DESCRIPTION_ARGUMENT } from '../options/command-definition';
 

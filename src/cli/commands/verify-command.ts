@@ -1,7 +1,7 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import { inGroup } from '../../core/options/option-table';
 import { booleanValue, stringValue } from '../../core/options/option-types';
-import { RUN_OPTIONS } from '../../library/run-option-tables';
+import { RUN_OPTIONS } from '../../library/run-options';
 import type * as Verify from '../actions/verify';
 import { CONSENT_OPTION, KEY_OPTIONS, REPORT_OPTION } from '../options/flags';
 import type { CommandDefinition } from '../options/command-definition';
