@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Browser } from 'playwright-core';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const EXECUTABLE = process.env['CHROMIUM'] ?? PLACES.find((place) => existsSync(place));
+/** The headless shell first: the same engine without the windows of a desktop, for half of the processor time. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+const EXECUTABLE = process.env['CHROMIUM'] ?? NAMES.map((name) => `/usr/bin/${name}`).find((place) => existsSync(place));
 
 /** Tests that need a browser; left out, and counted as such, where none is installed. */
 export const inBrowser = EXECUTABLE === undefined ? describe.skip : describe;
