@@ -10,7 +10,7 @@ import type { Resource } from '../mock/state/resource';
 import { collectionOf } from '../mock/state/state';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Parameter, Schema } from '../openapi/model/operation';
-import { type RouteMatch, selectOperation, withQueryVariables } from '../openapi/model/route';
+import { type RouteMatch, selectOperation, withQueryVariables } from '../openapi/model/operation-selection';
 import { templateShape } from '../openapi/model/route-table';
 import { samplerOf } from '../payload/sampler/sampler';
 import { fillTemplate } from '../resources/model/resource';

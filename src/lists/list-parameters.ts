@@ -1,13 +1,14 @@
 import { compareNumbers, isJsonNumber } from '../core/json/exact-number';
 import { foldedName, singular, wordsOf } from '../core/text/inflection';
 import type { Operation, Parameter, Property } from '../openapi/model/operation';
-import { isCreationTimeName, isKeyName, isUpdateTimeName } from '../openapi/naming/property-names';
+import { isKeyName } from '../openapi/naming/property-names';
 import { hasOwnProperties } from '../openapi/parameters/decode-parameter';
 import { type SchemaView, typesOf } from '../openapi/view/schema-view';
 import { conditionForm, mapsIn } from './body-queries';
 import type { BodyShape } from './body-shape';
+import { documentedOrder } from './documented-order';
 import { filterOf } from './filter-parameters';
-import type { DocumentedOrder, ListConditions, ListedItems, ListFilter, ListParameters } from './list-model';
+import type { ListConditions, ListedItems, ListFilter, ListParameters } from './list-model';
 import type { KeyAnchor, ParameterRole } from './conventions/list-convention';
 import { roleOf } from './parameter-roles';
 import { LIST_CONVENTIONS } from './registry';
@@ -230,53 +231,4 @@ function explodedProperties({ parameters }: Operation, holder: Parameter, view: 
       },
     ];
   });
-}
-
-/** What is only so at times says nothing of the rest. */
-const CONDITION =
-  /\b(?:if|when|unless|can|could|may|either|optionally|allows?|use|specif(?:y|ies|ied)|depending|whether|or)\b/i;
-/** The sentence speaks of the order of what it lists. */
-const ORDERED = /\b(?:sorted|ordered|order|listed|returned|appear(?:s|ing)?|first|chronological(?:ly)?)\b/i;
-const NEWEST_FIRST =
-  /\b(?:newest|latest|most[ -]recent(?:ly)?)\b[^.;]*\b(?:first|(?:at|to) the top)\b|\bnewest (?:to|through) oldest\b|\b(?:reverse|inverse|descending)[ -]chronological(?:ly)?\b/i;
-const OLDEST_FIRST =
-  /\b(?:oldest|earliest|least[ -]recent(?:ly)?)\b[^.;]*\b(?:first|(?:at|to) the top)\b|\boldest (?:to|through) newest\b|(?<!\b(?:reverse|inverse|descending)[ -])\bchronological(?:ly)?\b/i;
-const BY_TIME = /\b(?:creat(?:ed|ion)|time|date|timestamp|updat(?:ed|e)|modified|modification)\b/i;
-const DESCENDING = /\b(?:descending|desc\b)/i;
-const ASCENDING = /\b(?:ascending|asc\b)/i;
-const OF_CHANGE = /\b(?:updated?|modified|modification|changed?)\b/i;
-
-/**
- * The order that the words of an operation tell of its list: "the most recent ones appear first", "in descending order by
- * creation date". Nothing where a sentence has a condition, or two sentences say different things.
- *
- * @param properties - of the items
- */
-export function documentedOrder(
-  { summary, description }: Pick<Operation, 'summary' | 'description'>,
-  properties: ReadonlyMap<string, Property>,
-): DocumentedOrder | undefined {
-  const sentences = `${summary}. ${description}`
-    .replaceAll(/<[^<>]{0,200}>/g, ' ')
-    .split(/(?<=[.!?;])\s+|\n+/)
-    .filter((sentence) => sentence.length <= 500 && ORDERED.test(sentence) && !CONDITION.test(sentence));
-  const told = sentences.flatMap((sentence) => {
-    const descending = directionIn(sentence);
-    if (descending === undefined) return [];
-    const tells = OF_CHANGE.test(sentence) ? isUpdateTimeName : isCreationTimeName;
-    const property = [...properties.keys()].find(tells);
-    return [{ property, descending, words: sentence.trim() }];
-  });
-  const [first] = told;
-  const areOne = told.every(
-    ({ descending, property }) => descending === first?.descending && property === first.property,
-  );
-  return areOne ? first : undefined;
-}
-
-/** Is the latest first? `undefined` where a sentence does not say, or says both. */
-function directionIn(sentence: string): boolean | undefined {
-  const newest = NEWEST_FIRST.test(sentence) || (DESCENDING.test(sentence) && BY_TIME.test(sentence));
-  const oldest = OLDEST_FIRST.test(sentence) || (ASCENDING.test(sentence) && BY_TIME.test(sentence));
-  return newest === oldest ? undefined : newest;
 }

@@ -9,7 +9,7 @@ import { parseJson } from '../../core/json/parse-json';
 import { groupBy } from '../../core/text/group-by';
 import { counted, printable, printableJson } from '../../core/text/printable';
 import type { Mount } from '../../openapi/model/base-paths';
-import { selectOperation } from '../../openapi/model/route';
+import { selectOperation } from '../../openapi/model/operation-selection';
 import { errorRole, type ErrorRole } from '../../openapi/view/responses';
 import { printText } from '../terminal/terminal';
 

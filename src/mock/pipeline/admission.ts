@@ -8,7 +8,7 @@ import { parsePrefer } from '../../core/http/header-fields';
 import { targetOf } from '../../core/http/request-target';
 import type { Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { type RouteMatch, selectOperation, withQueryVariables } from '../../openapi/model/route';
+import { type RouteMatch, selectOperation, withQueryVariables } from '../../openapi/model/operation-selection';
 import { isProcedure } from '../../resources/paths/operation-readings';
 import { checkMessage, matchPath, NOT_A_PATH } from './request-routing';
 import type { MockContext } from '../context/context';

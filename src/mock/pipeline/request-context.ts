@@ -3,7 +3,7 @@ import type { HttpResponse, RawHeaders, RequestHead } from '../../core/http/mess
 import type { Problem } from '../../core/http/problem';
 import type { RequestTarget } from '../../core/http/request-target';
 import type { MediaTypeEntry, Operation } from '../../openapi/model/operation';
-import type { RouteMatch } from '../../openapi/model/route';
+import type { RouteMatch } from '../../openapi/model/operation-selection';
 import { ANONYMOUS, type Principal } from '../../security/authentication';
 import type { Call } from '../calls/call';
 import type { MockContext } from '../context/context';

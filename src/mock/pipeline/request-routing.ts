@@ -10,7 +10,7 @@ import {
   targetOf,
 } from '../../core/http/request-target';
 import type { Mount } from '../../openapi/model/base-paths';
-import type { RouteMatch } from '../../openapi/model/route';
+import type { RouteMatch } from '../../openapi/model/operation-selection';
 import type { MockContext } from '../context/context';
 
 /** A bad percent sequence, bytes that are not UTF-8, or NUL (RFC 3986 §2.1, §7.3). */

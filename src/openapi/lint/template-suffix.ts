@@ -1,6 +1,6 @@
 import { joinPointer } from '../../core/json/json-pointer';
 import type { SourceDocument } from '../read/source-document';
-import { splitTemplate, operationSelectors } from '../model/route';
+import { splitTemplate, operationSelectors } from '../model/operation-selection';
 import { rawParameters, stringOr, type RawOperation } from '../read/references';
 import type { Lint, LintFinding } from './lint';
 

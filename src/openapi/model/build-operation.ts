@@ -30,7 +30,7 @@ import {
   schemasAt,
 } from '../read/references';
 import { readRequirements } from './security-schemes';
-import { splitTemplate, operationSelectors } from './route';
+import { splitTemplate, operationSelectors } from './operation-selection';
 import { textShape } from '../parameters/text-shape';
 
 /** What building needs beside the operation: the document and a way to its schemas. */

@@ -1,6 +1,6 @@
 import { decodePathSegment } from '../../core/http/request-target';
 import type { Operation } from './operation';
-import { OperationChoice, type Route, type RouteMatch, type VariableValues } from './route';
+import { OperationChoice, type Route, type RouteMatch, type VariableValues } from './operation-selection';
 
 const NO_VARIABLE_VALUES: VariableValues = new Map();
 

@@ -1,15 +1,7 @@
 import type { LocatedFinding, RunError, RunResult, StepResult } from '../../runner/result/run-result';
 import { fingerprintFindings, isCredentialRejection, shortHash } from './fingerprint';
-import {
-  findRunCause,
-  NO_KEY_ASKED,
-  type OtherView,
-  type OwnedStep,
-  ownedSteps,
-  type RootCause,
-  type RunCause,
-  type Suspect,
-} from './root-cause';
+import { type OtherView, type OwnedStep, ownedSteps, type RootCause, type Suspect } from './root-cause';
+import { findRunCause, NO_KEY_ASKED, type RunCause } from './whole-run-cause';
 
 /**
  * The step because of which a step was skipped: the one of its contract that its verdict names, through others that

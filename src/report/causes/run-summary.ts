@@ -21,7 +21,8 @@ import type {
   Verdict,
 } from '../../runner/result/run-result';
 import { foldPointer, ruleOf } from './fingerprint';
-import { explainsContracts, type RootCause } from './root-cause';
+import type { RootCause } from './root-cause';
+import { explainsContracts } from './whole-run-cause';
 import { rootCauses } from './root-causes';
 
 interface StepWarning {

@@ -4,7 +4,8 @@ import { counted, printable, withoutCiCommands } from '../../core/text/printable
 import { allSteps, tallyOf } from '../../runner/result/outcome';
 import type { OperationCoverage, RunResult, SkipCause, StepResult } from '../../runner/result/run-result';
 import { compareResults, comparisonText } from '../causes/comparison';
-import { explainsContracts, type RootCause } from '../causes/root-cause';
+import type { RootCause } from '../causes/root-cause';
+import { explainsContracts } from '../causes/whole-run-cause';
 import { rootCauses } from '../causes/root-causes';
 import {
   countsText,

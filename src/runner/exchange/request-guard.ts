@@ -2,7 +2,7 @@ import type { Finding } from '../../core/errors/finding';
 import { type HttpRequest, isSafe } from '../../core/http/message';
 import { decodePathSegment, splitPath } from '../../core/http/request-target';
 import type { Operation } from '../../openapi/model/operation';
-import type { RouteMatch } from '../../openapi/model/route';
+import type { RouteMatch } from '../../openapi/model/operation-selection';
 import { isKnownAbsent } from '../ownership/absent-values';
 import { isCreation, itemRouteOf, lastVariable, routeOf } from '../ownership/item-routes';
 import type { Mode } from '../result/run-result';

@@ -3,7 +3,7 @@ import type { HttpRequest, RawHeaders, RequestHead } from '../../core/http/messa
 import { parseTarget } from '../../core/http/request-target';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
-import { selectOperation } from '../../openapi/model/route';
+import { selectOperation } from '../../openapi/model/operation-selection';
 import { defaultErrorContent } from '../../openapi/view/responses';
 import { userAgentOf } from '../result/step-result';
 import type { Run } from './run-state';

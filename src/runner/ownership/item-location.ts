@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../.
 import type { Link, Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { isSpecificName } from './path-names';
-import type { Route } from '../../openapi/model/route';
+import type { Route } from '../../openapi/model/operation-selection';
 import {
   bindingOf,
   fillItemRoute,

@@ -5,7 +5,7 @@ import { isSpecificName } from './path-names';
 import { parseTarget } from '../../core/http/request-target';
 import type { Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
-import type { Route, RouteMatch } from '../../openapi/model/route';
+import type { Route, RouteMatch } from '../../openapi/model/operation-selection';
 import { inferResourceModel } from '../../resources/infer-resource-model';
 import type { Binding } from '../../resources/model/binding';
 

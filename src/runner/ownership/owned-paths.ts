@@ -2,7 +2,7 @@ import { equalJson } from '../../core/json/json-value';
 import type { SchemaObject } from '../../schema/schema-object';
 import type { Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
-import type { RouteMatch } from '../../openapi/model/route';
+import type { RouteMatch } from '../../openapi/model/operation-selection';
 import { isSpecificName, linkedVariables } from './path-names';
 import { lastVariable, routeOf } from './item-routes';
 

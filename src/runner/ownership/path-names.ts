@@ -1,6 +1,6 @@
 import { decodePathSegment, splitPath } from '../../core/http/request-target';
 import type { Link, Operation } from '../../openapi/model/operation';
-import type { Route } from '../../openapi/model/route';
+import type { Route } from '../../openapi/model/operation-selection';
 
 /** Names of variables that many kinds of things have, so that the same value may be another thing. */
 const GENERIC = new Set([

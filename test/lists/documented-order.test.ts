@@ -1,7 +1,7 @@
 import request from 'supertest';
-import { documentedOrder } from '../../../src/lists/list-parameters';
-import type { Property } from '../../../src/openapi/model/operation';
-import { serveText } from '../../support/serve-text';
+import { documentedOrder } from '../../src/lists/documented-order';
+import type { Property } from '../../src/openapi/model/operation';
+import { serveText } from '../support/serve-text';
 
 const MEMBERS = new Map<string, Property>(
   ['id', 'created', 'updated_at'].map((name) => [
