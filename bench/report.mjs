@@ -7,7 +7,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-const figureOf = { 'requests/s': 'perSecond', ms: 'ms', MiB: 'mib' };
+const figureOf = { 'requests/s': 'perSecond', ms: 'ms', MiB: 'mib', µs: 'micros' };
 
 /** Median and range of a row, or the reason why there is none. */
 function summarize(row, unit) {
@@ -35,26 +35,30 @@ function summarize(row, unit) {
 }
 
 /**
- * Judges a goal on the ratio of medians.
+ * Judges a goal on the ratio of medians, or with `atMostMore` on their difference.
  *
  * `unproved`: the side that would change the verdict was held back, by the generator or by other processes, so the
  * true ratio may be on the other side of the target.
  */
-function judge({ what, of, over, atLeast, atMost, absent }, summaries) {
-  const goal = { what, atLeast, atMost };
+function judge({ what, of, over, atLeast, atMost, atMostMore, absent }, summaries) {
+  const goal = { what, atLeast, atMost, atMostMore };
   if (!of || !over) return { ...goal, verdict: 'not measured', reason: absent };
   const [top, bottom] = [summaries.get(of), summaries.get(over)];
   const invalid = [top, bottom].find((summary) => summary.invalid);
   if (invalid) return { ...goal, verdict: 'invalid', reason: `${invalid.label}: ${invalid.invalid}` };
-  const value = top.median / bottom.median;
-  const ratios = top.values.slice(0, bottom.values.length).map((figure, index) => figure / bottom.values[index]);
-  const met = atLeast === undefined ? value <= atMost : value >= atLeast;
+  const compare = atMostMore === undefined ? (one, other) => one / other : (one, other) => one - other;
+  const value = compare(top.median, bottom.median);
+  const ratios = top.values
+    .slice(0, bottom.values.length)
+    .map((figure, index) => compare(figure, bottom.values[index]));
+  const bound = atLeast ?? atMost ?? atMostMore;
+  const met = atLeast === undefined ? value <= bound : value >= bound;
   // A row that was held back is in truth faster than its figure.
   const flattered = atLeast === undefined ? top : bottom;
   const wronged = atLeast === undefined ? bottom : top;
   const suspect = met ? flattered : wronged;
   const heldBack = suspect.generatorLimited || suspect.serverIdle;
-  const verdict = heldBack ? 'unproved' : met ? 'met' : `missed by ${trim(Math.abs(value - (atLeast ?? atMost)))}`;
+  const verdict = heldBack ? 'unproved' : met ? 'met' : `missed by ${trim(Math.abs(value - bound))}`;
   const reason = heldBack ? `${suspect.label} was held back` : undefined;
   return { ...goal, value, least: Math.min(...ratios), most: Math.max(...ratios), verdict, reason };
 }
@@ -153,14 +157,14 @@ function sectionCells({ unit, rows }) {
 }
 
 function goalCells({ goals }) {
-  const body = goals.map(({ what, value, least, most, atLeast, atMost, verdict, reason }) => [
+  const body = goals.map(({ what, value, least, most, atLeast, atMost, atMostMore, verdict, reason }) => [
     what,
     value === undefined ? '–' : trim(value),
     value === undefined ? '–' : `${trim(least)}–${trim(most)}`,
-    atLeast === undefined ? `at most ${trim(atMost)}` : `at least ${trim(atLeast)}`,
+    atLeast === undefined ? `at most ${trim(atMost ?? atMostMore)}` : `at least ${trim(atLeast)}`,
     reason ? `${verdict}: ${reason}` : verdict,
   ]);
-  return [['Goal', 'Ratio', 'by round', 'Target', 'Verdict'], ...body];
+  return [['Goal', 'Ratio or difference', 'by round', 'Target', 'Verdict'], ...body];
 }
 
 function notes({ sections, disturbance, generator }) {

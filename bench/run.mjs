@@ -12,11 +12,12 @@ import { choosePinning, describeMachine } from './machine.mjs';
 import { findPrism, version as prismVersion } from './prism-install.mjs';
 import { measureHostile } from './hostile.mjs';
 import { everyGoalMet, makeReport, renderMarkdown, renderText } from './report.mjs';
+import { measureWindow } from './window.mjs';
 import { measureGet, measureList, measureOperations, measurePost, measureStart } from './scenarios.mjs';
 
 const usage = `usage: node bench/run.mjs [options]
 
-  --only NAME          get, post, list, operations, start or hostile; may be repeated
+  --only NAME          get, post, list, operations, start, hostile or window; may be repeated
   --quick              2 rounds of 1 s: a glance, no figures to publish
   --rounds N           rounds of load (5)
   --seconds N          seconds of a load (4)
@@ -29,6 +30,7 @@ const usage = `usage: node bench/run.mjs [options]
   --json FILE          write all figures
   --markdown FILE      write the tables for docs/measured/performance.md
   --assert             exit 1 unless every goal is met
+  --beside FILE        dist/bin/standin.js of another state, whose start and memory window compares
   --bin FILE           the command line of the mock (dist/bin/standin.js)
   --spec FILE          the API description (spec/petstore.yaml)
 
@@ -42,6 +44,7 @@ const measures = {
   operations: measureOperations,
   start: measureStart,
   hostile: measureHostile,
+  window: measureWindow,
 };
 
 const log = (text) => process.stderr.write(`${text}\n`);
@@ -64,6 +67,7 @@ function readOptions() {
       json: text,
       markdown: text,
       assert: flag,
+      beside: text,
       bin: { type: 'string', default: defaultBin },
       spec: { type: 'string', default: defaultSpec },
       help: flag,
@@ -104,16 +108,16 @@ async function run(options) {
   const generator = chooseGenerator(options.generator);
   const pinning = choosePinning(!options['no-pin']);
   const wantsPrism =
-    !options['no-prism'] && options.only.some((name) => !['list', 'operations', 'hostile'].includes(name));
+    !options['no-prism'] && options.only.some((name) => !['list', 'operations', 'hostile', 'window'].includes(name));
   const prism = wantsPrism ? findPrism(log) : { version: prismVersion, reason: 'not asked for' };
   if (wantsPrism && prism.reason) log(`Prism could not be installed: ${prism.reason}\nThe rest runs without it.`);
 
   const temporaryFolder = mkdtempSync(path.join(os.tmpdir(), 'standin-bench-'));
   process.on('exit', () => rmSync(temporaryFolder, { recursive: true, force: true }));
 
-  const { bin, spec } = options;
+  const { beside, bin, spec } = options;
   const memoryRuns = Math.min(effort.starts, quick ? 2 : 5);
-  const settings = { ...effort, memoryRuns, bin, spec, generator, pinning, prism, temporaryFolder, log };
+  const settings = { ...effort, memoryRuns, beside, bin, spec, generator, pinning, prism, temporaryFolder, log };
   const sections = [];
   for (const name of Object.keys(measures).filter((known) => options.only.includes(known))) {
     log(`measuring ${name}`);
