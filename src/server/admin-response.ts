@@ -117,10 +117,15 @@ export function sendEvents(response: ServerResponse, begin: (sink: EventSink) =>
     },
   });
   return new Promise((resolve) => {
-    response.once('close', () => {
+    const end = (): void => {
+      response.off('close', end);
+      socket.off('close', end);
       done();
       resolve();
-    });
+    };
+    response.once('close', end);
+    // A response that waits for those before it on its connection is not told when that is closed.
+    socket.once('close', end);
   });
 }
 

@@ -194,3 +194,31 @@ test('who does not read is given up, and who only asks for the head gets no even
   expect([head.status, await head.text()]).toEqual([200, '']);
   expect(server.defects).toEqual([]);
 }, 20_000);
+
+/** Asks for events behind another request of the same connection, and is gone before it gets them. */
+async function leaveBehind(...requests: readonly (readonly string[])[]): Promise<void> {
+  const socket = connect(server.port, '127.0.0.1');
+  const isAnswered = new Promise<void>((resolve) => socket.once('data', resolve).once('error', () => undefined));
+  const host = `Host: ${server.host}`;
+  socket.write(requests.map(([line = '', ...headers]) => [line, host, ...headers, '', ''].join('\r\n')).join(''));
+  await Promise.race([isAnswered, new Promise((resolve) => setTimeout(resolve, 50))]);
+  socket.destroy();
+}
+
+const EVENTS = ['GET /__standin/events HTTP/1.1'];
+
+test.each([
+  ['of other events', [EVENTS, ...Array.from({ length: 25 }, () => EVENTS)]],
+  [
+    'that is late',
+    [
+      ['GET /pets HTTP/1.1', 'Authorization: Bearer test-key', 'X-Standin-Fault: latency:2s'],
+      ...Array.from({ length: 25 }, () => EVENTS),
+    ],
+  ],
+])('events behind a request %s are not begun for a client that is gone', async (_, requests) => {
+  await leaveBehind(...requests);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  for (let index = 0; index < 20; index++) expect((await listen()).status).toBe(200);
+  expect(server.defects).toEqual([]);
+});
