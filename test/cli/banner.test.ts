@@ -6,9 +6,9 @@ import { createServerParts } from '../../src/library/create-mock-server';
 
 const folder = temporaryFolder();
 
-async function adminLine(url: string, hasAdminToken = false): Promise<string> {
+async function petstoreBanner(url: string, hasAdminToken = false): Promise<string> {
   const { api, mock } = await createServerParts({});
-  const banner = formatBanner({
+  return formatBanner({
     api,
     url,
     basePath: '',
@@ -18,8 +18,17 @@ async function adminLine(url: string, hasAdminToken = false): Promise<string> {
     packs: [],
     hasAdminToken,
   });
-  return /^Window: +(.*)$/m.exec(banner)?.[1] ?? '';
 }
+
+async function adminLine(url: string, hasAdminToken = false): Promise<string> {
+  return /^Window: +(.*)$/m.exec(await petstoreBanner(url, hasAdminToken))?.[1] ?? '';
+}
+
+test('the mock and its window are named first', async () => {
+  const [first, second] = (await petstoreBanner('http://127.0.0.1:4010')).split('\n');
+  expect(first).toContain('is mocked at');
+  expect(second).toContain('http://127.0.0.1:4010/__standin/');
+});
 
 test.each([
   ['http://127.0.0.1:4010', 'http://127.0.0.1:4010/__standin/'],
