@@ -8,12 +8,19 @@ import type { Resource } from '../state/resource';
 import { collectionOf, type State } from '../state/state';
 import { countChanges } from './row-page';
 
+/** The collections of a state. */
+export interface CollectionList {
+  readonly collections: readonly CollectionSummary[];
+  /** False where making all of them takes long: asked again, more are listed and counted. */
+  readonly isWhole: boolean;
+}
+
 /** A collection of a state, without its items. */
 export interface CollectionSummary {
   /** As a fixture names it: `/books`, `/shelves/7/books`. */
   readonly name: string;
   readonly isSingle: boolean;
-  /** `null` for one that nobody looked at yet, where making all of them takes long: asked again, more are counted. */
+  /** `null` for one that is not made yet, where the list is not whole. */
   readonly items: number | null;
   /** Items added, changed and removed since the baseline. */
   readonly changed: number;
@@ -52,6 +59,7 @@ interface CollectionNames {
   readonly names: ReadonlySet<string>;
   /** Those that are not made yet. */
   readonly unmade: ReadonlySet<string>;
+  readonly isWhole: boolean;
 }
 
 function namesIn(resources: readonly Resource[], state: State, baseline: State): CollectionNames {
@@ -62,25 +70,25 @@ function namesIn(resources: readonly Resource[], state: State, baseline: State):
     names.add(name);
     collectionIn(state, name);
   }
-  return { names, unmade: new Set() };
+  return { names, unmade: new Set(), isWhole: true };
 }
 
 /** With those whose names are known without a look at what lies above them. */
 function withUnmade(resources: readonly Resource[], known: ReadonlySet<string>): CollectionNames {
   const paths = resources.flatMap(({ path, scope }) => (scope.length === 0 && !known.has(path) ? [path] : []));
-  return { names: new Set([...known, ...paths]), unmade: new Set(paths) };
+  return { names: new Set([...known, ...paths]), unmade: new Set(paths), isWhole: false };
 }
 
 /** The collections that a state or the baseline has, in the order of the description. */
-export function collectionSummaries(
+export function listCollections(
   api: ApiModel,
   resources: readonly Resource[],
   state: State,
   baseline: State,
-): CollectionSummary[] {
-  const { names, unmade } = namesIn(resources, state, baseline);
+): CollectionList {
+  const { names, unmade, isWhole } = namesIn(resources, state, baseline);
   const order = new Map(resources.map((resource, index) => [resource, index]));
-  return [...names]
+  const collections = [...names]
     .flatMap((name) => {
       const place = parseCollectionName(resources, name);
       return place === undefined ? [] : [{ name, ...place }];
@@ -100,6 +108,7 @@ export function collectionSummaries(
         columns: columnsOf(api, resources, resource, values),
       };
     });
+  return { collections, isWhole };
 }
 
 function countsOf(state: State, baseline: State, name: string): Pick<CollectionSummary, 'items' | 'changed'> {

@@ -69,6 +69,12 @@ export function rowPage(table: Table, query: RowQuery): RowPage {
   };
 }
 
+/** The row with a key, be it removed meanwhile; none where there never was one. */
+export function rowsWith(table: Table, key: Key | undefined): RowPage {
+  const isThere = key !== undefined && (table.now.get(key) ?? table.start.get(key)) !== undefined;
+  return isThere ? { total: 1, rows: [rowAt(table, key)] } : { total: 0, rows: [] };
+}
+
 /** @param key - of an item that there is, or was at the start */
 export function rowAt({ now, start, redact }: Table, key: Key): Row {
   const [before, item] = [start.get(key), now.get(key)];

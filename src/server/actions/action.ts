@@ -113,6 +113,8 @@ export interface Input<Type extends keyof InputTypes = keyof InputTypes> {
   readonly about: string;
   readonly required?: boolean;
   readonly isNullable?: boolean;
+  /** Of a whole number. */
+  readonly most?: number;
   /** Of the query as it is written there, of the body as JSON. */
   readonly example?: string;
 }

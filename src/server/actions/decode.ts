@@ -71,9 +71,10 @@ export function decodeInput(
   return { sandbox: sandbox as string | undefined, input: others };
 }
 
-function readValue({ in: place, type, isNullable }: Input, value: JsonValue): InputValues[string] {
+function readValue({ in: place, type, isNullable, most = Infinity }: Input, value: JsonValue): InputValues[string] {
   if (value === null && isNullable === true) return null;
-  return READERS[type](place === 'query' ? fromQuery(type, value as string) : value);
+  const read = READERS[type](place === 'query' ? fromQuery(type, value as string) : value);
+  return typeof read === 'number' && read > most ? undefined : read;
 }
 
 /** The text of a query as JSON would have it. */
@@ -117,10 +118,10 @@ function unknownProperty(input: Readonly<Record<string, Input>>, body: JsonValue
 
 function wrongValue(
   name: string,
-  { in: place, type, isNullable, example }: Input,
+  { in: place, type, isNullable, most, example }: Input,
   value: JsonValue | undefined,
 ): Rejection {
-  const words = `${WORDS[type]}${isNullable === true ? ', or null' : ''}`;
+  const words = `${most === undefined ? WORDS[type] : `a whole number from 0 to ${most}`}${isNullable === true ? ', or null' : ''}`;
   const such = example === undefined ? '' : `, such as ${place === 'query' ? `?${name}=` : ''}${example}`;
   if (place === 'query') {
     const article = /^[aeiou]/.test(name) ? 'an' : 'a';

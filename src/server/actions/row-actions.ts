@@ -39,26 +39,29 @@ export const ROW_ACTIONS: readonly Action[] = [
     path: '/collections',
     about: 'every collection with its columns, how many items it has, and how many changed',
     input: {},
-    run: ({ controls }) => shown({ collections: controls.collections() }),
+    run: ({ controls }) => shown(controls.collections()),
   }),
   action({
     name: 'rows',
     method: 'GET',
     path: '/rows',
-    about: 'the items of a collection, in pages: ?collection=/books&search=emma&sort=-title&limit=50',
+    about:
+      'the items of a collection, in pages: ?collection=/books&search=emma&sort=-title&limit=50; the one with ?key=7',
     input: {
       collection: { ...COLLECTION, example: '/books' },
+      key: { in: 'query', type: 'string', about: 'the row with this key alone, also one that was removed' },
       search: { in: 'query', type: 'string', about: 'text that a value has somewhere' },
       sort: { in: 'query', type: 'string', about: 'a property; with - before it the highest first' },
       offset: { in: 'query', type: 'integer', about: 'so many rows are passed over' },
-      limit: { in: 'query', type: 'integer', about: `rows of a page: ${ROWS} without it, ${MAX_ROWS} at the most` },
+      limit: { in: 'query', type: 'integer', most: MAX_ROWS, about: `rows of a page, ${ROWS} without it` },
       changed: { in: 'query', type: 'boolean', about: 'only what differs from the start, removed items too' },
     },
-    run({ controls, input: { collection, search, sort, offset = 0, limit = ROWS, changed = false } }) {
-      if (limit > MAX_ROWS)
-        return problem('invalid_parameter', `The parameter limit of the query may be ${MAX_ROWS} at the most`);
-      return shown(controls.rows(collection, { search, sort, offset, limit, isChanged: changed }));
-    },
+    run: ({ controls, input: { collection, key, search, sort, offset = 0, limit = ROWS, changed = false } }) =>
+      shown(
+        key === undefined
+          ? controls.rows(collection, { search, sort, offset, limit, isChanged: changed })
+          : controls.rowsWith(collection, key),
+      ),
   }),
   action({
     name: 'row',

@@ -1,7 +1,15 @@
 import type { JsonObject } from '../../core/json/json-value';
 import type { Mock } from '../../mock/create-mock';
-import { type CollectionSummary, collectionIn, collectionSummaries } from '../../mock/sandbox/collection-list';
-import { type Row, rowAt, rowPage, type RowPage, type RowQuery, type Table } from '../../mock/sandbox/row-page';
+import { collectionIn, type CollectionList, listCollections } from '../../mock/sandbox/collection-list';
+import {
+  type Row,
+  rowAt,
+  rowPage,
+  type RowPage,
+  type RowQuery,
+  rowsWith,
+  type Table,
+} from '../../mock/sandbox/row-page';
 import { StateRedactor } from '../../mock/sandbox/state-export';
 import { ItemEditor } from '../../mock/seed/item-editor';
 import { LiveState, type State } from '../../mock/state/state';
@@ -18,9 +26,15 @@ export interface ShownRows extends RowPage {
 
 /** What is stored, as tables. */
 export interface TableControls {
-  collections(): CollectionSummary[];
+  collections(): CollectionList;
   /** @throws ConfigError for a collection that there is not */
   rows(collection: string, query: RowQuery): ShownRows;
+  /**
+   * The row with a key, also one that was removed since the start.
+   *
+   * @throws ConfigError for a collection that there is not
+   */
+  rowsWith(collection: string, key: ItemKey): ShownRows;
   /**
    * A row with its version.
    *
@@ -54,13 +68,19 @@ export function tableControls(current: CurrentMock, id: string | undefined): Tab
   return {
     collections() {
       const { context, resources } = current();
-      return collectionSummaries(context.api, resources, state(), sandboxes().baseline);
+      return listCollections(context.api, resources, state(), sandboxes().baseline);
     },
     rows(given, query) {
       const collection = editor().nameOf(given);
       const found = table(collection);
       const page = found === undefined ? { total: 0, rows: [] } : rowPage(found, query);
       return { collection, items: found?.now.size ?? 0, offset: query.offset, ...page };
+    },
+    rowsWith(given, key) {
+      const { name, key: wanted } = editor().locate(given, key);
+      const found = table(name);
+      const page = found === undefined ? { total: 0, rows: [] } : rowsWith(found, wanted);
+      return { collection: name, items: found?.now.size ?? 0, offset: 0, ...page };
     },
     storedRow(collection, at) {
       const place = editor().locate(collection, at);

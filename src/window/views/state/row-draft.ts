@@ -2,7 +2,7 @@ import { numberFromLexeme } from '../../../core/json/exact-number';
 import { mergePatch } from '../../../core/json/json-patches';
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../../core/json/json-value';
 import { MAX_DEPTH, parseJson } from '../../../core/json/parse-json';
-import type { AdminError, CollectionSummary, Column, Row } from '../../../server/actions/shapes';
+import type { AdminError, CollectionSummary, Column, Row, RowPage } from '../../../server/actions/shapes';
 import { callAdmin } from '../../base/client';
 import { loadOverviewSoon, noteChange } from '../../base/store';
 
@@ -124,21 +124,15 @@ export function rowName({ isSingle }: CollectionSummary, { key }: Row): string {
 }
 
 /**
- * A row by its name, wherever in the collection it stands.
+ * A row by its name, wherever in the collection it stands, also one that was removed.
  *
  * @returns `undefined` where there is none
  * @throws AdminFailure
  */
 export async function findRow(place: Place, summary: CollectionSummary, name: string): Promise<Row | undefined> {
-  const { sandbox, collection } = place;
-  const search = summary.isSingle ? undefined : name;
-  for (const changed of [undefined, true]) {
-    const query = { sandbox, collection, search, changed, limit: 500 };
-    const { rows } = await callAdmin<{ readonly rows: readonly Row[] }>('rows', { query });
-    const found = rows.find((row) => rowName(summary, row) === name);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const query = { ...place, key: summary.isSingle ? undefined : name };
+  const { rows } = await callAdmin<RowPage>('rows', { query });
+  return rows.find((row) => rowName(summary, row) === name);
 }
 
 /** Messages of what no field shows, mostly inside of a property. Those about the whole item stand in the error itself. */

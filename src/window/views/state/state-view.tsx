@@ -48,12 +48,12 @@ function StatePage(): JSX.Element {
 
 const COUNT_PAUSE_MS = 1000;
 
-/** Asked again while there are some that were not counted. */
+/** Asked again while there are some that were not listed or counted. */
 function useCollections(sandbox: string | undefined): Loaded<CollectionList> {
   const loaded = useAdmin<CollectionList>('collections', { sandbox }, ['state', 'sandboxes', 'description']);
   const { latest, reload } = loaded;
   useEffect(() => {
-    if (latest?.collections.every(({ items }) => items !== null) ?? true) return;
+    if (latest?.isWhole ?? true) return;
     const timer = setTimeout(reload, COUNT_PAUSE_MS);
     return () => {
       clearTimeout(timer);
