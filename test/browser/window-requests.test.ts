@@ -158,6 +158,27 @@ inBrowser('the requests in the window', () => {
     await details().waitFor({ state: 'detached' });
   });
 
+  test('say how a client gets a response that is late or lost on purpose, also when they are sent again', async () => {
+    server.app.respond('createPet', { status: 400, delayMs: 60_000, fault: 'reset', times: 1 });
+    await send('POST', '/pets', PET, { 'X-Standin-Fault': 'status:418' });
+    await row('POST').click();
+    await details().getByRole('group', { name: 'body of the request' }).getByText('"Rex"').waitFor();
+    await details().getByRole('button', { name: 'Send again' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Header fields').fill(`Authorization: ${KEY}\nContent-Type: application/json`);
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await details().getByText('It is sent 60.0 s late.').waitFor();
+    await details().getByText('The connection is reset before the first byte').waitFor();
+    await details().getByRole('group', { name: 'body of the request' }).getByText('"Rex"').waitFor();
+    await rows().first().getByText('reset', { exact: true }).waitFor();
+  });
+
+  test('say that a body was not read', async () => {
+    await send('POST', '/pets', PET, { Authorization: 'Bearer another' });
+    await row('401').click();
+    await details().getByText('The mock did not read the body').waitFor();
+  });
+
   test('are forgotten when they are cleared', async () => {
     await send('GET', '/pets/1');
     await row('/pets/1').waitFor();

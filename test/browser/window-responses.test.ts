@@ -98,6 +98,17 @@ inBrowser('the responses in the window', () => {
     await closed();
   });
 
+  test('take each fault that is suggested', async () => {
+    await row('GET /pets').click();
+    const faults = await dialog()
+      .locator('#faults option')
+      .evaluateAll((options) => options.map((option) => (option as unknown as { value: string }).value));
+    expect(faults.length).toBeGreaterThan(3);
+    await page.keyboard.press('Escape');
+    for (const fault of faults) server.app.respond('listPets', { fault });
+    server.app.clearResponses();
+  });
+
   test('of all sandboxes are answered in each', async () => {
     await row('GET /categories').click();
     await dialog().getByLabel('Status').fill('401');

@@ -50,6 +50,7 @@ describe('the requests', () => {
       warnings: 0,
       changes: 2,
       forced: null,
+      delivery: null,
     });
     expect(all.requests[3]).toMatchObject({ status: 409, code: 'pet_in_use', changes: 0 });
     const first = await requests(`?after=${before}&limit=2`);
@@ -61,6 +62,20 @@ describe('the requests', () => {
     });
     expect((await requests(`?after=${before}&sandbox=default`)).requests).toHaveLength(2);
     expect(await requests(`?after=${before + 4}`)).toEqual({ requests: [], last: before + 4, dropped: 0 });
+  });
+
+  test('are lost by no page without any, and more than a page may have is told', async () => {
+    const { last: before } = await requests('?after=0&limit=1000');
+    await shop.get('/pets/1');
+    await shop.get('/pets/2');
+    const none = await requests(`?after=${before}&limit=0`);
+    expect(none).toEqual({ requests: [], last: before, dropped: 0 });
+    expect(await requests(`?after=${none.last}`)).toMatchObject({
+      last: before + 2,
+      dropped: 0,
+      requests: [{ seq: before + 1 }, { seq: before + 2 }],
+    });
+    expectError(await shop.get(`${ADMIN}/requests?limit=1001`), 400, 'invalid_parameter', 'from 0 to 1000');
   });
 
   test('that are not remembered any more are counted', async () => {
@@ -82,7 +97,12 @@ describe('a request', () => {
   test('is shown with its response, what it changed, and what was said of it', async () => {
     await shop.post('/pets', { ...NOVA, name: 'Żółw' }).expect(201);
     const shown = await latest();
-    expect(shown.requestBody).toEqual({ text: '{"name":"Żółw","categoryId":1}', size: 33, isCut: false });
+    expect(shown.requestBody).toEqual({
+      text: '{"name":"Żółw","categoryId":1}',
+      size: 33,
+      isCut: false,
+      isUnread: false,
+    });
     expect(shown.responseHeaders).toEqual(expect.arrayContaining(['Location', 'Content-Type']));
     expect(JSON.parse(shown.responseBody.text ?? '')).toMatchObject({ name: 'Żółw' });
     expect(shown.responseBody.size).toBe(Buffer.byteLength(shown.responseBody.text ?? ''));
@@ -104,7 +124,7 @@ describe('a request', () => {
     await shop.send('post', '/pets', Buffer.from([0xff, 0xd8, 0x00]), {
       'Content-Type': 'application/json',
     });
-    expect((await latest()).requestBody).toEqual({ text: null, size: 3, isCut: false });
+    expect((await latest()).requestBody).toEqual({ text: null, size: 3, isCut: false, isUnread: false });
   });
 
   test('shows no secret', async () => {
@@ -187,7 +207,7 @@ paths:
     await request(app)
       .post(`${ADMIN}/send`)
       .send({ ...written, like: 1 })
-      .expect(200, { seq: 2, status: 201 });
+      .expect(200, { seq: 2, status: 201, delivery: null });
     const again = (await request(app).get(`${ADMIN}/request?seq=2`).expect(200)).body as RequestDetails;
     expect(again.requestBody.text).toBe('{"name":"Eve","password":"[redacted]"}');
     expect(again.requestBody.size).toBe('{"name":"Eve","password":"hunter2"}'.length);

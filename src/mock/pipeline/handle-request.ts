@@ -1,5 +1,4 @@
 import type { HttpResponse } from '../../core/http/message';
-import type { Problem } from '../../core/http/problem';
 import type { MockContext } from '../context/context';
 import { internalErrorProblem } from '../context/error-response';
 import type { Sandboxes } from '../sandbox/sandboxes';
@@ -35,51 +34,56 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     },
     handle(head, options) {
       const request = new RequestContext(main, head, options, head.body.length);
-      return begin(request) ?? finish(request as AdmittedRequest, head.body);
+      try {
+        const result = begin(request);
+        request.body = head.body;
+        return result === undefined ? finish(request as AdmittedRequest, head.body) : respond(request, result);
+      } catch (error) {
+        return defect(request, error);
+      }
     },
     open(head, options) {
       const request = new RequestContext(main, head, options);
-      const response = begin(request);
-      return response === undefined ? awaitBody(request as AdmittedRequest) : { kind: 'answered', response };
+      try {
+        const result = begin(request);
+        // Where a response is forced, who looks at the request wants to see its body all the same.
+        return result === undefined || request.faults?.forced !== undefined
+          ? awaitBody(request as AdmittedRequest, result)
+          : { kind: 'answered', response: respond(request, result) };
+      } catch (error) {
+        return { kind: 'answered', response: defect(request, error) };
+      }
     },
   };
 
-  /** The stages that need no body. @returns the response where one of them ends the request */
-  function begin(request: RequestContext): HttpResponse | undefined {
-    try {
-      const sandboxProblem = contexts.select(request);
-      if (sandboxProblem !== undefined) return respond(request, sandboxProblem);
-      const early = admit(request);
-      // Faults apply to rejected requests too, and replace their response.
-      const result = injectFaults(request) ?? early;
-      return result === undefined ? undefined : respond(request, result);
-    } catch (error) {
-      return defect(request, error);
-    }
+  /** The stages that need no body. @returns what ends the request where one of them does */
+  function begin(request: RequestContext): Result | undefined {
+    const sandboxProblem = contexts.select(request);
+    if (sandboxProblem !== undefined) return sandboxProblem;
+    const early = admit(request);
+    // Faults apply to rejected requests too, and replace their response.
+    return injectFaults(request) ?? early;
   }
 
-  function awaitBody(request: AdmittedRequest): Opening {
+  /** @param forced - what the response is whatever the body is */
+  function awaitBody(request: AdmittedRequest, forced: Result | undefined): Opening {
     return {
       kind: 'wants-body',
       maxBytes: maxBodyBytes(context, request.content),
-      tooLarge: () => respond(request, bodyTooLarge(context, request.content)),
+      tooLarge: () => respond(request, forced ?? bodyTooLarge(context, request.content)),
       // The sandbox may have been created, reset or evicted while the body was on its way.
       finish(body) {
         request.startedMs = performance.now();
-        return finish(request, body, contexts.reselect(request));
+        return finish(request, body, contexts.reselect(request) ?? forced);
       },
     };
   }
 
-  /** The stages that need the body. @param sandboxProblem - why its sandbox cannot be used any more */
-  function finish(
-    request: AdmittedRequest,
-    body: Uint8Array,
-    sandboxProblem?: Problem,
-  ): HttpResponse | Promise<HttpResponse> {
+  /** The stages that need the body. @param settled - what the result is whatever the body is */
+  function finish(request: AdmittedRequest, body: Uint8Array, settled?: Result): HttpResponse | Promise<HttpResponse> {
     request.body = body;
     try {
-      const rejection = sandboxProblem ?? prepare(request);
+      const rejection = settled ?? prepare(request);
       if (!(rejection instanceof Promise)) return performAndRespond(request, rejection);
       return rejection
         .then((problem) => performAndRespond(request, contexts.reselect(request) ?? problem))
@@ -91,7 +95,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
 
   function performAndRespond(
     request: AdmittedRequest,
-    rejection: Problem | undefined,
+    rejection: Result | undefined,
   ): HttpResponse | Promise<HttpResponse> {
     const result = rejection ?? perform(request as PreparedRequest);
     if (!(result instanceof Promise)) return respond(request, result);

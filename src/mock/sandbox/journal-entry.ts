@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Warning } from '../../checks/request/warnings';
-import type { RawHeaders } from '../../core/http/message';
+import type { Delivery, RawHeaders } from '../../core/http/message';
 import type { Change } from '../state/state';
 
 /** One answered request, as it is remembered. */
@@ -45,10 +45,14 @@ export interface RequestLine {
   readonly warnings: number;
   readonly changes: number;
   readonly injected: string | undefined;
+  /** How the response was sent, where that went wrong on purpose. */
+  readonly delivery: Delivery | undefined;
 }
 
 /** The beginning of a body as it is remembered. */
 export interface StoredBody {
+  /** Nobody looked whether there is one: the response did not depend on it. */
+  readonly isUnread: boolean;
   readonly bytes: Buffer;
   /** Of the whole body, in bytes. */
   readonly size: number;
@@ -67,7 +71,7 @@ export interface StoredRequest {
 }
 
 /** The text of a stored body, without half a character at its end; `undefined` for none, and for one that is no text. */
-export function textOf({ bytes, size }: StoredBody): string | undefined {
+export function textOf({ bytes, size }: Pick<StoredBody, 'bytes' | 'size'>): string | undefined {
   if (bytes.length === 0) return undefined;
   const isCut = size > bytes.length;
   for (let left = 0; left < (isCut ? 4 : 1); left++) {

@@ -1,9 +1,9 @@
 import type { Warning } from '../../checks/request/warnings';
-import type { HttpResponse, RawHeaders, RequestHead } from '../../core/http/message';
+import type { Delivery, HttpResponse, RawHeaders, RequestHead } from '../../core/http/message';
 import type { Problem } from '../../core/http/problem';
 import { type CredentialLocations, hidesHeader, redactTarget } from '../../security/credential-locations';
 import type { Change } from '../state/state';
-import type { JournalEntry, LastRequest, RequestLine, StoredRequest } from './journal-entry';
+import type { JournalEntry, LastRequest, RequestLine, StoredBody, StoredRequest } from './journal-entry';
 import { TextRing } from './text-ring';
 
 export interface JournalSize {
@@ -35,6 +35,9 @@ const [HEAD, BODY, RESPONSE, END, BODY_SIZE, RESPONSE_SIZE, SEQ, TIME, DURATION,
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
 ] as const;
 
+/** In place of the size of a body that nobody read. */
+const UNREAD = -1;
+
 /**
  * The latest requests, in a ring. Writing an entry costs almost nothing; the work of making it readable, redacted
  * above all, is done when somebody asks.
@@ -61,6 +64,7 @@ export class Journal {
   private readonly warnings: (readonly Warning[])[] = [];
   private readonly changes: (readonly Change[])[] = [];
   private readonly injected: (string | undefined)[] = [];
+  private readonly deliveries: (Delivery | undefined)[] = [];
 
   /**
    * @param secrets - where requests carry what the journal does not show
@@ -102,6 +106,7 @@ export class Journal {
     this.warnings[row] = warnings;
     this.changes[row] = changes;
     this.injected[row] = injected;
+    this.deliveries[row] = response.delivery;
   }
 
   /** Oldest first. Those whose texts had to make room for later ones are gone. */
@@ -146,6 +151,7 @@ export class Journal {
       warnings: this.warnings[row]?.length ?? 0,
       changes: this.changes[row]?.length ?? 0,
       injected: this.injected[row],
+      delivery: this.deliveries[row],
     };
   }
 
@@ -158,9 +164,9 @@ export class Journal {
       line: this.lineOf(number),
       target,
       requestHeaders,
-      requestBody: { bytes: this.bytesAt(row, BODY), size: this.at(row, BODY_SIZE) },
+      requestBody: this.bodyAt(row, BODY, BODY_SIZE),
       responseHeaders: this.headers[row] ?? NO_HEADERS,
-      responseBody: { bytes: this.bytesAt(row, RESPONSE), size: this.at(row, RESPONSE_SIZE) },
+      responseBody: this.bodyAt(row, RESPONSE, RESPONSE_SIZE),
     };
   }
 
@@ -208,6 +214,7 @@ export class Journal {
     this.warnings[row] = other.warnings[from] ?? NO_WARNINGS;
     this.changes[row] = other.changes[from] ?? [];
     this.injected[row] = other.injected[from];
+    this.deliveries[row] = other.deliveries[from];
   }
 
   clear(): void {
@@ -215,12 +222,8 @@ export class Journal {
     if (last.kind === 'found') this.lostChange = last.position;
     this.cleared += this.count;
     this.count = 0;
-    this.operations.length = 0;
-    this.headers.length = 0;
-    this.faults.length = 0;
-    this.warnings.length = 0;
-    this.changes.length = 0;
-    this.injected.length = 0;
+    const { operations, headers, faults, warnings, changes, injected, deliveries } = this;
+    for (const column of [operations, headers, faults, warnings, changes, injected, deliveries]) column.length = 0;
   }
 
   /** The texts of an entry, with the places that they are at. @returns its row */
@@ -236,7 +239,7 @@ export class Journal {
     const first = row * NUMBERS;
     numbers[first + HEAD] = texts.writeHead(`${method}\n${target}\n${rawHeaders.join('\n')}`);
     numbers[first + BODY] = texts.position;
-    numbers[first + BODY_SIZE] = texts.writeBody(body);
+    numbers[first + BODY_SIZE] = body === undefined ? UNREAD : texts.writeBody(body);
     numbers[first + RESPONSE] = texts.position;
     numbers[first + RESPONSE_SIZE] = texts.writeBody(response.body);
     numbers[first + END] = texts.position;
@@ -251,6 +254,11 @@ export class Journal {
   /** Method, target, and names and values of headers. */
   private headOf(row: number): string[] {
     return this.texts.read(this.at(row, HEAD), this.at(row, BODY), 'latin1').split('\n');
+  }
+
+  private bodyAt(row: number, place: typeof BODY | typeof RESPONSE, sizePlace: number): StoredBody {
+    const size = this.at(row, sizePlace);
+    return { bytes: this.bytesAt(row, place), size: Math.max(0, size), isUnread: size === UNREAD };
   }
 
   private bytesAt(row: number, place: typeof BODY | typeof RESPONSE): Buffer {

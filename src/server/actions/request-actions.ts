@@ -38,10 +38,15 @@ export const REQUEST_ACTIONS: readonly Action[] = [
     about: 'the requests of all sandboxes, or of ?sandbox=b, as lines: ?after=0&limit=200, oldest first',
     input: {
       after: { in: 'query', type: 'integer', about: 'the number of the last request that is known already' },
-      limit: { in: 'query', type: 'integer', about: `so many at the most, ${USUAL_REQUESTS} without it` },
+      limit: {
+        in: 'query',
+        type: 'integer',
+        most: MAX_REQUESTS,
+        about: `so many at the most, ${USUAL_REQUESTS} without it`,
+      },
     },
     run: ({ target, sandbox, input: { after = 0, limit = USUAL_REQUESTS } }) =>
-      shown(target.requests.oldest(after, Math.min(limit, MAX_REQUESTS), sandbox)),
+      shown(target.requests.oldest(after, limit, sandbox)),
   }),
   action({
     name: 'request',

@@ -1,4 +1,5 @@
 import { headerValue } from '../../core/http/headers';
+import type { Delivery, RawHeaders } from '../../core/http/message';
 import type { JsonObject } from '../../core/json/json-value';
 import type { Mock } from '../../mock/create-mock';
 import type { Journal } from '../../mock/sandbox/journal';
@@ -8,7 +9,14 @@ import { redactJournalEntry, StateRedactor } from '../../mock/sandbox/state-expo
 import type { ApiModel } from '../../openapi/model/api-model';
 import { createRedaction, type Redaction } from '../../redaction/redaction';
 import { requestTexts } from './request-texts';
-import type { ItemChange, RecordedBody, RequestDetails, RequestList, RequestSummary } from './shapes';
+import type {
+  Delivery as ShownDelivery,
+  ItemChange,
+  RecordedBody,
+  RequestDetails,
+  RequestList,
+  RequestSummary,
+} from './shapes';
 
 const hide = (): string => '[redacted]';
 
@@ -46,6 +54,7 @@ export class RequestLog {
    */
   oldest(after: number, most: number, sandbox: string | undefined): RequestList {
     const places = this.placesAfter(after, sandbox);
+    if (most === 0) return { requests: [], last: Math.min(after, this.last), dropped: 0 };
     const shown = places.slice(0, most);
     const last = shown.length < places.length ? shown.at(-1)?.seq : undefined;
     return { ...this.listOf(after, shown, sandbox), last: last ?? this.last };
@@ -76,7 +85,10 @@ export class RequestLog {
       ...this.summaryOf(stored.line, sandbox),
       target: entry.target,
       requestHeaders: entry.requestHeaders,
-      requestBody: bodyOf(stored.requestBody, headerValue(entry.requestHeaders, 'Content-Type'), redaction),
+      requestBody: {
+        ...bodyOf(stored.requestBody, headerValue(entry.requestHeaders, 'Content-Type'), redaction),
+        isUnread: stored.requestBody.isUnread && announcesBody(stored.requestHeaders),
+      },
       responseHeaders,
       responseBody: bodyOf(stored.responseBody, headerValue(responseHeaders, 'Content-Type'), redaction),
       message: entry.message ?? null,
@@ -129,6 +141,7 @@ export class RequestLog {
       warnings,
       changes,
       forced: line.injected ?? null,
+      delivery: shownDelivery(line.delivery),
     };
   }
 
@@ -152,7 +165,20 @@ function bodyOf(body: StoredBody, mediaType: string | undefined, redaction: Reda
     text: text === undefined ? null : redaction.body(text, mediaType),
     size: body.size,
     isCut: body.size > body.bytes.length,
+    isUnread: false,
   };
+}
+
+/** RFC 9112 §6.3. */
+function announcesBody(headers: RawHeaders): boolean {
+  const length = headerValue(headers, 'Content-Length');
+  return (length !== undefined && length !== '0') || headerValue(headers, 'Transfer-Encoding') !== undefined;
+}
+
+export function shownDelivery(delivery: Delivery | undefined): ShownDelivery | null {
+  if (delivery === undefined) return null;
+  const { delayMs = 0, dribble = null, end = null } = delivery;
+  return { delayMs: Math.round(delayMs), dribble, end };
 }
 
 function changeOf({ collection, key, before, after }: StoredRequest['entry']['changes'][number]): ItemChange {

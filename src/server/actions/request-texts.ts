@@ -34,8 +34,10 @@ export function requestTexts(mock: Mock, request: ShownRequest): Pick<RequestDet
   const headers = clientHeaders(mock, request);
   const url = `${request.address}${request.target}`;
   const body = requestBody.isCut ? undefined : (requestBody.text ?? undefined);
-  const isWhole = body !== undefined || requestBody.size === 0;
-  const omitted = isWhole ? undefined : `it has ${requestBody.size} bytes, which are not all remembered`;
+  const { size, isUnread } = requestBody;
+  const isWhole = body !== undefined || (size === 0 && !isUnread);
+  const unknown = isUnread ? 'the mock did not read it' : `it has ${size} bytes, which are not all remembered`;
+  const omitted = isWhole ? undefined : unknown;
   return {
     curl: curlCommand({ method, url, headers, body, omitted }),
     fetch: fetchCall(method, url, headers, isWhole ? body : null),
@@ -72,7 +74,7 @@ function fetchCall(method: string, url: string, headers: readonly string[], body
     ...(texts.length === 0 ? [] : ['  headers: {', ...texts, '  },']),
     ...(body === undefined
       ? []
-      : [`  body: ${body === null ? '/* it is not remembered whole */ null' : JSON.stringify(body)},`]),
+      : [`  body: ${body === null ? '/* it is not known as a whole */ null' : JSON.stringify(body)},`]),
   ];
   const options = lines.length === 0 ? '' : `, {\n${lines.join('\n')}\n}`;
   const call = `const response = await fetch(${JSON.stringify(url)}${options});`;

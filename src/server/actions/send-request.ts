@@ -7,8 +7,8 @@ import { parseJson } from '../../core/json/parse-json';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { AnsweringEngine } from '../../mock/pipeline/mock-engine';
 import type { Rejection } from './action';
-import type { FoundRequest, RequestLog } from './request-log';
-import type { RequestDetails } from './shapes';
+import { type FoundRequest, type RequestLog, shownDelivery } from './request-log';
+import type { RequestDetails, SentRequest } from './shapes';
 
 /** A request as somebody wrote it. */
 export interface WrittenRequest {
@@ -29,10 +29,10 @@ const MASK = '[redacted]';
 const OF_THE_MESSAGE = new Set(['connection', 'content-length', 'transfer-encoding', 'expect', 'keep-alive']);
 
 /**
- * Sends a request through the engine of this process: no socket, no CORS, the same answer.
+ * Sends a request through the engine of this process: no socket, no CORS, the same response. How a client would have got
+ * it is told, not done: nobody who looks at it gains by waiting, and a connection that is reset shows nothing.
  *
  * @param host - of the mock, for a request that names none
- * @returns its number in the log
  */
 export async function sendRequest(
   engine: AnsweringEngine,
@@ -40,16 +40,16 @@ export async function sendRequest(
   written: WrittenRequest,
   pattern: Pattern | undefined,
   host: string,
-): Promise<{ readonly seq: number; readonly status: number } | Rejection> {
+): Promise<SentRequest | Rejection> {
   const wrong = checkWritten(written);
   if (wrong !== undefined) return wrong;
   const request = toRequest(pattern === undefined ? written : unmasked(written, pattern), host);
   const before = log.last;
-  const { status } = await engine.handle(request);
+  const { status, delivery } = await engine.handle(request, { canDeliver: true });
   const sent = log.newest(before, 100, undefined).requests.findLast((each) => {
     return each.method === request.method && each.status === status;
   });
-  return { seq: sent?.seq ?? log.last, status };
+  return { seq: sent?.seq ?? log.last, status, delivery: shownDelivery(delivery) };
 }
 
 function checkWritten({ method, target, headers }: WrittenRequest): Rejection | undefined {

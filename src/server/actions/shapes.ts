@@ -70,6 +70,24 @@ export interface RequestSummary {
   readonly changes: number;
   /** What was not natural: a fault, a forced response. */
   readonly forced: string | null;
+  readonly delivery: Delivery | null;
+}
+
+/** How a response is sent to a client, where that goes wrong on purpose. */
+export interface Delivery {
+  /** Before its first byte. */
+  readonly delayMs: number;
+  /** Its body comes in small pieces. */
+  readonly dribble: { readonly bytes: number; readonly everyMs: number } | null;
+  /** `reset`: the connection is reset before the first byte; `truncate`: it ends in the middle of the body. */
+  readonly end: 'reset' | 'truncate' | null;
+}
+
+/** `POST /send`: the request that was made, and how its response would have been sent to a client. Nothing waits for a delay. */
+export interface SentRequest {
+  readonly seq: number;
+  readonly status: number;
+  readonly delivery: Delivery | null;
 }
 
 /** `GET /request?seq=7`. */
@@ -95,6 +113,8 @@ export interface RecordedBody {
   /** Of the whole body, in bytes. */
   readonly size: number;
   readonly isCut: boolean;
+  /** There was one, which the mock did not read: the response did not depend on it. */
+  readonly isUnread: boolean;
 }
 
 export interface ItemChange {
@@ -112,13 +132,15 @@ export interface Why {
 /** `GET /collections`. */
 export interface CollectionList {
   readonly collections: readonly CollectionSummary[];
+  /** False where making all of them takes long: asked again, more are listed and counted. */
+  readonly isWhole: boolean;
 }
 
 export interface CollectionSummary {
   /** As a fixture names it: `/books`, `/shelves/7/books`. */
   readonly name: string;
   readonly isSingle: boolean;
-  /** `null` for one that nobody looked at yet, where making all of them takes long: asked again, more are counted. */
+  /** `null` for one that is not made yet, where the list is not whole. */
   readonly items: number | null;
   /** Items added, changed and removed since the baseline. */
   readonly changed: number;

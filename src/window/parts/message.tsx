@@ -28,8 +28,9 @@ export function HeaderTable({ headers, label }: { headers: readonly string[]; la
 
 /** JSON as a tree, any other text as it is, and in words what is no text. */
 export function BodyView({ body, label }: { body: RecordedBody; label: string }): JSX.Element {
-  const { text, size, isCut } = body;
+  const { text, size, isCut, isUnread } = body;
   const value = useMemo(() => (text === null || isCut ? undefined : jsonOf(text)), [text, isCut]);
+  if (isUnread) return <p class="quiet">The mock did not read the body: its response did not depend on it.</p>;
   if (text === null || text === '')
     return <p class="quiet">{size === 0 ? 'No body.' : `${sizeText(size)} that are no text.`}</p>;
   return (

@@ -1,3 +1,5 @@
+import type { Delivery } from '../../server/actions/shapes';
+
 /** `1 request`, `2 requests`, `1,234 requests`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
@@ -14,6 +16,24 @@ export function durationText(ms: number | null): string {
   if (ms === null) return '–';
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** What a client sees of the way that a response is sent, in sentences; none where it is sent as usual. */
+export function deliveryTexts(delivery: Delivery | null): string[] {
+  const { delayMs = 0, dribble = null, end = null } = delivery ?? {};
+  const late = delayMs > 0 ? [`It is sent ${durationText(delayMs)} late.`] : [];
+  if (end === 'reset')
+    return [
+      ...late,
+      'The connection is reset before the first byte: a client sees no status, no header fields and no body.',
+    ];
+  return [
+    ...late,
+    ...(dribble === null
+      ? []
+      : [`Its body comes in pieces: ${counted(dribble.bytes, 'byte')} every ${durationText(dribble.everyMs)}.`]),
+    ...(end === 'truncate' ? ['The connection ends in the middle of its body.'] : []),
+  ];
 }
 
 /** The time of day of an RFC 3339 timestamp, as its clock shows it here: `14:03:07.120`. */

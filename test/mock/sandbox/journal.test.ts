@@ -71,11 +71,13 @@ describe('of each request it is known', () => {
     add(journal, '12345678901234567', 'é'.repeat(9));
     add(journal, 'short', undefined);
     const [long, short] = journal.remembered().map((number) => journal.requestOf(number));
-    expect(long?.requestBody).toEqual({ bytes: Buffer.from('1234567890123456'), size: 17 });
-    expect(long?.responseBody).toEqual({ bytes: Buffer.from('é'.repeat(8)), size: 18 });
-    expect(short?.requestBody).toEqual({ bytes: Buffer.from('short'), size: 5 });
-    expect(short?.responseBody).toEqual({ bytes: Buffer.alloc(0), size: 0 });
+    expect(long?.requestBody).toEqual({ bytes: Buffer.from('1234567890123456'), size: 17, isUnread: false });
+    expect(long?.responseBody).toEqual({ bytes: Buffer.from('é'.repeat(8)), size: 18, isUnread: false });
+    expect(short?.requestBody).toEqual({ bytes: Buffer.from('short'), size: 5, isUnread: false });
+    expect(short?.responseBody).toEqual({ bytes: Buffer.alloc(0), size: 0, isUnread: false });
     expect(long?.responseHeaders).toEqual(['X-Kind', 'small']);
+    journal.add(headOf('/'), undefined, undefined, answer('early'), undefined, [], 0);
+    expect(journal.requestOf(3).requestBody).toEqual({ bytes: Buffer.alloc(0), size: 0, isUnread: true });
   });
 
   test('its place among those of all journals, also where it was moved to another one', () => {

@@ -8,7 +8,7 @@ import { CopyButton } from '../../parts/copy-button';
 import { DiffView } from '../../parts/diff';
 import { ErrorMessage } from '../../parts/form';
 import { BodyView, HeaderTable } from '../../parts/message';
-import { counted, dateTimeText, durationText, statusClass } from '../../parts/text';
+import { counted, dateTimeText, deliveryTexts, durationText, statusClass } from '../../parts/text';
 import { SendDialog } from './send-dialog';
 
 /** One request with all that is known of it, beside the list. */
@@ -68,7 +68,7 @@ function Facts({ entry }: { entry: RequestSummary }): JSX.Element {
 
 function Details({ details }: { details: RequestDetails }): JSX.Element {
   const { seq, message, problems, changedItems, curl, fetch: script, step } = details;
-  const { requestHeaders, requestBody, responseHeaders, responseBody } = details;
+  const { requestHeaders, requestBody, responseHeaders, responseBody, delivery } = details;
   const [isSending, setSending] = useState(false);
   return (
     <>
@@ -97,6 +97,7 @@ function Details({ details }: { details: RequestDetails }): JSX.Element {
         </Section>
       )}
       <Section title="Response">
+        <HowItIsSent texts={deliveryTexts(delivery)} />
         <HeaderTable headers={responseHeaders} label="Header fields of the response" />
         <BodyView body={responseBody} label="body of the response" />
       </Section>
@@ -122,6 +123,18 @@ function Section({ title, children }: { title: string; children: ComponentChildr
       <h3>{title}</h3>
       {children}
     </section>
+  );
+}
+
+/** Where something goes wrong with that on purpose: what stands below it is not what a client gets, or not at once. */
+function HowItIsSent({ texts }: { texts: readonly string[] }): JSX.Element | null {
+  if (texts.length === 0) return null;
+  return (
+    <div class="problems">
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
   );
 }
 

@@ -134,13 +134,21 @@ function Cells({ entry }: { entry: RequestSummary }): JSX.Element {
   );
 }
 
+/** A status that no client sees is not told without a word. */
+function deliveryMark(delivery: RequestSummary['delivery']): string {
+  if (delivery === null) return 'forced';
+  const { end, dribble } = delivery;
+  if (end !== null) return end === 'reset' ? 'reset' : 'cut off';
+  return dribble === null ? 'late' : 'in pieces';
+}
+
 function Marks({ entry }: { entry: RequestSummary }): JSX.Element {
-  const { sandbox, changes, warnings, code, forced } = entry;
+  const { sandbox, changes, warnings, code, forced, delivery } = entry;
   return (
     <>
       {forced !== null && (
         <span class="mark mark-moved" title={forced}>
-          forced
+          {deliveryMark(delivery)}
         </span>
       )}
       {code !== null && <span class="mark mark-bad">{code}</span>}

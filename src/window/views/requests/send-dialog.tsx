@@ -1,6 +1,6 @@
 import { type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RequestDetails } from '../../../server/actions/shapes';
+import type { RequestDetails, SentRequest } from '../../../server/actions/shapes';
 import { goTo, hrefOf } from '../../base/address';
 import { callAdmin } from '../../base/client';
 import { useAction } from '../../base/use-admin';
@@ -46,14 +46,15 @@ export function SendDialog({ details, onClose }: { details: RequestDetails; onCl
   const [draft, setDraft] = useState(() => draftOf(details));
   const [wrongLine, setWrongLine] = useState<string | undefined>(undefined);
   const { run, isBusy, error } = useAction();
-  const isPart = details.requestBody.isCut || (details.requestBody.text === null && details.requestBody.size > 0);
+  const { text, size, isCut, isUnread } = details.requestBody;
+  const isPart = isCut || isUnread || (text === null && size > 0);
   const send = async (): Promise<void> => {
     const headers = headersOf(draft.headers);
     setWrongLine('wrong' in headers ? headers.wrong : undefined);
     if ('wrong' in headers) return;
     const { method, target, body } = draft;
     await run(async () => {
-      const sent = await callAdmin<{ readonly seq: number }>('send', {
+      const sent = await callAdmin<SentRequest>('send', {
         method: 'POST',
         // Masks that are left as they are stand for what was sent.
         body: { method, target, headers, body: body === '' ? null : body, like: details.seq },

@@ -19,7 +19,7 @@ interface ResponseDialogProps {
   readonly onClose: () => void;
 }
 
-const FAULTS = ['reset', 'truncate', 'empty', 'malformed', 'html', 'hang'];
+const FAULTS = ['reset', 'truncate', 'empty', 'malformed-json', 'wrong-content-type', 'dribble:10/100ms'];
 
 /** Chooses what an operation answers next, once, several times or until it is removed. */
 export function ResponseDialog({ operation, forced, sandbox, onClose }: ResponseDialogProps): JSX.Element {
