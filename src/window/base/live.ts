@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { parseJson } from '../../core/json/parse-json';
 import type { LiveEvents, RequestList } from '../../server/actions/shapes';
-import { AdminFailure, callAdmin, errorDetails, fetchAdmin, isWithoutToken } from './client';
+import { AdminFailure, callAdmin, errorDetails, fetchAdmin, isWithoutToken, tokenQuestion } from './client';
 import {
   addRequests,
   connection,
@@ -108,24 +108,49 @@ async function listen(whenOpen: () => void): Promise<void> {
     ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
   };
   const abort = new AbortController();
-  const stopWatching = whenHidden(() => {
+  const leave = (): void => {
     abort.abort();
-  });
+  };
+  const stopWatching = whenHidden(leave);
+  const silence = whenSilent(leave);
   try {
     const { body } = await fetchAdmin('events', { headers, signal: abort.signal });
     whenOpen();
-    if (body !== null) await readEvents(body);
+    if (body !== null) await readEvents(body, silence.heard);
   } finally {
     stopWatching();
+    silence.stop();
   }
 }
 
-async function readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+/** The mock says that it is there more than twice in that time. */
+const LONGEST_SILENCE_MS = 40_000;
+
+/** A connection whose other end is gone without a word looks like one on which nothing happens. */
+function whenSilent(leave: () => void): { readonly heard: () => void; readonly stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    clearTimeout(timer);
+  };
+  const heard = (): void => {
+    stop();
+    // While a person is asked for the token, nothing is to be heard.
+    timer = setTimeout(() => {
+      if (tokenQuestion.value === undefined) leave();
+      else heard();
+    }, LONGEST_SILENCE_MS);
+  };
+  heard();
+  return { heard, stop };
+}
+
+async function readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>, heard: () => void): Promise<void> {
   const parser = createParser({ onEvent: receive });
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
+    heard();
     parser.feed(value);
   }
 }

@@ -15,6 +15,11 @@ export const notice = signal<string | undefined>(undefined);
 
 export const overview = signal<Overview | undefined>(undefined);
 
+/** Has the mock another time than the page? */
+export function isClockSet(): boolean {
+  return (overview.value?.clock.kind ?? 'real') !== 'real';
+}
+
 /** What can change beside requests. */
 export type ChangeKind = LiveEvents['change']['what'];
 

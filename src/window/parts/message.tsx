@@ -5,6 +5,7 @@ import { MAX_DEPTH, parseJson } from '../../core/json/parse-json';
 import { stringifyJsonPretty } from '../../core/json/stringify-json';
 import type { RecordedBody } from '../../server/actions/shapes';
 import { CopyButton } from './copy-button';
+import { indentJson } from './indent-json';
 import { JsonView } from './json-view';
 import { counted, sizeText } from './text';
 
@@ -26,20 +27,33 @@ export function HeaderTable({ headers, label }: { headers: readonly string[]; la
   );
 }
 
+interface BodyViewProps {
+  readonly body: RecordedBody;
+  readonly label: string;
+  /** Of the same message: they say what a body is that is no text. */
+  readonly headers: readonly string[];
+}
+
 /** JSON as a tree, any other text as it is, and in words what is no text. */
-export function BodyView({ body, label }: { body: RecordedBody; label: string }): JSX.Element {
+export function BodyView({ body, label, headers }: BodyViewProps): JSX.Element {
   const { text, size, isCut, isUnread } = body;
   const value = useMemo(() => (text === null || isCut ? undefined : jsonOf(text)), [text, isCut]);
   if (isUnread) return <p class="quiet">The mock did not read the body: its response did not depend on it.</p>;
   if (text === null || text === '')
-    return <p class="quiet">{size === 0 ? 'No body.' : `${sizeText(size)} that are no text.`}</p>;
+    return <p class="quiet">{size === 0 ? 'No body.' : `${sizeText(size)}${kindText(headers)}, no text.`}</p>;
   return (
     <div class="body">
       <div class="body-bar">
-        <span class="quiet">{isCut ? `the beginning of ${sizeText(size)}` : sizeText(size)}</span>
+        <span class="quiet">
+          {isCut ? `the beginning of ${sizeText(size)}; the mock does not remember the rest` : sizeText(size)}
+        </span>
         <CopyButton about={label} text={() => (value === undefined ? text : stringifyJsonPretty(value))} />
       </div>
-      {value === undefined ? <LongText text={text} label={label} /> : <JsonView value={value} label={label} />}
+      {value === undefined ? (
+        <LongText text={isCut ? indentedJson(text) : text} label={label} />
+      ) : (
+        <JsonView value={value} label={label} />
+      )}
     </div>
   );
 }
@@ -52,6 +66,20 @@ export function jsonOf(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** ` of image/png`, ` of application/json in gzip`. */
+function kindText(headers: readonly string[]): string {
+  const [type, coding] = ['content-type', 'content-encoding'].map((wanted) => {
+    const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === wanted);
+    return at === -1 ? undefined : headers[at + 1];
+  });
+  return `${type === undefined ? '' : ` of ${type}`}${coding === undefined ? '' : ` in ${coding}`}`;
+}
+
+/** Of what may be the beginning of JSON. */
+function indentedJson(text: string): string {
+  return /^\s*[[{]/.test(text) ? indentJson(text) : text;
 }
 
 const TEXT_AT_ONCE = 20_000;

@@ -2,15 +2,15 @@ import { type JSX } from 'preact';
 import type { ForcedResponse } from '../../server/actions/shapes';
 import { chosenSandbox } from '../base/address';
 import { callAdmin } from '../base/client';
-import { loadOverview, overview } from '../base/store';
+import { isClockSet, loadOverview, overview } from '../base/store';
 import { ActionButton } from '../parts/form';
 import { dateTimeText } from '../parts/text';
 
 /** What is not natural right now, each with a button that takes it away. */
 export function Banner(): JSX.Element | null {
   const { forced = [], faults = [], clock } = overview.value ?? {};
-  const isClockSet = clock !== undefined && clock.kind !== 'real';
-  if (forced.length === 0 && faults.length === 0 && !isClockSet) return null;
+  const isSet = clock !== undefined && isClockSet();
+  if (forced.length === 0 && faults.length === 0 && !isSet) return null;
   return (
     <section class="banner" aria-label="Not natural right now">
       <span class="banner-title">Not natural right now</span>
@@ -41,10 +41,11 @@ export function Banner(): JSX.Element | null {
             </ActionButton>
           </li>
         ))}
-        {isClockSet && (
+        {isSet && (
           <li>
             <span>
-              the clock {clock.kind === 'fixed' ? 'stands at' : 'was set, it is'} {dateTimeText(clock.now)}
+              the clock {clock.kind === 'fixed' ? 'stands at' : 'was set, it is'} {dateTimeText(clock.now)};
+              <span class="quiet"> requests are dated by it</span>
             </span>
             <ActionButton class="small" label="Remove the time that was set" act={resetClock}>
               Remove

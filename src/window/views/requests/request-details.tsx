@@ -2,7 +2,7 @@ import { type ComponentChildren, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ItemChange, RequestDetails, RequestSummary, Why } from '../../../server/actions/shapes';
 import { address, hrefOf } from '../../base/address';
-import { requestLog } from '../../base/store';
+import { isClockSet, requestLog } from '../../base/store';
 import { useAdmin } from '../../base/use-admin';
 import { CopyButton } from '../../parts/copy-button';
 import { DiffView } from '../../parts/diff';
@@ -59,7 +59,10 @@ function Facts({ entry }: { entry: RequestSummary }): JSX.Element {
           sandbox <code>{sandbox}</code>
         </span>
       )}
-      <span>{dateTimeText(at)}</span>
+      <span>
+        {dateTimeText(at)}
+        {isClockSet() && ' by the clock of the mock'}
+      </span>
       {durationMs !== null && <span>{durationText(durationMs)} in the mock</span>}
       {forced !== null && <span class="mark mark-moved">not natural: {forced}</span>}
     </p>
@@ -99,11 +102,11 @@ function Details({ details }: { details: RequestDetails }): JSX.Element {
       <Section title="Response">
         <HowItIsSent texts={deliveryTexts(delivery)} />
         <HeaderTable headers={responseHeaders} label="Header fields of the response" />
-        <BodyView body={responseBody} label="body of the response" />
+        <BodyView body={responseBody} label="body of the response" headers={responseHeaders} />
       </Section>
       <Section title="Request">
         <HeaderTable headers={requestHeaders} label="Header fields of the request" />
-        <BodyView body={requestBody} label="body of the request" />
+        <BodyView body={requestBody} label="body of the request" headers={requestHeaders} />
       </Section>
       {isSending && (
         <SendDialog

@@ -45,7 +45,7 @@ function RequestsPage(): JSX.Element {
         )}
         <p class="foot quiet" role="status">
           {isFiltered(filter)
-            ? `${shown.length} of ${counted(entries.length, 'request')}`
+            ? `${shown.length.toLocaleString('en')} of ${counted(entries.length, 'request')}`
             : counted(entries.length, 'request')}
           {dropped > 0 && `; ${counted(dropped, 'other is', 'others are')} not remembered any more`}
         </p>
