@@ -64,6 +64,21 @@ describe('the requests', () => {
     expect(await requests(`?after=${before + 4}`)).toEqual({ requests: [], last: before + 4, dropped: 0 });
   });
 
+  test('are had from the newest on as well', async () => {
+    const { last: before } = await requests('?after=0&limit=1000');
+    for (const id of [1, 2, 3]) await shop.get(`/pets/${id}`);
+    const seqs = async (query: string): Promise<[number[], number, number]> => {
+      const { requests: shown, last, dropped } = await requests(query);
+      return [shown.map(({ seq }) => seq - before), last - before, dropped];
+    };
+    expect(await seqs(`?newest=true&limit=2&after=${before}`)).toEqual([[2, 3], 3, 0]);
+    expect(await seqs(`?newest=true&limit=2&after=${before}&before=${before + 2}`)).toEqual([[1], 3, 0]);
+    expect(await seqs(`?newest=true&limit=2&after=${before}&before=${before + 1}`)).toEqual([[], 3, 0]);
+    expect(await seqs(`?newest=true&limit=0&after=${before}`)).toEqual([[], 3, 0]);
+    expect(await seqs(`?newest=true&sandbox=nobody`)).toEqual([[], 3, 0]);
+    expectError(await shop.get(`${ADMIN}/requests?before=9`), 400, 'invalid_parameter', 'newest=true');
+  });
+
   test('are lost by no page without any, and more than a page may have is told', async () => {
     const { last: before } = await requests('?after=0&limit=1000');
     await shop.get('/pets/1');
@@ -83,6 +98,7 @@ describe('the requests', () => {
     for (let index = 0; index < 1003; index++) await shop.get('/nowhere');
     const { dropped, requests: shown } = await requests(`?after=${last}&limit=5`);
     expect([dropped, shown[0]?.seq, shown.length]).toEqual([3, last + 4, 5]);
+    expect((await requests(`?newest=true&after=${last}&limit=5`)).dropped).toBe(3);
     expectError(await shop.get(`${ADMIN}/request?seq=${last + 1}`), 404, 'resource_not_found', String(last + 1));
     await shop.post(`${ADMIN}/reset`, {}).expect(204);
     expect(await requests(`?after=${last + 1003}`)).toEqual({ requests: [], last: last + 1003, dropped: 0 });

@@ -35,9 +35,16 @@ export const REQUEST_ACTIONS: readonly Action[] = [
     name: 'requests',
     method: 'GET',
     path: '/requests',
-    about: 'the requests of all sandboxes, or of ?sandbox=b, as lines: ?after=0&limit=200, oldest first',
+    about:
+      'the requests of all sandboxes, or of ?sandbox=b, as lines, oldest first: ?after=0&limit=200, or the newest: ?newest=true&before=9',
     input: {
       after: { in: 'query', type: 'integer', about: 'the number of the last request that is known already' },
+      newest: {
+        in: 'query',
+        type: 'boolean',
+        about: 'of more than limit the newest, where it is the oldest without it',
+      },
+      before: { in: 'query', type: 'integer', about: 'with newest: those before the request of this number' },
       limit: {
         in: 'query',
         type: 'integer',
@@ -45,8 +52,11 @@ export const REQUEST_ACTIONS: readonly Action[] = [
         about: `so many at the most, ${USUAL_REQUESTS} without it`,
       },
     },
-    run: ({ target, sandbox, input: { after = 0, limit = USUAL_REQUESTS } }) =>
-      shown(target.requests.oldest(after, limit, sandbox)),
+    run({ target: { requests }, sandbox, input: { after = 0, newest = false, before, limit = USUAL_REQUESTS } }) {
+      if (newest) return shown(requests.latest(after, before ?? Infinity, limit, sandbox));
+      if (before === undefined) return shown(requests.oldest(after, limit, sandbox));
+      return problem('invalid_parameter', 'before was given without newest=true: after says where the oldest begin');
+    },
   }),
   action({
     name: 'request',

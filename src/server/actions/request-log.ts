@@ -60,7 +60,17 @@ export class RequestLog {
     return { ...this.listOf(after, shown, sandbox), last: last ?? this.last };
   }
 
-  /** The same, of which the newest are shown when there are more. */
+  /** The newest of those between `after` and `before`; `dropped` counts all between these that are not remembered. */
+  latest(after: number, before: number, most: number, sandbox: string | undefined): RequestList {
+    const places = this.placesAfter(after, sandbox).filter(({ seq }) => seq < before);
+    const shown = most === 0 ? [] : places.slice(-most);
+    const missing = Math.max(0, Math.min(before - 1, this.last) - after - places.length);
+    const { requests } = this.listOf(after, shown, sandbox);
+    const dropped = sandbox === undefined ? missing : Math.min(missing, this.forgottenBy(sandbox));
+    return { requests, last: this.last, dropped };
+  }
+
+  /** For those who listen: the newest after `after`; `dropped` counts those that are left out as well. */
   newest(after: number, most: number, sandbox: string | undefined): RequestList {
     const places = this.placesAfter(after, sandbox);
     const shown = places.slice(-most);

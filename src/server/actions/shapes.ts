@@ -39,12 +39,15 @@ export interface SandboxSummary {
   readonly snapshots: readonly string[];
 }
 
-/** `GET /requests?after=0&limit=200`, oldest first: of all sandboxes, or of `?sandbox=` (`default` for the main one). */
+/**
+ * `GET /requests?after=0&limit=200` or `?newest=true&before=9`, oldest first: of all sandboxes, or of `?sandbox=` (`default`
+ * for the main one).
+ */
 export interface RequestList {
   readonly requests: readonly RequestSummary[];
-  /** `after` of the next page; the same when nothing came. */
+  /** `after` of the next page; the same when nothing came. With `newest` the latest request of all. */
   readonly last: number;
-  /** So many between `after` and the first of these are not remembered any more. */
+  /** So many between `after` and the first of these are not remembered any more; with `newest` up to `before`. */
   readonly dropped: number;
 }
 

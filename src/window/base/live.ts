@@ -6,13 +6,15 @@ import {
   addRequests,
   connection,
   connectionError,
+  forgetRequests,
   loadOverview,
   loadOverviewSoon,
+  MOST_ENTRIES,
   noteAllChanges,
   noteChange,
   noteChangeSoon,
+  noteLoading,
   noteRestart,
-  replaceRequests,
   requestLog,
 } from './store';
 
@@ -165,7 +167,10 @@ function receive({ id, event, data }: EventSourceMessage): void {
 
 function welcome(hello: LiveEvents['hello']): void {
   const isAnother = instance !== undefined && instance !== hello.instance;
-  if (isAnother) noteRestart();
+  if (isAnother) {
+    forget();
+    noteRestart();
+  }
   if (isAnother || connection.value === 'lost') noteAllChanges();
   instance = hello.instance;
   connection.value = 'live';
@@ -177,58 +182,72 @@ function welcome(hello: LiveEvents['hello']): void {
 function receiveChange({ what }: LiveEvents['change']): void {
   noteChange(what);
   loadOverviewSoon(50);
-  if (what === 'requests') void catchUp({ fromStart: true });
+  if (what !== 'requests') return;
+  forget();
+  void catchUp();
 }
 
-/** Live events wait while older requests are loaded, so that all come in their order. */
-let isCatchingUp = false;
-/** What is loaded when the present loading has ended: what came since, or all of it, because some were forgotten. */
-let wanted: 'nothing' | 'rest' | 'all' = 'nothing';
+/** So many are loaded at once. */
+const PAGE = 500;
+/** Requests that come too fast for the page are left out until so long after the last of them. */
+const CALM_MS = 1000;
+
+let whenCalm: ReturnType<typeof setTimeout> | undefined;
+/** `seq` of the last request before the first that was left out. */
+let gapAfter: number | undefined;
 
 function receiveRequests(list: RequestList): void {
-  if (isCatchingUp || list.dropped > 0) void catchUp();
-  else take(list);
+  if (list.dropped > 0) catchUpWhenCalm();
+  take(list);
 }
 
-/** Loads the requests that the page does not know yet. */
-async function catchUp({ fromStart = false } = {}): Promise<void> {
-  if (fromStart) wanted = 'all';
-  else if (wanted === 'nothing') wanted = 'rest';
-  if (isCatchingUp) return;
-  isCatchingUp = true;
+/** To ask a mock that is under load would slow it down, for requests that nobody can read as they come. */
+function catchUpWhenCalm(): void {
+  gapAfter ??= requestLog.value.last;
+  noteLoading(true);
+  clearTimeout(whenCalm);
+  whenCalm = setTimeout(() => void catchUp(), CALM_MS);
+}
+
+/** A later loading goes on where an earlier one is, which ends. */
+let loading = 0;
+/** What was asked for before the page was told to forget is not taken any more. */
+let forgettings = 0;
+
+/** Loads the requests that the page does not know yet, the newest first: they are what is looked at. */
+async function catchUp(): Promise<void> {
+  const mine = ++loading;
+  const asked = forgettings;
+  const after = gapAfter ?? requestLog.value.last;
+  noteLoading(true);
   try {
-    // It changes while it is waited here.
-    for (let next: string = wanted; next !== 'nothing'; next = wanted) {
-      wanted = 'nothing';
-      if (next === 'all') replaceRequests(await allRequests());
-      else while (take(await requestsAfter(requestLog.value.last)));
+    for (let before: number | undefined; ;) {
+      const query = { newest: true, limit: PAGE, after, ...(before === undefined ? {} : { before }) };
+      const list = await callAdmin<RequestList>('requests', { query });
+      if (asked !== forgettings) return;
+      take(list);
+      if (mine !== loading) return;
+      before = list.requests[0]?.seq;
+      if (before === undefined || list.requests.length < PAGE || requestLog.value.entries.length >= MOST_ENTRIES) break;
     }
+    gapAfter = undefined;
+    noteLoading(false);
   } catch {
     // Whoever cannot ask is not connected either: all of it is done again with the next connection.
-  } finally {
-    isCatchingUp = false;
+    gapAfter ??= after;
   }
 }
 
-function requestsAfter(after: number): Promise<RequestList> {
-  return callAdmin<RequestList>('requests', { query: { after, limit: 500 } });
+function forget(): void {
+  forgettings += 1;
+  gapAfter = undefined;
+  forgetRequests();
 }
 
-async function allRequests(): Promise<RequestList[]> {
-  const lists: RequestList[] = [];
-  for (let after = 0; ;) {
-    const list = await requestsAfter(after);
-    lists.push(list);
-    if (list.requests.length === 0 || list.last === after) return lists;
-    after = list.last;
-  }
-}
-
-function take(list: RequestList): boolean {
-  const isNew = addRequests(list);
-  if (!isNew) return false;
+function take(list: RequestList): void {
+  const fresh = addRequests(list);
+  if (fresh.length === 0) return;
   noteChangeSoon('requests', 1000);
-  if (list.requests.some((entry) => entry.changes > 0)) noteChangeSoon('state', 250);
-  loadOverviewSoon(list.requests.some((entry) => entry.forced !== null) ? 50 : 1000);
-  return true;
+  if (fresh.some((entry) => entry.changes > 0)) noteChangeSoon('state', 250);
+  loadOverviewSoon(fresh.some((entry) => entry.forced !== null) ? 50 : 1000);
 }

@@ -58,42 +58,44 @@ export function noteAllChanges(): void {
 /** The requests that the page remembers, oldest first. */
 export interface RequestLog {
   readonly entries: readonly RequestSummary[];
-  /** Those before and between them that nobody remembers any more. */
-  readonly dropped: number;
-  /** `seq` of the newest that was told. */
+  /** `seq` of the newest that was told. As they are counted from 1, it tells how many the page does not have. */
   readonly last: number;
+  /** May the mock remember some that the page does not have? */
+  readonly isLoading: boolean;
 }
 
-const EMPTY: RequestLog = { entries: [], dropped: 0, last: 0 };
+const EMPTY: RequestLog = { entries: [], last: 0, isLoading: true };
 
 /** What the page keeps; a little more until it is worth the cutting. */
-const MOST_ENTRIES = 10_000;
+export const MOST_ENTRIES = 10_000;
 const CUT_AT = 11_000;
 
 export const requestLog = signal<RequestLog>(EMPTY);
 
-/** @returns whether there was something new */
-export function addRequests({ requests, dropped, last }: RequestList): boolean {
+/** Puts them where they belong in the order. @returns those that are new */
+export function addRequests({ requests, last }: RequestList): readonly RequestSummary[] {
   const log = requestLog.value;
-  const fresh = requests.filter(({ seq }) => seq > log.last);
-  if (fresh.length === 0 && last <= log.last) return false;
+  const known = new Set(requests.some(({ seq }) => seq <= log.last) ? log.entries.map(({ seq }) => seq) : []);
+  const fresh = requests.filter(({ seq }) => !known.has(seq));
+  if (fresh.length === 0 && last <= log.last) return fresh;
   const entries = [...log.entries, ...fresh];
-  const cut = entries.length > CUT_AT ? entries.length - MOST_ENTRIES : 0;
+  if (known.size > 0) entries.sort((one, other) => one.seq - other.seq);
   requestLog.value = {
-    entries: cut === 0 ? entries : entries.slice(cut),
-    dropped: log.dropped + dropped + cut,
+    ...log,
+    entries: entries.length > CUT_AT ? entries.slice(-MOST_ENTRIES) : entries,
     last: Math.max(last, log.last),
   };
-  return fresh.length > 0;
+  return fresh;
 }
 
-/** Puts what the mock remembers in the place of what the page does: some were forgotten. */
-export function replaceRequests(lists: readonly RequestList[]): void {
-  requestLog.value = {
-    entries: lists.flatMap(({ requests }) => requests),
-    dropped: lists.reduce((sum, { dropped }) => sum + dropped, 0),
-    last: lists.at(-1)?.last ?? 0,
-  };
+/** Says whether some are still to come. */
+export function noteLoading(isLoading: boolean): void {
+  if (requestLog.value.isLoading !== isLoading) requestLog.value = { ...requestLog.value, isLoading };
+}
+
+/** Those that the page has are gone, or of another mock. */
+export function forgetRequests(): void {
+  requestLog.value = EMPTY;
 }
 
 /** How often the mock was started anew while the page was open: nothing that was loaded before is of this one. */
@@ -101,7 +103,6 @@ export const restarts = signal(0);
 
 /** Another mock counts from the beginning. */
 export function noteRestart(): void {
-  requestLog.value = EMPTY;
   restarts.value += 1;
   notice.value = 'The mock was restarted. What is shown is of the new one.';
 }

@@ -17,7 +17,8 @@ export const requestsView: View = { name: 'requests', title: 'Requests', sandbox
 
 function RequestsPage(): JSX.Element {
   const { rest, query } = address.value;
-  const { entries, dropped } = requestLog.value;
+  const { entries, last, isLoading } = requestLog.value;
+  const missing = last - entries.length;
   const opened = /^\d+$/.test(rest) ? Number(rest) : undefined;
   const [isFollowing, setFollowing] = useState(opened === undefined);
   const filter = useMemo(() => filterOf(query), [query]);
@@ -47,7 +48,8 @@ function RequestsPage(): JSX.Element {
           {isFiltered(filter)
             ? `${shown.length.toLocaleString('en')} of ${counted(entries.length, 'request')}`
             : counted(entries.length, 'request')}
-          {dropped > 0 && `; ${counted(dropped, 'other is', 'others are')} not remembered any more`}
+          {missing > 0 &&
+            `; ${counted(missing, 'other is', 'others are')} ${isLoading ? 'not shown yet' : 'not remembered any more'}`}
         </p>
       </section>
       {opened !== undefined && <RequestDetailsPane key={opened} seq={opened} />}
