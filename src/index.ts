@@ -19,4 +19,4 @@ export type { CleanUpOptions } from './library/clean-up-options';
 export type { RunContractOptions } from './library/run-options';
 export { cleanUp, type CleanUpResult } from './library/clean-up';
 export { formatTextReport } from './report/kinds/text-report';
-export type { RunResult, StepResult, Verdict } from './runner/result/run-result';
+export type { RunProgress, RunResult, StepResult, Verdict } from './runner/result/run-result';

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../core/errors/standin-error';
 import { once } from '../core/text/memoize';
+import type { TellProgress } from '../core/text/progress';
 import type { LoadedDescription } from '../openapi/load-document';
 import { buildModel } from '../openapi/model/api-model';
 import { readCompiledDescription, readSource } from '../openapi/read/read-source';
@@ -164,6 +165,7 @@ interface ReadHooks {
   readonly onRead?: ((path: string) => void) | undefined;
   /** Are packs chosen by the title of the description, where none is named? */
   readonly choosesPacks?: boolean | undefined;
+  readonly onProgress?: TellProgress | undefined;
 }
 
 /**
@@ -175,11 +177,11 @@ interface ReadHooks {
 export async function readDescription(
   description: string | object | undefined,
   options: DescriptionOptions,
-  { onRead, choosesPacks }: ReadHooks = {},
+  { onRead, choosesPacks, onProgress }: ReadHooks = {},
 ): Promise<ReadDescription> {
   const { allowRemote, allowFiles, lenient } = options;
   const changes = changesOf(options, choosesPacks);
-  const how = { allowRemote, allowFiles, isLenient: lenient, onRead, ...changes.options };
+  const how = { allowRemote, allowFiles, isLenient: lenient, onRead, onProgress, ...changes.options };
   const isDocument = typeof description === 'object';
   const loaded = await (isDocument ? fetchGivenApi(description, how) : fetchApi(description, how));
   return { ...loaded, packs: changes.packs() };

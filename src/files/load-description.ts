@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type SourceFinding, SpecError } from '../core/errors/standin-error';
 import { isHttpUrl } from '../core/http/request-target';
 import type { JsonValue } from '../core/json/json-value';
+import type { TellProgress } from '../core/text/progress';
 import { isFatal } from '../openapi/lint/lint';
 import {
   documentFindings,
@@ -42,7 +43,10 @@ export function loadDescription(file: string = BUNDLED.description): LoadedDescr
  */
 export function loadDescriptionText(text: string, file: string, options: FileOptions = {}): LoadedDescription {
   const mayRead = fileBounds(file, options.allowFiles);
-  return loadComposition(compose(text, file, { remote: { hosts: undefined, fetched: new Map() }, mayRead }), options);
+  return loadComposition(
+    compose(text, file, { remote: { hosts: undefined, fetched: new Map() }, mayRead, onProgress: options.onProgress }),
+    options,
+  );
 }
 
 /** What may be read beside files of this machine. */
@@ -82,14 +86,18 @@ export async function checkDescriptionText(
   options: FetchOptions = {},
 ): Promise<readonly SourceFinding[]> {
   const { document, findings } = await readWhole(text, file, options);
-  if (grammarVersionOf(document) !== '2.0') return findingsIn(document, findings);
+  if (grammarVersionOf(document) !== '2.0') return findingsIn(document, findings, options);
   const earlier = [...findings, ...validateDocument(document, documentValidator('2.0'))];
   // What cannot be converted for its errors has no more to be said about it.
-  return earlier.some(isFatal) ? earlier : findingsIn(await converted(document), earlier);
+  return earlier.some(isFatal) ? earlier : findingsIn(await converted(document), earlier, options);
 }
 
-function findingsIn(document: SourceDocument, earlier: readonly SourceFinding[]): readonly SourceFinding[] {
-  return documentFindings(document, new SchemaRegistry(document), documentValidator, { earlier });
+function findingsIn(
+  document: SourceDocument,
+  earlier: readonly SourceFinding[],
+  { onProgress }: LintOptions,
+): readonly SourceFinding[] {
+  return documentFindings(document, new SchemaRegistry(document), documentValidator, { earlier, onProgress });
 }
 
 async function converted(document: SourceDocument): Promise<SourceDocument> {
@@ -100,31 +108,43 @@ async function converted(document: SourceDocument): Promise<SourceDocument> {
 
 /** One document made of all files, those of other machines among them. */
 async function readWhole(text: string, file: string, options: FetchOptions): Promise<Composition> {
-  const { allowRemote = [], allowFiles, onRead, change } = options;
+  const { allowRemote = [], allowFiles, onRead, change, onProgress } = options;
   const fetched = new Map<string, Fetched>();
   const budget = new FetchBudget();
   const mayRead = fileBounds(file, allowFiles);
   for (;;) {
-    const composition = compose(text, file, { remote: { hosts: allowRemote, fetched }, mayRead, onRead, change });
+    const composition = compose(text, file, {
+      remote: { hosts: allowRemote, fetched },
+      mayRead,
+      onRead,
+      change,
+      onProgress,
+    });
     // Each round reads what the last one fetched, until nothing new is named: a response, or why there is none, is stored.
     if (composition.pending.length === 0) return composition;
+    const [done, total] = [fetched.size, fetched.size + composition.pending.length];
+    onProgress?.({ phase: 'fetching', what: 'documents', done, total });
     await budget.spend(composition.pending, fetched, (uri) => fetchRemote(uri, allowRemote));
   }
 }
 
-interface Surroundings extends Pick<FetchOptions, 'onRead' | 'change'> {
+interface Surroundings extends Pick<FetchOptions, 'onRead' | 'change' | 'onProgress'> {
   readonly remote: RemoteDocuments;
   readonly mayRead: MayRead;
 }
 
-function compose(text: string, file: string, { remote, mayRead, onRead, change }: Surroundings): Composition {
-  const source = readSource(text, file, { isTolerant: true });
+function compose(
+  text: string,
+  file: string,
+  { remote, mayRead, onRead, change, onProgress }: Surroundings,
+): Composition {
+  const source = readSource(text, file, { isTolerant: true, onProgress });
   const { document, findings: told } = change?.(source) ?? { document: source, findings: [] };
   const objects = visitedObjects(document);
   const findings = [...(source.findings ?? []), ...told];
   if (!refersElsewhere(objects)) return mended({ document, findings, pending: [], objects });
   const uri = isHttpUrl(file) ? file : pathToFileURL(resolve(file)).href;
-  const composition = composeDocuments(document, uri, referencedFiles(file, remote, onRead), mayRead);
+  const composition = composeDocuments(document, uri, referencedFiles(file, { remote, onRead, onProgress }), mayRead);
   if (composition.pending.length > 0) return composition;
   return mended({ ...composition, findings: [...findings, ...composition.findings] });
 }
@@ -219,21 +239,24 @@ interface RemoteDocuments {
  * Reads the files that a description refers to.
  *
  * @param root - path of the description as the user gave it: others are shown in the same way
- * @param onRead - told of the absolute path of each file of this machine, before it is read: it may not be there
  */
-function referencedFiles(root: string, remote: RemoteDocuments, onRead?: (path: string) => void): ReadUri {
+function referencedFiles(root: string, surroundings: Omit<Surroundings, 'mayRead' | 'change'>): ReadUri {
   let count = 0;
   return (uri) => {
     count += 1;
     if (count > MAX_FILES) return failed(`The description has more than ${MAX_FILES} files`);
     const { protocol } = new URL(uri);
-    if (protocol === 'file:') return readFileAt(uri, root, onRead);
-    if (protocol === 'http:' || protocol === 'https:') return readRemote(uri, remote);
+    if (protocol === 'file:') return readFileAt(uri, root, surroundings);
+    if (protocol === 'http:' || protocol === 'https:') return readRemote(uri, surroundings.remote);
     return failed(`${uri} is neither a file nor on the web`);
   };
 }
 
-function readFileAt(uri: string, root: string, onRead: ((path: string) => void) | undefined): Reading {
+function readFileAt(
+  uri: string,
+  root: string,
+  { onRead, onProgress }: Pick<Surroundings, 'onRead' | 'onProgress'>,
+): Reading {
   let path: string;
   try {
     path = fileURLToPath(uri);
@@ -242,7 +265,7 @@ function readFileAt(uri: string, root: string, onRead: ((path: string) => void) 
   }
   onRead?.(path);
   const file = isAbsolute(root) ? path : relative(process.cwd(), path);
-  return parsed(file, () => readTextFile(file, 'SPEC_UNREADABLE'));
+  return parsed(file, () => readTextFile(file, 'SPEC_UNREADABLE'), onProgress);
 }
 
 function readRemote(uri: string, { hosts, fetched }: RemoteDocuments): Reading {
@@ -261,9 +284,9 @@ function readRemote(uri: string, { hosts, fetched }: RemoteDocuments): Reading {
 }
 
 /** What is wrong inside the file is reported of that file too, at its own lines. */
-function parsed(file: string, readText: () => string): Reading {
+function parsed(file: string, readText: () => string, onProgress?: TellProgress): Reading {
   try {
-    return { kind: 'read', document: readSource(readText(), file, { isTolerant: true }) };
+    return { kind: 'read', document: readSource(readText(), file, { isTolerant: true, onProgress }) };
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
     const isPath = error.code === 'SPEC_UNREADABLE';

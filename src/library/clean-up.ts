@@ -1,5 +1,6 @@
 import { ConfigError, type StandinError, TransportError } from '../core/errors/standin-error';
 import { printable } from '../core/text/printable';
+import type { TellProgress } from '../core/text/progress';
 import { packageVersion, readTextFile } from '../files/file-access';
 import { continueSeal, type FileLedger, ledgerKey, reopenFileLedger } from '../files/ledger-file';
 import { readDescription } from '../files/load-api';
@@ -9,6 +10,7 @@ import { tolerantLedger } from '../runner/ownership/ledger';
 import { checkLedger, type LedgerContent, readLedger } from '../runner/ownership/ledger-lines';
 import type { Residue } from '../runner/result/run-result';
 import { redactResidue } from '../runner/result/step-redaction';
+import { ProgressCounter } from '../runner/run/progress-counter';
 import { removeLeftovers } from '../runner/run/remove-leftovers';
 import { chooseIdentities, chooseKey } from './run-choices';
 import { checkCleanUpOptions, type CleanUpOptions } from './clean-up-options';
@@ -40,6 +42,10 @@ export interface CleanUpPlan {
 interface CleanUpHooks {
   /** Called before anything is sent; nothing is when it throws. */
   readonly onPlan?: ((plan: CleanUpPlan) => void | Promise<void>) | undefined;
+  /** Called while the description is loaded. */
+  readonly onLoading?: TellProgress | undefined;
+  /** Called while things are removed. */
+  readonly onProgress?: RunInput['onProgress'];
 }
 
 /**
@@ -58,7 +64,9 @@ export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {})
   const key = ledgerKey();
   const isOwn = isOwnLedger(text, content, key, options);
   const { runId, baseUrl, description, remote } = content.start;
-  const { api } = await readDescription(options.description ?? description, options);
+  const { api } = await readDescription(options.description ?? description, options, {
+    onProgress: hooks.onLoading,
+  });
   checkLedger(content, api);
   const version = packageVersion();
   const target = await openTarget(
@@ -78,6 +86,7 @@ export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {})
       runId,
       mode: 'own',
       needsEvidence: !isOwn,
+      onProgress: hooks.onProgress,
     };
     return await finish(reopenFileLedger(file, key), content, input, async (run) =>
       hooks.onPlan?.(planOf(run, content, { isLoopback, isForeign: !isOwn })),
@@ -104,7 +113,7 @@ async function finish(
     const run = startRun({ ...input, ledger: notes });
     run.creations.restore(entries);
     await agree(run);
-    const left = notes.withLedgerRemark(await removeLeftovers(run));
+    const left = notes.withLedgerRemark(await removeLeftovers(run, ProgressCounter.of(run, [])));
     if (run.targetError !== undefined && !run.hasAnswered) throw noResponseError(run.targetError, ledger.file);
     const leftBehind = left.map((residue) => redactResidue(residue, run.redact));
     if (leftBehind.every(({ isAccepted }) => isAccepted)) ledger.remove();

@@ -3,6 +3,7 @@ import { type SourceFinding, stackOf, withFullMessage } from '../core/errors/sta
 import type { RequestHead } from '../core/http/message';
 import { checkOptions } from '../core/options/option-table';
 import { printableLines, withoutCiCommands } from '../core/text/printable';
+import type { TellProgress } from '../core/text/progress';
 import type { Pack } from '../files/load-rules-and-packs';
 import type { Mock } from '../mock/create-mock';
 import type { ReportDefect } from '../mock/pipeline/mock-engine';
@@ -34,6 +35,8 @@ export interface ServerHooks {
   readonly keepsOrigins?: boolean | undefined;
   /** Will the files be watched, and the parts reloaded? */
   readonly isWatched?: boolean | undefined;
+  /** Called while everything is loaded. */
+  readonly onLoading?: TellProgress | undefined;
 }
 
 /**
@@ -75,8 +78,9 @@ export async function createServerParts(
 ): Promise<ServerParts> {
   checkOptions(options, MOCK_OPTIONS, 'createMockServer');
   let parts = new Set<string>();
-  const inputs = await loadMockInputs(options, hooks.isWatched === true, (path) => parts.add(path));
+  const inputs = await loadMockInputs(options, hooks.isWatched === true, (path) => parts.add(path), hooks.onLoading);
   let { api } = inputs;
+  hooks.onLoading?.({ phase: 'seeding', what: 'items', done: 0, total: 0 });
   const assembled = assembleMockServer(api, {
     ...inputs,
     clock: createClock(options.clock?.getTime()),

@@ -4,6 +4,7 @@ import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
 import { isHttpUrl } from '../core/http/request-target';
 import { joinPointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
+import type { TellProgress } from '../core/text/progress';
 import { BUNDLED, isBundled, readConfigSource, throwIfInvalid } from '../files/file-access';
 import { readDescription } from '../files/load-api';
 import { loadFixtures, loadOverrides, overridesOf, readFixtures } from '../files/load-mock-files';
@@ -49,12 +50,14 @@ export async function loadMockInputs(
   options: CreateMockServerOptions,
   isWatched: boolean,
   onRead: OnRead,
+  onProgress?: TellProgress,
 ): Promise<MockInputs> {
-  const { api, warnings, packs } = await readDescription(options.description, options, { onRead, choosesPacks: true });
+  const hooks = { onRead, choosesPacks: true, onProgress };
+  const { api, warnings, packs } = await readDescription(options.description, options, hooks);
   const isPetstore = isBundled(options.description);
   const meant = packOverrides(packs, api);
   const overrides = chooseOverrides(options.overrides, api, meant.part);
-  const model = inferResourceModel(api, overrides);
+  const model = inferResourceModel(api, overrides, onProgress);
   const onModule = isWatched ? onRead : undefined;
   const ruled = await packRules(packs, api, model, onModule);
   const rules = mergeRules(ruled.part, await chooseRules(options.rules, isPetstore, onModule));

@@ -1,6 +1,7 @@
 import './node-globals';
 import { isRequired } from '../checks/request/parameters';
 import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
+import type { TellProgress } from '../core/text/progress';
 import { BUNDLED, isBundled, packageVersion, relativePath } from '../files/file-access';
 import { createFileLedger, type FileLedger, ledgerKey, requireNoLedger } from '../files/ledger-file';
 import { loadApi, readDescription } from '../files/load-api';
@@ -23,6 +24,8 @@ export interface RunHooks {
   readonly ledgerFor?: ((runId: string) => string | undefined) | undefined;
   /** Called with what is doubtful about the description. */
   readonly warn?: ((finding: SourceFinding) => void) | undefined;
+  /** Called while the description is loaded. */
+  readonly onLoading?: TellProgress | undefined;
   /** Called before anything is sent; nothing is when it throws. */
   readonly onPlan?: ((plan: Plan, api: ApiModel) => void | Promise<void>) | undefined;
   /** Called with what the run makes and removes, as it is written down; without a ledger as well. */
@@ -39,7 +42,9 @@ export interface RunHooks {
  */
 export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
   checkRunOptions(options);
-  const { api, warnings } = await readDescription(options.description ?? relativePath(BUNDLED.description), options);
+  const { api, warnings } = await readDescription(options.description ?? relativePath(BUNDLED.description), options, {
+    onProgress: hooks.onLoading,
+  });
   for (const warning of warnings) hooks.warn?.(warning);
   const contracts = contractsFor(options, api);
   const runId = chooseRunId(options.seed, options.shard);
@@ -113,6 +118,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         ledger: observedLedger(ledger, hooks.onEntry),
         signal,
         onStep: hooks.onStep,
+        onProgress: options.onProgress,
       },
       contracts,
     );

@@ -19,7 +19,7 @@ import type { DescriptionOptions } from '../files/load-api';
 import type { GivenVariables } from '../files/load-contracts';
 import type { TargetOptions } from '../network/target';
 import type { Shard } from '../runner/result/outcome';
-import { MODES, type Mode } from '../runner/result/run-result';
+import { MODES, type Mode, type RunProgress } from '../runner/result/run-result';
 import { DESCRIPTION_OPTIONS } from './description-options';
 import { BASE_URL, CONNECTION_OPTIONS, CREDENTIAL_OPTIONS, SIGNAL } from './target-options';
 
@@ -66,10 +66,15 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   readonly seed?: number | undefined;
   /** File for what the run creates, written before each request and sealed with the key of this user; it must not exist. Default: none. */
   readonly ledger?: string | undefined;
+  /** Called with how far the run is, after each step and more often. */
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
 /** Options of {@link runContract}; the target may be created later, in a hook. */
-export interface DescribeContractOptions extends Omit<RunContractOptions, 'baseUrl' | 'shard' | 'signal'> {
+export interface DescribeContractOptions extends Omit<
+  RunContractOptions,
+  'baseUrl' | 'shard' | 'signal' | 'onProgress'
+> {
   /** In place of `app`: returns it when the tests run. */
   readonly createApp?: (() => RequestListener | Promise<RequestListener>) | undefined;
   /** In place of `app`: where the service is, or a function that returns it when the tests run. */
@@ -175,6 +180,10 @@ export const RUN_OPTIONS: OptionTable<keyof RunContractOptions> = {
   ...inGroup('Contracts', {
     shard: { flag: '--shard <i/n>', doc: 'run the i-th of n parts; merge-reports joins them', type: shard },
     signal: SIGNAL,
+    onProgress: {
+      doc: 'called with how far the run is: the phase, what is done of it, failures so far',
+      type: aFunction,
+    },
   }),
 };
 

@@ -1,6 +1,7 @@
 import { type SourceFinding, SpecError } from '../core/errors/standin-error';
 import { isJsonNumber, toLexeme } from '../core/json/exact-number';
 import { counted } from '../core/text/printable';
+import type { TellProgress } from '../core/text/progress';
 import { isSchemaObject, type SchemaObject } from '../schema/schema-object';
 import { isFatal, type LintContext } from './lint/lint';
 import { LINTS } from './lint/registry';
@@ -27,6 +28,7 @@ export interface LintOptions {
   readonly earlier?: readonly SourceFinding[] | undefined;
   /** Every object of the document, where somebody walked through it already. */
   readonly objects?: readonly VisitedObject[] | undefined;
+  readonly onProgress?: TellProgress | undefined;
 }
 
 /** Gives the validator of a `major.minor` version that the build made. */
@@ -45,7 +47,7 @@ export function loadDocument(
   const registry = new SchemaRegistry(document);
   const findings = documentFindings(document, registry, validatorFor, options);
   if (options.isLenient !== true && findings.some(isFatal)) throw invalidDescription(document, findings);
-  return { api: buildModel(document, registry), warnings: findings };
+  return { api: buildModel(document, registry, options.onProgress), warnings: findings };
 }
 
 /**
@@ -57,11 +59,12 @@ export function documentFindings(
   document: SourceDocument,
   registry: SchemaRegistry,
   validatorFor: ValidatorFor,
-  { budgetMs, earlier = [], objects }: LintOptions = {},
+  { budgetMs, earlier = [], objects, onProgress }: LintOptions = {},
 ): SourceFinding[] {
   const version = requireVersion(document);
+  onProgress?.({ phase: 'checking', what: 'the structure', done: 0, total: 0 });
   const structural = validateDocument(document, validatorFor(version));
-  const validated = lintDocument(document, registry, budgetMs, objects);
+  const validated = lintDocument(document, registry, budgetMs, objects, onProgress);
   return withoutDuplicates([...earlier, ...structural, ...validated]).sort(byLocation);
 }
 
@@ -99,14 +102,20 @@ export function lintDocument(
   registry: SchemaRegistry,
   budgetMs = Infinity,
   objects: readonly VisitedObject[] = visitedObjects(document),
+  onProgress?: TellProgress,
 ): SourceFinding[] {
   const left = new Map<string, number>();
   const shared = { document, registry, objects, operations: rawOperations(document) };
-  const findings = LINTS.flatMap((lint) => {
+  const findings = LINTS.flatMap((lint, done) => {
     const end = performance.now() + budgetMs;
+    const tell = (): void => onProgress?.({ phase: 'checking', what: 'rules', done, total: LINTS.length });
+    tell();
     const context: LintContext = {
       ...shared,
-      hasTime: () => performance.now() < end,
+      hasTime() {
+        tell();
+        return performance.now() < end;
+      },
       reportSkipped: (count) => left.set(lint.id, count),
     };
     const { id: rule, severity } = lint;

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseReportOption, REPORT_KINDS, REPORTS } from '../../src/report/registry';
 import { StandinError } from '../../src/core/errors/standin-error';
-import { createProgress } from '../../src/report/text/terminal-text';
 import { exitCodeOf } from '../../src/report/causes/run-summary';
 import { EXIT } from '../../src/cli/terminal/terminal';
-import { failed, PASSED, statusFinding } from './results';
 
 test.each([
   { text: 'junit=out/report.xml', want: { kind: 'junit', file: 'out/report.xml' } },
@@ -63,30 +61,4 @@ test('outcomes end with the exit codes of the command line', () => {
     unreachable: exitCodeOf('inconclusive'),
     leftBehind: exitCodeOf('left-behind'),
   }).toEqual(EXIT);
-});
-
-describe('progress', () => {
-  const written: string[] = [];
-  const stream = { write: (text: string) => written.push(text), columns: 30 };
-  beforeEach(() => (written.length = 0));
-
-  test('is one line of a terminal, written over and over, and taken away at the end', () => {
-    const progress = createProgress(stream, true);
-    progress.onStep(PASSED, 1, 20);
-    progress.onStep(failed([statusFinding(500, 200)], { name: `a\u001b[2J very long name ${'x'.repeat(50)}` }), 2, 20);
-    progress.end();
-    expect(written).toHaveLength(3);
-    const [first, second, last] = written.map((text) => text.replace(/\u001b\[\d+m/g, ''));
-    expect(first).toBe('\r\u001b[2K1/20 read a book');
-    expect(second).toMatch(/^\r\u001b\[2K2\/20 1 failed a\?\[2J/);
-    expect(second!.length).toBeLessThanOrEqual(30 + '\r\u001b[2K'.length);
-    expect(last).toBe('\r\u001b[2K');
-  });
-
-  test('is nothing where nobody watches', () => {
-    const progress = createProgress(stream, false);
-    progress.onStep(PASSED, 1, 2);
-    progress.end();
-    expect(written).toEqual([]);
-  });
 });

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { formatSourceLocation, type SourceFinding, SpecError } from '../../core/errors/standin-error';
 import { type Group, groupBy } from '../../core/text/group-by';
+import type { TellProgress } from '../../core/text/progress';
 import { counted, printable, printableJson } from '../../core/text/printable';
 import { findDescription } from '../../files/description-source';
 import { BUNDLED, checkAllowedFolders, relativePath } from '../../files/file-access';
@@ -10,6 +11,7 @@ import { ExampleItems } from '../../mock/seed/example-items';
 import { toResources } from '../../mock/state/resource';
 import { inferResourceModel } from '../../resources/infer-resource-model';
 import { hintFindings } from '../../resources/overrides/statements';
+import { whileLoading } from '../terminal/progress-line';
 import { EXIT, printText } from '../terminal/terminal';
 
 /** So many findings of one rule are shown; of the rest only the number is. */
@@ -22,7 +24,9 @@ const MOST_SHOWN = 20;
  * @throws SpecError when it cannot be read
  */
 export async function check(description: string | undefined, flags: CheckFlags): Promise<number> {
-  const { file, findings } = await checkDescription({ ...flags, description });
+  const { file, findings } = await whileLoading('check', (onProgress) =>
+    checkDescription({ ...flags, description }, onProgress),
+  );
   const errors = findings.filter(({ severity }) => severity === 'error');
   const warnings = findings.length - errors.length;
   if (flags.json === true) {
@@ -83,16 +87,21 @@ interface CheckResult {
  *
  * @throws SpecError when it cannot be read at all; what is wrong inside is a finding
  */
-export async function checkDescription(options: CheckOptions = {}): Promise<CheckResult> {
+export async function checkDescription(options: CheckOptions = {}, onProgress?: TellProgress): Promise<CheckResult> {
   const { description = relativePath(BUNDLED.description) } = options;
   const { allowFiles } = options;
   checkAllowedFolders(allowFiles);
   const { text, file, allowRemote } = await findDescription(description, options.allowRemote);
   const changes = changesOf(options, false);
   try {
-    const findings = await checkDescriptionText(text, file, { allowRemote, allowFiles, ...changes.options });
+    const findings = await checkDescriptionText(text, file, {
+      allowRemote,
+      allowFiles,
+      onProgress,
+      ...changes.options,
+    });
     const isUsable = findings.every(({ severity }) => severity !== 'error');
-    return { file, findings: isUsable ? [...findings, ...(await seedFindings(options))] : findings };
+    return { file, findings: isUsable ? [...findings, ...(await seedFindings(options, onProgress))] : findings };
   } catch (error) {
     if (!(error instanceof SpecError) || error.findings.length === 0) throw error;
     return { file, findings: error.findings };
@@ -100,10 +109,13 @@ export async function checkDescription(options: CheckOptions = {}): Promise<Chec
 }
 
 /** What a mock would report of the examples when it starts with them. */
-async function seedFindings(options: CheckOptions): Promise<readonly SourceFinding[]> {
+async function seedFindings(
+  options: CheckOptions,
+  onProgress: TellProgress | undefined,
+): Promise<readonly SourceFinding[]> {
   // The bundled description has fixtures.
   if (options.description === undefined) return [];
-  const { api } = await readDescription(options.description, options);
-  const model = inferResourceModel(api);
+  const { api } = await readDescription(options.description, options, { onProgress });
+  const model = inferResourceModel(api, undefined, onProgress);
   return [...hintFindings(api), ...new ExampleItems(api, model).findings(toResources(api, model))];
 }

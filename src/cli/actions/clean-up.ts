@@ -1,11 +1,12 @@
-import { cleanUp, type CleanUpPlan } from '../../library/clean-up';
+import { cleanUp, type CleanUpPlan, type CleanUpResult } from '../../library/clean-up';
 import { ConfigError } from '../../core/errors/standin-error';
 import { counted, printable } from '../../core/text/printable';
 import { optionsIn } from '../../core/options/option-table';
-import { CLEAN_UP_OPTIONS } from '../../library/clean-up-options';
+import { CLEAN_UP_OPTIONS, type CleanUpOptions } from '../../library/clean-up-options';
 import type { TargetFlags } from '../options/flags';
 import type { Residue } from '../../runner/result/run-result';
 import { confirm, readIdentities, readKey } from './run-dialogue';
+import { createProgressLine, runFigures, tellOn } from '../terminal/progress-line';
 import { EXIT, printText } from '../terminal/terminal';
 
 /**
@@ -21,9 +22,7 @@ export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promis
     apiKey: flags.auth === 'off' ? undefined : readKey(flags),
     identities: readIdentities(flags),
   };
-  const { baseUrl, runId, removed, leftBehind } = await cleanUp(options, {
-    onPlan: (plan) => agree(plan, flags),
-  });
+  const { baseUrl, runId, removed, leftBehind } = await cleanUpWatched(options, flags);
   const isDone = leftBehind.every(({ isAccepted }) => isAccepted);
   const lines = [
     `Run ${runId} at ${baseUrl}`,
@@ -33,6 +32,24 @@ export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promis
   ];
   printText(process.stdout, `${lines.join('\n')}\n`);
   return isDone ? EXIT.ok : EXIT.leftBehind;
+}
+
+/** With a line that says how far it is, but for while somebody is asked. */
+async function cleanUpWatched(options: CleanUpOptions, flags: CleanUpFlags): Promise<CleanUpResult> {
+  let line = createProgressLine('cleanup');
+  try {
+    return await cleanUp(options, {
+      onLoading: tellOn(line),
+      async onPlan(plan) {
+        line?.end();
+        await agree(plan, flags);
+        line = createProgressLine('cleanup');
+      },
+      onProgress: line && ((progress) => line?.show(runFigures(progress))),
+    });
+  } finally {
+    line?.end();
+  }
 }
 
 async function agree(plan: CleanUpPlan, { yes }: CleanUpFlags): Promise<void> {

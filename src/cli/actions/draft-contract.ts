@@ -6,6 +6,7 @@ import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../
 import { parseJson } from '../../core/json/parse-json';
 import { CONTRACT_FORMAT } from '../../formats/contract/contract';
 import { readContract } from '../../formats/contract/contract-reader';
+import type { TellProgress } from '../../core/text/progress';
 import type { ServerParts } from '../../library/create-mock-server';
 import type { OperationPlan } from '../../mock/plans/operation-plan';
 import type { Resource } from '../../mock/state/resource';
@@ -32,10 +33,14 @@ const RUN_ID = '1a2b3c4d';
  * description has it, and the removals last. Each is tried at the mock as it is drafted: things that a step made are
  * named by what it captured, other ones by variables whose default leads to an item of the mock.
  */
-export async function draftContract(parts: ServerParts): Promise<Draft> {
+export async function draftContract(parts: ServerParts, tell?: TellProgress): Promise<Draft> {
   const drafting = new ContractDrafter(parts);
   const steps: DraftStep[] = [];
-  for (const plan of inOrder(parts)) steps.push(await drafting.step(plan));
+  const plans = inOrder(parts);
+  for (const [done, plan] of plans.entries()) {
+    tell?.({ phase: 'trying', what: 'operations', done, total: plans.length });
+    steps.push(await drafting.step(plan));
+  }
   const used = new Set(
     JSON.stringify(
       steps.map((step) => [step.parameters, step.body]),

@@ -7,6 +7,7 @@ import { explainRequest } from '../../explain/explain-request';
 import { packText } from '../../files/load-rules-and-packs';
 import { requestText } from '../../explain/request-text';
 import { explanationText } from '../../explain/api-text';
+import { whileLoading } from '../terminal/progress-line';
 import { printText } from '../terminal/terminal';
 import { printableJson } from '../../core/text/printable';
 
@@ -32,7 +33,9 @@ export async function explain(
     });
   const { json, all } = flags;
   const options = { ...optionsIn(MOCK_OPTIONS, flags), description };
-  const parts: ServerParts = await createServerParts(options, { keepsOrigins: true });
+  const parts: ServerParts = await whileLoading('explain', (onLoading) =>
+    createServerParts(options, { keepsOrigins: true, onLoading }),
+  );
   for (const pack of parts.packs) printText(process.stderr, `Pack: ${packText(pack)}\n`);
   if (method === undefined || path === undefined) {
     const explanation = await explanationOf(parts);

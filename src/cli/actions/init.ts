@@ -5,6 +5,7 @@ import { counted } from '../../core/text/printable';
 import { packageVersion } from '../../files/file-access';
 import { readContract } from '../../formats/contract/contract-reader';
 import { createServerParts, type ServerParts } from '../../library/create-mock-server';
+import type { RunContractOptions } from '../../library/run-options';
 import { openTarget } from '../../network/target';
 import { readSource } from '../../openapi/read/read-source';
 import type { RunResult, StepResult } from '../../runner/result/run-result';
@@ -13,6 +14,7 @@ import { CONFIG_FILES } from '../options/config-file';
 import { configText, contractText, type Draft, type DraftStep } from './draft';
 import { draftContract } from './draft-contract';
 import type { DescriptionOptions } from '../../files/load-api';
+import { createProgressLine, runFigures, tellOn, whileLoading } from '../terminal/progress-line';
 import { EXIT, printText } from '../terminal/terminal';
 
 const CONTRACT = 'contracts/every-operation.yaml';
@@ -35,10 +37,9 @@ export async function init(given: string | undefined, flags: InitFlags): Promise
     });
   }
   const description = given ?? findDescription();
-  const parts = await createServerParts({ description, ...flags });
+  const parts = await whileLoading('init', (onLoading) => createServerParts({ description, ...flags }, { onLoading }));
   printText(process.stderr, `Trying ${counted(parts.api.operations.length, 'operation')} at the mock…\n`);
-  const drafted = await draftContract(parts);
-  const { draft, probesPass } = await verifyDraft(parts, drafted);
+  const { draft, probesPass } = await tryAll(parts);
   const written = [CONTRACT];
   writeNewFile(CONTRACT, contractText(draft));
   const known = CONFIG_FILES.find((name) => existsSync(name));
@@ -60,6 +61,24 @@ export async function init(given: string | undefined, flags: InitFlags): Promise
   ];
   printText(process.stdout, `${lines.map((line) => line.trimEnd()).join('\n')}\n`);
   return EXIT.ok;
+}
+
+/** Drafts a step for each operation and replays them, with a line that says how far that is. */
+async function tryAll(parts: ServerParts): Promise<VerifiedDraft> {
+  const line = createProgressLine('init');
+  try {
+    const drafted = await draftContract(parts, tellOn(line));
+    return await verifyDraft(
+      parts,
+      drafted,
+      line &&
+        ((progress) => {
+          line.show(runFigures(progress));
+        }),
+    );
+  } finally {
+    line?.end();
+  }
 }
 
 /** The commands to go on with and what each does, in two columns; short ones where the configuration was written. */
@@ -97,6 +116,12 @@ function findDescription(): string {
 /** Flags of `standin init`, parsed. */
 export type InitFlags = DescriptionOptions;
 
+interface VerifiedDraft {
+  readonly draft: Draft;
+  /** Do the calls without a key that the runner adds pass? */
+  readonly probesPass: boolean;
+}
+
 const STAYS = 'at the mock the run could not remove it';
 
 /** A step that is pending now may be what a later one needed. */
@@ -104,17 +129,16 @@ const MOST_ROUNDS = 5;
 
 /**
  * Replays a draft at the mock as `standin verify` does, and marks what does not pass as pending, until the whole does.
- *
- * @returns the draft, and whether the calls without a key that the runner adds pass
  */
 async function verifyDraft(
   parts: ServerParts,
   draft: Draft,
-): Promise<{ readonly draft: Draft; readonly probesPass: boolean }> {
+  onProgress: RunContractOptions['onProgress'],
+): Promise<VerifiedDraft> {
   let settled = draft;
   let probesPass = true;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const result = await replay(parts, settled, probesPass);
+    const result = await replay(parts, settled, { probesAuth: probesPass, onProgress });
     const steps = result.contracts[0]?.steps ?? [];
     const reasons = steps.map(failureReason);
     probesPass &&= result.probes.every(({ verdict }) => verdict.kind !== 'fail');
@@ -141,7 +165,11 @@ function shortened(text: string): string {
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
 
-async function replay(parts: ServerParts, draft: Draft, probesAuth: boolean): Promise<RunResult> {
+async function replay(
+  parts: ServerParts,
+  draft: Draft,
+  how: Pick<RunContractOptions, 'probesAuth' | 'onProgress'>,
+): Promise<RunResult> {
   const { api, app } = parts;
   const findings: SourceFinding[] = [];
   const contract = readContract(readSource(contractText(draft), 'draft.yaml'), api.operations, findings);
@@ -152,7 +180,7 @@ async function replay(parts: ServerParts, draft: Draft, probesAuth: boolean): Pr
   const target = await openTarget({ app, basePath: api.basePath }, { version, runId });
   try {
     const { transport, baseUrl } = target;
-    const run = { version, api, transport, baseUrl, apiKey: 'test-key', runId, mode: 'full', probesAuth } as const;
+    const run = { version, api, transport, baseUrl, apiKey: 'test-key', runId, mode: 'full', ...how } as const;
     return await runContracts(run, [contract]);
   } finally {
     await target.close();

@@ -7,7 +7,7 @@ import { identityVariable } from '../../redaction/key-redactor';
 import type { KeyInShell } from '../../report/text/shell-commands';
 import type { LedgerEntry } from '../../runner/ownership/ledger';
 import type { Residue } from '../../runner/result/run-result';
-import { printText } from '../terminal/terminal';
+import { isCi, printText } from '../terminal/terminal';
 import type { TargetFlags } from '../options/flags';
 
 /** Where a person is asked. */
@@ -18,7 +18,7 @@ interface Dialogue {
 
 /** Asks a person yes or no. @returns false where nobody is there to be asked, and once the signal comes */
 export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY || (process.env['CI'] ?? '') !== '') return false;
+  if (!process.stdin.isTTY || !process.stderr.isTTY || isCi()) return false;
   return ask(question, { input: process.stdin, output: process.stderr }, signal);
 }
 

@@ -8,6 +8,8 @@ import { formatBanner } from './banner';
 import { optionsIn } from '../../core/options/option-table';
 import { createRequestLog, type LogFormat, logWarnings, requestFacts, type RequestLog } from './request-log';
 import type * as Watch from './watch';
+import type { TellProgress } from '../../core/text/progress';
+import { whileLoading } from '../terminal/progress-line';
 import { printText } from '../terminal/terminal';
 
 /** Stands in the log for a request that could not be read. */
@@ -19,7 +21,9 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   const log = createRequestLog(format);
   const options = toOptions(description, flags);
   const { onResponse, reportDefect } = log;
-  const parts = await createServerParts(options, { onResponse, reportDefect, isWatched: flags.watch });
+  const hooks = { onResponse, reportDefect, isWatched: flags.watch };
+  const load = (onLoading?: TellProgress): Promise<ServerParts> => createServerParts(options, { ...hooks, onLoading });
+  const parts = await (format === 'pretty' ? whileLoading('mock', load) : load());
   const { app, api, mock, packs, warnings, serverOptions } = parts;
   const { basePath } = mock.context;
   log.describe(requestFacts(mock.context.mounts));

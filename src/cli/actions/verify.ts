@@ -10,7 +10,7 @@ import { isLoopbackHost } from '../../core/http/request-target';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { applyBaseline, formatBaselineEffect } from '../../report/causes/baseline';
 import { exitCodeOf } from '../../report/causes/run-summary';
-import { createProgress, formatPlan } from '../../report/text/terminal-text';
+import { formatPlan } from '../../report/text/terminal-text';
 import { formatTextReport } from '../../report/kinds/text-report';
 import type { Plan } from '../../runner/run/plan';
 import type { RunResult } from '../../runner/result/run-result';
@@ -29,6 +29,7 @@ import { optionsIn } from '../../core/options/option-table';
 import type { TargetFlags } from '../options/flags';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
 import { earlierResult, openReport, type ReportFlags, targetsOf } from './reports';
+import { createProgressLine, runFigures, tellOn } from '../terminal/progress-line';
 import { printText } from '../terminal/terminal';
 
 /**
@@ -94,36 +95,38 @@ async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Fi
     },
     lastWords: () => formatSecondStop(made.remaining, ledger, flags),
   });
-  const progress = createProgress(process.stderr, process.stderr.isTTY);
+  // None while somebody is asked.
+  let line = createProgressLine('verify');
+  const onProgress: RunContractOptions['onProgress'] = line && ((progress) => line?.show(runFigures(progress)));
   let documented: FinishedRun['documented'] = new Map();
-  let done = 0;
-  let total = 0;
   try {
-    const result = await runContract(toOptions(contracts, flags, interrupt.signal), {
-      ledgerFor: (runId) => ledgerFor(runId, flags),
-      warn(finding) {
-        printText(
-          process.stderr,
-          `warning ${printable(`${formatSourceLocation(finding)} ${finding.rule}: ${finding.message}`)}\n`,
-        );
+    const result = await runContract(
+      { ...toOptions(contracts, flags, interrupt.signal), onProgress },
+      {
+        onLoading: tellOn(line),
+        ledgerFor: (runId) => ledgerFor(runId, flags),
+        warn(finding) {
+          printText(
+            process.stderr,
+            `warning ${printable(`${formatSourceLocation(finding)} ${finding.rule}: ${finding.message}`)}\n`,
+          );
+        },
+        async onPlan(plan, api) {
+          documented = documentedStatuses(api);
+          ledger = plan.ledger;
+          line?.end();
+          await agree(plan, flags, interrupt.signal);
+          line = createProgressLine('verify');
+          line?.show({ doing: `waiting for ${plan.baseUrl}` });
+        },
+        onEntry(entry) {
+          made.note(entry);
+        },
       },
-      async onPlan(plan, api) {
-        documented = documentedStatuses(api);
-        ledger = plan.ledger;
-        total = plan.methods.reduce((sum, { steps }) => sum + steps, 0);
-        await agree(plan, flags, interrupt.signal);
-      },
-      onEntry(entry) {
-        made.note(entry);
-      },
-      onStep(step) {
-        done += step.phase === 'auth' ? 0 : 1;
-        progress.onStep(step, done, Math.max(done, total));
-      },
-    });
+    );
     return { result, documented, ledger, wasStopped: interrupt.signal.aborted, removed: made.removedSinceStop };
   } finally {
-    progress.end();
+    line?.end();
     interrupt.release();
   }
 }
@@ -182,7 +185,7 @@ export interface VerifyFlags
   extends
     TargetFlags,
     ReportFlags,
-    Omit<RunContractOptions, 'apiKey' | 'auth' | 'app' | 'transport' | 'signal' | 'contracts'> {
+    Omit<RunContractOptions, 'apiKey' | 'auth' | 'app' | 'transport' | 'signal' | 'onProgress' | 'contracts'> {
   readonly baseUrl: string;
   readonly baseline?: string;
   readonly writeBaseline?: string;

@@ -14,6 +14,11 @@ export function printText(stream: Pick<NodeJS.WriteStream, 'write'>, text: strin
   stream.write(parts.map((part, index) => (index % 2 === 1 ? part : printableLines(part))).join(''));
 }
 
+/** In CI nobody watches and nobody responds, be the output a terminal or not. */
+export function isCi(): boolean {
+  return (process.env['CI'] ?? '') !== '';
+}
+
 /** 0 conforms · 1 violations · 2 usage or document error · 3 unreachable or inconclusive · 4 something left behind. */
 export const EXIT = { ok: 0, violations: 1, usage: 2, unreachable: 3, leftBehind: 4 } as const;
 

@@ -1,5 +1,6 @@
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
 import { once } from '../../core/text/memoize';
+import type { TellProgress } from '../../core/text/progress';
 import { type Direction, isSchemaObject, type SchemaObject } from '../../schema/schema-object';
 import type { Validator } from '../../schema/validator';
 import { localPointer, type LocatedObject, type RawOperation, rawOperations, resolveSchema } from '../read/references';
@@ -44,7 +45,11 @@ function namedOperations(raws: readonly RawOperation[]): { readonly raw: RawOper
 }
 
 /** Makes the model of a document that was found valid. Reads only; schemas compile on first use. */
-export function buildModel(document: SourceDocument, registry = new SchemaRegistry(document)): ApiModel {
+export function buildModel(
+  document: SourceDocument,
+  registry = new SchemaRegistry(document),
+  onProgress?: TellProgress,
+): ApiModel {
   const schemas = new Map<string, Schema>();
   const properties = new Map<string, ReadonlyMap<string, Property>>();
   const schema = ({ value, pointer }: LocatedObject): Schema => {
@@ -79,7 +84,10 @@ export function buildModel(document: SourceDocument, registry = new SchemaRegist
     const resolved = isSchemaObject(value) ? resolveSchema(document, { value, pointer }) : undefined;
     return resolved === undefined ? undefined : schema(resolved);
   };
-  const written = named.map(({ raw, id }) => ({ raw, operation: buildOperation(raw, id, context) }));
+  const written = named.map(({ raw, id }, done) => {
+    onProgress?.({ phase: 'compiling', what: 'operations', done, total: named.length });
+    return { raw, operation: buildOperation(raw, id, context) };
+  });
   const expanded = expandNames(
     written.map(({ operation }) => operation),
     { propertiesOf, schemaAt: resolvedAt },

@@ -10,6 +10,9 @@ import type { SourceDocument, SourceLocation } from './source-document';
 /** Deep enough for any description that people write, and far from the end of the stack. */
 const MAX_DEPTH = 500;
 
+/** Reading more characters than this takes longer than a moment. */
+const LONG_TEXT = 8 * 1024 * 1024;
+
 /**
  * Reads YAML 1.2 or JSON text (OAS 3.0.3 "Format"). JSON goes through our own parser, which is many times faster.
  *
@@ -17,6 +20,7 @@ const MAX_DEPTH = 500;
  * @throws SpecError `SPEC_SYNTAX` with every syntax error and its place
  */
 export function readSource(text: string, file: string, options: ReadOptions = {}): SourceDocument {
+  options.onProgress?.({ phase: 'reading', what: file, done: 0, total: 0, isLong: text.length > LONG_TEXT });
   return /^\uFEFF?\s*[{[]/.test(text) ? readJsonOrFlowYaml(text, file, options) : readYaml(text, file, options);
 }
 

@@ -15,6 +15,7 @@ import {
 import { type SourceFinding, SpecError } from '../../core/errors/standin-error';
 import { parsePointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
+import type { TellProgress } from '../../core/text/progress';
 import type { SourceDocument, SourceLocation } from './source-document';
 import { adviseOnYaml, type ParsedYaml, type YamlAdvice } from './yaml-syntax-hints';
 import { locationInYaml, parseYaml, withToleratedErrors } from './yaml-text';
@@ -33,6 +34,7 @@ const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
 export interface ReadOptions {
   /** Read what other readers take although YAML 1.2 does not have it, and tell of it in the document's findings. */
   readonly isTolerant?: boolean | undefined;
+  readonly onProgress?: TellProgress | undefined;
 }
 
 /**
@@ -40,7 +42,11 @@ export interface ReadOptions {
  *
  * @throws SpecError `SPEC_SYNTAX` with every syntax error and its place
  */
-export function readYaml(text: string, file: string, { isTolerant = false }: ReadOptions = {}): SourceDocument {
+export function readYaml(
+  text: string,
+  file: string,
+  { isTolerant = false, onProgress }: ReadOptions = {},
+): SourceDocument {
   if (text.length > MAX_CHARACTERS) {
     const message = `the YAML text has ${text.length} characters, more than ${MAX_CHARACTERS}`;
     throw new SpecError('SPEC_SYNTAX', `${file} is too large: ${message}`, {
@@ -48,7 +54,13 @@ export function readYaml(text: string, file: string, { isTolerant = false }: Rea
       hint: 'JSON is read up to 64 MiB.',
     });
   }
-  const parsed = parseYaml(text);
+  const parsed = parseYaml(
+    text,
+    onProgress &&
+      (() => {
+        onProgress({ phase: 'reading', what: file, done: 0, total: 0 });
+      }),
+  );
   const { parsed: taken, findings } = isTolerant ? withToleratedErrors(parsed, file) : { parsed, findings: [] };
   const { document, lines } = taken;
   const placeAt = (offset: number): SourceLocation => locationInYaml(lines, offset);

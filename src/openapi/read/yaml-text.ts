@@ -4,9 +4,23 @@ import { ExactNumber } from '../../core/json/exact-number';
 import type { SourceLocation } from './source-document';
 import type { ParsedYaml } from './yaml-syntax-hints';
 
-/** The tree of a text in YAML 1.2 with the core schema, and the errors in it. */
-export function parseYaml(text: string): ParsedYaml {
+/** Each line alone would be too little to tell of. */
+const TOLD_LINES = 1000;
+
+/**
+ * The tree of a text in YAML 1.2 with the core schema, and the errors in it.
+ *
+ * @param tell - called now and then while the text is read
+ */
+export function parseYaml(text: string, tell?: () => void): ParsedYaml {
   const lines = new LineCounter();
+  if (tell !== undefined) {
+    const { addNewLine } = lines;
+    lines.addNewLine = (offset) => {
+      if (lines.lineStarts.length % TOLD_LINES === 0) tell();
+      return addNewLine(offset);
+    };
+  }
   const document = parseDocument(text, {
     lineCounter: lines,
     intAsBigInt: true,

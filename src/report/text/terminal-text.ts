@@ -1,4 +1,4 @@
-import pc from 'picocolors';
+import type pc from 'picocolors';
 import { formatStandinError } from '../../core/errors/standin-error';
 import type { Group } from '../../core/text/group-by';
 import { counted, printable } from '../../core/text/printable';
@@ -74,52 +74,6 @@ function removalText({ steps, removal, staying }: PlannedCreation): string {
   const left = 'may not be removed, as the contract says';
   if (staying === 0) return `, ${gone}`;
   return steps === staying ? `, ${left}` : `: ${steps - staying} ${gone}, ${staying} ${left}`;
-}
-
-/** Where progress is shown; `process.stderr` is one. */
-interface ProgressStream {
-  write(text: string): unknown;
-  readonly columns?: number | undefined;
-}
-
-interface Progress {
-  /** Called after each step. */
-  onStep(step: StepResult, done: number, total: number): void;
-  /** Takes the line away, so that what comes next begins at its start. */
-  end(): void;
-}
-
-const CLEAR = '\r\u001b[2K';
-const WIDTH = 80;
-
-/**
- * How far a run is, as one line that is written over and over. Where nobody watches, in CI and in files, there is
- * nothing to show: the report comes at the end.
- *
- * @param isTty - is the stream a terminal?
- */
-export function createProgress(stream: ProgressStream, isTty: boolean): Progress {
-  const colours = pc.createColors(isTty && pc.isColorSupported);
-  let bad = 0;
-  let isShown = false;
-  return {
-    onStep({ name, verdict }, done, total) {
-      if (verdict.kind === 'fail' || verdict.kind === 'error') bad += 1;
-      if (!isTty) return;
-      isShown = true;
-      const count = `${done}/${total}`;
-      const trouble = bad === 0 ? '' : ` ${bad} failed`;
-      // A line that is too long would wrap, and could not be taken back.
-      const room = Math.max(0, (stream.columns ?? WIDTH) - count.length - trouble.length - 2);
-      stream.write(
-        `${CLEAR}${colours.dim(count)}${colours.red(trouble)} ${Array.from(printable(name)).slice(0, room).join('')}`,
-      );
-    },
-    end() {
-      if (isShown) stream.write(CLEAR);
-      isShown = false;
-    },
-  };
 }
 
 export type Colours = ReturnType<typeof pc.createColors>;

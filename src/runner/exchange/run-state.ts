@@ -7,7 +7,7 @@ import { NO_LEDGER, type Ledger } from '../ownership/ledger';
 import { ExchangeLog } from './exchange-log';
 import { createRedactor, keysOf, type LearningRedactor } from '../../redaction/key-redactor';
 import type { Shard } from '../result/outcome';
-import type { Mode, StepResult } from '../result/run-result';
+import type { Mode, RunProgress, StepResult } from '../result/run-result';
 
 export interface RunInput {
   /** Version of the tool, for the result. */
@@ -44,6 +44,7 @@ export interface RunInput {
   /** Once aborted nothing more is sent but the cleanup. */
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((step: StepResult) => void) | undefined;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
 
 /**

@@ -11,6 +11,25 @@ export const RESULT_FORMAT = 'result/1';
 export const MODES = ['observe', 'own', 'full'] as const;
 export type Mode = (typeof MODES)[number];
 
+/** How far a run is, for who waits for it. */
+export interface RunProgress {
+  /**
+   * `steps` of the contracts, with the writes among them that are sent without a valid key first; `probes` of operations
+   * without a valid key; `checks` of all responses together; `removal` of what was made, or a look whether it is gone.
+   */
+  readonly phase: 'steps' | 'probes' | 'checks' | 'removal';
+  /** Steps, operations or items of the phase that are done. Steps that are not to be sent do not count. */
+  readonly done: number;
+  readonly total: number;
+  /** Steps and probes so far that failed or ended in an error. */
+  readonly failed: number;
+  /** Requests that were sent and that are left, about. */
+  readonly sent: number;
+  readonly left: number;
+  /** What was done last. */
+  readonly name?: string | undefined;
+}
+
 /** A finding with the place in the description that it is about, `openapi.yaml:12:5`. */
 export interface LocatedFinding extends Finding {
   readonly place?: string | undefined;

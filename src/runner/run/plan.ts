@@ -1,5 +1,5 @@
 import { isSafe } from '../../core/http/message';
-import type { Contract } from '../../formats/contract/contract';
+import type { Contract, Step } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { chooseScheme } from '../../security/registry';
@@ -19,7 +19,9 @@ export interface Plan {
   readonly mode: Mode;
   readonly runId: string;
   readonly contracts: number;
-  /** Steps by method, in the order of their number. */
+  /** What is sent as far as is known before anything is. */
+  readonly steps: ReadonlySet<Step>;
+  /** The same by method, in the order of their number. */
   readonly methods: readonly { readonly method: string; readonly steps: number }[];
   /** The part of all contracts that this is; `undefined` for all. */
   readonly shard: Shard | undefined;
@@ -71,6 +73,7 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     runId,
     contracts: contracts.length,
     shard,
+    steps: new Set(sent.map(({ step }) => step)),
     methods: count(sent.map(({ method }) => method)).map(([method, steps]) => ({ method, steps })),
     skippedSteps: count(skipReasons).map(([reason, steps]) => ({ reason, steps })),
     operations: used.map(({ id }) => id),

@@ -17,6 +17,7 @@ import type { Creation } from '../ownership/creation';
 import { itemRouteOf, routeOfItem } from '../ownership/item-routes';
 import type { Residue } from '../result/run-result';
 import { REAL_TIMING } from '../transport/timing';
+import type { ProgressCounter } from './progress-counter';
 
 /** There is no such operation here, it asks for more than a path, or a rule is against it. */
 const NOT_POSSIBLE: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 422, 501]);
@@ -42,17 +43,15 @@ const LONG_DELAYS = [...SHORT_DELAYS, 1600, 2500, 2500];
  *
  * @returns what is still there, or may be
  */
-export async function removeLeftovers(run: Run): Promise<Residue[]> {
+export async function removeLeftovers(run: Run, progress?: ProgressCounter): Promise<Residue[]> {
   if (!run.hasApiResponse) dropNeverCreated(run);
+  const { creations } = run;
+  progress?.begin('removal', creations.removed().length + creations.remaining().length);
   const obstacles = new Map<Creation, Obstacle>();
-  const strangers = run.targetError === undefined ? await verifyRemoved(run) : [];
+  const strangers = run.targetError === undefined ? await verifyRemoved(run, progress) : [];
   const rounds = run.targetError === undefined ? 2 : 1;
   for (let round = 1; round <= rounds; round++) {
-    for (const creation of run.creations.remaining()) {
-      const obstacle = await removeOne(run, creation);
-      if (obstacle === undefined) obstacles.delete(creation);
-      else obstacles.set(creation, obstacle);
-    }
+    await removeRemaining(run, obstacles, round === 1 ? progress : undefined);
     // What nobody knew of is looked for after what was lost has been found, and goes in the second round.
     if (round > 1 || run.targetError !== undefined) continue;
     await adoptUnreported(run);
@@ -61,6 +60,19 @@ export async function removeLeftovers(run: Run): Promise<Residue[]> {
   await checkLater(run, obstacles);
   const left = run.creations.remaining().map((creation) => toResidue(run, creation, obstacles.get(creation)));
   return [...left, ...strangers];
+}
+
+async function removeRemaining(
+  run: Run,
+  obstacles: Map<Creation, Obstacle>,
+  progress: ProgressCounter | undefined,
+): Promise<void> {
+  for (const creation of run.creations.remaining()) {
+    const obstacle = await removeOne(run, creation);
+    if (obstacle === undefined) obstacles.delete(creation);
+    else obstacles.set(creation, obstacle);
+    progress?.removalTried(creation.item ?? creation.path);
+  }
 }
 
 /** Looks again, after pauses, at what was not gone yet, or not there yet; at all of it together. */
@@ -202,11 +214,12 @@ function pendingReason({ responseStatus, mayBeOthers, marked }: Creation): strin
  * Looks whether what contracts removed is gone. What holds the id of the run is still its own; anything else may be
  * somebody's who got the same key since, and is reported and left alone.
  */
-async function verifyRemoved(run: Run): Promise<Residue[]> {
+async function verifyRemoved(run: Run, progress: ProgressCounter | undefined): Promise<Residue[]> {
   const strangers: Residue[] = [];
   for (const creation of run.creations.removed()) {
     const { item = '', operation, leaves } = creation;
     const look = await lookUpItem(run, creation, item);
+    progress?.absenceChecked(item);
     if (look?.isMarkedDeleted === true) continue;
     if (look?.evidence === 'marked') run.creations.markExisting(creation);
     else if (isSuccess(look?.status)) {

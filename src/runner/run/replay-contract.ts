@@ -13,6 +13,7 @@ import { operationOfStep, locationOfStep, prepareStep } from '../steps/step-requ
 import { redactStep } from '../result/step-redaction';
 import { unsent } from '../result/step-result';
 import type { Run } from '../exchange/run-state';
+import type { ProgressCounter } from './progress-counter';
 import { isSafe } from '../../core/http/message';
 import type { ContractResult, SkipCause, StepResult } from '../result/run-result';
 import { selectSteps } from '../steps/selection';
@@ -27,8 +28,8 @@ export interface Replay {
  * Replays one contract: the setup, then the steps, then whatever happened the cleanup, last step first. A step that
  * needs a value which nobody captured is skipped.
  */
-export async function replayContract(run: Run, contract: Contract): Promise<Replay> {
-  const replay = new ContractReplay(run, contract);
+export async function replayContract(run: Run, contract: Contract, progress?: ProgressCounter): Promise<Replay> {
+  const replay = new ContractReplay(run, contract, progress);
   let broken: string | undefined;
   for (const step of contract.setup) {
     await replay.run(step);
@@ -56,6 +57,7 @@ function isDone({ expect }: Step, result: StepResult | undefined): boolean {
 class ContractReplay {
   private readonly context: Run;
   private readonly contract: Contract;
+  private readonly progress: ProgressCounter | undefined;
   private readonly selected: ReadonlySet<Step>;
   private readonly keys: ReadonlySet<string>;
   private readonly values: Map<string, JsonValue>;
@@ -66,9 +68,10 @@ class ContractReplay {
   /** The last step that was sent, while it is checked. */
   private checking: Promise<void> = Promise.resolve();
 
-  constructor(run: Run, contract: Contract) {
+  constructor(run: Run, contract: Contract, progress: ProgressCounter | undefined) {
     this.context = run;
     this.contract = contract;
+    this.progress = progress;
     this.selected = selectSteps(run.api, contract, run.selection);
     this.keys = capturedCredentials(run.api, contract);
     this.values = new Map([[RUN_ID, run.runId]]);
@@ -114,6 +117,7 @@ class ContractReplay {
         for (const probe of await probeUnauthenticatedWrite(run, interaction)) {
           this.probes.push(probe);
           run.onStep?.(probe);
+          this.progress?.writeProbed(probe);
           const { operation } = interaction;
           if (operation !== undefined && tookEffect(run.api, operation, probe))
             this.skippedWrites.push({ name: probe.name, operation, tookEffect: true });
@@ -162,6 +166,7 @@ class ContractReplay {
     this.results.push(added);
     this.ended.set(step, added);
     this.context.onStep?.(added);
+    this.progress?.stepEnded(step, added);
   }
 
   /** What a write that is not sent was to do, later steps will not see. */

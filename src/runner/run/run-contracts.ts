@@ -10,6 +10,7 @@ import { type Residue, RESULT_FORMAT, type RunResult, type StepResult } from '..
 import { redactResidue } from '../result/step-redaction';
 import { usedOperations } from '../steps/selection';
 import { mapConcurrently } from '../transport/timing';
+import { ProgressCounter } from './progress-counter';
 import { removeLeftovers } from './remove-leftovers';
 import { replayContract } from './replay-contract';
 import { addRunFindings } from './run-findings';
@@ -23,22 +24,30 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
   const ledger = tolerantLedger(input.ledger ?? NO_LEDGER);
   const run = startRun({ ...input, ledger });
   for (const secret of secretVariables(all)) run.redact.learn(secret, secret.length);
+  const progress = ProgressCounter.of(run, all);
   const startedAt = Date.now();
-  const checked = await checkAll(run, all).catch(async (error: unknown) => {
+  const checked = await checkAll(run, all, progress).catch(async (error: unknown) => {
     await removeAfterError(run);
     throw error;
   });
-  const left = ledger.withLedgerRemark(await removeLeftovers(run));
+  const left = ledger.withLedgerRemark(await removeLeftovers(run, progress));
   const leftBehind = left.map((residue) => redactResidue(residue, run.redact));
   return toRunResult(run, startedAt, checked, leftBehind);
 }
 
 type CheckedResults = Pick<RunResult, 'contracts' | 'probes'>;
 
-async function checkAll(run: Run, all: readonly Contract[]): Promise<CheckedResults> {
+async function checkAll(
+  run: Run,
+  all: readonly Contract[],
+  progress: ProgressCounter | undefined,
+): Promise<CheckedResults> {
   const contracts = takeShard(all, run.shard);
-  const replays = await mapConcurrently(contracts, run.concurrency ?? 1, (contract) => replayContract(run, contract));
-  const generated = await probeAll(run, all);
+  const replays = await mapConcurrently(contracts, run.concurrency ?? 1, (contract) =>
+    replayContract(run, contract, progress),
+  );
+  const generated = await probeAll(run, all, progress);
+  progress?.begin('checks', 0);
   await Promise.all(run.pendingResults);
   // Before the removal, which is the runner's own traffic and nobody's contract.
   return addRunFindings(run, {
@@ -47,15 +56,22 @@ async function checkAll(run: Run, all: readonly Contract[]): Promise<CheckedResu
   });
 }
 
-async function probeAll(run: Run, all: readonly Contract[]): Promise<StepResult[]> {
+async function probeAll(
+  run: Run,
+  all: readonly Contract[],
+  progress: ProgressCounter | undefined,
+): Promise<StepResult[]> {
   if (run.probesAuth === false) return [];
   const callers = browserCallers(run, all);
   const claims = probeAssumptions(run, all);
   const operations = takeShard(usedOperations(run, all), run.shard);
+  progress?.begin('probes', operations.length);
   const results = await mapConcurrently(operations, run.concurrency ?? 1, async (operation) => {
     const caller = callers.get(operation);
     const browsed = caller === undefined ? [] : await probeBrowser(run, operation, caller, claims);
-    return [...(await probeAuthentication(run, [operation], claims)), ...browsed];
+    const probed = [...(await probeAuthentication(run, [operation], claims)), ...browsed];
+    progress?.operationProbed(operation.id, probed);
+    return probed;
   });
   for (const result of results.flat()) run.onStep?.(result);
   return results.flat();
