@@ -8,8 +8,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findPrism } from '../../bench/prism-install.mjs';
+import progressLine from '../../dist/src/cli/terminal/progress-line.js';
 import { WHY } from './reasons.mjs';
 
+const { createProgressLine } = progressLine;
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 const TABLE = join(root, 'docs/measured/clients.md');
@@ -297,12 +299,23 @@ const standin = (spec, port, ...more) => [
   ...more,
 ];
 const own = [];
+const line = createProgressLine('clients');
+const showDone = (name) =>
+  line?.show({
+    doing: `${own.length}/${ids.length} clients`,
+    failed: own.reduce((sum, { right, total }) => sum + total - right, 0),
+    name,
+  });
 for (const id of ids) {
+  showDone(id);
   const result = await tryClient(id, standin, false);
-  if (result.packs?.length > 0)
+  if (result.packs?.length > 0) {
+    showDone(`${id} without packs`);
     result.without = await tryClient(id, (spec, port) => standin(spec, port, '--pack', 'off'), false);
+  }
   own.push(result);
 }
+line?.end();
 show('standin', own);
 const bareResults = own.flatMap(({ without }) => without ?? []);
 if (bareResults.length > 0) show('standin without packs', bareResults);

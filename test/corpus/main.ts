@@ -16,6 +16,7 @@ import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { createProgressLine } from '../../src/cli/terminal/progress-line';
 import { findDocuments, sample } from './find-documents';
 import { installPackage } from './install-package';
 import { formatKeys, keysOf, withKeys } from './keys-table';
@@ -50,12 +51,15 @@ type Flags = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS });
   const reports: SourceReport[] = [];
-  for (const { title, folder, files } of sourcesFor(values)) {
-    const wanted = files.filter((file) => values.only === undefined || file.includes(values.only));
-    if (wanted.length === 0) continue;
-    const trials = await tryAll(wanted, folder, values.keys === true ? ['--keys'] : []);
+  const sources = sourcesFor(values).map(({ files, ...source }) => {
+    return { ...source, files: files.filter((file) => values.only === undefined || file.includes(values.only)) };
+  });
+  const tellDone = progressOf(sources.reduce((sum, { files }) => sum + files.length, 0));
+  for (const { title, folder, files } of sources) {
+    if (files.length === 0) continue;
+    const trials = await tryAll(files, folder, values.keys === true ? ['--keys'] : [], tellDone);
     const isCompared = values.prism === true && folder !== ROOT;
-    reports.push({ title, trials, comparison: isCompared ? await largestInPrism(wanted, trials) : undefined });
+    reports.push({ title, trials, comparison: isCompared ? await largestInPrism(files, trials) : undefined });
   }
   await tell(reports, values);
   const isRight = (reports[0]?.trials ?? []).every(isWhole);
@@ -94,7 +98,27 @@ function isWhole({ refused, wrong, failed, broken }: Trial): boolean {
   return refused === undefined && wrong.length + failed.length + broken.length === 0;
 }
 
-async function tryAll(files: readonly string[], folder: string, flags: readonly string[]): Promise<Trial[]> {
+/** Shows how many documents are done, under their lines. */
+function progressOf(total: number): (trial: Trial) => void {
+  const line = createProgressLine('corpus');
+  const show = (done: number, failed: number, name?: string): void =>
+    line?.show({ doing: `${done}/${total} documents`, failed, name, pace: { done, left: total - done } });
+  let [done, failed] = [0, 0];
+  show(done, failed);
+  return (trial) => {
+    done += 1;
+    failed += isWhole(trial) ? 0 : 1;
+    show(done, failed, trial.name);
+    if (done === total) line?.end();
+  };
+}
+
+async function tryAll(
+  files: readonly string[],
+  folder: string,
+  flags: readonly string[],
+  tellDone: (trial: Trial) => void,
+): Promise<Trial[]> {
   const trials = new Array<Trial>(files.length);
   let next = 0;
   const work = async (): Promise<void> => {
@@ -102,23 +126,15 @@ async function tryAll(files: readonly string[], folder: string, flags: readonly 
       const file = files[index]!;
       const trial = await tryOne(file, relative(folder, file), flags);
       trials[index] = trial;
-      process.stderr.write(`${progressLine(trial)}\n`);
+      process.stderr.write(`${trialLine(trial)}\n`);
+      tellDone(trial);
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.floor(availableParallelism() / 2)) }, work));
   return trials;
 }
 
-function progressLine({
-  name,
-  refused,
-  firstAnswerMs,
-  operations,
-  answered,
-  wrong,
-  roundTrips,
-  ...rest
-}: Trial): string {
+function trialLine({ name, refused, firstAnswerMs, operations, answered, wrong, roundTrips, ...rest }: Trial): string {
   if (refused !== undefined) return `REFUSED  ${name}: ${refused.split('\n').slice(0, 2).join(' ')}`;
   if (rest.keys !== undefined) return `served   ${name}: ${rest.keys.held}/${rest.keys.tried} found under their key`;
   const trips = `${rest.roundTripsHeld}/${roundTrips} round trips`;

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { createProgressLine } from '../../src/cli/terminal/progress-line';
 import { alertmanager } from './alertmanager';
 import { etcd } from './etcd';
 import { powerdns } from './powerdns';
@@ -20,15 +21,7 @@ const DOCUMENT = join(__dirname, '..', '..', 'docs', 'measured', 'servers.md');
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
   fetchDescription('powerdns.local.json');
-  const trials: Trial[] = [];
-  for (const server of SERVERS) {
-    const missing = missingOf(server);
-    if (missing.length === 0) trials.push(await tryServer(server, false), await tryServer(server, true));
-    else
-      process.stdout.write(
-        `skipped ${server.name}: ${missing.join(', ')} missing; install ${server.packages.join(' ')}\n`,
-      );
-  }
+  const trials = await tryAll();
   process.stdout.write(`${tableOf(trials)}\n`);
   for (const { name, falseAlarms, left, harmed, told, keptLedger } of trials) {
     for (const text of falseAlarms) process.stdout.write(`${name}: false alarm: ${text}\n`);
@@ -41,11 +34,27 @@ async function main(): Promise<void> {
     const options = await resolveConfig(DOCUMENT);
     writeFileSync(DOCUMENT, await format(documentOf(trials), { ...options, filepath: DOCUMENT }));
   }
-  const isGood = trials.every(
-    ({ heldBack, falseAlarms, left, harmed, told, keptLedger }) =>
-      !keptLedger && heldBack + falseAlarms.length + left.length + harmed.length + told.length === 0,
-  );
-  process.exitCode = isGood ? 0 : 1;
+  process.exitCode = trials.some(isBad) ? 1 : 0;
+}
+
+async function tryAll(): Promise<Trial[]> {
+  const trials: Trial[] = [];
+  const line = createProgressLine('servers');
+  for (const [done, server] of SERVERS.entries()) {
+    line?.show({ doing: `${done}/${SERVERS.length} servers`, failed: trials.filter(isBad).length, name: server.name });
+    const missing = missingOf(server);
+    if (missing.length === 0) trials.push(await tryServer(server, false), await tryServer(server, true));
+    else
+      process.stdout.write(
+        `skipped ${server.name}: ${missing.join(', ')} missing; install ${server.packages.join(' ')}\n`,
+      );
+  }
+  line?.end();
+  return trials;
+}
+
+function isBad({ heldBack, falseAlarms, left, harmed, told, keptLedger }: Trial): boolean {
+  return keptLedger || heldBack + falseAlarms.length + left.length + harmed.length + told.length > 0;
 }
 
 void main();

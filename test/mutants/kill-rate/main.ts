@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { createProgressLine } from '../../../src/cli/terminal/progress-line';
 import { DEFECTS } from '../catalogue/index';
 import { VARIANTS } from '../variants/index';
 import { measureDefect, measureVariant, type Measurement } from './measure';
@@ -30,12 +31,12 @@ async function main(args: readonly string[]): Promise<number> {
   const isWanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
   const defects: KillRate['defects'][number][] = [];
   const lawful: Measurement[] = [];
+  const variants = [...(ids.length === 0 ? [undefined] : []), ...VARIANTS.filter(isWanted)];
+  const wanted = DEFECTS.filter(isWanted);
+  const report = reporter(NAMES.length * (variants.length + wanted.length));
   for (const name of NAMES) {
-    if (ids.length === 0) lawful.push(report(await measureVariant(undefined, name), false));
-    for (const variant of VARIANTS.filter(isWanted)) lawful.push(report(await measureVariant(variant, name), false));
-    for (const defect of DEFECTS.filter(isWanted)) {
-      defects.push({ ...report(await measureDefect(defect, name), true), defect });
-    }
+    for (const variant of variants) lawful.push(report(await measureVariant(variant, name), false));
+    for (const defect of wanted) defects.push({ ...report(await measureDefect(defect, name), true), defect });
   }
   const rate = { defects, lawful };
   process.stdout.write(`\n${formatKillRate(rate)}`);
@@ -43,11 +44,20 @@ async function main(args: readonly string[]): Promise<number> {
   return args.includes('--check') ? compare(rate) : 0;
 }
 
-function report(measurement: Measurement, isDefect: boolean): Measurement {
-  const { id, target, isCaught, requests, ms, by } = measurement;
-  const word = isDefect ? (isCaught ? 'caught' : 'MISSED') : isCaught ? 'ALARM' : 'silent';
-  process.stderr.write(`${word}  ${target.padEnd(6)} ${id}  ${requests} requests, ${Math.round(ms)} ms, ${by}\n`);
-  return measurement;
+/** Prints a line for each measurement, and under them how many of all there are. */
+function reporter(total: number): (measurement: Measurement, isDefect: boolean) => Measurement {
+  const line = createProgressLine('mutants');
+  let [done, failed] = [0, 0];
+  return (measurement, isDefect) => {
+    const { id, target, isCaught, requests, ms, by } = measurement;
+    const word = isDefect ? (isCaught ? 'caught' : 'MISSED') : isCaught ? 'ALARM' : 'silent';
+    process.stderr.write(`${word}  ${target.padEnd(6)} ${id}  ${requests} requests, ${Math.round(ms)} ms, ${by}\n`);
+    done += 1;
+    failed += isDefect === isCaught ? 0 : 1;
+    line?.show({ doing: `${done}/${total} servers`, failed, pace: { done, left: total - done } });
+    if (done === total) line?.end();
+    return measurement;
+  };
 }
 
 const alarmsOf = ({ lawful }: KillRate): string[] => [
