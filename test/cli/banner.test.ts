@@ -6,7 +6,11 @@ import { createServerParts } from '../../src/library/create-mock-server';
 
 const folder = temporaryFolder();
 
-async function petstoreBanner(url: string, hasAdminToken = false): Promise<string> {
+async function adminLine(url: string, hasAdminToken = false): Promise<string> {
+  return /^Window: +(.*)$/m.exec(await bannerAt(url, hasAdminToken))?.[1] ?? '';
+}
+
+async function bannerAt(url: string, hasAdminToken = false): Promise<string> {
   const { api, mock } = await createServerParts({});
   return formatBanner({
     api,
@@ -20,14 +24,13 @@ async function petstoreBanner(url: string, hasAdminToken = false): Promise<strin
   });
 }
 
-async function adminLine(url: string, hasAdminToken = false): Promise<string> {
-  return /^Window: +(.*)$/m.exec(await petstoreBanner(url, hasAdminToken))?.[1] ?? '';
-}
-
-test('the mock and its window are named first', async () => {
-  const [first, second] = (await petstoreBanner('http://127.0.0.1:4010')).split('\n');
-  expect(first).toContain('is mocked at');
-  expect(second).toContain('http://127.0.0.1:4010/__standin/');
+test('the address of the window comes first, but for one that is closed', async () => {
+  const first = /https?:\S+/;
+  const window = 'http://127.0.0.1:4010/__standin/';
+  for (const url of ['http://127.0.0.1:4010', 'http://0.0.0.0:4010'])
+    for (const hasToken of [false, true]) expect(first.exec(await bannerAt(url, hasToken))?.[0]).toBe(window);
+  expect(first.exec(await bannerAt('http://192.0.2.1:4010', true))?.[0]).toBe('http://192.0.2.1:4010/__standin/');
+  expect(first.exec(await bannerAt('http://192.0.2.1:4010'))?.[0]).toBe('http://192.0.2.1:4010');
 });
 
 test.each([

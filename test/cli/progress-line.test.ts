@@ -1,4 +1,5 @@
 import { createProgressLine, type Figures, type ProgressLine } from '../../src/cli/terminal/progress-line';
+import { screenOf } from '../support/screen';
 
 /** A terminal whose clock is ours; of what comes to it, `screen` says what is seen, without colours. */
 function openTerminal(columns = 60): {
@@ -20,23 +21,6 @@ function openTerminal(columns = 60): {
     now: () => terminal.time,
   };
   return terminal;
-}
-
-/** What a terminal shows: the cursor goes to the begin of the line and writes over it, ED clears what is behind it. */
-function screenOf(output: string): string {
-  const lines = [''];
-  let column = 0;
-  for (const [token] of output.matchAll(/\u001b\[\??[\d;]*[A-Za-z]|[^]/gu)) {
-    const line = lines.at(-1) ?? '';
-    if (token === '\r') column = 0;
-    else if (token === '\n') column = lines.push('') * 0;
-    else if (token === '\u001b[J') lines[lines.length - 1] = line.slice(0, column);
-    else if (!token.startsWith('\u001b')) {
-      lines[lines.length - 1] = line.slice(0, column) + token + line.slice(column + token.length);
-      column += token.length;
-    }
-  }
-  return lines.join('\n');
 }
 
 const VARIABLES = ['CI', 'TERM'] as const;
