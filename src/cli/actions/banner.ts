@@ -53,9 +53,11 @@ export function formatBanner(input: BannerInput): string {
   const routes = mock.context.mounts.find((mount) => mount.basePath === basePath)?.routes;
   // Keys of a tokens file are somebody's own: they are not shown.
   const [key = auth === 'any' ? 'any-key' : 'YOUR-KEY'] = auth === 'any' ? [] : apiKeys;
+  const title = `${pc.bold(printable(`${api.title} ${api.version}`))} is mocked at ${pc.cyan(`${url}${basePath}`)}`;
+  const window = `Window:   ${windowLine(input)}`;
   return `${[
-    `${pc.bold(printable(`${api.title} ${api.version}`))} is mocked at ${pc.cyan(`${url}${basePath}`)}`,
-    `Window:   ${windowLine(input)}`,
+    // The address to look at comes first; where there is none, that is no news to begin with.
+    ...(isOpen(input) ? [window, title] : [title, window]),
     ...otherMounts(input),
     '',
     ...operationLines(input),
@@ -115,11 +117,15 @@ function otherMounts({ url, basePath, mock }: BannerInput): string[] {
 }
 
 /** Where the page of the mock is, with the admin routes below it. */
-function windowLine({ url, hasAdminToken }: BannerInput): string {
+function windowLine(input: BannerInput): string {
+  const { url, hasAdminToken } = input;
+  if (!isOpen(input)) return 'closed, because this is not a loopback address; --admin-token opens it';
+  return `${reachableUrl(url)}${ADMIN_PATH}/ ${hasAdminToken ? '(asks for the admin token)' : '(requests, state and responses in a browser; as JSON for programs)'}`;
+}
+
+function isOpen({ url, hasAdminToken }: BannerInput): boolean {
   const reachable = reachableUrl(url);
-  const isOpen = hasAdminToken || !URL.canParse(reachable) || isLoopbackHost(new URL(reachable).hostname);
-  if (!isOpen) return 'closed, because this is not a loopback address; --admin-token opens it';
-  return `${reachable}${ADMIN_PATH}/ ${hasAdminToken ? '(asks for the admin token)' : '(requests, state and responses in a browser; as JSON for programs)'}`;
+  return hasAdminToken || !URL.canParse(reachable) || isLoopbackHost(new URL(reachable).hostname);
 }
 
 /** Addresses that mean every one of the machine: they can be listened on, but not everywhere be called. */
