@@ -91,6 +91,19 @@ test('says failures, and the time left once it can be told', () => {
   expect(terminal.screen()).toContain('about 12 min left');
 });
 
+test('where something else begins, the time left is measured anew', () => {
+  const terminal = openTerminal();
+  const progress = begin(terminal);
+  for (const [time, done] of [
+    [1000, 0],
+    [5000, 100],
+    [6000, 0],
+    [9000, 10],
+  ] as const)
+    showAt(terminal, progress, time, { doing: `${done}/100`, pace: { done, left: 100 - done } });
+  expect(terminal.screen()).toBe('  verify  10/100  about 27 s left');
+});
+
 test('nobody waits for what is done: no time is left', () => {
   const terminal = openTerminal();
   const progress = begin(terminal);

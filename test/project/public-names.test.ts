@@ -53,6 +53,7 @@ test.each([
       'RuleStore',
       'Rules',
       'RunContractOptions',
+      'RunProgress',
       'RunResult',
       'SourceFinding',
       'StepResult',

@@ -67,7 +67,7 @@ export async function init(given: string | undefined, flags: InitFlags): Promise
 async function tryAll(parts: ServerParts): Promise<VerifiedDraft> {
   const line = createProgressLine('init');
   try {
-    const drafted = await draftContract(parts, tellOn(line));
+    const drafted = await draftContract(parts, tellOn(line, true));
     return await verifyDraft(
       parts,
       drafted,

@@ -57,12 +57,17 @@ export async function whileLoading<Result>(
   }
 }
 
-/** Shows what is told on a line. */
-export function tellOn(line: ProgressLine | undefined): TellProgress | undefined {
+/**
+ * Shows what is told on a line.
+ *
+ * @param isWhole - is it all of the work, so that it says when that will be done?
+ */
+export function tellOn(line: ProgressLine | undefined, isWhole = false): TellProgress | undefined {
   return (
     line &&
     ((progress) => {
-      line.show({ doing: progressText(progress), isLong: progress.isLong });
+      const { done, total, isLong } = progress;
+      line.show({ doing: progressText(progress), pace: isWhole ? { done, left: total - done } : undefined, isLong });
     })
   );
 }
@@ -219,6 +224,7 @@ interface Estimate {
   /** When the first figures came, and what was done by then. */
   readonly since: number;
   readonly doneBefore: number;
+  readonly done: number;
   readonly endsAt: number | undefined;
 }
 
@@ -227,10 +233,12 @@ function estimateOf(
   { done, left }: NonNullable<Figures['pace']>,
   now: number,
 ): Estimate {
-  const { since, doneBefore } = earlier ?? { since: now, doneBefore: done };
+  // Where less is done than before, something else has begun.
+  const isOther = earlier === undefined || done < earlier.done;
+  const { since, doneBefore } = isOther ? { since: now, doneBefore: done } : earlier;
   const [elapsed, measured] = [now - since, done - doneBefore];
   const isKnown = elapsed >= LEAST_KNOWN_MS && measured >= LEAST_DONE;
-  return { since, doneBefore, endsAt: isKnown ? now + (elapsed / measured) * left : undefined };
+  return { since, doneBefore, done, endsAt: isKnown ? now + (elapsed / measured) * left : undefined };
 }
 
 /** Nothing where it is not known, and where what was estimated is over. */
