@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { OperationList } from '../../src/server/actions/shapes';
 import { KEY, startServer, type TestServer } from '../support/server';
 import { inBrowser } from './chromium';
 import { barriersInBothSchemes, launchWindow, pageWidth, whenLive, type WindowBrowser } from './window';
@@ -19,6 +20,8 @@ inBrowser('the responses in the window', () => {
 
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${server.url}${path}`, { headers: { Authorization: KEY, ...headers } });
+  const operations = async (): Promise<OperationList['operations']> =>
+    ((await (await fetch(`${server.url}/__standin/operations`)).json()) as OperationList).operations;
   const row = (name: string): Locator =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
   const dialog = (): Locator => page.getByRole('dialog');
@@ -96,6 +99,28 @@ inBrowser('the responses in the window', () => {
     await dialog().getByText(message).first().waitFor();
     await page.keyboard.press('Escape');
     await closed();
+  });
+
+  test('are a documented example, of the status that has some', async () => {
+    const { id, statuses } = (await operations()).find(
+      (each) =>
+        each.method === 'GET' &&
+        each.statuses.some(({ status, examples }) => /^\d+$/.test(status) && examples.length > 0),
+    ) ?? { id: '', statuses: [] };
+    const { status, examples } = statuses.find((each) => /^\d+$/.test(each.status) && each.examples.length > 0) ?? {
+      status: '',
+      examples: [],
+    };
+    await page.locator(`[title^="${id}:"]`).click();
+    expect(await dialog().getByLabel('Example').count()).toBe(0);
+    await dialog().getByLabel('Status').fill(status);
+    await dialog()
+      .getByLabel('Example')
+      .selectOption(examples[0] ?? '');
+    await answerSo();
+    await closed();
+    expect(server.app.responses()).toMatchObject([{ operation: id, status: Number(status), example: examples[0] }]);
+    server.app.clearResponses();
   });
 
   test('take each fault that is suggested', async () => {

@@ -5,18 +5,21 @@ import { barriersInBothSchemes, eventually, launchWindow, whenLive, type WindowB
 
 const SCRIPT = '"><img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
 
+/** What follows it is written from right to left (U+202E). */
+const TURNED = `${SCRIPT}\u202Egat`;
+
 /** A description whose every text is a script. */
 const HOSTILE = {
   openapi: '3.0.3',
   info: { title: SCRIPT, version: SCRIPT, description: SCRIPT },
-  tags: [{ name: SCRIPT, description: SCRIPT }],
+  tags: [{ name: TURNED, description: SCRIPT }],
   paths: {
     '/things': {
       post: {
         operationId: SCRIPT,
         summary: SCRIPT,
         description: SCRIPT,
-        tags: [SCRIPT],
+        tags: [TURNED],
         requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
         responses: {
           201: {
@@ -79,6 +82,23 @@ inBrowser('a hostile description, and hostile requests', () => {
       expect([...window.watch.origins]).toStrictEqual([server.url]);
     },
   );
+
+  test('turn no text that stands beside theirs', async () => {
+    await page.goto(`${server.url}/__standin/#/coverage`);
+    const beside = page.locator('.cell-group .quiet').first();
+    await beside.waitFor();
+    const places = await beside.evaluate((element) => {
+      const leftOf = (at: number): number => {
+        const range = element.ownerDocument.createRange();
+        const text = element.firstChild;
+        if (text !== null) range.setStart(text, at);
+        if (text !== null) range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return [leftOf(0), element.parentElement?.firstElementChild?.getBoundingClientRect().right ?? 0];
+    });
+    expect(places[0]).toBeGreaterThanOrEqual(places[1] ?? 0);
+  });
 
   test('are shown as the text that they are, numbers with every digit', async () => {
     await page.goto(`${server.url}/__standin/#/requests/1`);

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { KEY, startServer, type TestServer } from '../support/server';
+import { list, object, ref, smallApi, text, whole } from '../support/small-api';
 import { inBrowser } from './chromium';
 import { barriersInBothSchemes, eventually, launchWindow, pageWidth, whenLive, type WindowBrowser } from './window';
 
@@ -298,6 +299,79 @@ inBrowser('a description without operations', () => {
     await page.locator('.grid-body').getByRole('row').first().click();
     await page.getByText('Why this response?').click();
     await page.locator('.why h4, .why .error').first().waitFor();
+    expect(window.watch.complaints).toStrictEqual([]);
+  });
+});
+
+inBrowser('names that have no place to break', () => {
+  const LONG = 'averyveryverylongnamewithoutanyplacetobreakthatgoesonandonandon';
+  beforeAll(async () => {
+    const thing = object({ id: whole, [LONG]: text, [`${LONG}2`]: whole }, ['id', LONG]);
+    const description = JSON.parse(
+      smallApi(
+        {
+          [`GET /${LONG}`]: { answers: { 200: list(ref('Thing')) } },
+          [`POST /${LONG}`]: { body: ref('Thing'), answers: { 201: ref('Thing') } },
+          [`GET /${LONG}/{id}`]: { answers: { 200: ref('Thing') } },
+        },
+        { Thing: thing },
+        { id: whole },
+      ),
+    ) as { info: object };
+    const info = { title: LONG.repeat(3), version: LONG };
+    [server, window] = await Promise.all([startServer({ description: { ...description, info } }), launchWindow()]);
+    const init = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Standin-Sandbox': 'a'.repeat(64) },
+    };
+    await fetch(`${server.url}/${LONG}`, { ...init, body: JSON.stringify({ id: 77, [LONG]: LONG.repeat(10) }) });
+    server.app.load({ standin: 'fixture/1', collections: { [`/${LONG}`]: [{ id: 1, [LONG]: LONG.repeat(10) }] } });
+    server.app.respond(`GET /${LONG}`, { headers: { [LONG]: LONG } });
+    page = await window.open(server.url);
+    await page.setViewportSize({ width: 360, height: 640 });
+  });
+  afterAll(end);
+
+  const widths = (): Promise<[number, number]> =>
+    page.evaluate(
+      '[document.documentElement.scrollWidth, ...Array.from(document.querySelectorAll("dialog"), (each) => each.scrollWidth - each.clientWidth)]',
+    );
+
+  test.each([
+    'requests',
+    'requests/1',
+    'state',
+    `state/${LONG}`,
+    'responses',
+    'sandboxes/' + 'a'.repeat(64),
+    'coverage',
+  ])('leave %s as wide as a small screen', async (view) => {
+    await show(view);
+    await page.getByText(/Looking…|connecting/).waitFor({ state: 'detached' });
+    expect(await widths()).toStrictEqual([360]);
+    const tab = await page.locator('.tabs [aria-current]').boundingBox();
+    expect((tab?.x ?? 0) + (tab?.width ?? 0)).toBeLessThanOrEqual(360);
+  });
+
+  test.each([
+    [`state/${LONG}?row=1`, undefined],
+    [`state/${LONG}`, 'Add a row…'],
+    ['requests/1', 'Send again…'],
+    ['sandboxes', /^Fork a/],
+  ])('leave a dialog of %s as wide as it is', async (view, button) => {
+    await show(view);
+    if (button !== undefined) await page.getByRole('button', { name: button }).first().click();
+    await dialog().waitFor();
+    expect(await widths()).toStrictEqual([360, 0]);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
+  test('leave the choice of a response as wide as it is', async () => {
+    await show('responses');
+    await page.getByRole('rowheader').first().click();
+    await dialog().waitFor();
+    expect(await widths()).toStrictEqual([360, 0]);
     expect(window.watch.complaints).toStrictEqual([]);
   });
 });

@@ -45,15 +45,22 @@ export function messagesAt(error: AdminError | undefined, pointer: string): stri
     .map(({ message, expected }) => (expected === null ? message : `${message}; expected ${expected}`));
 }
 
+interface ErrorMessageProps {
+  readonly error: AdminError | undefined;
+  /** Pointers of those that have a field, where their messages stand. */
+  readonly fields?: readonly string[];
+}
+
 /** Why something failed, with what is wrong where. */
-export function ErrorMessage({ error }: { error: AdminError | undefined }): JSX.Element | null {
+export function ErrorMessage({ error, fields = [] }: ErrorMessageProps): JSX.Element | null {
   if (error === undefined) return null;
+  const findings = error.findings.filter(({ pointer }) => !fields.includes(pointer));
   return (
     <div class="error" role="alert">
       <p>{error.message}</p>
-      {error.findings.length > 0 && (
+      {findings.length > 0 && (
         <ul>
-          {error.findings.map(({ pointer, message, expected }) => (
+          {findings.map(({ pointer, message, expected }) => (
             <li key={`${pointer} ${message}`}>
               {pointer !== '' && <code>{pointer}</code>} {message}
               {expected !== null && <>; expected {expected}</>}

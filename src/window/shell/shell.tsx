@@ -1,5 +1,5 @@
 import { type JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { address, chosenSandbox, goTo, hrefOf } from '../base/address';
 import { isWithoutToken, tokenQuestion } from '../base/client';
 import { connection, connectionError, notice, overview } from '../base/store';
@@ -39,14 +39,25 @@ export function Shell({ views }: { views: readonly View[] }): JSX.Element {
 
 function Header({ views, view }: { views: readonly View[]; view: View | undefined }): JSX.Element {
   const { title, version } = overview.value ?? {};
+  const tabs = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // On a small screen they scroll to the side.
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [view]);
   return (
     <header class="top">
       <div class="top-title">
-        <span class="top-name">{title ?? 'standin'}</span>
-        {version !== undefined && <span class="quiet">{version}</span>}
+        <span class="top-name" title={title}>
+          {title ?? 'standin'}
+        </span>
+        {version !== undefined && (
+          <span class="quiet" title={version}>
+            {version}
+          </span>
+        )}
       </div>
       <nav aria-label="Views">
-        <ul class="tabs">
+        <ul class="tabs" ref={tabs}>
           {views.map(({ name, title: text }) => (
             <li key={name}>
               <a href={hrefOf(name)} aria-current={name === view?.name ? 'page' : undefined}>

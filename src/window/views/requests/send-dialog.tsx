@@ -142,7 +142,7 @@ export function SendDialog({ details, onClose }: { details: RequestDetails; onCl
             />
           )}
         </Field>
-        <ErrorMessage error={error} />
+        <ErrorMessage error={error} fields={['/method', '/target', '/headers', '/body']} />
         <div class="actions">
           <button type="submit" class="primary" aria-disabled={isBusy}>
             Send

@@ -21,6 +21,8 @@ interface ResponseDialogProps {
 
 const FAULTS = ['reset', 'truncate', 'empty', 'malformed-json', 'wrong-content-type', 'dribble:10/100ms'];
 
+const FIELDS = ['/status', '/times', '/body', '/headers', '/delayMs', '/fault'];
+
 /** Chooses what an operation answers next, once, several times or until it is removed. */
 export function ResponseDialog({ operation, forced, sandbox, onClose }: ResponseDialogProps): JSX.Element {
   const [choice, setChoice] = useState(() => choiceOf(forced));
@@ -216,7 +218,7 @@ export function ResponseDialog({ operation, forced, sandbox, onClose }: Response
             {wrong}
           </p>
         )}
-        <ErrorMessage error={error} />
+        <ErrorMessage error={error} fields={FIELDS} />
         <div class="actions">
           <button type="submit" class="primary" aria-disabled={isBusy}>
             Answer so

@@ -88,7 +88,7 @@ export function CreateDialog({ sandboxes, source, onClose }: CreateDialogProps):
             )}
           </Field>
         )}
-        <ErrorMessage error={error} />
+        <ErrorMessage error={error} fields={['/id', '/from']} />
         <div class="actions">
           <button type="submit" class="primary">
             Make it

@@ -47,7 +47,9 @@ function SandboxesPage(): JSX.Element {
               <th scope="col" class="number">
                 Items
               </th>
-              <th scope="col">Last used</th>
+              <th scope="col" class="minor">
+                Last used
+              </th>
               <th scope="col" class="minor">
                 Created
               </th>
@@ -117,7 +119,7 @@ function SandboxRow({ sandbox, onFork }: { sandbox: SandboxSummary; onFork: () =
         </a>
       </th>
       <td class="number">{items.toLocaleString('en')}</td>
-      <td>{dateTimeText(lastUsedAt)}</td>
+      <td class="minor">{dateTimeText(lastUsedAt)}</td>
       <td class="minor">{dateTimeText(createdAt)}</td>
       <td class="wrap minor">{snapshots.join(', ')}</td>
       <td>

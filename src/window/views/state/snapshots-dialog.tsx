@@ -92,7 +92,7 @@ function SaveForm({ sandbox, snapshots, onSaved }: SaveFormProps): JSX.Element {
           />
         )}
       </Field>
-      <ErrorMessage error={error} />
+      <ErrorMessage error={error} fields={['/name']} />
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={isBusy}>
           Save what is stored now
