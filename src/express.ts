@@ -5,7 +5,7 @@ export type { MockControls, SandboxControls, SandboxesControls, Snapshot } from 
 export type { ResponseControls, SetResponse } from './mock/response-controls';
 export type { CollectionDiff, StateDiff } from './mock/state/state';
 export type { StoredState } from './mock/sandbox/state-export';
-export type { FaultFacts } from './mock/faults/fault-book';
-export type { ForcedResponse, RespondOptions } from './mock/faults/forced-response';
+export type { FaultFacts } from './mock/faults/fault-scopes';
+export type { ForcedResponse, RespondOptions } from './mock/faults/forced-response-queue';
 export type { SandboxFacts } from './mock/sandbox/sandboxes';
 export type { JournalEntry } from './mock/sandbox/journal-entry';

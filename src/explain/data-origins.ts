@@ -6,7 +6,7 @@ import type { Key } from '../lists/sort-values';
 import type { OperationPlan } from '../mock/plans/operation-plan';
 import type { ItemOrigin } from '../mock/seed/fixture-ledger';
 import type { FileEndpoint } from '../mock/state/item-paths';
-import type { Resource } from '../mock/state/resource';
+import type { Resource } from '../mock/state/prepared-resource';
 import { collectionOf, type State } from '../mock/state/state';
 import type { Example } from '../openapi/model/operation';
 import { locationAt, type SourceDocument } from '../openapi/read/source-document';

@@ -5,7 +5,7 @@ import { ConfigError } from '../core/errors/standin-error';
 import type { Key } from '../lists/sort-values';
 import type { OperationPlan, PlannedBehaviour } from '../mock/plans/operation-plan';
 import type { JournalEntry } from '../mock/sandbox/journal-entry';
-import { SINGLE_KEY } from '../mock/state/resource';
+import { SINGLE_KEY } from '../mock/state/prepared-resource';
 import { type Change, collectionOf, type State } from '../mock/state/state';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Property, Schema } from '../openapi/model/operation';

@@ -12,7 +12,7 @@ import { readResponsePreference } from '../mock/pipeline/stateless-response';
 import type { OperationPlan, PlannedBehaviour } from '../mock/plans/operation-plan';
 import type { JournalEntry } from '../mock/sandbox/journal-entry';
 import { Draft } from '../mock/state/draft';
-import { SINGLE_KEY } from '../mock/state/resource';
+import { SINGLE_KEY } from '../mock/state/prepared-resource';
 import type { ApiModel } from '../openapi/model/api-model';
 import {
   explainInitialItems,

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../c
 import { scalarText, stringifyJson } from '../core/json/stringify-json';
 import type { HttpRequest } from '../core/http/message';
 import type { OperationPlan } from '../mock/plans/operation-plan';
-import type { Resource } from '../mock/state/resource';
+import type { Resource } from '../mock/state/prepared-resource';
 import { collectionOf } from '../mock/state/state';
 import { encodeParameter } from '../openapi/parameters/encode-parameter';
 import type { MediaTypeEntry, Schema } from '../openapi/model/operation';

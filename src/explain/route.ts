@@ -6,7 +6,7 @@ import type { ExplainedMock } from './explained-mock';
 import type { Key } from '../lists/sort-values';
 import { matchPath } from '../mock/pipeline/request-routing';
 import type { OperationPlan, PlannedBehaviour } from '../mock/plans/operation-plan';
-import type { Resource } from '../mock/state/resource';
+import type { Resource } from '../mock/state/prepared-resource';
 import { collectionOf } from '../mock/state/state';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Parameter, Schema } from '../openapi/model/operation';

@@ -19,7 +19,7 @@ import { ErrorWriter } from './context/error-response';
 import { demandKnownFilters } from './faults/fault';
 import { OperationPlans } from './plans/operation-planner';
 import { createParentLookup } from './calls/parent-items';
-import { toResources, type Resource } from './state/resource';
+import { toResources, type Resource } from './state/prepared-resource';
 import type { Rules } from './rules/rules';
 import { sampleWith } from './fitting/schema-fitting';
 import { Sandboxes } from './sandbox/sandboxes';

@@ -4,12 +4,12 @@ import type { ApiModel } from '../openapi/model/api-model';
 import { parseCollectionName } from '../resources/model/resource';
 import { credentialLocations } from '../security/credential-locations';
 import { createMock, type Mock, type MockParts } from './create-mock';
-import { type ForcedResponses, responseText } from './faults/forced-response';
+import { type ForcedResponses, responseText } from './faults/forced-response-queue';
 import { readForcedResponse } from './faults/read-forced-response';
-import { responseReference } from './pipeline/forced-response';
+import { responseReference } from './pipeline/forced-response-rendering';
 import { Collection } from './state/collection';
 import { violationsOf } from './state/item-representation';
-import { keyOf, type Resource } from './state/resource';
+import { keyOf, type Resource } from './state/prepared-resource';
 import { diffStates, type State } from './state/state';
 
 /** A stored item that the description does not allow any more. It stays as it is. */

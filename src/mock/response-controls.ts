@@ -1,7 +1,7 @@
 import { ConfigError } from '../core/errors/standin-error';
 import { headerValue } from '../core/http/headers';
 import type { Mock } from './create-mock';
-import { AnswerReader } from './faults/forced-answer';
+import { AnswerReader } from './faults/forced-response-checks';
 import {
   type ForcedResponse,
   type ForcedResponses,
@@ -9,9 +9,9 @@ import {
   responseText,
   showResponse,
   timesLeft,
-} from './faults/forced-response';
+} from './faults/forced-response-queue';
 import { operationNamed, readForcedResponse } from './faults/read-forced-response';
-import { responseReference, sampleResponse } from './pipeline/forced-response';
+import { responseReference, sampleResponse } from './pipeline/forced-response-rendering';
 
 /** What names all sandboxes that force nothing of their own on an operation. */
 const ALL = '*';

@@ -1,6 +1,6 @@
 import { loadApi } from '../../src/files/load-api';
 import { checkRun, RUN_CHECKS } from '../../src/checks/run/registry';
-import type { ObservedExchange } from '../../src/checks/run-check';
+import type { ObservedExchange } from '../../src/checks/observed-exchange';
 import type { JsonValue } from '../../src/core/json/json-value';
 import { parseJson } from '../../src/core/json/parse-json';
 import type { ApiModel } from '../../src/openapi/model/api-model';

@@ -5,7 +5,7 @@ import { loadApi } from '../../src/files/load-api';
 import { checkResponse } from '../../src/checks/response/registry';
 import { observeResponse } from '../../src/checks/response-check';
 import { checkRun } from '../../src/checks/run/registry';
-import type { ObservedExchange } from '../../src/checks/run-check';
+import type { ObservedExchange } from '../../src/checks/observed-exchange';
 import type { HttpResponse } from '../../src/core/http/message';
 import type { JsonValue } from '../../src/core/json/json-value';
 import { parseJson } from '../../src/core/json/parse-json';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Item } from '../../src/mock/state/item';
 import { ABSENT, type Key, type SortValue } from '../../src/lists/sort-values';
-import { toResources, type Resource } from '../../src/mock/state/resource';
+import { toResources, type Resource } from '../../src/mock/state/prepared-resource';
 import type { ApiModel } from '../../src/openapi/model/api-model';
 import { inferResourceModel } from '../../src/resources/infer-resource-model';
 import { loadText } from '../openapi/load-text';

@@ -5,9 +5,9 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
 import { findResponse, jsonContent } from '../../openapi/view/responses';
 import { objectsIn } from '../../openapi/view/schema-shape';
-import { isAfter, isSuccess, type ObservedExchange, operationOf, type RunCheckFinding } from '../run-check';
+import { isAfter, isSuccess, type ObservedExchange, operationOf, type RunCheckFinding } from '../observed-exchange';
 import type { History, RunCheck } from './history';
-import { isSuccessful, type ObservedItem, returnsItem } from './item';
+import { isSuccessful, type ObservedItem, returnsItem } from './observed-item';
 import { isEquivalentText, isSameValue, responseProperties, sentProperties, type SentProperty } from './sent-values';
 
 /** What was sent comes back: in the response to the write, and in the next read as long as nothing else was written. */

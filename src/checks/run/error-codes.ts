@@ -6,7 +6,7 @@ import {
   repeatedRequests,
   type RunCheckFinding,
   templateOf,
-} from '../run-check';
+} from '../observed-exchange';
 import type { History, RunCheck } from './history';
 import { type Group, groupBy } from '../../core/text/group-by';
 import type { ApiModel } from '../../openapi/model/api-model';

@@ -6,9 +6,9 @@ import {
   type ObservedExchange,
   operationOf,
   type RunCheckFinding,
-} from '../run-check';
+} from '../observed-exchange';
 import { type History, itemReadingsOf, type RunCheck } from './history';
-import { createdItem, isSuccessful, type ObservedItem, returnsItem } from './item';
+import { createdItem, isSuccessful, type ObservedItem, returnsItem } from './observed-item';
 import { equalJson } from '../../core/json/json-value';
 
 /** What was removed is gone: nothing answers at its path any more, unless it was made again. */

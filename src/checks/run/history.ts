@@ -1,8 +1,8 @@
 import type { CheckDefinition } from '../../core/errors/finding';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { createdItem, itemOf, keyText, type ObservedItem } from './item';
-import { isAfter, isSafe, isSuccess, type ObservedExchange, type RunCheckFinding } from '../run-check';
+import { createdItem, itemOf, keyText, type ObservedItem } from './observed-item';
+import { isAfter, isSafe, isSuccess, type ObservedExchange, type RunCheckFinding } from '../observed-exchange';
 
 /** Names of properties that hold the key of another resource. */
 const REFERENCE_NAME = /(?:^|_)ids?$|Ids?$/;

@@ -4,8 +4,8 @@ import type { Property } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { previewValue } from '../../core/json/stringify-json';
 import type { History, RunCheck } from './history';
-import { createdItem, createdKeyProperty, itemOf, keyProperty, keyText } from './item';
-import { type ObservedExchange, operationOf, type RunCheckFinding } from '../run-check';
+import { createdItem, createdKeyProperty, itemOf, keyProperty, keyText } from './observed-item';
+import { type ObservedExchange, operationOf, type RunCheckFinding } from '../observed-exchange';
 
 /** Every creation makes something of its own, and what answers at a path is the item of that path. */
 export const identity: RunCheck = {

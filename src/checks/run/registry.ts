@@ -5,7 +5,7 @@ import { echo } from './echo';
 import { etagChanges, putIdempotent, readRepeatable } from './repetitions';
 import { identity } from './identity';
 import { History, type RunCheck } from './history';
-import { type ObservedExchange, operationOf, type RunFinding } from '../run-check';
+import { type ObservedExchange, operationOf, type RunFinding } from '../observed-exchange';
 
 /** Every check over a whole run, in the order that findings are read. */
 export const RUN_CHECKS: readonly RunCheck[] = [

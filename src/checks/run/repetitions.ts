@@ -1,6 +1,6 @@
-import { type ObservedExchange, repeatedRequests, type RunCheckFinding, templateOf } from '../run-check';
+import { type ObservedExchange, repeatedRequests, type RunCheckFinding, templateOf } from '../observed-exchange';
 import type { History, RunCheck } from './history';
-import { isSuccessful } from './item';
+import { isSuccessful } from './observed-item';
 import { isSameValue, responseProperties, sentProperties } from './sent-values';
 import { headerValue } from '../../core/http/headers';
 import { isJsonNumber } from '../../core/json/exact-number';

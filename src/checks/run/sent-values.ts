@@ -7,7 +7,7 @@ import type { LocatedObject } from '../../openapi/read/references';
 import { findResponse, jsonContent } from '../../openapi/view/responses';
 import { shapeOf } from '../../openapi/view/schema-shape';
 import type { SchemaObject } from '../../schema/schema-object';
-import { type ObservedExchange, operationOf } from '../run-check';
+import { type ObservedExchange, operationOf } from '../observed-exchange';
 
 /** A property of a request body that answers hold as well. */
 export interface SentProperty {

@@ -8,7 +8,7 @@ import { BUNDLED, checkAllowedFolders, relativePath } from '../../files/file-acc
 import { changesOf, type DescriptionOptions, readDescription } from '../../files/load-api';
 import { checkDescriptionText } from '../../files/load-description';
 import { ExampleItems } from '../../mock/seed/example-items';
-import { toResources } from '../../mock/state/resource';
+import { toResources } from '../../mock/state/prepared-resource';
 import { inferResourceModel } from '../../resources/infer-resource-model';
 import { hintFindings } from '../../resources/overrides/statements';
 import { whileLoading } from '../terminal/progress-line';

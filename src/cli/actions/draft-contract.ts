@@ -9,7 +9,7 @@ import { readContract } from '../../formats/contract/contract-reader';
 import type { TellProgress } from '../../core/text/progress';
 import type { ServerParts } from '../../library/create-mock-server';
 import type { OperationPlan } from '../../mock/plans/operation-plan';
-import type { Resource } from '../../mock/state/resource';
+import type { Resource } from '../../mock/state/prepared-resource';
 import { createInProcessTransport } from '../../network/target';
 import { type Run, startRun } from '../../runner/exchange/run-state';
 import { prepareStep } from '../../runner/steps/step-request';

@@ -8,7 +8,7 @@ import { rejected, type Outcome } from '../calls/call';
 import type { Item, ItemDraft } from '../state/item';
 import { applyRule } from './rule-calls';
 import { createdOutcome, createFrom } from './create';
-import { checkIfMatch, warnIgnoredProperties } from './write-checks';
+import { checkIfMatch, warnIgnoredProperties } from './preconditions';
 import { checkReferences } from './related-items';
 import { storeChange } from './stored-item';
 import { storeUpload } from '../effects/uploads';

@@ -9,11 +9,11 @@ import { storeUpload } from '../effects/uploads';
 import type { BehaviourContext } from '../plans/operation-plan';
 import { type Item, type ItemDraft, keyBeginning, shownKey } from '../state/item';
 import { findItem } from '../state/item-lookup';
-import { isRooted, keyOf, keyOfProperty, type Resource } from '../state/resource';
+import { isRooted, keyOf, keyOfProperty, type Resource } from '../state/prepared-resource';
 import { addToParent, checkReferences, resolveEmbedded, setParentObjects } from './related-items';
 import { applyRule, isRuled } from './rule-calls';
 import { validateWholeItem, warnLeftOut } from './stored-item';
-import { warnIgnoredProperties } from './write-checks';
+import { warnIgnoredProperties } from './preconditions';
 
 /**
  * Sets the key of what was sent where items show both, `projectId` beside `project`: of the item that a key or a name

@@ -3,7 +3,7 @@ import { scalarText } from '../../core/json/stringify-json';
 import type { LinkedItems } from '../../resources/model/binding';
 import { rejected, type Call, type Outcome } from '../calls/call';
 import type { Item } from '../state/item';
-import { isRooted } from '../state/resource';
+import { isRooted } from '../state/prepared-resource';
 import { createFrom } from './create';
 import { removeAll } from './remove';
 import type { BehaviourContext } from '../plans/operation-plan';

@@ -13,7 +13,7 @@ import { findItem, type FoundItem, ownItem } from '../state/item-lookup';
 import { conform } from '../state/item-representation';
 import type { ListQuery } from '../state/list-query';
 import { runListQuery } from '../state/query-runner';
-import { keyOf, SINGLE_KEY } from '../state/resource';
+import { keyOf, SINGLE_KEY } from '../state/prepared-resource';
 
 /** What the path and the query of a request choose among the items of a collection. */
 export function selectionOf({

@@ -10,7 +10,7 @@ import type { BehaviourContext } from '../plans/operation-plan';
 import type { Item } from '../state/item';
 import { type ListQuery, sortPositionOf } from '../state/list-query';
 import { runListQuery } from '../state/query-runner';
-import { keyOf, type Resource } from '../state/resource';
+import { keyOf, type Resource } from '../state/prepared-resource';
 import { selectionOf, type Source, sourceOf } from './item-selection';
 import { refreshCopies } from './related-items';
 

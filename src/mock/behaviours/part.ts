@@ -7,7 +7,7 @@ import type { ArrayProperty } from '../../resources/model/binding';
 import { rejected, type Outcome } from '../calls/call';
 import type { Item } from '../state/item';
 import { visibleFrom } from './related-items';
-import { checkIfMatch } from './write-checks';
+import { checkIfMatch } from './preconditions';
 import { storeChange } from './stored-item';
 import { findTarget, type Target } from './item-selection';
 import type { BehaviourContext } from '../plans/operation-plan';

@@ -4,7 +4,7 @@ import { isTotalName } from '../../resources/passes/bulk-operations';
 import type { Outcome } from '../calls/call';
 import type { BehaviourContext } from '../plans/operation-plan';
 import { findTarget, selectedItems } from './item-selection';
-import { isNotModified } from './write-checks';
+import { isNotModified } from './preconditions';
 
 export function read(task: BehaviourContext): Outcome {
   const target = findTarget(task);

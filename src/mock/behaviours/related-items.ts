@@ -20,7 +20,7 @@ import { referredCollection } from '../rules/rule-store';
 import { toKey } from '../rules/rules';
 import { coerceKey, type Item, type ItemDraft } from '../state/item';
 import { arrange, violationsOf, visible } from '../state/item-representation';
-import { isRooted, type Resource } from '../state/resource';
+import { isRooted, type Resource } from '../state/prepared-resource';
 
 /** Every reference that the rules speak of, and that a write sets, must lead to an item. */
 export function checkReferences(

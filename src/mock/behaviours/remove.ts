@@ -4,11 +4,11 @@ import { rejected, type Outcome } from '../calls/call';
 import type { Problem } from '../../core/http/problem';
 import type { Item } from '../state/item';
 import type { Key } from '../../lists/sort-values';
-import { SINGLE_KEY } from '../state/resource';
+import { SINGLE_KEY } from '../state/prepared-resource';
 import { rejectRemoval } from '../rules/rule-store';
 import { applyRule } from './rule-calls';
 import { isInParentList, removeFromParent } from './related-items';
-import { checkIfMatch } from './write-checks';
+import { checkIfMatch } from './preconditions';
 import { findTarget, selectedItems } from './item-selection';
 import type { BehaviourContext } from '../plans/operation-plan';
 

@@ -6,7 +6,7 @@ import type { Key } from '../../lists/sort-values';
 import { applyRule } from './rule-calls';
 import { createdOutcome, createFrom } from './create';
 import { checkReferences, copyFromCollection, resolveEmbedded, setParentObjects } from './related-items';
-import { checkIfMatch, checkIsNew, checkSameKey, warnIgnoredProperties } from './write-checks';
+import { checkIfMatch, checkIsNew, checkSameKey, warnIgnoredProperties } from './preconditions';
 import { validateWholeItem } from './stored-item';
 import { storeUpload } from '../effects/uploads';
 import { findTarget } from './item-selection';

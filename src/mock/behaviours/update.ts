@@ -22,7 +22,7 @@ import { findTarget } from './item-selection';
 import { checkReferences } from './related-items';
 import { applyRule } from './rule-calls';
 import { storeChange } from './stored-item';
-import { checkIfMatch, checkSameKey, warnIgnoredProperties } from './write-checks';
+import { checkIfMatch, checkSameKey, warnIgnoredProperties } from './preconditions';
 
 /** What a PATCH asks for, whatever language it is written in. */
 type Patch =

@@ -14,7 +14,7 @@ import type { Draft } from '../state/draft';
 import { coerceKey, type Item } from '../state/item';
 import { ownItem } from '../state/item-lookup';
 import type { ListQuery, Page } from '../state/list-query';
-import { keyOfProperty, type Resource, SINGLE_KEY } from '../state/resource';
+import { keyOfProperty, type Resource, SINGLE_KEY } from '../state/prepared-resource';
 
 /** A request that passed every check that needs no state. */
 export interface Call {

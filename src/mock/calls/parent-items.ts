@@ -15,7 +15,7 @@ import type { Item, ItemDraft } from '../state/item';
 import { findItem } from '../state/item-lookup';
 import { type ItemPath, type ItemPaths, nearestItem } from '../state/item-paths';
 import { arrange, violationsOf } from '../state/item-representation';
-import { keyOfProperty, type Resource } from '../state/resource';
+import { keyOfProperty, type Resource } from '../state/prepared-resource';
 import { belongsTo, type Call, missingParentProblem, type ParentLookup, planScope } from './call';
 
 /** @param isStrict - nothing comes to be by being named */

@@ -16,7 +16,7 @@ import type { Rules } from '../rules/rules';
 import type { Clock } from '../sandbox/clock';
 import type { Limiter } from '../sandbox/rate-limiter';
 import type { ChildCounts } from '../state/child-counts';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 import type { ErrorWriter } from './error-response';
 import type { MockOptions } from './options';
 

@@ -10,7 +10,7 @@ import type { OperationPlan } from '../plans/operation-plan';
 import type { Draft } from '../state/draft';
 import type { ItemDraft } from '../state/item';
 import { arrange, violationsOf } from '../state/item-representation';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 
 /** The item that the path of an operation names on its way, which what is done there changes. */
 interface StoredParent {

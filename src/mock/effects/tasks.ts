@@ -40,7 +40,7 @@ import {
 import type { Draft } from '../state/draft';
 import { coerceKey, type Item, type ItemDraft } from '../state/item';
 import { arrange, violationsOf, visible } from '../state/item-representation';
-import { keyOf, type Resource } from '../state/resource';
+import { keyOf, type Resource } from '../state/prepared-resource';
 import { acceptsProperties, findStoredParent, storeProperties } from './parent-item-changes';
 
 /** Verbs of tasks whose bodies say what properties of the thing are to be. */

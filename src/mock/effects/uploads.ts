@@ -11,7 +11,7 @@ import type { Draft } from '../state/draft';
 import type { Item, ItemDraft } from '../state/item';
 import { CONTENT } from '../state/item-paths';
 import { arrange } from '../state/item-representation';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 import { findStoredParent } from './parent-item-changes';
 
 const FILE_NAME = /^(?:file|original|originalfile|display)name$/;

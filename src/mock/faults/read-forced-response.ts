@@ -7,14 +7,14 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { type Fault, MAX_DELAY_MS } from './fault';
 import { parseFaults } from './fault-syntax';
-import { AnswerReader, type ResponseReference } from './forced-answer';
+import { AnswerReader, type ResponseReference } from './forced-response-checks';
 import {
   type ForcedAnswer,
   type RespondOptions,
   type ResponseAction,
   type ResponseFault,
   toResponseFault,
-} from './forced-response';
+} from './forced-response-queue';
 import { kindOf } from './registry';
 import { demandOption, listed, shown, wrongOption } from './wrong-option';
 

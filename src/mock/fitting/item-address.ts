@@ -6,7 +6,7 @@ import { parseTemplate, type PathTemplate } from '../../openapi/view/path-templa
 import type { ResourceDescription, ScopeObject, ScopeVariable } from '../../resources/model/resource';
 import { toKey } from '../rules/rules';
 import type { Item, ItemDraft } from '../state/item';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 
 /** What an example says of itself about where it lies. */
 export type ShownScope =

@@ -6,7 +6,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { readScalar } from '../../openapi/parameters/text-shape';
 import type { Draft } from '../state/draft';
 import { successor, type Key } from '../../lists/sort-values';
-import { keyOfProperty, type Resource } from '../state/resource';
+import { keyOfProperty, type Resource } from '../state/prepared-resource';
 import type { SampleSchema } from './schema-fitting';
 
 export interface KeyGenerator {

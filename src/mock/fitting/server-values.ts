@@ -8,7 +8,7 @@ import { embeddedPage } from './body-frame';
 import { once } from '../../core/text/memoize';
 import type { Item, ItemDraft } from '../state/item';
 import { createKeyGenerator, type KeyGenerator } from './key-generator';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 import { type CreationHints, isSecretName, timestampFormat, type TimestampFormat } from './new-item-hints';
 import { initialValueMaker, type MakeValue, slugFromName } from './initial-values';
 import { isUpdateTimeName, isCreationTimeName } from '../../openapi/naming/property-names';

@@ -14,7 +14,7 @@ import { foldedName, wordsOf } from '../../core/text/inflection';
 import type { ListConditions, RangeOperator } from '../../lists/list-model';
 import { parseRfc3339 } from '../../core/time/date-time';
 import { coerceKey, type Item } from '../state/item';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 
 type Test = (item: Item) => boolean;
 type ReadField = (item: Item) => readonly JsonValue[];

@@ -15,7 +15,7 @@ import {
   type ToSortValue,
 } from '../../lists/sort-values';
 import { isWildcardValue } from '../fitting/new-item-hints';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 
 /** Which items are wanted: those that the filters find by an index, as far as they pass every test. */
 interface ItemSelection {

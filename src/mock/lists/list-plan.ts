@@ -11,7 +11,7 @@ import { typesOf } from '../../openapi/view/schema-view';
 import { type Call, sentValue } from '../calls/call';
 import { planFilters, type ReadFilters } from './item-filters';
 import { type ListQuery, readSort, type SortKey } from '../state/list-query';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 
 interface Paging {
   /** Items of a page where the request does not say; `Infinity` where there are no pages. */

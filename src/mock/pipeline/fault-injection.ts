@@ -2,11 +2,11 @@ import { problem, type Problem } from '../../core/http/problem';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { type Fault, unknownFilter } from '../faults/fault';
-import { isResponseAction } from '../faults/forced-response';
+import { isResponseAction } from '../faults/forced-response-queue';
 import { parseFaults } from '../faults/fault-syntax';
-import { decideFaults, FAULT_HEADER } from '../faults/fault-decision';
+import { decideFaults, FAULT_HEADER } from '../faults/fault-plan';
 import { kindOf } from '../faults/registry';
-import { forcedResponse } from './forced-response';
+import { forcedResponse } from './forced-response-rendering';
 import type { RequestContext, Result } from './request-context';
 
 const HEADER = FAULT_HEADER.toLowerCase();

@@ -17,7 +17,7 @@ import { EXPANDS } from '../plans/operation-planner';
 import type { Draft } from '../state/draft';
 import { CONTENT } from '../state/item-paths';
 import { represent, representOnce, visible } from '../state/item-representation';
-import { isRooted, keyOf, type Resource } from '../state/resource';
+import { isRooted, keyOf, type Resource } from '../state/prepared-resource';
 
 /** Steps that one name leads: `data.invoice.customer`. */
 const MOST_STEPS = 8;

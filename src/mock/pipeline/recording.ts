@@ -3,7 +3,7 @@ import { toHeaderText } from '../../core/http/headers';
 import type { Warning } from '../../checks/request/warnings';
 import type { HttpResponse, RawHeaders } from '../../core/http/message';
 import { stringifyJson } from '../../core/json/stringify-json';
-import { deformResponse, type FaultPlan } from '../faults/fault-decision';
+import { deformResponse, type FaultPlan } from '../faults/fault-plan';
 import type { RequestContext } from './request-context';
 
 /** In characters: clients take 8 or 16 KiB of headers, and a character may become nine. */

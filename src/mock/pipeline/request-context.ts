@@ -7,7 +7,7 @@ import type { RouteMatch } from '../../openapi/model/operation-selection';
 import { ANONYMOUS, type Principal } from '../../security/authentication';
 import type { Call } from '../calls/call';
 import type { MockContext } from '../context/context';
-import type { FaultPlan } from '../faults/fault-decision';
+import type { FaultPlan } from '../faults/fault-plan';
 import type { OperationPlan } from '../plans/operation-plan';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Sandboxes } from '../sandbox/sandboxes';

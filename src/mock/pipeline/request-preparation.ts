@@ -18,7 +18,7 @@ import { isFileBody } from '../../openapi/view/operation-bodies';
 import { viewOf } from '../../openapi/view/schema-view';
 import type { Binding } from '../../resources/model/binding';
 import { credentialLocations, withoutUndeclaredSecrets } from '../../security/credential-locations';
-import { checkStrictProperties } from '../behaviours/write-checks';
+import { checkStrictProperties } from '../behaviours/preconditions';
 import type { Call } from '../calls/call';
 import { bodyTooLarge, maxBodyBytes } from './body-admission';
 import { readIdempotencyKey } from './idempotency';

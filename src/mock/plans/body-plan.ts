@@ -14,7 +14,7 @@ import type { PagePropertyRole } from '../../lists/conventions/list-convention';
 import { planFrame, type Fill } from '../fitting/body-frame';
 import type { Item } from '../state/item';
 import { planOneTimeSecrets, planOutcomeProperties, planShape, type Shape, type ShapeContext } from './item-shape';
-import { keyOf, type Resource } from '../state/resource';
+import { keyOf, type Resource } from '../state/prepared-resource';
 import { viewOf } from '../../openapi/view/schema-view';
 
 /** How the body of a success is written. Worked out once for each operation. */

@@ -18,7 +18,7 @@ import { tidy } from '../state/item-representation';
 import type { Item, ItemDraft } from '../state/item';
 import { itemPropertyNames, withoutRequestOnly } from '../fitting/property-mapping';
 import { isOpenSchema } from '../../openapi/view/object-properties';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 
 export interface InputPlan {
   /** Properties that lead from the body to the item or items. */

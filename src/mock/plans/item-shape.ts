@@ -16,7 +16,7 @@ import { isSecretName } from '../fitting/new-item-hints';
 import { missingProperty, type SampleSchema } from '../fitting/schema-fitting';
 import type { Item } from '../state/item';
 import { represent, visible } from '../state/item-representation';
-import { keyOf, type Resource } from '../state/resource';
+import { keyOf, type Resource } from '../state/prepared-resource';
 
 /** What a response tells of what was done, where items have no such property: `{ id, deleted: true }`. */
 type ResponseOnlyProperty = (property: Property, key: Key | undefined) => JsonValue | undefined;

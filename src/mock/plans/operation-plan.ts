@@ -1,6 +1,6 @@
 import type { Call, Scope, ScopeReader } from '../calls/call';
 import type { Draft } from '../state/draft';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 import type { Rules } from '../rules/rules';
 import type { Operation, ResponseSpec } from '../../openapi/model/operation';
 import type { DeclaredHeader } from '../../payload/response-headers';

@@ -30,7 +30,7 @@ import { creationHints } from '../fitting/new-item-hints';
 import { planSinglePage } from '../lists/single-page';
 import { CONTENT, fileEndpoints, findItemPaths, type ItemPaths, takesFiles } from '../state/item-paths';
 import { type ParentLookup, planScope } from '../calls/call';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 import type { SampleSchema } from '../fitting/schema-fitting';
 import { taskKinds, taskLocations, type TaskKind, type TaskLocation } from './task-resources';
 import type { OperationPlan, PlannedBehaviour, ResponseSource } from './operation-plan';

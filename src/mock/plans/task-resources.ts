@@ -19,7 +19,7 @@ import type { Call } from '../calls/call';
 import { indicatesErrorOrEnd, timestampFormat } from '../fitting/new-item-hints';
 import type { ServerValues } from '../fitting/server-values';
 import { coerceKey, type ItemDraft } from '../state/item';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 
 /** A resource whose items tell how work goes that other operations were asked for: tasks, actions, operations. */
 export interface TaskKind extends TaskProgress {

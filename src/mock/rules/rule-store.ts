@@ -6,7 +6,7 @@ import { fillTemplate, parseCollectionName } from '../../resources/model/resourc
 import { type Draft, removeWithDescendants } from '../state/draft';
 import type { Item, ItemDraft } from '../state/item';
 import { conform } from '../state/item-representation';
-import { keyOfProperty, type Resource } from '../state/resource';
+import { keyOfProperty, type Resource } from '../state/prepared-resource';
 import { type Reference, Rejection, type RuleStore, toKey } from './rules';
 
 interface ReferenceStore {

@@ -4,9 +4,9 @@ import type { Property } from '../../openapi/model/operation';
 import { typesOf, viewOf } from '../../openapi/view/schema-view';
 import { fillTemplate, parseCollectionName } from '../../resources/model/resource';
 import { Collection } from '../state/collection';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 import { collectionOf, type State } from '../state/state';
-import { countChanges } from './row-page';
+import { countChanges } from './item-page';
 
 /** The collections of a state. */
 export interface CollectionList {

@@ -3,12 +3,12 @@ import type { HttpResponse, RequestHead } from '../../core/http/message';
 import type { Problem } from '../../core/http/problem';
 import type { CredentialLocations } from '../../security/credential-locations';
 import { IssuedCredentials } from '../../security/issued-credentials';
-import { FaultBook } from '../faults/fault-book';
-import { ForcedResponses } from '../faults/forced-response';
+import { FaultScopes } from '../faults/fault-scopes';
+import { ForcedResponses } from '../faults/forced-response-queue';
 import { RandomStream } from '../faults/fault';
 import { takeBackChanges } from '../state/draft';
 import { LiveState, type State } from '../state/state';
-import { AnswerCounts } from './answer-counts';
+import { AnswerCounts } from './status-counts';
 import type { SettableClock } from './clock';
 import { MAIN_ID } from './sandbox-selection';
 import { Journal, type JournalSize, type RequestCounter } from './journal';
@@ -44,7 +44,7 @@ export class Sandbox {
   readonly history: UndoHistory;
   readonly limiter: RateLimiter | undefined;
   readonly snapshots = new Map<string, State>();
-  readonly faults: FaultBook;
+  readonly faults: FaultScopes;
   /** Since it came to be; a reset leaves them. */
   readonly answers = new AnswerCounts();
   /** Credentials that were given out here. */
@@ -56,7 +56,7 @@ export class Sandbox {
     this.clock = clock;
     this.live = new LiveState(state);
     this.journal = new Journal(journal, secrets, counter);
-    this.faults = new FaultBook(new ForcedResponses(id ?? MAIN_ID, forcedOnAll));
+    this.faults = new FaultScopes(new ForcedResponses(id ?? MAIN_ID, forcedOnAll));
     this.history = new UndoHistory(this.journal);
     this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
     this.random = new RandomStream(id === undefined ? seed : `${seed}\n${id}`);

@@ -10,7 +10,7 @@ import { createRedaction } from '../../redaction/redaction';
 import { namePattern, parseCollectionName } from '../../resources/model/resource';
 import type { Item } from '../state/item';
 import { storesOctets, uploadSummary } from '../state/item-paths';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 import { type Change, type CollectionDiff, collectionOf, type State, type StateDiff } from '../state/state';
 import type { JournalEntry } from './journal-entry';
 

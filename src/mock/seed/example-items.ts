@@ -14,7 +14,7 @@ import { arrange, violationsOf } from '../state/item-representation';
 import { scopeShownIn, type ShownScope } from '../fitting/item-address';
 import type { Item } from '../state/item';
 import type { Key } from '../../lists/sort-values';
-import { SINGLE_KEY, keyOf, type Resource } from '../state/resource';
+import { SINGLE_KEY, keyOf, type Resource } from '../state/prepared-resource';
 import { toKey } from '../rules/rules';
 
 interface Shown {

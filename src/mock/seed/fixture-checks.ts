@@ -11,7 +11,7 @@ import { referredCollection } from '../rules/rule-store';
 import { type BrokenInvariant, type Reference, type RuleReader, type Rules, toKey } from '../rules/rules';
 import { conform, violationsOf } from '../state/item-representation';
 import type { Item } from '../state/item';
-import { keyOf, keyOfProperty, type Resource } from '../state/resource';
+import { keyOf, keyOfProperty, type Resource } from '../state/prepared-resource';
 import { collectionOf, type State } from '../state/state';
 import { type FixtureLedger, writtenKey } from './fixture-ledger';
 

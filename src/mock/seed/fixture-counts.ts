@@ -4,7 +4,7 @@ import { type FixtureCount, type FixtureItem, MAX_COUNTED_ROWS, type SeedData } 
 import type { ApiModel } from '../../openapi/model/api-model';
 import { findingAt } from '../../openapi/read/source-document';
 import type { ResourceModel } from '../../resources/model/binding';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 import { initialItemsFromFixtures } from './initial-items';
 import { SeedSource } from './seed-source';
 

@@ -6,7 +6,7 @@ import { findCollection, type FixtureItem } from '../../formats/fixture';
 import type { Key } from '../../lists/sort-values';
 import type { SourceDocument } from '../../openapi/read/source-document';
 import { toKey } from '../rules/rules';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 
 /**
  * What became of the items of fixtures: which are stored, which were rejected, and what therefore cannot be checked. A

@@ -6,7 +6,7 @@ import { DraftRuleStore } from '../rules/rule-store';
 import type { Rules } from '../rules/rules';
 import { ChildCounts } from '../state/child-counts';
 import { Draft } from '../state/draft';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 import { emptyState, LiveState, type State } from '../state/state';
 import { checkFixtureItem, checkFixtureReferences, checkInvariants } from './fixture-checks';
 import { FixtureLedger } from './fixture-ledger';

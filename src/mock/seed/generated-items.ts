@@ -10,7 +10,7 @@ import type { SampleSchema } from '../fitting/schema-fitting';
 import { Draft } from '../state/draft';
 import type { Item, ItemDraft } from '../state/item';
 import { arrange, violationsOf } from '../state/item-representation';
-import { keyOfProperty, type Resource } from '../state/resource';
+import { keyOfProperty, type Resource } from '../state/prepared-resource';
 import { emptyState, LiveState } from '../state/state';
 
 /**

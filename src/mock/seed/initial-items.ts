@@ -3,7 +3,7 @@ import type { FixtureCount, FixtureItem } from '../../formats/fixture';
 import type { Key } from '../../lists/sort-values';
 import type { Item } from '../state/item';
 import { arrange } from '../state/item-representation';
-import { keyOf, type Resource } from '../state/resource';
+import { keyOf, type Resource } from '../state/prepared-resource';
 import type { ExampleItems } from './example-items';
 
 /** An item before it refers to others. */

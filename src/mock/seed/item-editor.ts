@@ -11,7 +11,7 @@ import { checkFixtureReferences, checkInvariants } from './fixture-checks';
 import { FixtureLedger } from './fixture-ledger';
 import type { Item } from '../state/item';
 import { successor, type Key } from '../../lists/sort-values';
-import { keyOf, SINGLE_KEY, type Resource } from '../state/resource';
+import { keyOf, SINGLE_KEY, type Resource } from '../state/prepared-resource';
 import { DraftRuleStore } from '../rules/rule-store';
 import type { Rules } from '../rules/rules';
 import { storeFixtureItem } from './fixture-seed';

@@ -19,7 +19,7 @@ import {
 import { successor, type Key } from '../../lists/sort-values';
 import { bindingsByPath } from './example-items';
 import { connectItem, inOrder, orderedProperties, giveKeys } from './generated-items';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 import type { ItemOrigin } from './fixture-ledger';
 import {
   type InitialItems,

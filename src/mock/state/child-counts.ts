@@ -10,7 +10,7 @@ import {
 import type { Collection } from './collection';
 import { type Item, valueAt } from './item';
 import { arrange } from './item-representation';
-import type { Resource } from './resource';
+import type { Resource } from './prepared-resource';
 
 /** Entries that are stored: what was forgotten is made again, the same. */
 const REMEMBERED = 2_000;

@@ -5,7 +5,7 @@ import type { ChildCounts } from './child-counts';
 import type { Collection } from './collection';
 import type { Item } from './item';
 import { childrenOf, type RemainingSeed } from './remaining-seed';
-import type { Resource } from './resource';
+import type { Resource } from './prepared-resource';
 import type { Change, LiveState } from './state';
 
 const NO_CHANGES: readonly Change[] = [];

@@ -3,7 +3,7 @@ import { scalarText } from '../../core/json/stringify-json';
 import type { Draft } from './draft';
 import type { Item } from './item';
 import type { Key } from '../../lists/sort-values';
-import { keyOf, keyOfProperty, type Resource } from './resource';
+import { keyOf, keyOfProperty, type Resource } from './prepared-resource';
 
 export interface FoundItem {
   readonly key: Key;

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../core/json/stringify-json';
 import type { Property } from '../../openapi/model/operation';
 import type { Violation } from '../../schema/validator';
 import { type Item, type ItemDraft, showKey, shownKey } from './item';
-import type { Resource } from './resource';
+import type { Resource } from './prepared-resource';
 
 /**
  * An item in the shape of its resource: the key first, declared properties in document order, then what else its schema

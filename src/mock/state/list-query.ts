@@ -8,7 +8,7 @@ import {
 } from '../../lists/sort-values';
 import type { Parameter } from '../../openapi/model/operation';
 import { attributeAddress, type Item, valueAt } from './item';
-import type { Resource } from './resource';
+import type { Resource } from './prepared-resource';
 
 /** One property of an order. */
 export interface SortKey {

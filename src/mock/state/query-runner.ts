@@ -9,7 +9,7 @@ import {
   sortPositionOf,
 } from './list-query';
 import type { Key, PropertyFilter, SortPosition } from '../../lists/sort-values';
-import type { Resource } from './resource';
+import type { Resource } from './prepared-resource';
 
 /** Up to so many matches are gathered and sorted; beyond, an index in the wanted order is walked instead. */
 const MOST_SORTED = 1000;

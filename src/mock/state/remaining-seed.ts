@@ -1,7 +1,7 @@
 import type { Key } from '../../lists/sort-values';
 import { fillTemplate, parseCollectionName } from '../../resources/model/resource';
 import { Collection } from './collection';
-import type { Resource } from './resource';
+import type { Resource } from './prepared-resource';
 
 /** An item by where it is stored. */
 export interface AncestorItem {

@@ -3,7 +3,7 @@ import type { Key } from '../../lists/sort-values';
 import { Collection } from './collection';
 import type { Item } from './item';
 import type { RemainingSeed } from './remaining-seed';
-import { isRooted, type Resource } from './resource';
+import { isRooted, type Resource } from './prepared-resource';
 
 /** A response kept for an Idempotency-Key. */
 export interface Replay {

@@ -16,7 +16,7 @@ import { isKeyName } from '../../openapi/naming/property-names';
 import type { PathNode } from '../paths/operation-readings';
 import { hasIdentity } from '../keys/choose-key';
 import { lastLiteral, withoutLast, type PathTemplate } from '../../openapi/view/path-template';
-import { upsertsList } from '../drafts/creation-semantics';
+import { upsertsList } from '../drafts/write-semantics';
 import { isSearchByBody } from './bulk-operations';
 import type { Behaviour } from '../model/binding';
 import { useOfItem } from './item-operations';

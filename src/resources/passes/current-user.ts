@@ -7,7 +7,7 @@ import { chooseKey } from '../keys/choose-key';
 import { lastLiteral, variablesOf, withoutLast, type PathTemplate } from '../../openapi/view/path-template';
 import type { PathNode } from '../paths/operation-readings';
 import type { Behaviour } from '../model/binding';
-import { putSemantics } from '../drafts/creation-semantics';
+import { putSemantics } from '../drafts/write-semantics';
 import type { SchemaView } from '../../openapi/view/schema-view';
 import { behaviourByMethod } from './singletons';
 import type { InferencePass } from '../drafts/draft-model';

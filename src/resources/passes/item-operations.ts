@@ -2,7 +2,7 @@ import { requestItemShape, shapeContaining } from '../../lists/body-shape';
 import type { Operation } from '../../openapi/model/operation';
 import { requestSchema, successSchema, successes } from '../../openapi/view/operation-bodies';
 import { endingAction } from '../actions/action-effects';
-import { checksItemExistence, putSemantics } from '../drafts/creation-semantics';
+import { checksItemExistence, putSemantics } from '../drafts/write-semantics';
 import { type Inference, type OperationUse, type ResourceDraft, toOperationUse } from '../drafts/draft';
 import type { Behaviour } from '../model/binding';
 import { type ListContext, itemShapeByList, shapeOfOne } from '../drafts/item-bodies';

@@ -12,7 +12,7 @@ import {
 import { joinPointer } from '../../core/json/json-pointer';
 import { lastLiteral, shapeOf, templateFrom, variablesOf, type PathTemplate } from '../../openapi/view/path-template';
 import type { PathNode } from '../paths/operation-readings';
-import { isExistenceCheck } from '../drafts/creation-semantics';
+import { isExistenceCheck } from '../drafts/write-semantics';
 import type { Behaviour } from '../model/binding';
 import type { InferencePass } from '../drafts/draft-model';
 import { behaviourByMethod } from './singletons';

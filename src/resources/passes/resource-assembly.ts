@@ -5,7 +5,7 @@ import { parametersInBody } from '../../lists/body-queries';
 import { attributesOf } from '../../lists/conventions/json-api';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type OperationUse } from '../drafts/draft';
 import { foldedName, singularWords } from '../../core/text/inflection';
-import { creationSemantics } from '../drafts/creation-semantics';
+import { creationSemantics } from '../drafts/write-semantics';
 import { listParameters, NO_LIST_PARAMETERS } from '../../lists/list-parameters';
 import { lastLiteral, type PathTemplate } from '../../openapi/view/path-template';
 import { type Evidence, type ResourceDescription } from '../model/resource';

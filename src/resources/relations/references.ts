@@ -2,7 +2,7 @@ import { foldedName, singular, wordsOf } from '../../core/text/inflection';
 import type { Property } from '../../openapi/model/operation';
 import { type PathTemplate, type Segment, variablesOf } from '../../openapi/view/path-template';
 import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
-import { isBodylessPut } from '../drafts/creation-semantics';
+import { isBodylessPut } from '../drafts/write-semantics';
 import type { Inference, ResourceDraft } from '../drafts/draft';
 import type { PropertyReference, ResourceDescription } from '../model/resource';
 import type { ResourceStatement } from '../overrides/statements';

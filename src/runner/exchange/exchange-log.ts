@@ -1,4 +1,4 @@
-import type { ObservedExchange } from '../../checks/run-check';
+import type { ObservedExchange } from '../../checks/observed-exchange';
 import type { ObservedBody } from '../../checks/response-check';
 import { withoutHeaders } from '../../core/http/headers';
 import type { HttpResponse, RawHeaders } from '../../core/http/message';

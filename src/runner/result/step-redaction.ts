@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { namedValues } from '../../core/errors/finding';
 import { isSensitiveHeader } from '../../security/credential-locations';
-import type { ObservedExchange } from '../../checks/run-check';
+import type { ObservedExchange } from '../../checks/observed-exchange';
 import { headerValue } from '../../core/http/headers';
 import { parsePointer } from '../../core/json/json-pointer';
 import type { Operation } from '../../openapi/model/operation';

@@ -1,4 +1,4 @@
-import type { RunFinding } from '../../checks/run-check';
+import type { RunFinding } from '../../checks/observed-exchange';
 import { checkRun } from '../../checks/run/registry';
 import type { Finding } from '../../core/errors/finding';
 import { locate } from '../exchange/finding-location';

@@ -1,5 +1,5 @@
 import { problem } from '../../core/http/problem';
-import type { RespondOptions } from '../../mock/faults/forced-response';
+import type { RespondOptions } from '../../mock/faults/forced-response-queue';
 import { type Action, action, NO_CONTENT, shown } from './action';
 
 /** Each of them is looked at for every request. */

@@ -1,6 +1,6 @@
 import { problem } from '../../core/http/problem';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
-import { NO_VERSION } from '../../mock/sandbox/row-page';
+import { NO_VERSION } from '../../mock/sandbox/item-page';
 import {
   type Action,
   action,

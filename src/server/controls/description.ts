@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { isJsonObject } from '../../core/json/json-value';
 import type { Mock } from '../../mock/create-mock';
-import type { AnswerCounts } from '../../mock/sandbox/answer-counts';
+import type { AnswerCounts } from '../../mock/sandbox/status-counts';
 import { MAIN_ID } from '../../mock/sandbox/sandbox-selection';
 import { basePathsOf } from '../../openapi/model/base-paths';
 import type { Operation, ResponseSpec } from '../../openapi/model/operation';

@@ -8,13 +8,13 @@ import { responseControls, type ResponseControls } from '../../mock/response-con
 import { countFixtureItems } from '../../mock/seed/fixture-counts';
 import { seedState } from '../../mock/seed/fixture-seed';
 import { demandKnownFilters, type Fault } from '../../mock/faults/fault';
-import type { FaultFacts } from '../../mock/faults/fault-book';
+import type { FaultFacts } from '../../mock/faults/fault-scopes';
 import { parseFaults, type ParsedFaults } from '../../mock/faults/fault-syntax';
 import type { JournalEntry } from '../../mock/sandbox/journal-entry';
 import { isSandboxId, MAIN_ID, sandboxIdProblem, type SandboxSelectors } from '../../mock/sandbox/sandbox-selection';
 import type { Sandbox } from '../../mock/sandbox/sandbox';
 import type { SandboxFacts } from '../../mock/sandbox/sandboxes';
-import { isRooted } from '../../mock/state/resource';
+import { isRooted } from '../../mock/state/prepared-resource';
 import { readFixtures } from '../../files/load-mock-files';
 import { changeByHand, changeText, rowText } from './hand-changes';
 

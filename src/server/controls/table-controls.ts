@@ -9,7 +9,7 @@ import {
   type RowQuery,
   rowsWith,
   type Table,
-} from '../../mock/sandbox/row-page';
+} from '../../mock/sandbox/item-page';
 import { StateRedactor } from '../../mock/sandbox/state-export';
 import { ItemEditor } from '../../mock/seed/item-editor';
 import { LiveState, type State } from '../../mock/state/state';

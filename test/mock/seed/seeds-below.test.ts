@@ -4,7 +4,7 @@ import type { MockServer } from '../../../src/server/mock-server';
 import { stringifyJson } from '../../../src/core/json/stringify-json';
 import type { Collection } from '../../../src/mock/state/collection';
 import { Draft } from '../../../src/mock/state/draft';
-import { SINGLE_KEY } from '../../../src/mock/state/resource';
+import { SINGLE_KEY } from '../../../src/mock/state/prepared-resource';
 import { initialItemsFromExamples } from '../../../src/mock/seed/initial-items';
 import { ExampleItems } from '../../../src/mock/seed/example-items';
 import { SeedSource } from '../../../src/mock/seed/seed-source';

@@ -9,7 +9,7 @@ import { documentsHeader } from '../plans/documented-responses';
 import type { BehaviourContext, PlannedBehaviour } from '../plans/operation-plan';
 import type { Item } from '../state/item';
 import { represent } from '../state/item-representation';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 
 /**
  * If-Match, where it is documented, and on every change of an item whose read sends an ETag (RFC 9110 §13.1.1): strong

@@ -8,7 +8,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation, ResponseSpec } from '../../openapi/model/operation';
 import { findSendableResponse } from '../../openapi/view/responses';
 import type { PayloadSource } from '../../payload/payload-source';
-import type { ForcedAnswer, RespondOptions } from './forced-response';
+import type { ForcedAnswer, RespondOptions } from './forced-response-queue';
 import { judgeBody, type JudgedBody, NotJsonError, toJson, violationsOf } from './given-body';
 import { demandOption, listed, shown, wrongOption } from './wrong-option';
 

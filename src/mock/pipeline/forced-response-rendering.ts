@@ -8,9 +8,9 @@ import {
 } from '../../openapi/view/responses';
 import type { MockContext } from '../context/context';
 import { RETRY_MS } from '../faults/error-faults';
-import { toProblem } from '../faults/fault-decision';
-import type { ResponseReference } from '../faults/forced-answer';
-import type { ForcedAnswer } from '../faults/forced-response';
+import { toProblem } from '../faults/fault-plan';
+import type { ResponseReference } from '../faults/forced-response-checks';
+import type { ForcedAnswer } from '../faults/forced-response-queue';
 import type { Result } from './request-context';
 
 /**

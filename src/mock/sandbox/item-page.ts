@@ -4,7 +4,7 @@ import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { ABSENT, compareKeys, compareSortValues, type Key, type SortValue } from '../../lists/sort-values';
 import type { Collection } from '../state/collection';
 import { type Item, valueAt } from '../state/item';
-import type { Resource } from '../state/resource';
+import type { Resource } from '../state/prepared-resource';
 
 /** The version of an item that is not there. */
 export const NO_VERSION = 'none';

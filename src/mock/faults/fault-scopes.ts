@@ -1,6 +1,6 @@
 import type { Operation } from '../../openapi/model/operation';
 import { type ActiveFault, type Fault, isSpent } from './fault';
-import type { ForcedResponses } from './forced-response';
+import type { ForcedResponses } from './forced-response-queue';
 
 export interface FaultFacts {
   readonly fault: string;
@@ -15,7 +15,7 @@ export interface FaultFacts {
 const MAX_HEADERS = 1000;
 
 /** The faults of one sandbox, by where they come from. */
-export class FaultBook {
+export class FaultScopes {
   /** Of the operations that answer something else. */
   readonly responses: ForcedResponses;
   private own: ActiveFault[] = [];

@@ -6,7 +6,7 @@ import type { Operation, Property } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { isErrorInSuccess } from '../response-check';
 import { isReference } from '../response/headers/location';
-import { isSuccess, type ObservedExchange, operationOf } from '../run-check';
+import { isSuccess, type ObservedExchange, operationOf } from '../observed-exchange';
 
 /** A single resource, told by where it is. */
 export interface ObservedItem {

@@ -4,7 +4,7 @@ import type { Problem } from '../../core/http/problem';
 import type { Operation } from '../../openapi/model/operation';
 import { type ActiveFault, type Fault, isSpent, MAX_DELAY_MS } from './fault';
 import { deliver, type FaultMoment, type ForcedError } from './fault-kind';
-import { type ForcedAnswer, isResponseAction, type ResponseAction } from './forced-response';
+import { type ForcedAnswer, isResponseAction, type ResponseAction } from './forced-response-queue';
 import { kindOf } from './registry';
 
 /** The header that names what goes wrong with a response, and asks for it in a request. */
