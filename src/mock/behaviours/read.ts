@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
-import { isTotalName } from '../../resources/passes/bulk-operations';
+import { isTotalName } from '../../resources/passes/counts';
 import type { Outcome } from '../calls/call';
 import type { BehaviourContext } from '../plans/operation-plan';
 import { findTarget, selectedItems } from './item-selection';

@@ -1,5 +1,4 @@
 import { type JsonValue, ownProperty } from '../../core/json/json-value';
-import { alternativeNames, foldedName, singular, wordsOf } from '../../core/text/inflection';
 import { getOrCreate, once } from '../../core/text/memoize';
 import { type Key, sortValueReader, type ToSortValue } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -11,9 +10,8 @@ import {
   type NestedWriteOnly,
   undeclaredRequired,
 } from '../../openapi/view/object-properties';
-import { lastLiteral, parseTemplate } from '../../openapi/view/path-template';
 import { schemaExamples } from '../../payload/content-choice';
-import { otherKeys } from '../../resources/keys/choose-key';
+import { type OtherNames, otherNames } from '../../resources/keys/other-names';
 import { BEHAVIOURS, type Binding, type ResourceModel } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
@@ -55,7 +53,7 @@ function examplesOf(api: ApiModel, { pointer, schema }: Parameter): readonly Jso
 }
 
 /** A resource of the description together with what is worked out once, for all of its requests. */
-export interface Resource extends ResourceDescription {
+export interface Resource extends ResourceDescription, OtherNames {
   /** Property under which the key is stored: `$key` when no declared property holds it. */
   readonly keyMember: string;
   readonly keySchema: SchemaObject;
@@ -72,10 +70,6 @@ export interface Resource extends ResourceDescription {
   /** Properties that every item must have, and that the schema does not declare. Nearly always there are none. */
   readonly undeclaredRequired: () => ReadonlySet<string>;
   readonly isMade: boolean;
-  /** Properties by which an item is found as well, where the description says so of the key, "ID or name", or a path. */
-  readonly otherNames: readonly string[];
-  /** Words that the description has for the caller's own item, in the place of a key. */
-  readonly selfWords: ReadonlySet<string>;
   /** Paths at which that item is read or changed, without a key. */
   readonly selfPaths: ReadonlySet<string>;
   /** May items have properties that the schema does not list, or lists only in a branch? */
@@ -145,58 +139,6 @@ function toResource(
     toKey: (value) => coerceKey(value, kind),
   };
 }
-
-/** "ID or name of the thing", "name or id", "can be substituted by the id". */
-const EITHER =
-  /\b(?:id|name|slug)s?\b[^.]{0,40}\bor\b[^.]{0,40}\b(?:id|name|slug)\b|\bsubstitut\w*[^.]{0,60}\b(?:id|name|slug)\b/i;
-/** "me" in quotation marks or backticks; and any word in them that is called a keyword or a special value. */
-const SELF_WORDS = [
-  /[`'"“‘](me|self|@me|current|~)[`'"”’]/gi,
-  /[`'"“‘]([\w@~-]+)[`'"”’] (?:as a )?key ?word\b/gi,
-  /\b(?:key ?word|special (?:value|word|string|name|id))s? [`'"“‘]([\w@~-]+)[`'"”’]/gi,
-];
-
-/**
- * By what the description lets clients name an item beside its key: in what it says of the variable in the path, as the variable
- * of another path is called, and as its own leaves the choice, `idOrName`.
- */
-function otherNames(
-  { properties, key, path }: ResourceDescription,
-  bindings: readonly Binding[],
-): Pick<Resource, 'otherNames' | 'selfWords'> {
-  const variables = bindings.flatMap(({ keyParameter }) => keyParameter ?? []);
-  const said = bindings.flatMap(({ operation, keyParameter }) => {
-    const parameter = operation.parameters.find(({ in: place, name }) => place === 'path' && name === keyParameter);
-    return parameter?.description === undefined ? [] : [parameter.description];
-  });
-  const either = new Set(
-    said
-      .filter((text) => EITHER.test(text))
-      .flatMap(wordsOf)
-      .map(singular),
-  );
-  const chosen = new Set(
-    variables
-      .map(alternativeNames)
-      .filter((each) => each.length > 1)
-      .flat()
-      .map(foldedName),
-  );
-  const told = [...properties.keys()].filter(
-    (name) => chosen.has(foldedName(name)) || (NAMING.has(name.toLowerCase()) && either.has(name.toLowerCase())),
-  );
-  const names = new Set([
-    ...told,
-    ...otherKeys(properties, variables, key.name, lastLiteral(parseTemplate(path)?.segments ?? [])),
-  ]);
-  names.delete(key.name);
-  const words = said.flatMap((text) =>
-    SELF_WORDS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, word = '']) => word)),
-  );
-  return { otherNames: [...names], selfWords: new Set(words) };
-}
-
-const NAMING = new Set(['id', 'name', 'slug']);
 
 function keyPlaces(bindings: readonly Binding[]): Schema[] {
   const places = new Map<string, Schema>();

@@ -32,8 +32,8 @@ export function matrixSection(result: RunResult): Section {
   const called = rows.filter(({ statuses }) => statuses.length > 0).length;
   const legend = Object.values(STATES)
     .map(([mark, word]) => `<span aria-hidden="true">${mark}</span> ${word}`)
-    .join(' · ');
-  const content = `<p class="quiet">${called} of ${counted(rows.length, 'operation')} answered. ${legend}</p>\n${tableElement(
+    .join(', ');
+  const content = `<p class="quiet">${called} of ${counted(rows.length, 'operation')} answered. Signs: ${legend}.</p>\n${tableElement(
     'What was looked at, by operation',
     ['Operation', ...CHECK_AREAS.map((area) => AREA_WORDS[area]), 'Statuses seen'],
     rows.map(rowElement),

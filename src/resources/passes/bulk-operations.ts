@@ -2,99 +2,12 @@ import { wordsOf } from '../../core/text/inflection';
 import { conditionForm, parametersInBody } from '../../lists/body-queries';
 import { itemShape } from '../../lists/body-shape';
 import { isKeyListParameter } from '../../lists/list-parameters';
-import type { Operation, Schema } from '../../openapi/model/operation';
+import type { Operation } from '../../openapi/model/operation';
 import { successSchema } from '../../openapi/view/operation-bodies';
-import { lastLiteral, type PathTemplate, shapeOf } from '../../openapi/view/path-template';
-import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
-import type { SchemaObject } from '../../schema/schema-object';
+import type { PathTemplate } from '../../openapi/view/path-template';
+import { typesOf } from '../../openapi/view/schema-view';
 import { type Inference, type ResourceDraft, schemaName, toOperationUse } from '../drafts/draft';
-
-/**
- * Binds a GET that answers numbers by name to the enum property of the resource whose words its description uses:
- * `GET /shop/stock`, "toy counts by status". Numbers that have the names of the values need no such words.
- *
- * @returns was it bound?
- */
-export function bindCount(inference: Inference, operation: Operation, drafts: Iterable<ResourceDraft>): boolean {
-  const { view } = inference;
-  const body = operation.method === 'GET' ? view.unwrap(successSchema(operation)) : undefined;
-  const numbers = body === undefined ? undefined : numbersOf(view, body);
-  if (body === undefined || numbers === undefined) return false;
-  const { names, values } = numbers;
-  const template = inference.index.templateOf(operation);
-  if (template?.segments.some(({ kind }) => kind === 'variable') !== false) return false;
-  const words = new Set(
-    [operation.summary, operation.description, operation.id, operation.path]
-      .flatMap(wordsOf)
-      .map((word) => word.replace(/(?<=..)s$/, '')),
-  );
-  const candidates = [...drafts].flatMap((draft) => {
-    if (draft.kind !== 'collection') return [];
-    const thing = wordsOf(lastLiteral(draft.template.segments)).map((word) => word.replace(/(?<=..)s$/, ''));
-    const isBelow = template.shape.startsWith(`${shapeOf(draft.template.segments)}/`);
-    return [...view.properties(draft.schema).values()]
-      .filter(({ schema }) => Array.isArray(schema['enum']) && typesOf(schema).includes('string'))
-      .filter(({ schema }) => names === undefined || names.every((name) => isCounted(name, schema['enum'])))
-      .map(({ name }) => {
-        const isNamed = wordsOf(name).every((word) => words.has(word.replace(/(?<=..)s$/, '')));
-        const score =
-          (names === undefined ? 0 : 2) +
-          (isBelow ? 3 : 0) +
-          (thing.some((word) => words.has(word)) ? 2 : 0) +
-          (isNamed ? 1 : 0);
-        return { draft, member: name, score };
-      });
-  });
-  const best = Math.max(0, ...candidates.map(({ score }) => score));
-  const [winner, ...ties] = candidates.filter(({ score }) => score === best);
-  if (winner === undefined || ties.length > 0 || best < 2) return false;
-  const { draft, member: property } = winner;
-  draft.uses.push(
-    toOperationUse(inference, operation, 'count', {
-      depth: 0,
-      response: {
-        form: names === undefined ? 'map' : 'item',
-        path: [],
-        item: values,
-        body,
-        pageProperties: [],
-        layout: 'plain',
-      },
-      countBy: property,
-      countNames: names,
-      confidence: 'medium',
-      text: `returns a number for each name, and mentions ${schemaName(draft.schema)} and its "${property}"`,
-    }),
-  );
-  return true;
-}
-
-/** @returns what the numbers of a body are, and their names where it lists them; `undefined` where it has no numbers alone */
-function numbersOf(
-  view: SchemaView,
-  body: Schema,
-): { readonly names: readonly string[] | undefined; readonly values: Schema } | undefined {
-  const values = view.mapValues(body);
-  if (values !== undefined) return isNumber(values.value) ? { names: undefined, values } : undefined;
-  const properties = [...view.properties(body).values()];
-  const [first] = properties;
-  if (first === undefined || !properties.every(({ schema }) => isNumber(schema))) return undefined;
-  const names = properties.map(({ name }) => name);
-  return names.filter((name) => !isTotalName(name)).length < 2 ? undefined : { names, values: body };
-}
-
-function isNumber(schema: SchemaObject): boolean {
-  return typesOf(schema).includes('integer');
-}
-
-function isCounted(name: string, values: unknown): boolean {
-  return isTotalName(name) || (Array.isArray(values) && values.includes(name));
-}
-
-/** Is a number with this name that of all items? */
-export function isTotalName(name: string): boolean {
-  return /^(?:total|all|count)$/i.test(name);
-}
+import { isTotalName } from './counts';
 
 /** What an operation is called that reads. */
 const READS = /^(?:get|list|read|retrieve|fetch|find|search|query|look(?:s| ?up)|load)/i;
