@@ -8,11 +8,17 @@ import { temporaryFolder } from '../support/temporary-folder';
 const HOSTILE = '<img src="https://elsewhere.example/x" onerror="document.title = \'broken\'">';
 const RESULT = resultOf({
   outcome: 'violations',
+  coverage: [{ operation: 'listBooks', method: 'GET', path: '/books', steps: 1, statuses: [500] }],
   contracts: [
     contractOf(
       'a',
       PASSED,
-      failed([{ ...statusFinding(500, 200), actual: HOSTILE }], { name: HOSTILE, status: 500 }),
+      failed([{ ...statusFinding(500, 200), actual: HOSTILE }], {
+        name: HOSTILE,
+        status: 500,
+        operation: 'listBooks',
+        areas: ['status', 'schema', 'http'],
+      }),
       skipped('change a book', 'mode', HOSTILE),
     ),
   ],
@@ -60,6 +66,7 @@ inBrowser('the page of a result', () => {
   });
 
   test('is not wider than a small screen, light or dark', async () => {
+    await page.getByRole('table', { name: 'What was looked at, by operation' }).waitFor();
     await page.setViewportSize({ width: 360, height: 640 });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
