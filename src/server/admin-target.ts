@@ -82,6 +82,11 @@ export function adminTarget(
     sample: (operation, chosen) => sampleOf(current(), operation, chosen),
     operations: (sandbox) => listOperations(current().context.api.operations, sandboxes().answers(sandbox)),
     description: (address, sandbox) => servedDescription(current(), address, sandbox),
+    credentials() {
+      const { auth, apiKeys } = current().context.options;
+      const key = { keys: apiKeys[0] ?? null, any: 'any-key', off: null }[auth];
+      return { auth, key };
+    },
     why: ({ sandbox, stored }) => explainStored(current(), sandbox, stored),
     sandboxes: () => ({ sandboxes: sandboxes().list() as unknown as JsonValue }),
     createSandbox(id, givenFrom, snapshot) {

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { MockServer } from '../../src/server/mock-server';
+import { createMockServer, type MockServer } from '../../src/express';
 import { serveText } from '../support/serve-text';
 
 const LIBRARY = `openapi: 3.0.3
@@ -25,6 +25,7 @@ paths:
       deprecated: true
       x-sunset: '2031-01-01'
       x-stability: beta
+      x-hideTryItPanel: true
       responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } } }
 components:
   schemas:
@@ -57,6 +58,7 @@ describe('operations', () => {
         isDeprecated: false,
         sunset: null,
         stability: 'stable',
+        isTryItOffered: true,
         statuses: [
           { status: '200', description: 'ok', examples: [], contentType: 'application/json' },
           { status: '4XX', description: 'no', examples: ['down', 'full'], contentType: 'application/problem+json' },
@@ -70,6 +72,7 @@ describe('operations', () => {
         isDeprecated: true,
         sunset: '2031-01-01T00:00:00.000Z',
         stability: 'beta',
+        isTryItOffered: false,
       }),
     ]);
   });
@@ -123,11 +126,59 @@ describe('the description', () => {
     await request(app).get('/_s/one/v1/books').expect(200);
   });
 
+  test('has no other server in path items that are referred to, and in operations with a method of their own', async () => {
+    app = await createMockServer({
+      description: {
+        openapi: '3.2.0',
+        info: { title: 'Far', version: '1' },
+        paths: {
+          '/far': { $ref: '#/components/pathItems/Far' },
+          '/own': {
+            additionalOperations: {
+              COPY: { servers: [{ url: 'https://evil.example/own' }], responses: { 204: { description: 'copied' } } },
+            },
+          },
+        },
+        components: {
+          pathItems: {
+            Far: {
+              servers: [{ url: 'https://evil.example/far' }],
+              get: { servers: [{ url: 'https://evil.example/get' }], responses: { 204: { description: 'read' } } },
+            },
+          },
+        },
+      },
+    });
+    const body = await description();
+    expect(JSON.stringify(body)).not.toContain('evil.example');
+    expect(body).toMatchObject({
+      paths: { '/own': { additionalOperations: { COPY: { servers: [{ url: `${URL}/own` }] } } } },
+      components: { pathItems: { Far: { servers: [{ url: `${URL}/far` }] } } },
+    });
+  });
+
   test('has the base path that was chosen in place of all that are written', async () => {
     app = await serveText(LIBRARY, { basePath: '/api' });
     const body = await description();
     expect(body).toMatchObject({ servers: [{ url: `${URL}/api` }] });
     expect(JSON.stringify(body)).not.toContain('other.example.com');
+  });
+});
+
+describe('the credentials', () => {
+  const credentials = async (options: Parameters<typeof createMockServer>[0]): Promise<object> => {
+    const mock = await createMockServer({ ...options, description: { ...SMALL } });
+    return (await request(mock).get('/__standin/credentials').expect(200)).body as object;
+  };
+  const SMALL = { openapi: '3.0.3', info: { title: 'Small', version: '1' }, paths: {} };
+
+  test('are a key that the mock accepts, where it asks for one and the key is its own', async () => {
+    expect(await credentials({})).toStrictEqual({ auth: 'keys', key: 'test-key' });
+    expect(await credentials({ apiKeys: ['mine', 'other'] })).toStrictEqual({ auth: 'keys', key: 'mine' });
+    expect(await credentials({ auth: 'any' })).toStrictEqual({ auth: 'any', key: 'any-key' });
+    expect(await credentials({ auth: 'off' })).toStrictEqual({ auth: 'off', key: null });
+    const tokens = { standin: 'tokens/1', tokens: { ann: { key: 'of-ann' } } };
+    expect(await credentials({ apiKeys: [], tokens })).toStrictEqual({ auth: 'keys', key: null });
   });
 });
 

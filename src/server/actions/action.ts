@@ -6,7 +6,7 @@ import type { MockControls } from '../controls/sandbox-controls';
 import type { TableControls } from '../controls/table-controls';
 import type { AnsweringEngine } from '../../mock/pipeline/mock-engine';
 import type { FoundRequest, RequestLog } from './request-log';
-import type { AdminError, LiveEvents, Overview, ResponseSample, Why } from './shapes';
+import type { AdminError, Credentials, LiveEvents, Overview, ResponseSample, Why } from './shapes';
 
 /** The path that all admin routes are below. */
 export const ADMIN_PATH = '/__standin';
@@ -79,6 +79,7 @@ export interface AdminTarget {
   operations(sandbox: string | undefined): ListedOperation[];
   /** The description, with the address of this mock in it. */
   description(address: string, sandbox: string | undefined): JsonValue;
+  credentials(): Credentials;
   /** Why a remembered request got its response. */
   why(found: FoundRequest): Promise<Why['sections']>;
   sandboxes(): JsonValue;

@@ -35,6 +35,14 @@ export const MOCK_ACTIONS: readonly Action[] = [
     run: ({ target, address, sandbox }) => ok(target.description(address, sandbox)),
   }),
   action({
+    name: 'credentials',
+    method: 'GET',
+    path: '/credentials',
+    about: 'a key that the mock accepts; null where none is asked for, and where there are only those of a tokens file',
+    input: {},
+    run: ({ target }) => shown(target.credentials()),
+  }),
+  action({
     name: 'overview',
     method: 'GET',
     path: '/overview',

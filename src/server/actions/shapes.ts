@@ -198,6 +198,8 @@ export interface OperationSummary {
   /** RFC 3339. */
   readonly sunset: string | null;
   readonly stability: string;
+  /** May a reference offer to send it? The description may say that it must not. */
+  readonly isTryItOffered: boolean;
   readonly statuses: readonly DocumentedStatus[];
   /** How often the mock answered with which status since the start; also with those that are not documented. */
   readonly used: Readonly<Record<string, number>>;
@@ -210,6 +212,17 @@ export interface DocumentedStatus {
   /** Names of its examples. */
   readonly examples: readonly string[];
   readonly contentType: string | null;
+}
+
+/** `GET /credentials`: what a request is let in with. */
+export interface Credentials {
+  /** `keys`: only accepted ones; `any`: every one that is well formed; `off`: none is asked for. */
+  readonly auth: 'keys' | 'any' | 'off';
+  /**
+   * A key that every security scheme takes, for Basic as the password of any user. `null` where none is asked for, and
+   * where there are only those of a tokens file, which are somebody's own.
+   */
+  readonly key: string | null;
 }
 
 /** `GET /responses`, and the answer to a `PUT` of one. */

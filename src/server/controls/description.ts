@@ -17,6 +17,8 @@ export interface ListedOperation {
   /** RFC 3339. */
   readonly sunset: string | null;
   readonly stability: string;
+  /** May a reference offer to send it? */
+  readonly isTryItOffered: boolean;
   readonly statuses: readonly ListedStatus[];
   /** How often it answered which status; also with those that are not documented. */
   readonly used: Readonly<Record<string, number>>;
@@ -34,7 +36,7 @@ interface ListedStatus {
 export function listOperations(operations: readonly Operation[], answers: AnswerCounts): ListedOperation[] {
   return operations.map((operation) => {
     const { id, method, written: path, summary, tags, lifecycle, responses } = operation;
-    const { deprecated: isDeprecated, sunset, stability } = lifecycle;
+    const { deprecated: isDeprecated, sunset, stability, tryIt: isTryItOffered } = lifecycle;
     return {
       id,
       method,
@@ -44,6 +46,7 @@ export function listOperations(operations: readonly Operation[], answers: Answer
       isDeprecated,
       sunset: sunset === undefined ? null : new Date(sunset).toISOString(),
       stability,
+      isTryItOffered,
       statuses: [...responses.values()].map(listedStatus),
       used: answers.of(id),
     };
@@ -77,15 +80,24 @@ export function servedDescription({ context }: Mock, address: string, sandbox: s
     return paths === undefined ? others : { ...others, servers: paths.map((each) => ({ url: origin + each.path })) };
   };
   const ofPathItem = (item: JsonValue): JsonValue => {
-    const served = withServers(item);
-    return isJsonObject(served) ? mapValues(served, (value) => withServers(value)) : served;
+    const served = mapValues(withServers(item), withServers);
+    return mapProperty(served, 'additionalOperations', (others) => mapValues(others, withServers));
   };
   const served = { ...root, servers: root['servers'] ?? [] };
   const { servers = [{ url: origin + basePath }] } = withServers(served) as JsonObject;
-  const paths = root['paths'];
-  return { ...root, servers, ...(isJsonObject(paths) ? { paths: mapValues(paths, ofPathItem) } : {}) };
+  const ofPaths = (items: JsonValue): JsonValue => mapValues(items, ofPathItem);
+  const ofComponents = (components: JsonValue): JsonValue => mapProperty(components, 'pathItems', ofPaths);
+  return mapProperty(mapProperty({ ...root, servers }, 'paths', ofPaths), 'components', ofComponents);
 }
 
-function mapValues(object: JsonObject, change: (value: JsonValue) => JsonValue): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+type Change = (value: JsonValue) => JsonValue;
+
+function mapValues(value: JsonValue, change: Change): JsonValue {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, change(each)]));
+}
+
+function mapProperty(value: JsonValue, name: string, change: Change): JsonValue {
+  const property = isJsonObject(value) ? value[name] : undefined;
+  return property === undefined ? value : { ...(value as JsonObject), [name]: change(property) };
 }
