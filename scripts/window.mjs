@@ -1,6 +1,7 @@
-// The page of the mock, dist/window: one HTML, one script, one style sheet. What it is made of, its libraries too, is in
-// these files: nothing of it is loaded from elsewhere, and nothing is installed with the package.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// The page of the mock, dist/window: one HTML, one script, one style sheet; and one of each for the reference of the API,
+// which is many times as large and loaded when it is opened. What they are made of, their libraries too, is in these
+// files: nothing of it is loaded from elsewhere, and nothing is installed with the package.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -9,51 +10,77 @@ import { build } from 'esbuild';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'src', 'window');
 const target = join(root, 'dist', 'window');
-const names = ['index.html', 'window.js', 'window.css'];
+/** The page, and what it loads when the reference of the API is opened. */
+const page = ['index.html', 'window.js', 'window.css'];
+const reference = ['reference.js', 'reference.css'];
 
-mkdirSync(target, { recursive: true });
-for (const name of names) rmSync(join(target, name), { force: true });
-await build({
-  entryPoints: { window: join(source, 'main.tsx') },
+const options = {
   outdir: target,
   bundle: true,
   minify: true,
+  metafile: true,
   platform: 'browser',
   target: ['chrome111', 'firefox115', 'safari16.4'],
   tsconfig: join(source, 'tsconfig.json'),
   legalComments: 'none',
   logLevel: 'warning',
-});
-await build({
-  entryPoints: { window: join(source, 'style', 'window.css') },
-  outdir: target,
-  bundle: true,
-  minify: true,
-  target: ['chrome111', 'firefox115', 'safari16.4'],
-  logLevel: 'warning',
-});
+};
+
+/** The reference is a script of its own, which stands beside the one that imports it. */
+const referenceApart = {
+  name: 'reference-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/reference\/reference$/ }, () => ({ path: './reference.js', external: true }));
+  },
+};
+
+mkdirSync(target, { recursive: true });
+for (const name of [...page, ...reference]) rmSync(join(target, name), { force: true });
+const built = [
+  await build({ ...options, entryPoints: { window: join(source, 'main.tsx') }, plugins: [referenceApart] }),
+  await build({ ...options, entryPoints: { window: join(source, 'style', 'window.css') } }),
+  await build({
+    ...options,
+    entryPoints: { reference: join(source, 'reference', 'reference.ts') },
+    format: 'esm',
+    // It looks for the global object of Node as well.
+    define: { global: 'globalThis' },
+  }),
+  await build({ ...options, entryPoints: { reference: join(source, 'style', 'reference.css') } }),
+];
 copyFileSync(join(source, 'index.html'), join(target, 'index.html'));
+writeFileSync(join(target, 'licenses.txt'), licenses(built.flatMap(({ metafile }) => Object.keys(metafile.inputs))));
 
 /** What somebody waits for who opens the page over a slow line. */
 const MOST_BYTES = 150_000;
-const size = names.reduce((sum, name) => sum + gzipSync(readFileSync(join(target, name))).length, 0);
+const sizeOf = (names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(target, name))).length, 0);
+const size = sizeOf(page);
 if (size > MOST_BYTES) throw new Error(`dist/window has ${size} bytes gzipped, more than ${MOST_BYTES}`);
-if (process.argv.includes('--size')) process.stderr.write(`window: ${(size / 1000).toFixed(1)} kB gzipped\n`);
+if (process.argv.includes('--size')) {
+  process.stderr.write(`window: ${(size / 1000).toFixed(1)} kB gzipped\n`);
+  process.stderr.write(`reference, when it is opened: ${(sizeOf(reference) / 1000).toFixed(1)} kB gzipped\n`);
+}
+
+/** The licence of each package that is a part of these files, with its notices. */
+function licenses(inputs) {
+  const names = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  const texts = [...new Set(names)].sort().map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice)|es-bundle\.js\.license/i.test(file));
+    if (files.length === 0) throw new Error(`${name} has no licence that dist/window could hold`);
+    return [`${name} ${version}`, ...files.map((file) => readFileSync(join(folder, file), 'utf8').trim())].join('\n\n');
+  });
+  return `What the files of this folder hold beside code of standin.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
 
 // The style and the script of the report of a run, as texts of a module: they stand in each page.
-const page = await build({
+const report = await build({
+  ...options,
   entryPoints: { style: join(source, 'style', 'report.css'), script: join(source, 'report', 'report.ts') },
-  outdir: target,
   write: false,
-  bundle: true,
-  minify: true,
-  platform: 'browser',
-  target: ['chrome111', 'firefox115', 'safari16.4'],
-  tsconfig: join(source, 'tsconfig.json'),
-  legalComments: 'none',
-  logLevel: 'warning',
 });
-const textOf = (extension) => page.outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();
+const textOf = (extension) => report.outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();
 writeFileSync(
   join(root, 'dist', 'generated', 'report-page.js'),
   `exports.style = ${JSON.stringify(textOf('.css'))};\nexports.script = ${JSON.stringify(textOf('.js'))};\n`,

@@ -55,7 +55,13 @@ export function isBundled(description: string | object | undefined): boolean {
 export const GENERATED = join(BUILT, 'generated');
 
 /** The files of the window, the page of the mock; there are no others. */
-const WINDOW_FILES: ReadonlySet<string> = new Set(['index.html', 'window.js', 'window.css']);
+const WINDOW_FILES: ReadonlySet<string> = new Set([
+  'index.html',
+  'window.js',
+  'window.css',
+  'reference.js',
+  'reference.css',
+]);
 
 /** A file of the window, as the build made it; `undefined` for a name that there is not. */
 export function readWindowFile(name: string): Uint8Array | undefined {
