@@ -177,7 +177,7 @@ describe('the credentials', () => {
     expect(await credentials({ apiKeys: ['mine', 'other'] })).toStrictEqual({ auth: 'keys', key: 'mine' });
     expect(await credentials({ auth: 'any' })).toStrictEqual({ auth: 'any', key: 'any-key' });
     expect(await credentials({ auth: 'off' })).toStrictEqual({ auth: 'off', key: null });
-    const tokens = { standin: 'tokens/1', tokens: { ann: { key: 'of-ann' } } };
+    const tokens = { standin: 'tokens/1' as const, tokens: { ann: { key: 'of-ann' } } };
     expect(await credentials({ apiKeys: [], tokens })).toStrictEqual({ auth: 'keys', key: null });
   });
 });

@@ -43,7 +43,7 @@ export function shownDocument(text: string): ShownDocument {
 /** A scheme may refer to another one of the same document. */
 function followed(declared: JsonObject, name: string): JsonObject | undefined {
   const seen = new Set<string>();
-  for (let next = name; !seen.has(next); ) {
+  for (let next = name; !seen.has(next);) {
     seen.add(next);
     const scheme = ownProperty(declared, next);
     if (!isJsonObject(scheme)) return undefined;
@@ -95,7 +95,9 @@ const LONG_NUMBER = /\d{16}/;
 /** Numbers that lose no digit are plain; the reading that keeps the others takes longer, and is rarely needed. */
 function readDocument(text: string): JsonObject {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text) as JsonObject;
-  return plainNumbers(withExampleTexts(parseJson(text, { maxDepth: MAX_DEPTH, maxNumberLength: 100_000 }))) as JsonObject;
+  return plainNumbers(
+    withExampleTexts(parseJson(text, { maxDepth: MAX_DEPTH, maxNumberLength: 100_000 })),
+  ) as JsonObject;
 }
 
 /** Examples of bodies and parameters that plain numbers would change become texts, which the renderer shows as they are. */

@@ -1,4 +1,4 @@
-/** Elements that Markdown makes; others are replaced by what is in them. Headings stand below those of the page. */
+/** Elements that Markdown makes; others are replaced by what is in them. */
 const ELEMENTS: ReadonlyMap<string, string> = new Map(
   (
     'p br hr em strong del s sub sup code pre kbd samp blockquote ul ol li dl dt dd ' +
@@ -7,10 +7,38 @@ const ELEMENTS: ReadonlyMap<string, string> = new Map(
     .split(' ')
     .map((name) => [name, name]),
 );
-const HEADINGS: Readonly<Record<string, string>> = { h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6', h6: 'h6' };
+const HEADINGS = 'h1,h2,h3,h4,h5,h6';
+/** The title of the description stands above them. */
+const FIRST_LEVEL = 3;
 
 /** Elements whose text is nothing to read. */
 const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'iframe', 'object', 'noscript', 'title']);
+
+const CODE = /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]*`)/;
+const SILENT_TAGS = new RegExp(`<(${[...SILENT].join('|')})\\b[\\s\\S]*?</\\1\\s*>`, 'gi');
+const TAG = /<(\/?)([a-z][a-z0-9]*)\b([^>]*)>/gi;
+
+/**
+ * Markdown whose HTML has no attributes but addresses of links. The browser tells of each other one that the policy of the
+ * page keeps from acting, even where it is only read; what is harmless is decided by {@link harmlessHtml}.
+ */
+export function withPlainTags(source: unknown): unknown {
+  if (typeof source !== 'string' || !source.includes('<')) return source;
+  return source
+    .split(CODE)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(SILENT_TAGS, '').replaceAll(TAG, plainTag)))
+    .join('');
+}
+
+function plainTag(_: string, slash: string, written: string, attributes: string): string {
+  const name = written.toLowerCase();
+  if (ELEMENTS.has(name) || /^h[1-6]$/.test(name)) return `<${slash}${name}>`;
+  const value = (attribute: string): string =>
+    new RegExp(`\\b${attribute}\\s*=\\s*["']([^"'<]*)["']`, 'i').exec(attributes)?.[1] ?? '';
+  if (name === 'img') return value('alt');
+  if (name !== 'a') return '';
+  return slash === '' ? `<a href="${value('href')}">` : '</a>';
+}
 
 /**
  * What a description says, with no more than a text needs: nothing that is fetched, run, styled or named, and links to
@@ -21,31 +49,39 @@ const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'ifr
 export function harmlessHtml(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const target = document.implementation.createHTMLDocument('').body;
-  copyChildren(body, target);
+  copyChildren(body, target, headingsOf(body));
   return target.innerHTML;
 }
 
-function copyChildren(from: Element, to: Element): void {
+/** Names of headings, with those that stand for them here: none is left out between two levels. */
+type Headings = ReadonlyMap<string, string>;
+
+function headingsOf(body: Element): Headings {
+  const names = [...new Set([...body.querySelectorAll(HEADINGS)].map(({ localName }) => localName))].sort();
+  return new Map(names.map((name, index) => [name, `h${Math.min(FIRST_LEVEL + index, 6)}`]));
+}
+
+function copyChildren(from: Element, to: Element, headings: Headings): void {
   for (const node of from.childNodes) {
     if (node instanceof Text) to.append(node.data);
-    else if (node instanceof Element) copyElement(node, to);
+    else if (node instanceof Element) copyElement(node, to, headings);
   }
 }
 
-function copyElement(element: Element, to: Element): void {
+function copyElement(element: Element, to: Element, headings: Headings): void {
   const name = element.localName;
   if (SILENT.has(name)) return;
   if (name === 'img') {
     to.append(element.getAttribute('alt') ?? '');
     return;
   }
-  const made = name === 'a' ? linkLike(element, to) : (HEADINGS[name] ?? ELEMENTS.get(name));
+  const made = name === 'a' ? linkLike(element, to) : (headings.get(name) ?? ELEMENTS.get(name));
   if (made === undefined) {
-    copyChildren(element, to);
+    copyChildren(element, to, headings);
     return;
   }
   const copy = typeof made === 'string' ? to.ownerDocument.createElement(made) : made;
-  copyChildren(element, copy);
+  copyChildren(element, copy, headings);
   to.append(copy);
 }
 

@@ -1,7 +1,7 @@
 import type { Collection, Component, Element, Plugin, System } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { parseJson } from '../../core/json/parse-json';
 import { stringifyJsonPretty } from '../../core/json/stringify-json';
-import { harmlessHtml } from './markdown';
+import { harmlessHtml, withPlainTags } from './markdown';
 
 /** What a caller should know of an operation, as the mock reads it from the description. */
 export interface ShownOperation {
@@ -23,10 +23,11 @@ export const LAYOUT = 'ReferenceLayout';
 
 /** What is different from how Swagger UI shows a description by itself. */
 export function referencePlugin(parts: PluginParts): (system: System) => Plugin {
-  return ({ React: { createElement: make } }) => ({
+  return ({ React: { createElement: make }, fn: { getSampleSchema } }) => ({
     components: { [LAYOUT]: layout(make) },
     wrapComponents: {
-      Markdown: (original) => (props) => harmlessMarkdown(make, original(props)),
+      Markdown: (original) => (props) =>
+        harmlessMarkdown(make, original({ ...props, source: withPlainTags(props['source']) })),
       OperationSummaryPath: (original) => (props) => {
         const { operationProps } = props as { readonly operationProps: Collection };
         const [method, path] = [operationProps.get('method'), operationProps.get('path')];
@@ -60,7 +61,11 @@ export function referencePlugin(parts: PluginParts): (system: System) => Plugin 
         },
       },
     },
-    fn: { opsFilter: filterOperations },
+    fn: {
+      opsFilter: filterOperations,
+      getSampleSchema: (...sample: Parameters<typeof getSampleSchema>) =>
+        exactText(sample) ?? getSampleSchema(...sample),
+    },
   });
 }
 
@@ -102,10 +107,17 @@ interface MadeElement {
  */
 function harmlessMarkdown(make: Make, made: Element): Element {
   let element = made as MadeElement | null;
-  while (typeof element?.type === 'function') element = (element.type as Component)(element.props) as MadeElement | null;
+  while (typeof element?.type === 'function')
+    element = (element.type as Component)(element.props) as MadeElement | null;
   const { className, dangerouslySetInnerHTML: given } = element?.props ?? {};
   if (given === undefined) return null;
   return make('div', { className, dangerouslySetInnerHTML: { __html: harmlessHtml(given.__html) } });
+}
+
+/** An example that is JSON as a text already, with every digit: the renderer would read it and write it anew. */
+function exactText([, mediaType, , example]: Parameters<System['fn']['getSampleSchema']>): string | undefined {
+  const isText = typeof example === 'string' && /^[[{]/.test(example) && /json/i.test(String(mediaType));
+  return isText ? example : undefined;
 }
 
 /** JSON that plain numbers would change is shown as a text with all its digits. */

@@ -1,5 +1,6 @@
 import SwaggerUI, { type Collection, type System } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { shownDocument } from './document';
+import { nameWhatIsDrawn } from './accessible-names';
 import { LAYOUT, referencePlugin, type ShownOperation } from './plugin';
 import { type Sending, toThisMock } from './send';
 
@@ -51,8 +52,13 @@ export function createReference(onOpen: (id: string | undefined) => void, operat
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     validatorUrl: null,
+    // It tells of each part that it looks for in vain before it takes another one.
+    configs: { logLevel: 'error' },
+    syntaxHighlight: { theme: 'obsidian' },
     requestInterceptor: (request) => toThisMock(request, sending),
   });
+
+  nameWhatIsDrawn(element);
 
   const idOf = ([, tag, id]: readonly string[]): string | undefined => {
     const found = entries(system).find((entry) => entry.tag === tag && entry.id === id);

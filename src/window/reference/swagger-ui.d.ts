@@ -38,7 +38,10 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     };
     readonly layoutSelectors: { currentFilter(): string | false };
     readonly authActions: { authorize(values: Readonly<Record<string, object>>): void };
-    readonly fn: { opId(operation: unknown, path: string, method: string): string };
+    readonly fn: {
+      readonly opId: (operation: unknown, path: string, method: string) => string;
+      readonly getSampleSchema: (schema: unknown, mediaType: unknown, options: unknown, example: unknown) => unknown;
+    };
     getComponent(name: string, isContainer?: true): unknown;
   }
 
@@ -66,6 +69,8 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly defaultModelsExpandDepth: number;
     readonly displayRequestDuration: boolean;
     readonly validatorUrl: null;
+    readonly configs: { readonly logLevel: 'error' };
+    readonly syntaxHighlight: { readonly theme: string };
     readonly requestInterceptor: (request: Request) => Request;
   }
 

@@ -28,9 +28,9 @@ function ReferencePage(): JSX.Element {
     reference?.filter(text);
   }, [reference, text]);
   useEffect(() => {
-    if (operation === openedHere) return;
+    if (reference === undefined || operation === openedHere) return;
     openedHere = operation;
-    reference?.open(operation);
+    reference.open(operation);
   }, [reference, operation]);
   return (
     <div class="column">
