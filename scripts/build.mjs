@@ -14,6 +14,7 @@ const outputs = [
   'src/index.js',
   'generated/config.schema.json',
   'window/index.html',
+  'window/reference.js',
   'generated/report-page.js',
 ].map((name) => join(root, 'dist', name));
 

@@ -76,13 +76,15 @@ async function photographWindow() {
     await send('PUT', '/__standin/responses', { operation: 'getBook', status: 404, times: 2 });
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
     const tab = await browser.newPage({ viewport: { width: 1100, height: 520 }, colorScheme: 'light' });
-    for (const [name, address] of [
+    for (const [name, address, prepare] of [
       ['requests', 'requests'],
       ['state', 'state/books'],
       ['responses', 'responses'],
+      ['api', 'api/changeBook', tryChangeBook],
     ]) {
       await tab.goto(`http://127.0.0.1:4010/__standin/#/${address}`);
       await tab.getByText('live', { exact: true }).waitFor();
+      await prepare?.(tab);
       await tab.waitForTimeout(500);
       const picture = join(ROOT, 'docs', 'images', `window-${name}.png`);
       await tab.screenshot({ path: picture });
@@ -92,4 +94,15 @@ async function photographWindow() {
   } finally {
     mock.kill();
   }
+}
+
+async function tryChangeBook(tab) {
+  const operation = tab.locator('.opblock.is-open');
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByLabel('bookId').fill('5');
+  await operation.getByLabel('Request body').fill('{\n  "lent": true\n}');
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.locator('.live-responses-table').waitFor();
+  await tab.setViewportSize({ width: 1100, height: 860 });
+  await operation.evaluate((element) => element.scrollIntoView({ block: 'start' }));
 }

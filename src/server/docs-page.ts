@@ -5,7 +5,10 @@ import type { Operation, Parameter, RequestBody } from '../openapi/model/operati
 
 const ADMIN_LINKS = ['state', 'journal', 'diff', 'sandboxes', 'faults', 'health'] as const;
 
-/** One page that shows the operations to people; the links of a deprecated operation lead here. */
+/**
+ * One page that shows the operations to people, without a script: the links of a deprecated operation lead here, which
+ * any program may follow. Each operation leads on to the reference of the window, where it can be tried.
+ */
 export function docsPage(api: ApiModel): string {
   const sections = api.operations.map(section).join('\n');
   return `<!doctype html>
@@ -24,7 +27,7 @@ dt { font-size: .9rem; } dd { font-size: .9rem; color: #555; }
 </head>
 <body>
 <h1>${escape(api.title)} ${escape(api.version)}</h1>
-<p>${ADMIN_LINKS.map((name) => `<a href="${name}">${name}</a>`).join(' · ')}</p>
+<p><a href="./#/api">try the operations</a> · ${ADMIN_LINKS.map((name) => `<a href="${name}">${name}</a>`).join(' · ')}</p>
 ${sections}
 </body>
 </html>
@@ -37,6 +40,7 @@ function section(operation: Operation): string {
   return `<section id="${escape(encodeURIComponent(id))}">
 <h2><code>${escape(method)} ${escape(path)}</code> ${escape(summary)}${shown.join('')}</h2>
 <p>${escape(description.trim())}</p>
+<p><a href="./#/api/${escape(encodeURIComponent(id))}">${operation.lifecycle.tryIt ? 'Try it' : 'Reference'}</a></p>
 <dl>
 ${parameters.map(parameterEntry).join('\n')}
 ${requestBody === undefined ? '' : bodyEntry(requestBody)}

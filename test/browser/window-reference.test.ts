@@ -36,6 +36,13 @@ async function tryIt(page: Page, id: string, fill: (operation: Locator) => Promi
 
 const ok = { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'object' } } } } };
 
+/** Opens a page that waits longer than others: a browser reads the script of the renderer for seconds where it is busy. */
+async function openPage(window: WindowBrowser, url: string, view?: string): Promise<Page> {
+  const page = await window.open(url, view);
+  page.setDefaultTimeout(40_000);
+  return page;
+}
+
 /** An operation for each scheme; what it is called is the name of the scheme. */
 const SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer' },
@@ -145,7 +152,7 @@ inBrowser('the reference in the window', () => {
       startServer({ description: temporaryFolder().write('api.json', stringifyJson(DESCRIPTION as never)) }),
       launchWindow(),
     ]);
-    page = await window.open(server.url);
+    page = await openPage(window, server.url);
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
     await whenLive(page);
   });
@@ -244,7 +251,7 @@ inBrowser('the reference in the window', () => {
   });
 
   test('has an address for each operation, and a filter', async () => {
-    const other = await window.open(server.url, 'api/getThing');
+    const other = await openPage(window, server.url, 'api/getThing');
     await operationOf(other, 'getThing').waitFor();
     await operationOf(other, 'getThing').locator('.opblock-body .responses-inner').waitFor();
     await operationOf(other, 'dropThing').locator('.opblock-summary-control').click();
@@ -369,7 +376,7 @@ inBrowser('the reference of other descriptions', () => {
   const open = async (options: object, view = 'api'): Promise<Page> => {
     server = await startServer(options);
     servers.push(server);
-    page = await window.open(server.url, view);
+    page = await openPage(window, server.url, view);
     return page;
   };
 
@@ -475,7 +482,7 @@ inBrowser('the reference of a description that is watched', () => {
   });
   afterAll(async () => {
     await window.close();
-    await killAll();
+    killAll();
   });
 
   test('follows its changes, those of a second file too', async () => {
@@ -497,7 +504,7 @@ paths:
     };
     write('All names', 'ann');
     const { url } = await serve(['api.yaml', '--watch', '--log', 'silent'], { cwd: folder.path });
-    const page = await window.open(url, 'api');
+    const page = await openPage(window, url, 'api');
     await whenLive(page);
     await page.getByText('All names').waitFor();
     const operation = await unfold(page, 'listNames');

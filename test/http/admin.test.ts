@@ -390,6 +390,8 @@ test('the docs page is HTML about every operation', async () => {
   for (const id of ['listPets', 'getPet', 'cancelOrder', 'updateInventory']) expect(text).toContain(`id="${id}"`);
   expect(text).toContain('deprecated');
   expect(text).toContain('experimental');
+  expect(text).toContain('<a href="./#/api/getPet">Try it</a>');
+  expect(text).toContain('<a href="./#/api/listOrders">Reference</a>');
 });
 
 describe('whoever opens the mock in a browser', () => {

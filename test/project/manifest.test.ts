@@ -36,7 +36,7 @@ function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!;
 }
 
-test('src imports no package that its users would not have; what the window imports is in its one script', () => {
+test('src imports no package that its users would not have; what the window imports is in its scripts', () => {
   const imported = SOURCE_FILES.flatMap((file) =>
     importsOf(file).filter(
       ({ target, specifier }) => target === undefined && !/^(?:node:|#generated\/)/.test(specifier),
@@ -115,6 +115,9 @@ test.each([
   'dist/window/index.html',
   'dist/window/window.js',
   'dist/window/window.css',
+  'dist/window/reference.js',
+  'dist/window/reference.css',
+  'dist/window/licenses.txt',
 ])('the build makes %s', (path) => {
   expect(existsSync(join(ROOT, path))).toBe(true);
 });

@@ -147,10 +147,12 @@ export const ROWS: readonly (readonly Room[])[] = [
       inside: [
         'base',
         'parts',
+        'reference',
         'views/requests',
         'views/state',
         'views/responses',
         'views/sandboxes',
+        'views/reference',
         'views/coverage',
         'shell',
         'report',

@@ -69,7 +69,9 @@ function shownScheme(scheme: JsonObject): ShownScheme {
 }
 
 function asBearer(scheme: JsonObject, about: string): JsonObject {
-  const scopes = Object.entries(scopesOf(scheme)).map(([name, text]) => `- \`${name}\`: ${String(text)}`);
+  const scopes = Object.entries(scopesOf(scheme)).map(
+    ([name, text]) => `- \`${name}\`: ${typeof text === 'string' ? text : ''}`,
+  );
   const parts = [
     `${about}. The mock takes its API key as the access token.`,
     textOf(scheme, 'description'),
@@ -89,8 +91,8 @@ function textOf(object: JsonObject, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** More digits than a number of JavaScript holds. */
-const LONG_NUMBER = /\d{16}/;
+/** A value with more digits than a number of JavaScript holds, in JSON without white space as the mock writes it. */
+const LONG_NUMBER = /[:,[]-?\d[\d.]{15,}[,}\]]/;
 
 /** Numbers that lose no digit are plain; the reading that keeps the others takes longer, and is rarely needed. */
 function readDocument(text: string): JsonObject {

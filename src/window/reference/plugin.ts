@@ -1,7 +1,7 @@
-import type { Collection, Component, Element, Plugin, System } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { parseJson } from '../../core/json/parse-json';
 import { stringifyJsonPretty } from '../../core/json/stringify-json';
 import { harmlessHtml, withPlainTags } from './markdown';
+import type { Collection, Component, Element, Plugin, System } from './swagger-ui';
 
 /** What a caller should know of an operation, as the mock reads it from the description. */
 export interface ShownOperation {
@@ -21,6 +21,11 @@ export interface PluginParts {
 
 export const LAYOUT = 'ReferenceLayout';
 
+/** What tells an operation from all others. */
+export function placeOf(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
 /** What is different from how Swagger UI shows a description by itself. */
 export function referencePlugin(parts: PluginParts): (system: System) => Plugin {
   return ({ React: { createElement: make }, fn: { getSampleSchema } }) => ({
@@ -30,33 +35,33 @@ export function referencePlugin(parts: PluginParts): (system: System) => Plugin 
         harmlessMarkdown(make, original({ ...props, source: withPlainTags(props['source']) })),
       OperationSummaryPath: (original) => (props) => {
         const { operationProps } = props as { readonly operationProps: Collection };
-        const [method, path] = [operationProps.get('method'), operationProps.get('path')];
-        const marks = parts.operation(String(method), String(path))?.marks ?? [];
-        return make('span', { className: 'opblock-path-and-marks' }, make(original, props), ...marks.map(markOf(make)));
+        const [method, path] = [String(operationProps.get('method')), String(operationProps.get('path'))];
+        const marks = parts.operation(method, path)?.marks ?? [];
+        const place = { className: 'opblock-path-and-marks', 'data-place': placeOf(method, path) };
+        return make('span', place, make(original, props), ...marks.map(markOf(make)));
       },
       responseBody: (original) => (props) => make(original, withExactNumbers(props)),
     },
     statePlugins: {
       spec: {
         wrapSelectors: {
-          allowTryItOutFor: () => (_: unknown, path: string, method: string) =>
-            parts.operation(method, path)?.isTryItOffered === true,
+          allowTryItOutFor: () => (_, path, method) => parts.operation(method, path)?.isTryItOffered === true,
         },
       },
       layout: {
         wrapActions: {
-          show: (original) => (key: readonly string[], isShown: boolean) => {
+          show: (original) => (key, isShown) => {
             parts.onShow(key, isShown);
-            return original(key, isShown) as unknown;
+            return original(key, isShown);
           },
         },
         wrapSelectors: {
           // What was searched for is not hidden in a tag that is closed.
           isShown:
             (original, { layoutSelectors }) =>
-            (_: unknown, key: readonly string[], otherwise: boolean) => {
+            (_, key, otherwise) => {
               const isFound = key[0] === 'operations-tag' && Boolean(layoutSelectors.currentFilter());
-              return original(key, otherwise || isFound) as unknown;
+              return original(key, otherwise || isFound);
             },
         },
       },

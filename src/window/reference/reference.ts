@@ -1,8 +1,8 @@
-import SwaggerUI, { type Collection, type System } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { shownDocument } from './document';
 import { nameWhatIsDrawn } from './accessible-names';
-import { LAYOUT, referencePlugin, type ShownOperation } from './plugin';
+import { LAYOUT, placeOf, referencePlugin, type ShownOperation } from './plugin';
 import { type Sending, toThisMock } from './send';
+import { type Collection, drawSwaggerUi, type System } from './swagger-ui';
 
 /** What is shown. */
 export interface ReferenceContent {
@@ -37,13 +37,14 @@ export function createReference(onOpen: (id: string | undefined) => void, operat
   let sending: Sending = { sandboxHeader: undefined };
   const filled = new Map<string, string>();
   let isOpening = false;
-  const system: System = SwaggerUI({
+  const system: System = drawSwaggerUi({
     domNode: element,
     layout: LAYOUT,
     plugins: [
       referencePlugin({
         operation: (method, path) => byPlace.get(placeOf(method, path)),
         onShow(key, isShown) {
+          if (key[0] === 'operations-tag') keepPlace(element.parentElement);
           if (key[0] === 'operations' && key.length === 3 && !isOpening) onOpen(isShown ? idOf(key) : undefined);
         },
       }),
@@ -91,17 +92,12 @@ export function createReference(onOpen: (id: string | undefined) => void, operat
       const entry = entries(system).find(({ method, path }) => byPlace.get(placeOf(method, path))?.id === id);
       if (entry === undefined) return;
       isOpening = true;
-      const key = ['operations', entry.tag, entry.id];
       system.layoutActions.show(['operations-tag', entry.tag], true);
-      system.layoutActions.show(key, true);
+      system.layoutActions.show(['operations', entry.tag, entry.id], true);
       isOpening = false;
-      bringIntoSight(element, system, key);
+      bringIntoSight(element, system, entry);
     },
   };
-}
-
-function placeOf(method: string, path: string): string {
-  return `${method.toUpperCase()} ${path}`;
 }
 
 /** An operation as the renderer names it. */
@@ -126,16 +122,34 @@ function entries({ specSelectors, fn }: System): Entry[] {
 }
 
 /** The operation is drawn a moment later; of many, only those near to what is in sight are. */
-function bringIntoSight(element: HTMLElement, system: System, key: readonly string[]): void {
-  const elementId = key.join('-');
+function bringIntoSight(element: HTMLElement, system: System, { tag, id, method, path }: Entry): void {
+  const place = placeOf(method, path);
   let tries = 0;
   const look = (): void => {
-    const found = [...element.querySelectorAll('.opblock')].find(({ id }) => id === elementId);
-    if (found !== undefined) found.scrollIntoView({ block: 'start' });
-    else if (tries++ < 20) {
-      if (tries === 2) system.layoutActions.scrollToVirtualizedOperation(key);
+    const found = [...element.querySelectorAll<HTMLElement>('[data-place]')].find(
+      ({ dataset }) => dataset['place'] === place,
+    );
+    if (found !== undefined) {
+      const scroll = (): void => found.closest('.opblock')?.scrollIntoView({ block: 'start' });
+      scroll();
+      // What is drawn above it meanwhile may have another height than was assumed.
+      setTimeout(scroll, 300);
+    } else if (tries++ < 40) {
+      if (tries % 5 === 2) system.layoutActions.scrollToVirtualizedOperation(['operations', tag, id]);
       setTimeout(look, 50);
     }
+  };
+  look();
+}
+
+/** Once there are many operations, the renderer begins to draw those in sight alone, and goes to the top for that. */
+function keepPlace(scrolled: HTMLElement | null): void {
+  if (scrolled === null || scrolled.scrollTop === 0) return;
+  const { scrollTop } = scrolled;
+  let frames = 0;
+  const look = (): void => {
+    if (scrolled.scrollTop === 0) scrolled.scrollTop = scrollTop;
+    else if (frames++ < 20) requestAnimationFrame(look);
   };
   look();
 }

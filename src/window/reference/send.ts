@@ -1,4 +1,4 @@
-import type { Request } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import type { Request } from './swagger-ui';
 
 /** What is added to each request that is tried. */
 export interface Sending {
