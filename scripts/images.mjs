@@ -99,8 +99,8 @@ async function photographWindow() {
 async function tryChangeBook(tab) {
   const operation = tab.locator('.opblock.is-open');
   await operation.getByRole('button', { name: 'Try it out' }).click();
-  await operation.getByLabel('bookId').fill('5');
-  await operation.getByLabel('Request body').fill('{\n  "lent": true\n}');
+  await operation.getByRole('textbox', { name: 'bookId' }).fill('5');
+  await operation.getByRole('textbox', { name: 'Request body' }).fill('{\n  "lent": true\n}');
   await operation.getByRole('button', { name: 'Execute' }).click();
   await operation.locator('.live-responses-table').waitFor();
   await tab.setViewportSize({ width: 1100, height: 860 });
