@@ -169,6 +169,10 @@ inBrowser('the reference in the window', () => {
     await page.getByRole('link', { name: 'API' }).click();
     await operationOf(page, 'listThings').waitFor();
     expect(files().sort()).toStrictEqual(['/__standin/window/reference.css', '/__standin/window/reference.js']);
+    expect(loaded.filter((path) => /description|credentials/.test(path)).sort()).toStrictEqual([
+      '/__standin/credentials',
+      '/__standin/description',
+    ]);
     await page.getByText('All about things.').waitFor();
     expect(await page.getByRole('heading', { name: 'Third', level: 4 }).count()).toBe(1);
   });

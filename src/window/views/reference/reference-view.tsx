@@ -80,7 +80,9 @@ function useReference(): { readonly reference: Reference | undefined; readonly e
   const stamp = `${restarts.value} ${changes.description.value}`;
   // Without a header, the address chooses the sandbox, and the description has that of the sandbox.
   const inAddress = header === null ? sandbox : undefined;
+  const isKnown = header !== undefined;
   useEffect(() => {
+    if (!isKnown) return;
     let isCurrent = true;
     load(inAddress).then(
       (loaded) => {
@@ -95,7 +97,7 @@ function useReference(): { readonly reference: Reference | undefined; readonly e
     return () => {
       isCurrent = false;
     };
-  }, [stamp, inAddress]);
+  }, [stamp, inAddress, isKnown]);
   useEffect(() => {
     const isNamed = sandbox !== undefined && sandbox !== 'default' && header != null;
     reference?.sendWith({ sandboxHeader: isNamed ? [header, sandbox] : undefined });
