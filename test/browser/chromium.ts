@@ -5,7 +5,8 @@ import { chromium, type Browser } from 'playwright-core';
 
 /** The headless shell first: the same engine without the windows of a desktop, for half of the processor time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
-const EXECUTABLE = process.env['CHROMIUM'] ?? NAMES.map((name) => `/usr/bin/${name}`).find((place) => existsSync(place));
+const EXECUTABLE =
+  process.env['CHROMIUM'] ?? NAMES.map((name) => `/usr/bin/${name}`).find((place) => existsSync(place));
 
 /** Tests that need a browser; left out, and counted as such, where none is installed. */
 export const inBrowser = EXECUTABLE === undefined ? describe.skip : describe;

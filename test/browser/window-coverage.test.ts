@@ -61,6 +61,22 @@ inBrowser('the coverage in the window', () => {
     await row(GET_PET).waitFor();
   });
 
+  test('leads to what was never called, to try it', async () => {
+    await row(/^GET \/categories never called/).click();
+    await page.waitForURL(/#\/api\/listCategories$/);
+    await page.goBack();
+    await row(GET_PET).waitFor();
+  });
+
+  test('counts the requests of one sandbox alone', async () => {
+    await fetch(`${server.url}/pets`, { headers: { Authorization: KEY, 'X-Standin-Sandbox': 'b' } });
+    await page.goto(`${server.url}/__standin/#/coverage?sandbox=b`);
+    await row(/^GET \/pets\/\{petId\} never called/).waitFor();
+    expect(await page.locator('.sum').first().innerText()).toMatch(/^1\s/);
+    await page.goto(`${server.url}/__standin/#/coverage`);
+    await row(GET_PET).waitFor();
+  });
+
   test('keeps nobody out, and fits into a small screen', async () => {
     expect(await barriersInBothSchemes(page)).toStrictEqual([]);
     await page.setViewportSize({ width: 360, height: 640 });

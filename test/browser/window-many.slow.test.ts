@@ -169,7 +169,7 @@ inBrowser('a description of 1,223 operations in the window', () => {
     await page.getByLabel('Text in the operation').fill('operation 600');
     await rows().filter({ hasText: '/thing-600/' }).click();
     await page.getByRole('dialog').getByLabel('Status').fill('404');
-    await page.getByRole('button', { name: 'Answer so' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await rows().getByText('404, until it is removed').or(rows().getByText(/^404/)).first().waitFor();
     await page.getByLabel('Text in the operation').fill('');
     await page.getByRole('button', { name: 'Chosen only' }).click();

@@ -129,10 +129,25 @@ inBrowser('the requests in the window', () => {
     expect(await clipboard(page)).toMatch(/^curl .*\/pets\/1/s);
     await details().getByRole('button', { name: 'fetch' }).click();
     expect(await clipboard(page)).toMatch(/fetch\(.*\/pets\/1/s);
-    await details().getByRole('button', { name: 'step' }).click();
+    await details().getByRole('button', { name: 'contract step' }).click();
     expect(await clipboard(page)).toContain('/pets/1');
     await details().getByRole('button', { name: 'Copy body of the response' }).click();
     expect(await clipboard(page)).toMatch(/^\{\n {2}"/);
+  });
+
+  test('say which key a copied command takes, and lead to what their operation takes and answers', async () => {
+    await send('GET', '/pets/1');
+    await row('/pets/1').click();
+    await details().getByText('export STANDIN_API_KEY=test-key').waitFor();
+    expect(await details().getByRole('link', { name: 'What getPet takes' }).getAttribute('href')).toBe('#/api/getPet');
+    await details().getByRole('link', { name: 'Choose its next response' }).click();
+    const dialog = page.getByRole('dialog', { name: 'GET /pets/{petId} answers' });
+    await dialog.getByText('In the sandbox main').waitFor();
+    await page.reload();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.goto(`${server.url}/__standin/#/requests`);
   });
 
   test('are sent again, edited, and what came of it is opened', async () => {

@@ -25,11 +25,11 @@ inBrowser('the responses in the window', () => {
   const row = (name: string): Locator =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
   const dialog = (): Locator => page.getByRole('dialog');
-  const answerSo = (): Promise<void> => dialog().getByRole('button', { name: 'Answer so' }).click();
+  const save = (): Promise<void> => dialog().getByRole('button', { name: 'Save' }).click();
   const closed = (): Promise<void> => dialog().waitFor({ state: 'detached' });
 
-  test('say that each operation answers by itself', async () => {
-    await row('GET /pets').getByText('by itself').waitFor();
+  test('say that each operation answers naturally', async () => {
+    await row('GET /pets').getByText('natural', { exact: true }).waitFor();
     expect(await page.getByRole('rowheader').count()).toBe(server.api.operations.length);
   });
 
@@ -37,14 +37,14 @@ inBrowser('the responses in the window', () => {
     await row('GET /pets').click();
     await dialog().getByLabel('Status').fill('401');
     await dialog().getByLabel('Times').fill('2');
-    await answerSo();
+    await save();
     await closed();
     await row('GET /pets').getByText('401, 2 more times').waitFor();
     await page.getByRole('region', { name: 'Not natural right now' }).getByText('listPets').waitFor();
     expect([(await get('/pets')).status, (await get('/pets')).status, (await get('/pets')).status]).toStrictEqual([
       401, 401, 200,
     ]);
-    await row('GET /pets').getByText('by itself').waitFor();
+    await row('GET /pets').getByText('natural', { exact: true }).waitFor();
   });
 
   test('begin with the documented body, and are sent as they were edited, with the digits of each number', async () => {
@@ -56,7 +56,7 @@ inBrowser('the responses in the window', () => {
     const sample = JSON.parse(await body.inputValue()) as object;
     await body.fill(JSON.stringify({ ...sample, id: 0 }).replace('"id":0', '"id":9007199254740991'));
     await dialog().getByLabel('Headers').fill('X-Seen: yes');
-    await answerSo();
+    await save();
     await closed();
     const response = await get('/pets/1');
     expect(await response.text()).toContain('"id":9007199254740991');
@@ -65,9 +65,9 @@ inBrowser('the responses in the window', () => {
 
   test('are taken back in the dialog', async () => {
     await row('GET /pets/{petId}').click();
-    await dialog().getByRole('button', { name: 'By itself again' }).click();
+    await dialog().getByRole('button', { name: 'Answer naturally again' }).click();
     await closed();
-    await row('GET /pets/{petId}').getByText('by itself').waitFor();
+    await row('GET /pets/{petId}').getByText('natural', { exact: true }).waitFor();
     expect((await get('/pets/1')).headers.get('x-seen')).toBeNull();
   });
 
@@ -75,15 +75,15 @@ inBrowser('the responses in the window', () => {
     await row('GET /pets/{petId}').click();
     await dialog().getByLabel('Status').fill('200');
     await dialog().getByLabel('Body').fill('{"id":"seven"}');
-    await answerSo();
+    await save();
     await dialog().getByRole('alert').first().waitFor();
-    await dialog().getByLabel('It may break the description, on purpose').check();
-    await answerSo();
+    await dialog().getByLabel('it may break the description, on purpose').check();
+    await save();
     await closed();
     await row('GET /pets/{petId}').getByText('breaks the description').waitFor();
     expect(await (await get('/pets/1')).json()).toStrictEqual({ id: 'seven' });
     await page.getByRole('button', { name: /^Remove the response of getPet/ }).click();
-    await row('GET /pets/{petId}').getByText('by itself').waitFor();
+    await row('GET /pets/{petId}').getByText('natural', { exact: true }).waitFor();
   });
 
   test.each([
@@ -95,7 +95,7 @@ inBrowser('the responses in the window', () => {
   ])('say what is wrong with %s', async (field, text, message) => {
     await row('GET /pets').click();
     await dialog().getByLabel(field).fill(text);
-    await answerSo();
+    await save();
     await dialog().getByText(message).first().waitFor();
     await page.keyboard.press('Escape');
     await closed();
@@ -117,7 +117,7 @@ inBrowser('the responses in the window', () => {
     await dialog()
       .getByLabel('Example')
       .selectOption(examples[0] ?? '');
-    await answerSo();
+    await save();
     await closed();
     expect(server.app.responses()).toMatchObject([{ operation: id, status: Number(status), example: examples[0] }]);
     server.app.clearResponses();
@@ -138,7 +138,7 @@ inBrowser('the responses in the window', () => {
     await row('GET /categories').click();
     await dialog().getByLabel('Status').fill('401');
     await dialog().getByLabel('In all sandboxes that have none of their own').check();
-    await answerSo();
+    await save();
     await closed();
     await row('GET /categories').getByText('in all sandboxes').waitFor();
     expect((await get('/categories', { 'X-Standin-Sandbox': 'a' })).status).toBe(401);

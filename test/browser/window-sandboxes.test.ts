@@ -49,6 +49,14 @@ inBrowser('the sandboxes in the window', () => {
     expect(await clipboard(page)).toMatch(/^X-Standin-Sandbox: a$/i);
   });
 
+  test('are made by keyboard: the name is where typing begins', async () => {
+    await page.getByRole('button', { name: 'New sandbox…' }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('typed');
+    await page.keyboard.press('Enter');
+    await row('typed').waitFor();
+  });
+
   test('are made of the baseline, and forked with what is in them', async () => {
     await create('a', 'Rex');
     await page.getByRole('button', { name: 'New sandbox…' }).click();

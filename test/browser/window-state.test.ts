@@ -62,12 +62,20 @@ const FIXTURES = {
   },
 };
 
+const RULES = {
+  standin: 'rules/1',
+  references: [{ collection: '/things', member: 'makerId', to: '/makers' }],
+} as const;
+
 inBrowser('the state in the window', () => {
   let server: TestServer;
   let window: WindowBrowser;
   let page: Page;
   beforeAll(async () => {
-    [server, window] = await Promise.all([startServer({ description: SHOP, state: 'empty' }), launchWindow()]);
+    [server, window] = await Promise.all([
+      startServer({ description: SHOP, rules: RULES, state: 'empty' }),
+      launchWindow(),
+    ]);
     server.app.load(FIXTURES);
     server.app.setBaseline();
   });
@@ -165,6 +173,19 @@ inBrowser('the state in the window', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Taken back: ').waitFor();
     await keysBecome(['1', '2', '3']);
+  });
+
+  test('loses a row that others refer to when it is said again, and no other without a word', async () => {
+    await page.goto(`${server.url}/__standin/#/state/makers?row=1`);
+    await press('Remove this row');
+    await dialog().getByText('1 item of /things still refers to 1 through makerId').waitFor();
+    expect(server.app.row('/makers', 1)).toBeDefined();
+    await press('Remove it all the same');
+    await closed();
+    expect(server.app.row('/makers', 1)).toBeUndefined();
+    await page.getByRole('link', { name: 'Edit 11', exact: true }).click();
+    await press('Remove this row');
+    await closed();
   });
 
   test('is not overwritten by the second of two tabs: both versions are shown, and one of them is chosen', async () => {

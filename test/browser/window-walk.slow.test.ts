@@ -231,7 +231,7 @@ inBrowser('by keyboard alone', () => {
     await dialog().waitFor();
     await tabTo('Status');
     await page.keyboard.type('401');
-    await tabTo('Answer so');
+    await tabTo('Save');
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     expect(server.app.responses()).toHaveLength(1);

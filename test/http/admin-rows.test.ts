@@ -1,5 +1,6 @@
 import request from 'supertest';
 import type { MockServer } from '../../src/server/mock-server';
+import { createMockServer } from '../../src/express';
 import { serveText } from '../support/serve-text';
 
 const list = (name: string): string =>
@@ -245,6 +246,21 @@ describe('rows', () => {
     expect(await page('collection=/things&key=77')).toMatchObject({ total: 0, rows: [] });
     expect(await page('collection=/things&key=no')).toMatchObject({ total: 0, rows: [] });
   });
+});
+
+test('a row that others refer to is removed only where that is not minded', async () => {
+  const shop = await createMockServer();
+  const remove = (query: string): request.Test =>
+    request(shop).delete(`/__standin/row?collection=${query}`).type('json');
+  const { body } = (await remove('/pets&key=2&unreferenced=true').expect(409)) as { body: unknown };
+  expect(body).toMatchObject({
+    code: 'still_referenced',
+    message: expect.stringContaining('1 item of /store/orders still refers to 2 through petId') as string,
+  });
+  expect(shop.row('/pets', 2)).toBeDefined();
+  await remove('/categories&key=404&unreferenced=true').expect(404);
+  await remove('/pets&key=2').expect(204);
+  expect(shop.row('/pets', 2)).toBeUndefined();
 });
 
 describe('versions', () => {

@@ -59,6 +59,7 @@ export const PROBLEM_STATUS = {
   fault_not_available: 501,
   // The first of a status is what a request gets that only names the status.
   fault_injected: 503,
+  still_referenced: 409,
   too_many_listeners: 503,
 } as const;
 

@@ -35,20 +35,32 @@ export function rejectRemoval(
   values: readonly Key[],
   key: Key,
 ): Problem | undefined {
-  for (const { collection, member: property, to, refuseRemoval: code } of references) {
-    const referrer = to === resource.path ? resources.get(collection) : undefined;
-    if (referrer === undefined || code === undefined) continue;
-    const toSortValue = referrer.sortValues(property);
-    let count = 0;
-    for (const name of namesBelow(referrer, values, draft, resources))
-      count += draft.collection(name).countWhere(property, [toSortValue(key)], toSortValue);
-    if (count === 0) continue;
-    const others = count === 1 ? '1 item of' : `${count} items of`;
-    const verb = count === 1 ? 'refers' : 'refer';
-    const message = `${others} ${collection} still ${verb} to ${stringifyJson(key)} through ${property}`;
-    return { status: 409, code, message };
+  for (const reference of references) {
+    const code = reference.refuseRemoval;
+    const message = code && referrersText(reference, { draft, resources }, resource, values, key);
+    if (message) return { status: 409, code, message };
   }
   return undefined;
+}
+
+/** `1 item of /orders still refers to 2 through petId`; `undefined` where no item does by this reference. */
+export function referrersText(
+  { collection, member: property, to }: Reference,
+  { draft, resources }: Omit<ReferenceStore, 'references'>,
+  resource: Resource,
+  values: readonly Key[],
+  key: Key,
+): string | undefined {
+  const referrer = to === resource.path ? resources.get(collection) : undefined;
+  if (referrer === undefined) return undefined;
+  const toSortValue = referrer.sortValues(property);
+  let count = 0;
+  for (const name of namesBelow(referrer, values, draft, resources))
+    count += draft.collection(name).countWhere(property, [toSortValue(key)], toSortValue);
+  if (count === 0) return undefined;
+  const others = count === 1 ? '1 item of' : `${count} items of`;
+  const verb = count === 1 ? 'refers' : 'refer';
+  return `${others} ${collection} still ${verb} to ${stringifyJson(key)} through ${property}`;
 }
 
 /** Names of the collections of a resource; those below other values are left out. */

@@ -12,7 +12,7 @@ import { FixtureLedger } from './fixture-ledger';
 import type { Item } from '../state/item';
 import { successor, type Key } from '../../lists/sort-values';
 import { keyOf, SINGLE_KEY, type Resource } from '../state/prepared-resource';
-import { DraftRuleStore } from '../rules/rule-store';
+import { DraftRuleStore, referrersText } from '../rules/rule-store';
 import type { Rules } from '../rules/rules';
 import { storeFixtureItem } from './fixture-seed';
 import { collectionOf, LiveState, type State } from '../state/state';
@@ -119,6 +119,17 @@ export class ItemEditor {
     const draft = new Draft(this.toWrite(), this.counts);
     removeWithDescendants({ draft, resources: this.byPath() }, resource, values, wanted);
     return true;
+  }
+
+  /** Who still refers to an item, by the references of the rules, in words. */
+  referrers(collection: string, key: JsonValue | undefined): string[] {
+    const { resource, values, ...place } = this.place(collection);
+    const wanted = this.key({ ...place, resource, values }, key);
+    if (wanted === undefined) return [];
+    const store = { draft: new Draft(new LiveState(this.toRead()), this.counts), resources: this.byPath() };
+    return (this.context.rules?.references ?? []).flatMap(
+      (reference) => referrersText(reference, store, resource, values, wanted) ?? [],
+    );
   }
 
   private merged(resource: Resource, before: Item, members: JsonObject): JsonObject {

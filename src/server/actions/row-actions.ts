@@ -109,12 +109,18 @@ export const ROW_ACTIONS: readonly Action[] = [
     method: 'DELETE',
     path: '/row',
     about: 'removes an item: ?collection=/books&key=7',
-    input: { collection: COLLECTION, key: KEY, version: VERSION },
+    input: {
+      collection: COLLECTION,
+      key: KEY,
+      version: VERSION,
+      unreferenced: { in: 'query', type: 'boolean', about: 'only where no other item refers to it; else 409' },
+    },
     library: 'removeRow',
     changes: 'state',
     mayBeGone: true,
-    run: ({ controls, input: { collection, key, version } }) =>
+    run: ({ controls, input: { collection, key, version, unreferenced = false } }) =>
       conflictOf(controls, collection, key, version) ??
+      (unreferenced ? referenceConflict(controls.referrers(collection, key)) : undefined) ??
       (controls.removeRow(collection, key) ? NO_CONTENT : itemNotFound(collection, key)),
   }),
 ];
@@ -136,6 +142,10 @@ function conflictOf(
         ? `There is an item under this key in ${collection} already; to replace it, send version=${row.version}`
         : `The item in ${collection} was changed meanwhile; look at "current", and send its version=${row.version}`;
   return { ...problem('conflict', message), current: (row as Row | undefined) ?? null };
+}
+
+function referenceConflict(referrers: readonly string[]): Rejection | undefined {
+  return referrers.length === 0 ? undefined : problem('still_referenced', referrers.join('; '));
 }
 
 function itemResult(collection: string, key: string | undefined, item: JsonValue | undefined): ActionResult {

@@ -43,6 +43,8 @@ export interface TableControls {
    * @throws ConfigError for a collection that there is not
    */
   storedRow(collection: string, at: ItemKey | JsonObject | undefined): Row | undefined;
+  /** Who refers to an item, in words. @throws ConfigError for a collection that there is not */
+  referrers(collection: string, key: ItemKey | undefined): readonly string[];
 }
 
 /** @param id - `undefined` for the main state */
@@ -66,6 +68,7 @@ export function tableControls(current: CurrentMock, id: string | undefined): Tab
     };
   };
   return {
+    referrers: (collection, key) => editor().referrers(collection, key),
     collections() {
       const { context, resources } = current();
       return listCollections(context.api, resources, state(), sandboxes().baseline);

@@ -9,6 +9,8 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+export const FIRST_FIELD = ':is(input, select, textarea):not([readonly], :disabled)';
+
 /** A dialog over the page, while it is rendered. What it is closed with goes back to what had the focus. */
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null);
@@ -17,6 +19,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
     const dialog = ref.current;
     const focused = document.activeElement;
     dialog?.showModal();
+    // The button that closes it comes first, and Enter would press it.
+    dialog?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     return () => {
       dialog?.close();
       if (focused instanceof HTMLElement && focused.isConnected) focused.focus();

@@ -1,7 +1,7 @@
 import { type JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { OperationList } from '../../../server/actions/shapes';
-import { address, goTo, hrefOf, setQuery } from '../../base/address';
+import { address, chosenSandbox, goTo, hrefOf, setQuery } from '../../base/address';
 import { useAdmin } from '../../base/use-admin';
 import type { View } from '../../base/view';
 import { ErrorMessage } from '../../parts/form';
@@ -19,7 +19,7 @@ import {
   type OperationRow,
 } from './coverage-rows';
 
-export const coverageView: View = { name: 'coverage', title: 'Coverage', sandboxes: 'none', Page: CoveragePage };
+export const coverageView: View = { name: 'coverage', title: 'Coverage', sandboxes: 'all', Page: CoveragePage };
 
 const FILTERS = [
   ['', 'all operations'],
@@ -29,7 +29,10 @@ const FILTERS = [
 ] as const;
 
 function CoveragePage(): JSX.Element {
-  const { latest, error } = useAdmin<OperationList>('operations', {}, ['requests', 'description']);
+  const { latest, error } = useAdmin<OperationList>('operations', { sandbox: chosenSandbox() }, [
+    'requests',
+    'description',
+  ]);
   const coverage = useMemo(() => (latest === undefined ? undefined : coverageOf(latest.operations)), [latest]);
   const { query } = address.value;
   const filter = (FILTERS.find(([name]) => name === query.get('show')) ?? FILTERS[0])[0];
@@ -123,7 +126,10 @@ function Matrix({ coverage, filter, text }: { coverage: Coverage; filter: Covera
           }}
           onOpen={(index) => {
             const row = rows[index];
-            if (row?.kind === 'operation') goTo(hrefOf('requests', '', { operation: row.operation.id }));
+            if (row?.kind !== 'operation') return;
+            const { operation, calls } = row;
+            // Of one that was never called there is no request to show: it can be tried.
+            goTo(calls === 0 ? hrefOf('api', operation.id) : hrefOf('requests', '', { operation: operation.id }));
           }}
         />
       )}
@@ -146,8 +152,8 @@ function Sums({ coverage: { rows, called, documented, seen } }: { coverage: Cove
         about={`of ${counted(documented, 'documented status', 'documented statuses')} seen`}
       />
       <span class="quiet sums-legend">
-        <span class="count-seen">3</span> seen <span class="count-open">·</span> never seen{' '}
-        <span class="count-beside">2!</span> not documented
+        <span class="count-seen">3</span> seen 3 times; <span class="count-open">·</span> documented, never seen;{' '}
+        <span class="count-beside">2!</span> not documented, seen twice
       </span>
     </div>
   );

@@ -1,6 +1,6 @@
 import { type ComponentChildren, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ItemChange, RequestDetails, RequestSummary, Why } from '../../../server/actions/shapes';
+import type { Credentials, ItemChange, RequestDetails, RequestSummary, Why } from '../../../server/actions/shapes';
 import { address, hrefOf } from '../../base/address';
 import { isClockSet, requestLog } from '../../base/store';
 import { useAdmin } from '../../base/use-admin';
@@ -70,7 +70,7 @@ function Facts({ entry }: { entry: RequestSummary }): JSX.Element {
 }
 
 function Details({ details }: { details: RequestDetails }): JSX.Element {
-  const { seq, message, problems, changedItems, curl, fetch: script, step } = details;
+  const { seq, operation, message, problems, changedItems, curl, fetch: script, step } = details;
   const { requestHeaders, requestBody, responseHeaders, responseBody, delivery } = details;
   const [isSending, setSending] = useState(false);
   return (
@@ -88,9 +88,11 @@ function Details({ details }: { details: RequestDetails }): JSX.Element {
         <span class="quiet">Copy as</span>
         <CopyButton about="for a shell" label="curl" text={() => curl} />
         <CopyButton about="in JavaScript" label="fetch" text={() => script} />
-        <CopyButton about="of a contract" label="step" text={() => step} />
+        <CopyButton about="as YAML" label="contract step" text={() => step} />
       </div>
+      {curl.includes(KEY_VARIABLE) && <KeyHint />}
       {(message !== null || problems.length > 0) && <Problems message={message} problems={problems} />}
+      {operation !== null && <OperationLinks operation={operation} />}
       <WhySection seq={seq} />
       {changedItems.length > 0 && (
         <Section title={`Changed ${counted(changedItems.length, 'row')}`}>
@@ -117,6 +119,31 @@ function Details({ details }: { details: RequestDetails }): JSX.Element {
         />
       )}
     </>
+  );
+}
+
+/** What takes the place of a key in copied commands. */
+const KEY_VARIABLE = '$STANDIN_API_KEY';
+
+/** Keys are masked: a copied command takes one from the environment, and most people try it at once. */
+function KeyHint(): JSX.Element {
+  const { value } = useAdmin<Credentials>('credentials');
+  return (
+    <p class="facts quiet">
+      <span>
+        The copied texts take the key from the environment: <code>export STANDIN_API_KEY={value?.key ?? '…'}</code>
+      </span>
+    </p>
+  );
+}
+
+/** Where to go on from a request: what its operation takes, and what it answers next. */
+function OperationLinks({ operation }: { operation: string }): JSX.Element {
+  return (
+    <p class="facts">
+      <a href={hrefOf('api', operation)}>What {operation} takes</a>
+      <a href={hrefOf('responses', operation)}>Choose its next response</a>
+    </p>
   );
 }
 

@@ -5,7 +5,7 @@ import type { ForcedResponse } from '../../../server/actions/shapes';
 
 /** What an operation is to answer, as it is typed. */
 export interface Choice {
-  /** `''`: as it answers by itself. */
+  /** `''`: as it answers naturally. */
   readonly status: string;
   readonly example: string;
   /** JSON; `''` for the documented one. */

@@ -64,6 +64,10 @@ export function ResponseDialog({ operation, forced, sandbox, onClose }: Response
   const examples = operation.statuses.find(({ status }) => status === choice.status)?.examples ?? [];
   return (
     <Dialog title={`${operation.method} ${operation.path} answers`} isWide onClose={onClose}>
+      <p class="view-about quiet">
+        {choice.inAll ? 'In all sandboxes' : `In the sandbox ${sandbox ?? 'main'}`}, to the requests that come from now
+        on.
+      </p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -71,11 +75,7 @@ export function ResponseDialog({ operation, forced, sandbox, onClose }: Response
         }}
       >
         <div class="field-pair">
-          <Field
-            label="Status"
-            hint="a documented one, or as it answers by itself"
-            messages={messagesAt(error, '/status')}
-          >
+          <Field label="Status" hint="empty: as it answers naturally" messages={messagesAt(error, '/status')}>
             {(props) => (
               <>
                 <input
@@ -83,7 +83,7 @@ export function ResponseDialog({ operation, forced, sandbox, onClose }: Response
                   list="documented-statuses"
                   inputMode="numeric"
                   pattern="[1-5][0-9][0-9]"
-                  placeholder="by itself"
+                  placeholder="natural"
                   value={choice.status}
                   onInput={({ currentTarget }) => {
                     change({ status: currentTarget.value, example: '' });
@@ -200,7 +200,7 @@ export function ResponseDialog({ operation, forced, sandbox, onClose }: Response
           </Field>
         </div>
         <Check
-          label="It may break the description, on purpose"
+          label="Violates: it may break the description, on purpose"
           isOn={choice.violates}
           onChange={(violates) => {
             change({ violates });
@@ -221,11 +221,11 @@ export function ResponseDialog({ operation, forced, sandbox, onClose }: Response
         <ErrorMessage error={error} fields={FIELDS} />
         <div class="actions">
           <button type="submit" class="primary" aria-disabled={isBusy}>
-            Answer so
+            Save
           </button>
           {forced !== undefined && (
             <button type="button" class="danger" aria-disabled={isBusy} onClick={() => void remove()}>
-              By itself again
+              Answer naturally again
             </button>
           )}
           <button type="button" onClick={onClose}>

@@ -1,7 +1,7 @@
 import { type JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ForcedResponse, OperationList, OperationSummary } from '../../../server/actions/shapes';
-import { address, chosenSandbox, setQuery } from '../../base/address';
+import { address, chosenSandbox, goTo, hrefOf, setQuery } from '../../base/address';
 import { overview } from '../../base/store';
 import { useAdmin } from '../../base/use-admin';
 import type { View } from '../../base/view';
@@ -14,7 +14,7 @@ export const responsesView: View = { name: 'responses', title: 'Responses', sand
 const ROW_HEIGHT = 30;
 const LEAST_WIDTH = 520;
 
-/** Every operation, and what it answers: by itself, or what was chosen here. */
+/** Every operation, and what it answers: naturally, or what was chosen here. An address names one: `#/responses/getPet`. */
 function ResponsesPage(): JSX.Element {
   const { latest, error } = useAdmin<OperationList>('operations', {}, ['description']);
   const { query } = address.value;
@@ -28,7 +28,10 @@ function ResponsesPage(): JSX.Element {
     [operations, text, onlyForced, overview.value],
   );
   const [selected, setSelected] = useState<string | number | undefined>(undefined);
-  const [opened, setOpened] = useState<OperationSummary | undefined>(undefined);
+  const opened = operations.find(({ id }) => id === address.value.rest);
+  const open = (operation: OperationSummary | undefined): void => {
+    goTo(hrefOf('responses', operation?.id, Object.fromEntries(query)));
+  };
   const indexOfKey = (key: string | number | undefined): number => rows.findIndex(({ id }) => id === key);
   return (
     <div class="column">
@@ -83,7 +86,7 @@ function ResponsesPage(): JSX.Element {
           }}
           onOpen={(index) => {
             setSelected(rows[index]?.id);
-            setOpened(rows[index]);
+            open(rows[index]);
           }}
         />
       )}
@@ -93,7 +96,7 @@ function ResponsesPage(): JSX.Element {
           forced={forced.get(opened.id)}
           sandbox={chosenSandbox()}
           onClose={() => {
-            setOpened(undefined);
+            open(undefined);
           }}
         />
       )}
@@ -104,7 +107,7 @@ function ResponsesPage(): JSX.Element {
 /** Why no operation is shown. */
 function Nothing({ isEmpty, onlyForced }: { isEmpty: boolean; onlyForced: boolean }): JSX.Element {
   const found = onlyForced
-    ? 'Every operation answers by itself. Choose one to say what it answers next.'
+    ? 'Every operation answers naturally. Choose one to say what it answers next.'
     : 'No operation is like that.';
   return (
     <div class="empty">
@@ -152,7 +155,7 @@ function Cells({ operation, forced }: CellsProps): JSX.Element | null {
       </span>
       <span role="gridcell" class="cell-answer">
         {forced === undefined ? (
-          <span class="quiet">by itself</span>
+          <span class="quiet">natural</span>
         ) : (
           <>
             <span class={`mark ${forced.isViolation ? 'mark-broken' : 'mark-bad'}`}>{forced.text}</span>

@@ -32,11 +32,11 @@ export function RowDialog({ place, summary, row, beginning = {}, onClose }: RowD
   const item = useMemo(() => readItem(text), [text]);
   const mine = wanted === 'remove' ? null : typeof item === 'string' ? {} : item;
 
-  const act = async (what: 'save' | 'remove', from: Row | undefined): Promise<void> => {
+  const act = async (what: 'save' | 'remove', from: Row | undefined, isForced = false): Promise<void> => {
     setWanted(what);
     const isDone = await run(async () => {
       if (what === 'save' && typeof item !== 'string') await saveRow(place, baseOf(from), item);
-      if (what === 'remove' && from !== undefined) await removeRow(place, from);
+      if (what === 'remove' && from !== undefined) await removeRow(place, from, isForced);
     });
     if (isDone) onClose();
   };
@@ -82,7 +82,7 @@ export function RowDialog({ place, summary, row, beginning = {}, onClose }: RowD
             void act('save', base);
           }}
           onRemove={() => {
-            void act('remove', base);
+            void act('remove', base, error?.code === 'still_referenced');
           }}
           onClose={onClose}
         />
@@ -113,8 +113,6 @@ interface RowFormProps {
   readonly onClose: () => void;
 }
 
-const FIRST_FIELD = ':is(input, select, textarea):not([readonly])';
-
 function RowForm(props: RowFormProps): JSX.Element {
   const { summary, base, text, item, error, onText, onSave } = props;
   const form = useRef<HTMLFormElement>(null);
@@ -126,10 +124,6 @@ function RowForm(props: RowFormProps): JSX.Element {
   const pointers = columns.map(({ name }) => joinPointer('', name));
   const shown = typeof item === 'string' ? known : item;
   const messages = typeof item === 'string' ? [item] : otherMessages(error, pointers);
-  useEffect(() => {
-    // Once the dialog is open, which gives the focus to its first button.
-    queueMicrotask(() => form.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus());
-  }, []);
   useEffect(() => {
     if (error !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [error]);
@@ -181,7 +175,7 @@ function RowForm(props: RowFormProps): JSX.Element {
   );
 }
 
-function Buttons({ summary, base, item, isBusy, onRemove, onClose }: RowFormProps): JSX.Element {
+function Buttons({ summary, base, item, error, isBusy, onRemove, onClose }: RowFormProps): JSX.Element {
   const isGone = base?.version === NO_VERSION;
   const mayRemove = base !== undefined && !isGone && !summary.isSingle;
   return (
@@ -194,7 +188,7 @@ function Buttons({ summary, base, item, isBusy, onRemove, onClose }: RowFormProp
       </button>
       {mayRemove && (
         <button type="button" class="danger actions-end" aria-disabled={isBusy} onClick={onRemove}>
-          Remove this row
+          {error?.code === 'still_referenced' ? 'Remove it all the same' : 'Remove this row'}
         </button>
       )}
     </div>

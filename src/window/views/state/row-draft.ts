@@ -102,9 +102,20 @@ export async function saveRow({ sandbox, collection }: Place, base: Base, item: 
   noteWritten();
 }
 
-/** @throws AdminFailure, a conflict where somebody else changed it since */
-export async function removeRow({ sandbox, collection }: Place, { key, version }: Row): Promise<void> {
-  await callAdmin('row', { method: 'DELETE', query: { sandbox, collection, key: keyText(key), version } });
+/**
+ * @param isForced - also when other rows refer to it
+ * @throws AdminFailure, a conflict where somebody else changed it since
+ */
+export async function removeRow(
+  { sandbox, collection }: Place,
+  { key, version }: Row,
+  isForced: boolean,
+): Promise<void> {
+  const unreferenced = isForced ? undefined : true;
+  await callAdmin('row', {
+    method: 'DELETE',
+    query: { sandbox, collection, key: keyText(key), version, unreferenced },
+  });
   noteWritten();
 }
 

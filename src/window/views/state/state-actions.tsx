@@ -91,7 +91,7 @@ export function StateActions({ sandbox, changed }: { sandbox: string | undefined
 }
 
 const RESET_QUESTION =
-  'Take the state back to the baseline? What was written to it is lost, and its requests are forgotten.';
+  'Take the state back to the baseline? Undo brings it back; the requests of this sandbox are forgotten.';
 
 async function takeBack(sandbox: string | undefined): Promise<string> {
   const { undone } = await callAdmin<{ readonly undone: string }>('undo', { method: 'POST', query: { sandbox } });
