@@ -43,7 +43,7 @@ export function rejectRemoval(
   return undefined;
 }
 
-/** `1 item of /orders still refers to 2 through petId`; `undefined` where no item does by this reference. */
+/** `1 item of /loans still refers to 2 through bookId`; `undefined` where no item does by this reference. */
 export function referrersText(
   { collection, member: property, to }: Reference,
   { draft, resources }: Omit<ReferenceStore, 'references'>,

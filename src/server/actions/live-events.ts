@@ -21,7 +21,10 @@ const HEARTBEAT_MS = 15_000;
 const MAX_LISTENERS = 20;
 /** A listener that does not read is given up from here on. */
 const MAX_WAITING_BYTES = 1024 * 1024;
+/** All of what comes in one tick, up to so many. */
 const MAX_SUMMARIES = 500;
+/** Of more than that nobody reads each: so many are told, and the page leaves the processor to the mock. */
+const SAMPLE_SUMMARIES = 100;
 
 // Kept as they are now: a test may fake the timers later, and the events must come all the same.
 const every = setInterval;
@@ -111,7 +114,10 @@ export class LiveEventStreams implements EventSource {
   /** Most who listen have heard the same so far: what is told to one is told to the next. */
   private listFor({ position, sandbox }: Listener): RequestList {
     const key = `${position} ${this.log.last} ${sandbox ?? ''}`;
-    if (this.latest?.key !== key) this.latest = { key, list: this.log.newest(position, MAX_SUMMARIES, sandbox) };
+    if (this.latest?.key !== key) {
+      const most = this.log.last - position > MAX_SUMMARIES ? SAMPLE_SUMMARIES : MAX_SUMMARIES;
+      this.latest = { key, list: this.log.newest(position, most, sandbox) };
+    }
     return this.latest.list;
   }
 

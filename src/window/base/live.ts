@@ -187,7 +187,8 @@ function receiveChange({ what }: LiveEvents['change']): void {
   void catchUp();
 }
 
-/** So many are loaded at once. */
+/** So many are loaded at once, at first what is in sight. */
+const FIRST_PAGE = 100;
 const PAGE = 500;
 /** Requests that come too fast for the page are left out until so long after the last of them. */
 const CALM_MS = 1000;
@@ -209,32 +210,51 @@ function catchUpWhenCalm(): void {
   whenCalm = setTimeout(() => void catchUp(), CALM_MS);
 }
 
-/** A later loading goes on where an earlier one is, which ends. */
-let loading = 0;
+/** Is it loading, and has something been said meanwhile that makes it look again? */
+let loading: 'no' | 'yes' | 'again' = 'no';
 /** What was asked for before the page was told to forget is not taken any more. */
 let forgettings = 0;
 
-/** Loads the requests that the page does not know yet, the newest first: they are what is looked at. */
+/** Loads the requests that the page does not know yet. */
 async function catchUp(): Promise<void> {
-  const mine = ++loading;
-  const asked = forgettings;
-  const after = gapAfter ?? requestLog.value.last;
+  if (loading !== 'no') {
+    loading = 'again';
+    return;
+  }
   noteLoading(true);
-  try {
-    for (let before: number | undefined; ;) {
-      const query = { newest: true, limit: PAGE, after, ...(before === undefined ? {} : { before }) };
-      const list = await callAdmin<RequestList>('requests', { query });
-      if (asked !== forgettings) return;
-      take(list);
-      if (mine !== loading) return;
-      before = list.requests[0]?.seq;
-      if (before === undefined || list.requests.length < PAGE || requestLog.value.entries.length >= MOST_ENTRIES) break;
-    }
+  do {
+    loading = 'yes';
+    const after = gapAfter ?? requestLog.value.last;
     gapAfter = undefined;
-    noteLoading(false);
+    // Who cannot ask is not connected either: it is done again, from there on, with the next connection.
+    // One that came meanwhile lies behind it.
+    if (!(await loadAfter(after))) gapAfter = after;
+    // It changes while it is waited here.
+  } while ((loading as string) === 'again');
+  loading = 'no';
+  noteLoading(gapAfter !== undefined);
+}
+
+/**
+ * The newest first: they are what is looked at. They are drawn before the others come.
+ *
+ * @returns could it ask?
+ */
+async function loadAfter(after: number): Promise<boolean> {
+  const asked = forgettings;
+  try {
+    for (let before: number | undefined, limit = FIRST_PAGE; ; limit = PAGE) {
+      const query = { newest: true, limit, after, before };
+      const list = await callAdmin<RequestList>('requests', { query });
+      if (asked !== forgettings) return true;
+      take(list);
+      before = list.requests[0]?.seq;
+      const isFull = requestLog.value.entries.length >= MOST_ENTRIES;
+      if (before === undefined || list.requests.length < limit || isFull) return true;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   } catch {
-    // Whoever cannot ask is not connected either: all of it is done again with the next connection.
-    gapAfter ??= after;
+    return false;
   }
 }
 

@@ -14,7 +14,7 @@ export const responsesView: View = { name: 'responses', title: 'Responses', sand
 const ROW_HEIGHT = 30;
 const LEAST_WIDTH = 520;
 
-/** Every operation, and what it answers: naturally, or what was chosen here. An address names one: `#/responses/getPet`. */
+/** Every operation, and what it answers: naturally, or what was chosen here. An address names one: `#/responses/getBook`. */
 function ResponsesPage(): JSX.Element {
   const { latest, error } = useAdmin<OperationList>('operations', {}, ['description']);
   const { query } = address.value;
