@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
 import type { Mock } from '../../mock/create-mock';
 import type { Operation, Parameter } from '../../openapi/model/operation';
-import { writeYaml } from '../../openapi/read/yaml-text';
+import type * as YamlText from '../../openapi/read/yaml-text';
 import { KEY_VARIABLE } from '../../redaction/key-redactor';
 import { createRedaction } from '../../redaction/redaction';
 import { curlCommand } from '../../report/text/shell-commands';
@@ -41,7 +41,7 @@ export function requestTexts(mock: Mock, request: ShownRequest): Pick<RequestDet
   return {
     curl: curlCommand({ method, url, headers, body, omitted }),
     fetch: fetchCall(method, url, headers, isWhole ? body : null),
-    step: writeYaml([stepOf(mock, request, body)]),
+    step: yamlText().writeYaml([stepOf(mock, request, body)]),
   };
 }
 
@@ -160,4 +160,9 @@ function literalValue(value: JsonValue): JsonValue {
   return Object.fromEntries(
     Object.entries(value).map(([name, property]) => [name, literalValue(property as JsonValue)]),
   );
+}
+
+function yamlText(): typeof YamlText {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a mock of JSON needs no YAML at its start
+  return require('../../openapi/read/yaml-text') as typeof YamlText;
 }
