@@ -30,7 +30,7 @@ export async function measureWindow(settings) {
     };
     return [
       ...(await measureLoad(settings, browser, start)),
-      await measureFirstView(settings, browser, start),
+      await measureFirstView(settings, start),
       ...(await measureBeside(settings)),
     ];
   } finally {
@@ -94,30 +94,44 @@ function processorMicros({ serverCpu, perSecond }) {
   return { micros: (serverCpu / perSecond) * 1e6 };
 }
 
-/** From the navigation until requests are shown, beside an empty page of the same server. */
-async function measureFirstView(settings, browser, start) {
+/**
+ * From the navigation until the frame that shows requests, beside that of an empty page of the same server, by the clock
+ * of the page: what watches from outside asks too seldom. Not pinned, as people use it.
+ */
+async function measureFirstView(settings, start) {
   const server = await start('the window');
+  const browser = await openBrowser(undefined);
+  try {
+    return await timeFirstView(settings, browser, server);
+  } finally {
+    await browser.stop();
+  }
+}
+
+async function timeFirstView(settings, browser, server) {
   for (let sent = 0; sent < ENTRIES; sent += 100) {
     await Promise.all(Array.from({ length: 100 }, () => exchange(server.port, request)));
   }
   const kinds = [
-    { label: 'an empty page', path: '/__standin/window/window.css', isThere: async () => {} },
+    { label: 'an empty page', path: '/__standin/window/window.css', text: 'body' },
     {
       label: `the window, ${ENTRIES.toLocaleString('en-US')} requests`,
       path: '/__standin/',
-      isThere: (page) => page.getByText('/pets/1').first().waitFor(),
+      text: '/pets/1',
     },
   ];
   const rows = kinds.map(({ label }) => ({ label, rounds: [] }));
   // Round 0 fills caches and does not count.
   for (let round = 0; round <= settings.rounds * 2; round++) {
-    for (const [index, { path, isThere }] of kinds.entries()) {
+    for (const [index, { path, text }] of kinds.entries()) {
       const context = await browser.newContext();
       const page = await context.newPage();
-      const started = performance.now();
+      await page.addInitScript(noteWhenShown, text);
       await page.goto(`http://127.0.0.1:${server.port}${path}`);
-      await isThere(page);
-      if (round > 0) rows[index].rounds.push({ ms: performance.now() - started });
+      // The policy of the page forbids what would wait inside of it.
+      let ms;
+      while ((ms = await page.evaluate('window.shownAfterMs')) === undefined) await sleep(20);
+      if (round > 0) rows[index].rounds.push({ ms });
       await context.close();
     }
   }
@@ -127,6 +141,15 @@ async function measureFirstView(settings, browser, start) {
     rows,
     goals: [{ what: 'First view: the window, more than an empty page', of: rows[1], over: rows[0], atMostMore: 300 }],
   };
+}
+
+/** Runs in the page. */
+function noteWhenShown(text) {
+  const look = () => {
+    const isThere = document.body?.textContent.includes(text);
+    requestAnimationFrame(isThere ? () => (window.shownAfterMs = performance.now()) : look);
+  };
+  look();
 }
 
 /** Start and memory beside the build of another state, such as the one before the window. */
