@@ -73,6 +73,7 @@ async function photographWindow() {
     await send('PATCH', '/books/5', { lent: true });
     await send('GET', '/books?lent=true');
     await send('GET', '/books/99');
+    await send('POST', '/books', { title: 'Persuasion', year: 1817 }, { 'X-Standin-Sandbox': 'ann' });
     await send('PUT', '/__standin/responses', { operation: 'getBook', status: 404, times: 2 });
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
     const tab = await browser.newPage({ viewport: { width: 1100, height: 520 }, colorScheme: 'light' });
@@ -80,6 +81,8 @@ async function photographWindow() {
       ['requests', 'requests'],
       ['state', 'state/books'],
       ['responses', 'responses'],
+      ['coverage', 'coverage'],
+      ['sandboxes', 'sandboxes'],
       ['api', 'api/changeBook', tryChangeBook],
     ]) {
       await tab.goto(`http://127.0.0.1:4010/__standin/#/${address}`);
