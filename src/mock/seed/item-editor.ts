@@ -125,7 +125,7 @@ export class ItemEditor {
   referrers(collection: string, key: JsonValue | undefined): string[] {
     const { resource, values, ...place } = this.place(collection);
     const wanted = this.key({ ...place, resource, values }, key);
-    if (wanted === undefined) return [];
+    if (wanted === undefined || this.get(collection, key) === undefined) return [];
     const store = { draft: new Draft(new LiveState(this.toRead()), this.counts), resources: this.byPath() };
     return (this.context.rules?.references ?? []).flatMap(
       (reference) => referrersText(reference, store, resource, values, wanted) ?? [],

@@ -92,7 +92,8 @@ export const REQUEST_ACTIONS: readonly Action[] = [
       body: { in: 'body', type: 'string', about: 'the text of its body', isNullable: true },
       like: { in: 'body', type: 'integer', about: 'the number of a request whose secrets replace their masks' },
     },
-    changes: 'requests',
+    // The request itself is told like any other.
+    changes: 'state',
     async run({ target, address, input: { method, target: path, headers = [], body, like } }) {
       const pattern = patternOf({ target, address }, like);
       if (pattern !== undefined && 'code' in pattern) return pattern;

@@ -15,6 +15,7 @@ import {
   noteChangeSoon,
   noteLoading,
   noteRestart,
+  replaceRequests,
   requestLog,
 } from './store';
 
@@ -169,6 +170,7 @@ function welcome(hello: LiveEvents['hello']): void {
   const isAnother = instance !== undefined && instance !== hello.instance;
   if (isAnother) {
     forget();
+    forgetRequests();
     noteRestart();
   }
   if (isAnother || connection.value === 'lost') noteAllChanges();
@@ -194,8 +196,14 @@ const PAGE = 500;
 const CALM_MS = 1000;
 
 let whenCalm: ReturnType<typeof setTimeout> | undefined;
-/** `seq` of the last request before the first that was left out. */
+/** `seq` of the last request before the first that the page may not have. */
 let gapAfter: number | undefined;
+
+/** What the page knows is whole up to here; live events go on behind it. */
+function noteGap(): number {
+  gapAfter = Math.min(gapAfter ?? Infinity, isStale ? 0 : requestLog.value.last);
+  return gapAfter;
+}
 
 function receiveRequests(list: RequestList): void {
   if (list.dropped > 0) catchUpWhenCalm();
@@ -204,7 +212,7 @@ function receiveRequests(list: RequestList): void {
 
 /** To ask a mock that is under load would slow it down, for requests that nobody can read as they come. */
 function catchUpWhenCalm(): void {
-  gapAfter ??= requestLog.value.last;
+  noteGap();
   noteLoading(true);
   clearTimeout(whenCalm);
   whenCalm = setTimeout(() => void catchUp(), CALM_MS);
@@ -214,9 +222,12 @@ function catchUpWhenCalm(): void {
 let loading: 'no' | 'yes' | 'again' = 'no';
 /** What was asked for before the page was told to forget is not taken any more. */
 let forgettings = 0;
+/** The entries are to be forgotten; they stay in sight until there is something in their place. */
+let isStale = false;
 
 /** Loads the requests that the page does not know yet. */
 async function catchUp(): Promise<void> {
+  noteGap();
   if (loading !== 'no') {
     loading = 'again';
     return;
@@ -224,11 +235,9 @@ async function catchUp(): Promise<void> {
   noteLoading(true);
   do {
     loading = 'yes';
-    const after = gapAfter ?? requestLog.value.last;
+    const after = noteGap();
     gapAfter = undefined;
-    // Who cannot ask is not connected either: it is done again, from there on, with the next connection.
-    // One that came meanwhile lies behind it.
-    if (!(await loadAfter(after))) gapAfter = after;
+    if (!(await loadAfter(after))) gapAfter = Math.min(after, noteGap());
     // It changes while it is waited here.
   } while ((loading as string) === 'again');
   loading = 'no';
@@ -238,7 +247,7 @@ async function catchUp(): Promise<void> {
 /**
  * The newest first: they are what is looked at. They are drawn before the others come.
  *
- * @returns could it ask?
+ * @returns `false` where it could not ask: it is done again, from there on, with the next connection
  */
 async function loadAfter(after: number): Promise<boolean> {
   const asked = forgettings;
@@ -247,21 +256,29 @@ async function loadAfter(after: number): Promise<boolean> {
       const query = { newest: true, limit, after, before };
       const list = await callAdmin<RequestList>('requests', { query });
       if (asked !== forgettings) return true;
-      take(list);
+      if (isStale) replaceRequests(list);
+      isStale = false;
+      // What an older page says of the latest request is not what the page has.
+      take(before === undefined ? list : { ...list, last: 0 });
       before = list.requests[0]?.seq;
-      const isFull = requestLog.value.entries.length >= MOST_ENTRIES;
-      if (before === undefined || list.requests.length < limit || isFull) return true;
+      if (before === undefined || list.requests.length < limit || isBeyond(before)) return true;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   } catch {
-    return false;
+    return asked !== forgettings;
   }
 }
 
+/** Would the page cut off what is before a request, because it keeps so many that came later? */
+function isBeyond(seq: number): boolean {
+  return (requestLog.value.entries.at(-MOST_ENTRIES)?.seq ?? 0) >= seq;
+}
+
+/** What the mock forgot goes; all it remembers is loaded anew. */
 function forget(): void {
   forgettings += 1;
   gapAfter = undefined;
-  forgetRequests();
+  isStale = true;
 }
 
 function take(list: RequestList): void {

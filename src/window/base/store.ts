@@ -93,7 +93,14 @@ export function noteLoading(isLoading: boolean): void {
   if (requestLog.value.isLoading !== isLoading) requestLog.value = { ...requestLog.value, isLoading };
 }
 
-/** Those that the page has are gone, or of another mock. */
+/** Puts them in the place of those before; what came behind them meanwhile stays. */
+export function replaceRequests({ requests, last }: RequestList): void {
+  const log = requestLog.value;
+  const later = log.entries.filter(({ seq }) => seq > last);
+  requestLog.value = { ...log, entries: [...requests, ...later], last: later.at(-1)?.seq ?? last };
+}
+
+/** Those that the page has are of another mock. */
 export function forgetRequests(): void {
   requestLog.value = EMPTY;
 }
