@@ -273,7 +273,7 @@ inBrowser('by keyboard alone', () => {
     await show('coverage');
     await tabTo('Text in the operation');
     await page.keyboard.type('listpets');
-    await page.getByText('never called').waitFor({ state: 'detached' });
+    await page.getByRole('grid').getByText('never called').waitFor({ state: 'detached' });
     await tabTo('Operations and statuses');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
