@@ -263,6 +263,21 @@ test('a row that others refer to is removed only where that is not minded', asyn
   expect(shop.row('/pets', 2)).toBeUndefined();
 });
 
+test('a row that refers to itself is removed, whatever is asked for', async () => {
+  const rules = {
+    standin: 'rules/1',
+    references: [{ collection: '/things', member: 'makerId', to: '/things' }],
+  } as const;
+  const shop = await serveText(SHOP, { rules, state: 'empty' });
+  shop.putRow('/things', { id: 1, name: 'Lamp', makerId: 1 });
+  const remove = (): request.Test =>
+    request(shop).delete('/__standin/row?collection=/things&key=1&unreferenced=true').type('json');
+  shop.putRow('/things', { id: 2, name: 'Desk', makerId: 1 });
+  await remove().expect(409);
+  shop.removeRow('/things', 2);
+  await remove().expect(204);
+});
+
 describe('versions', () => {
   const versionOf = async (key: number): Promise<string> =>
     (await page('collection=/things&limit=500')).rows.find((row) => row.key === key)?.version ?? '';

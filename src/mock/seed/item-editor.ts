@@ -127,6 +127,8 @@ export class ItemEditor {
     const wanted = this.key({ ...place, resource, values }, key);
     if (wanted === undefined || this.get(collection, key) === undefined) return [];
     const store = { draft: new Draft(new LiveState(this.toRead()), this.counts), resources: this.byPath() };
+    // The item itself is no other, nor is what goes with it.
+    removeWithDescendants(store, resource, values, wanted);
     return (this.context.rules?.references ?? []).flatMap(
       (reference) => referrersText(reference, store, resource, values, wanted) ?? [],
     );
