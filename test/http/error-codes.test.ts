@@ -70,6 +70,7 @@ const BEYOND = {
   sandbox_exists: 409,
   nothing_to_undo: 409,
   conflict: 409,
+  still_referenced: 409,
   sandbox_gone: 410,
   schema_unusable: 500,
   invalid_response: 500,
