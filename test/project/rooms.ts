@@ -128,9 +128,27 @@ export const ROWS: readonly (readonly Room[])[] = [
     },
     { name: 'explain', holds: 'why a response is what it is' },
     { name: 'files', holds: 'reading and writing files: descriptions, contracts, fixtures, rules, ledgers' },
+    {
+      name: 'traffic',
+      holds: 'recorded exchanges → contracts: reading, secrets, value flow, steps; exports',
+      inside: [
+        'exchange',
+        'secrets',
+        'readers',
+        'inferred',
+        'drift',
+        'noise',
+        'flow',
+        'contract',
+        'update',
+        'exports',
+        '.',
+      ],
+    },
   ],
   [
     { name: 'network', holds: 'requests to targets: connections, TLS, proxies' },
+    { name: 'recorder', holds: 'the recording proxy on a port: passes traffic on, and tells of each exchange' },
     { name: 'prism', holds: 'bodies by Prism, in a thread of its own' },
     {
       name: 'server',

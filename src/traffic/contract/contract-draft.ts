@@ -1,0 +1,21 @@
+import type { JsonObject } from '../../core/json/json-value';
+
+/**
+ * A contract as it is made from traffic: the value that its file has, and the comments that stand beside it. Writing and
+ * merging work on this; nothing in it is a secret.
+ */
+export interface ContractDraft {
+  /** The whole file: `standin`, `name`, `variables`, `env`, `setup`, `steps`, `cleanup`, in this order. */
+  readonly value: JsonObject;
+  /** Lines before everything, without `#`. */
+  readonly header: readonly string[];
+  /** Why something is as it is, in the order of the file. */
+  readonly comments: readonly DraftComment[];
+}
+
+export interface DraftComment {
+  /** JSON pointer to what it is about: a step, or a property of one; it stands on lines of its own before that. */
+  readonly pointer: string;
+  /** Without `#`; may have several lines. */
+  readonly text: string;
+}
