@@ -80,3 +80,19 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 export function isHeaderName(name: string): boolean {
   return HEADER_NAME.test(name);
 }
+
+/** Headers of which Node keeps the first line; of all others it joins the lines. */
+const SINGLE = new Set(['authorization', 'content-length', 'content-type', 'host', 'user-agent']);
+
+/** By lower-case name, the lines of one name joined as Node does. */
+export function joinedHeaders(rawHeaders: RawHeaders): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    const value = rawHeaders[index + 1] ?? '';
+    const earlier = Object.hasOwn(joined, name) ? joined[name] : undefined;
+    if (earlier === undefined) joined[name] = value;
+    else if (!SINGLE.has(name)) joined[name] = `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`;
+  }
+  return joined;
+}

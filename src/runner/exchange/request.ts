@@ -1,4 +1,4 @@
-import { headerValue } from '../../core/http/headers';
+import { headerValue, joinedHeaders } from '../../core/http/headers';
 import type { HttpRequest, RawHeaders, RequestHead } from '../../core/http/message';
 import { parseTarget } from '../../core/http/request-target';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -61,19 +61,4 @@ function documentedTypes(api: ApiModel, operation: Operation | undefined): strin
   const documented = [...(operation?.responses.values() ?? [])].flatMap(({ mediaTypes }) => mediaTypes);
   const types = documented.length > 0 ? documented : [defaultErrorContent(api)?.mediaType ?? '*/*'];
   return [...new Set(types)].join(', ');
-}
-
-/** Headers of which Node keeps the first line; of all others it joins the lines. */
-const SINGLE = new Set(['authorization', 'content-length', 'content-type', 'host', 'user-agent']);
-
-function joinedHeaders(rawHeaders: RawHeaders): RequestHead['headers'] {
-  const joined: Record<string, string> = {};
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? '').toLowerCase();
-    const value = rawHeaders[index + 1] ?? '';
-    const earlier = joined[name];
-    if (earlier === undefined) joined[name] = value;
-    else if (!SINGLE.has(name)) joined[name] = `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`;
-  }
-  return joined;
 }

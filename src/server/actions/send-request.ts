@@ -1,5 +1,5 @@
 import { problem } from '../../core/http/problem';
-import { isHeaderName } from '../../core/http/headers';
+import { isHeaderName, joinedHeaders } from '../../core/http/headers';
 import type { HttpRequest, RawHeaders } from '../../core/http/message';
 import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { JsonSyntaxError } from '../../core/json/json-syntax-error';
@@ -82,18 +82,7 @@ function toRequest({ method, target, headers: given, body }: WrittenRequest, hos
     ...own,
     ...(bytes.length === 0 ? [] : ['Content-Length', String(bytes.length)]),
   ];
-  return { method, target, headers: joined(rawHeaders), rawHeaders, body: bytes };
-}
-
-/** By lower-case name; lines of one name are joined as Node does. */
-function joined(rawHeaders: RawHeaders): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = [rawHeaders[index]?.toLowerCase(), rawHeaders[index + 1]];
-    const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
-    headers[name] = before === undefined ? value : `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
-  }
-  return headers;
+  return { method, target, headers: joinedHeaders(rawHeaders), rawHeaders, body: bytes };
 }
 
 /** With the secrets of the remembered request where what was written still has its masks. */
