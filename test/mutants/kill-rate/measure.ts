@@ -18,9 +18,10 @@ export interface Measurement {
   readonly by: string;
 }
 
-/** How slow a slow answer is here, and how long a run waits for one. */
+/** How slow a slow answer is here, and how long a run waits for one; all others have the time that a busy machine takes. */
 const SLOW_MS = 1500;
 const TIMEOUT_MS = 1000;
+const PATIENT_MS = 10_000;
 
 /** Runs the bundled contracts at a defect until something is found; its `verdict` says what that has to be. */
 export async function measureDefect(defect: Defect, target: TargetName): Promise<Measurement> {
@@ -28,7 +29,8 @@ export async function measureDefect(defect: Defect, target: TargetName): Promise
   // Those are slow on purpose, and what a run makes of them shows in a short one as well.
   const contracts = verdict === 'inconclusive' ? 'contracts/core' : undefined;
   const stopsAtFirst = verdict === undefined;
-  const { result, requests, ms, first } = await run(defect, target, { largeIds, stopsAtFirst, contracts });
+  const timeoutMs = verdict === 'inconclusive' ? TIMEOUT_MS : PATIENT_MS;
+  const { result, requests, ms, first } = await run(defect, target, { largeIds, stopsAtFirst, contracts, timeoutMs });
   const isCaught = isRight(defect, result, first);
   return { id: defect.id, target, isCaught, requests, ms, by: first === undefined ? result.outcome : checksOf(first) };
 }
@@ -71,12 +73,13 @@ interface Manner {
   readonly largeIds: boolean;
   readonly stopsAtFirst: boolean;
   readonly contracts?: string | undefined;
+  readonly timeoutMs?: number;
 }
 
 async function run(
   alteration: Alteration | undefined,
   name: TargetName,
-  { largeIds, stopsAtFirst, contracts }: Manner,
+  { largeIds, stopsAtFirst, contracts, timeoutMs = PATIENT_MS }: Manner,
 ): Promise<Ran> {
   const target = await TARGETS[name](largeIds);
   const proxy = await startMutantProxy({
@@ -92,7 +95,7 @@ async function run(
     const options = {
       baseUrl: proxy.url,
       contracts,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       signal: controller.signal,
       concurrency: 4,
       seed: 1,
