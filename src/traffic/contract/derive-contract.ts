@@ -1,0 +1,327 @@
+import { isSafe } from '../../core/http/message';
+import { joinPointer } from '../../core/json/json-pointer';
+import type { JsonObject, JsonValue } from '../../core/json/json-value';
+import { counted } from '../../core/text/printable';
+import { CONTRACT_FORMAT } from '../../formats/contract/contract';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { templateVariables } from '../../openapi/model/route-table';
+import { successes } from '../../openapi/view/operation-bodies';
+import { itemRouteOf } from '../../runner/ownership/item-routes';
+import type { CleanExchange } from '../exchange/recorded-exchange';
+import { type Call, isSuccess, readCalls } from '../flow/call';
+import { type Flow, traceFlow } from '../flow/trace-flow';
+import type { ContractDraft, DraftComment } from './contract-draft';
+import { type Agreed, expectationOf } from './expectations';
+import { inWords } from './names';
+import { type OwnThing, OwnThings } from './own-things';
+import { type ContractPlan, planContract, statusOf } from './plan';
+import { nameByRun } from './run-names';
+import { findSecrets, type Secrets } from './secret-sources';
+import { StepNames } from './step-names';
+import { type StepContext, writeRequest } from './step-request';
+
+export interface DerivationInput {
+  readonly api: ApiModel;
+  /** Without noise, in the order in which their requests began. */
+  readonly exchanges: readonly CleanExchange[];
+  /** Of the API at the target, `''` or `/v1`. */
+  readonly basePath: string;
+  readonly name: string;
+  /** Lines before everything, without `#`. */
+  readonly header: readonly string[];
+  /** What a second recording agrees with; nothing where there is none. */
+  readonly agreed?: Agreed;
+}
+
+export interface Derivation {
+  readonly draft: ContractDraft;
+  /** What a reader has to know of it, in sentences: what stayed literal and why, what was not taken over. */
+  readonly notes: readonly string[];
+  readonly counts: { readonly setup: number; readonly steps: number; readonly cleanup: number };
+  /** Names of the environment that the contract needs a value of. */
+  readonly environment: readonly string[];
+  /** Names of callers beside the one of the run, and the marks of their credentials. */
+  readonly identities: readonly string[];
+}
+
+/** Makes a contract of recorded traffic: steps that carry values on, expect what holds anywhere, and clean up. */
+export function deriveContract(input: DerivationInput): Derivation {
+  const { api, exchanges, basePath } = input;
+  const calls = inSteadyOrder(readCalls(api, exchanges, basePath).filter(({ status }) => status !== undefined));
+  const flow = traceFlow(api, calls);
+  const secrets = findSecrets(api, calls);
+  const plan = planContract(api, calls, flow, secrets);
+  const context: StepContext = { api, plan, secrets, runNames: findRunNames(calls), idempotencyKeys: new Map() };
+  return new Deriver(context, calls, flow, input).derive();
+}
+
+/** Requests that were on their way at the same time come in the order of the description, as another recording has them. */
+function inSteadyOrder(calls: readonly Call[]): Call[] {
+  const sorted = [...calls];
+  for (let end = 1; end < sorted.length; end++) {
+    for (let at = end; at > 0 && mayGoBefore(sorted[at], sorted[at - 1]); at--)
+      [sorted[at - 1], sorted[at]] = [sorted[at] as Call, sorted[at - 1] as Call];
+  }
+  return sorted.map((call, index) => ({ ...call, index }));
+}
+
+function mayGoBefore(later: Call | undefined, earlier: Call | undefined): boolean {
+  if (later === undefined || earlier === undefined || !isSafe(later.method) || !isSafe(earlier.method)) return false;
+  const [end, start] = [earlier.exchange.endedAt, later.exchange.startedAt];
+  if (end === undefined || start === undefined || start >= end) return false;
+  return placeOf(later) < placeOf(earlier);
+}
+
+function placeOf({ operation, exchange }: Call): string {
+  return `${operation?.pointer ?? '~'} ${exchange.request.target}`;
+}
+
+/** Names of what the recording made: each run has its own. */
+function findRunNames(calls: readonly Call[]): Map<string, string> {
+  const names = new Map<string, string>();
+  const texts = new Map<string, number>();
+  for (const call of calls) {
+    const { binding, operation, requestBody } = call;
+    if (binding?.behaviour !== 'create' || !isSuccess(call) || requestBody === undefined) continue;
+    const path = binding.request?.path ?? [];
+    const item = path.reduce<JsonValue | undefined>((at, name) => (at as JsonObject | undefined)?.[name], requestBody);
+    const schema = operation?.requestBody?.content.find(({ schema: each }) => each !== undefined)?.schema;
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) continue;
+    const named = nameByRun(schema, path, item as JsonObject);
+    if (named === undefined || names.has(named.recorded)) continue;
+    // Two names that begin alike stay two.
+    const seen = texts.get(named.text) ?? 0;
+    texts.set(named.text, seen + 1);
+    names.set(named.recorded, seen === 0 ? named.text : `${named.text}-${seen + 1}`);
+  }
+  return names;
+}
+
+interface WrittenStep {
+  readonly call: Call;
+  readonly value: JsonObject;
+  readonly comments: readonly { readonly property: string; readonly text: string }[];
+}
+
+class Deriver {
+  private readonly names = new StepNames();
+  private readonly things = new OwnThings();
+  private readonly notes: string[] = [];
+  private readonly context: StepContext;
+  private readonly calls: readonly Call[];
+  private readonly flow: Flow;
+  private readonly input: DerivationInput;
+  private readonly plan: ContractPlan;
+  private readonly secrets: Secrets;
+  private readonly stepOf = new Map<number, string>();
+
+  constructor(context: StepContext, calls: readonly Call[], flow: Flow, input: DerivationInput) {
+    this.context = context;
+    this.calls = calls;
+    this.flow = flow;
+    this.input = input;
+    this.plan = context.plan;
+    this.secrets = context.secrets;
+  }
+
+  derive(): Derivation {
+    const { plan, secrets, input } = this;
+    const prepared = plan.setup.map(({ value, comment }) => {
+      this.names.take(String(value['name']));
+      return { value, comment };
+    });
+    const written = this.calls.map((call) => this.write(call));
+    const first = this.endOfSetup(written);
+    const setup = [...prepared.map(({ value }) => value), ...written.slice(0, first).map(({ value }) => value)];
+    const steps = written.slice(first).map(({ value }) => value);
+    const cleanup = this.cleanup();
+    const comments: DraftComment[] = [
+      ...prepared.map(({ comment }, index) => ({ pointer: `/setup/${index}`, text: comment })),
+      ...written.flatMap(({ comments: own }, index) => {
+        const at = index < first ? `/setup/${prepared.length + index}` : `/steps/${index - first}`;
+        return own.map(({ property, text }) => ({ pointer: property === '' ? at : joinPointer(at, property), text }));
+      }),
+      ...this.sections(written.slice(first)),
+    ];
+    const identities = secrets.callers.slice(1).map((_, index) => `caller ${index + 2}`);
+    const value: JsonObject = {
+      standin: CONTRACT_FORMAT,
+      name: input.name,
+      ...(plan.variables.size === 0 ? {} : { variables: Object.fromEntries(plan.variables) }),
+      ...(plan.environment.length === 0 ? {} : { env: [...plan.environment] }),
+      ...(plan.within.size === 0 ? {} : { within: Object.fromEntries(plan.within) }),
+      ...(setup.length === 0 ? {} : { setup }),
+      steps,
+      ...(cleanup.length === 0 ? {} : { cleanup }),
+    };
+    this.noteAmbiguities();
+    return {
+      draft: { value, header: input.header, comments: inOrder(comments) },
+      notes: this.notes,
+      counts: { setup: setup.length, steps: steps.length, cleanup: cleanup.length },
+      environment: plan.environment,
+      identities,
+    };
+  }
+
+  private write(call: Call): WrittenStep {
+    const before = this.things.named(call);
+    const made = this.things.follow(this.context, call);
+    const request = writeRequest(this.context, call);
+    const auth = request.value['auth'];
+    const name = this.names.nameOf(call, made ?? before, typeof auth === 'string' ? auth : undefined);
+    this.stepOf.set(call.index, name);
+    const captures = this.plan.captures.get(call.index) ?? [];
+    const expect = expectationOf(this.context, call, this.things, made, this.input.agreed ?? (() => false));
+    const leaves = this.reasonToStay(call, made);
+    for (const lost of request.lost) this.notes.push(`"${name}": ${lost}, so that the step has its method and path`);
+    if (request.pending !== undefined) this.notes.push(`"${name}" is pending: ${request.pending}`);
+    const value: JsonObject = {
+      name,
+      ...(request.pending === undefined ? {} : { pending: request.pending }),
+      ...(leaves === undefined ? {} : { leaves }),
+      ...request.value,
+      expect,
+      ...(captures.length === 0
+        ? {}
+        : {
+            capture: Object.fromEntries(
+              captures.map(({ name: own, expression, pattern }) => [
+                own,
+                pattern === undefined ? expression : { from: expression, pattern },
+              ]),
+            ),
+          }),
+    };
+    return { call, value, comments: this.commentsOf(call) };
+  }
+
+  /** Why a step has placeholders, at the capture; why not, at the step. */
+  private commentsOf({ index }: Call): WrittenStep['comments'] {
+    const captures = this.plan.captures.get(index) ?? [];
+    const texts = captures.map(({ name, reason }) => {
+      const users = new Set(
+        this.flow.edges.flatMap(({ consumer }) => {
+          const place = this.plan.placeholderOf(consumer.call, consumer.in, consumer.pointer ?? consumer.name);
+          return place === `\${${name}}` ? [consumer.call.index] : [];
+        }),
+      );
+      const used =
+        users.size === 0 ? '' : `; ${counted(users.size, 'later step')} ${users.size === 1 ? 'sends' : 'send'} it`;
+      return `${name}: ${reason}${used}`;
+    });
+    const literal = this.flow.ambiguous.filter(({ consumer }) => consumer.call.index === index);
+    return [
+      ...(literal.length === 0
+        ? []
+        : [
+            {
+              property: '',
+              text: literal
+                .map(
+                  ({ consumer, producers }) =>
+                    `${consumer.name} stays ${consumer.text}: ${whoGave(producers.length)} had this value.`,
+                )
+                .join('\n'),
+            },
+          ]),
+      ...(texts.length === 0 ? [] : [{ property: 'capture', text: texts.join('\n') }]),
+    ];
+  }
+
+  private noteAmbiguities(): void {
+    for (const { consumer, producers } of this.flow.ambiguous) {
+      const step = this.stepOf.get(consumer.call.index) ?? '';
+      const from = [...new Set(producers.map(({ call }) => `"${this.stepOf.get(call.index) ?? ''}"`))].slice(0, 3);
+      this.notes.push(
+        `"${step}": ${consumer.name} ${consumer.text} stayed literal, because ${from.join(' and ')} could have given it`,
+      );
+    }
+  }
+
+  private reasonToStay({ operation, binding }: Call, made: OwnThing | undefined): string | undefined {
+    if (made === undefined || operation === undefined || binding === undefined) return undefined;
+    const route = itemRouteOf(this.context.api, operation)?.route;
+    if (operation.method !== 'POST' || route?.operations.has('DELETE') === true) return undefined;
+    return `the description has no way to remove ${inWords(binding.resource.name)}`;
+  }
+
+  /** The recording begins with things that others only refer to: without them no step has a sense. */
+  private endOfSetup(written: readonly WrittenStep[]): number {
+    let end = 0;
+    for (const { call } of written) {
+      if (!this.isPreparation(call)) break;
+      end += 1;
+    }
+    return end === written.length ? 0 : end;
+  }
+
+  private isPreparation(call: Call): boolean {
+    const thing = this.things.all().find(({ madeBy }) => madeBy === call);
+    if (thing === undefined || call.binding?.behaviour !== 'create') return false;
+    const name = this.plan.keyPlaceholder(thing.resource, thing.key);
+    const uses = this.flow.edges.filter(
+      ({ consumer }) => this.plan.placeholderOf(consumer.call, consumer.in, consumer.pointer ?? consumer.name) === name,
+    );
+    const isOther = ({ call: user }: { readonly call: Call }): boolean =>
+      user.binding?.resource.path !== thing.resource;
+    return (
+      uses.some(({ consumer }) => isOther(consumer)) &&
+      uses.every(({ consumer }) => isOther(consumer) || consumer.call.binding?.behaviour === 'remove')
+    );
+  }
+
+  /** What was made and not removed is removed in the end; the last step of a cleanup is the first that is sent. */
+  private cleanup(): JsonObject[] {
+    return this.things.all().flatMap((thing): JsonObject[] => {
+      const { operation } = thing.madeBy;
+      const route = operation === undefined || thing.isRemoved ? undefined : itemRouteOf(this.context.api, operation);
+      const removal = route?.route.operations.get('DELETE');
+      if (route === undefined || removal === undefined) return [];
+      const key = this.plan.keyPlaceholder(thing.resource, thing.key);
+      if (key === undefined) return [];
+      const parameters: [string, JsonValue][] = templateVariables(removal.path).flatMap(
+        (name): [string, JsonValue][] => {
+          if (name === route.variable) return [[name, key]];
+          const variable = route.others.get(name)?.variable;
+          const sent = thing.madeBy.parameters.find(
+            ({ parameter }) => parameter.in === 'path' && parameter.name === variable,
+          );
+          const value =
+            variable === undefined
+              ? undefined
+              : (this.plan.placeholderOf(thing.madeBy, 'path', variable) ?? sent?.value);
+          return value === undefined ? [] : [[name, value]];
+        },
+      );
+      if (parameters.length < templateVariables(removal.path).length) return [];
+      const status = statusOf(successes(removal)[0]?.status, 204);
+      return [{ operation: removal.id, parameters: Object.fromEntries(parameters), expect: { status: [status, 404] } }];
+    });
+  }
+
+  /** One line over each stretch of steps about one resource, where there are several. */
+  private sections(written: readonly WrittenStep[]): DraftComment[] {
+    const groups = written.map(({ call }) => call.binding?.resource.name);
+    const distinct = new Set(groups);
+    if (distinct.size < 2) return [];
+    return groups.flatMap((name, index) => {
+      const isNew = name !== undefined && name !== groups[index - 1];
+      return isNew ? [{ pointer: `/steps/${index}`, text: `— ${inWords(name)} —` }] : [];
+    });
+  }
+}
+
+function whoGave(count: number): string {
+  return count > 1 ? `${counted(count, 'response')} of different things` : 'a response of another thing';
+}
+
+/** In the order of the file; several of one place become one. */
+function inOrder(comments: readonly DraftComment[]): DraftComment[] {
+  const byPlace = new Map<string, string[]>();
+  for (const { pointer, text } of comments) byPlace.set(pointer, [...(byPlace.get(pointer) ?? []), text]);
+  return [...byPlace].map(([pointer, texts]) => ({
+    pointer,
+    text: texts.toSorted((one) => (one.startsWith('—') ? -1 : 1)).join('\n'),
+  }));
+}

@@ -1,0 +1,135 @@
+import { isJsonObject, type JsonObject, type JsonValue, setProperty, valueAlong } from '../../core/json/json-value';
+import { headerValue } from '../../core/http/headers';
+import { isSameValue } from '../../checks/run/sent-values';
+import { type Call, isSuccess } from '../flow/call';
+import { shownItems } from '../flow/producers';
+import { rewrite, type StepContext } from './step-request';
+
+/** Something that the recording made, as far as is known of it. */
+export interface OwnThing {
+  /** Path of its resource. */
+  readonly resource: string;
+  /** Variables of the path before the key, as they were sent. */
+  readonly scope: string;
+  readonly key: string;
+  /** The call that made it. */
+  readonly madeBy: Call;
+  /** How many of the resource there were before. */
+  readonly ordinal: number;
+  /** Properties as the client sent them last, and the service has shown them since: as recorded, as a contract has them. */
+  readonly known: Map<string, { readonly recorded: JsonValue; readonly written: JsonValue }>;
+  isRemoved: boolean;
+}
+
+/** Follows what the calls make, change and remove. */
+export class OwnThings {
+  private readonly things: OwnThing[] = [];
+
+  all(): readonly OwnThing[] {
+    return this.things;
+  }
+
+  /** The thing that a call is about by its path. */
+  named(call: Call): OwnThing | undefined {
+    const { binding } = call;
+    if (binding?.keyParameter === undefined) return undefined;
+    const key = textOf(call, binding.keyParameter);
+    return key === undefined ? undefined : this.find(binding.resource.path, scopeOf(call), key);
+  }
+
+  find(resource: string, scope: string, key: string): OwnThing | undefined {
+    return this.things.findLast((each) => each.resource === resource && each.scope === scope && each.key === key);
+  }
+
+  /** Those of the resource of a list, which its path names. */
+  listedBy(call: Call): OwnThing[] {
+    const { binding } = call;
+    if (binding === undefined) return [];
+    const scope = scopeOf(call);
+    return this.things.filter(
+      (each) => each.resource === binding.resource.path && (binding.isAcross || each.scope === scope),
+    );
+  }
+
+  /** Takes in what a call did. @returns what it made, if it made something */
+  follow(context: StepContext, call: Call): OwnThing | undefined {
+    const { binding } = call;
+    if (binding === undefined || !isSuccess(call)) return undefined;
+    const { behaviour, resource } = binding;
+    if (behaviour === 'create' || (behaviour === 'upsert' && this.named(call) === undefined && call.status === 201)) {
+      const key = keyOfNew(call);
+      if (key === undefined) return undefined;
+      const thing: OwnThing = {
+        resource: resource.path,
+        scope: scopeOf(call),
+        key,
+        madeBy: call,
+        ordinal: this.things.filter((each) => each.resource === resource.path).length,
+        known: new Map(),
+        isRemoved: false,
+      };
+      this.things.push(thing);
+      learn(context, call, thing);
+      return thing;
+    }
+    const thing = this.named(call);
+    if (thing === undefined) return undefined;
+    if (behaviour === 'remove') thing.isRemoved = true;
+    else if (behaviour === 'act') forget(call, thing);
+    else if (behaviour !== 'read') {
+      if (behaviour === 'replace' || behaviour === 'upsert') thing.known.clear();
+      learn(context, call, thing);
+    } else forget(call, thing);
+    return undefined;
+  }
+}
+
+/** What was sent is known of it now, but for what the response shows otherwise. */
+function learn(context: StepContext, call: Call, { known }: OwnThing): void {
+  const sent = valueAlong(call.requestBody, call.binding?.request?.path ?? []);
+  const shown = shownItems(call)[0]?.item;
+  if (!isJsonObject(sent)) return;
+  const written = rewriteItem(context, call, sent);
+  for (const [name, recorded] of Object.entries(sent)) {
+    const isKept = shown === undefined || isSameValue(recorded, shown[name]);
+    const value = written[name];
+    if (isKept && recorded !== null && value !== undefined) known.set(name, { recorded, written: value });
+    else known.delete(name);
+  }
+  if (shown !== undefined) forget(call, { known });
+}
+
+function rewriteItem(context: StepContext, call: Call, sent: JsonObject): JsonObject {
+  const root = (call.binding?.request?.path ?? []).map((name) => `/${name}`).join('');
+  const written: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(sent))
+    setProperty(written, name, context.plan.placeholderOf(call, 'body', `${root}/${name}`) ?? rewrite(context, value));
+  return written;
+}
+
+/** What the service shows otherwise now is not known any more. */
+function forget(call: Call, { known }: Pick<OwnThing, 'known'>): void {
+  const shown = shownItems(call)[0]?.item;
+  if (shown === undefined) return;
+  for (const [name, { recorded }] of known)
+    if (shown[name] !== undefined && !isSameValue(recorded, shown[name])) known.delete(name);
+}
+
+function keyOfNew(call: Call): string | undefined {
+  const [shown] = shownItems(call);
+  if (shown?.key !== undefined) return shown.key;
+  const { binding, exchange } = call;
+  if (binding?.keyParameter !== undefined) return textOf(call, binding.keyParameter);
+  const location = headerValue(exchange.response?.headers ?? [], 'location');
+  const last = location === undefined ? undefined : /([^/?#]+)\/?(?:[?#].*)?$/.exec(location)?.[1];
+  return last === undefined ? undefined : decodeURIComponent(last);
+}
+
+function textOf(call: Call, variable: string): string | undefined {
+  const sent = call.parameters.find(({ parameter }) => parameter.in === 'path' && parameter.name === variable);
+  return sent === undefined ? undefined : String(sent.value);
+}
+
+function scopeOf(call: Call): string {
+  return (call.binding?.scopeParameters ?? []).map((name) => textOf(call, name) ?? '').join('/');
+}

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import type { Schema } from '../../openapi/model/operation';
+import { SECRET_MARK } from '../exchange/recorded-exchange';
+
+/** Properties that mostly have to differ from item to item, and that people read. */
+const NAMES = /^(?:name|title|label|slug|username|login|displayName|display_name)$/;
+const RUN_ID = '1a2b3c4d';
+/** So much of a name stays before the id of the run. */
+const STEM = 24;
+
+/** A property of a new item that gets the id of the run, so that it is free at every service. */
+export interface RunName {
+  readonly property: string;
+  /** With the placeholder. */
+  readonly text: string;
+  readonly recorded: string;
+}
+
+/**
+ * The property by which people tell such items apart, as far as the schema lets the id of the run stand in it.
+ *
+ * @param path - properties that lead to the item in the body
+ */
+export function nameByRun(schema: Schema | undefined, path: readonly string[], item: JsonObject): RunName | undefined {
+  const property = Object.keys(item).find((name) => NAMES.test(name) && typeof item[name] === 'string');
+  const recorded = property === undefined ? undefined : item[property];
+  if (property === undefined || typeof recorded !== 'string' || recorded === '') return undefined;
+  if (recorded.match(SECRET_MARK) !== null) return undefined;
+  const stem = recorded.replaceAll('${', '').slice(0, STEM);
+  const joint = [' ', '-', ''].find((each) => {
+    const named = { ...item, [property]: `${stem}${each}${RUN_ID}` };
+    const body = path.reduceRight<JsonObject>((value, name) => ({ [name]: value }), named);
+    return schema?.accepts(body, 'request') !== false;
+  });
+  return joint === undefined ? undefined : { property, text: `${stem}${joint}\${runId}`, recorded };
+}
+
+/** A value in which nothing is read as a placeholder. */
+export function literal(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (Array.isArray(value)) return value.map(literal);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, literal(property)]));
+}

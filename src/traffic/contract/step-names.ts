@@ -1,0 +1,110 @@
+import { wordsOf } from '../../core/text/inflection';
+import type { Parameter } from '../../openapi/model/operation';
+import type { Binding } from '../../resources/model/binding';
+import { type Call, isSuccess } from '../flow/call';
+import { inWords, withArticle } from './names';
+import type { OwnThing } from './own-things';
+
+const VERBS: Readonly<Record<string, string>> = {
+  read: 'read',
+  replace: 'replace',
+  upsert: 'put',
+  update: 'change',
+  remove: 'remove',
+};
+
+const ORDINALS = ['', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+
+/** Names the steps of a contract in words, each another one. */
+export class StepNames {
+  private readonly used = new Set<string>();
+
+  /** @param thing - what the call is about, where the recording made it */
+  nameOf(call: Call, thing: OwnThing | undefined, auth: string | undefined): string {
+    const name = call.exchange.name ?? `${withAuth(auth)}${sentenceOf(call, thing)}`;
+    let free = name;
+    for (let number = 2; this.used.has(free); number++) free = `${name} (${number})`;
+    this.used.add(free);
+    return free;
+  }
+
+  take(name: string): string {
+    this.used.add(name);
+    return name;
+  }
+}
+
+function withAuth(auth: string | undefined): string {
+  if (auth === undefined) return '';
+  if (auth === 'none') return 'without a key, ';
+  if (auth === 'invalid') return 'with an unknown key, ';
+  return ['malformed', 'empty', 'doubled'].includes(auth) ? `with a credential that is ${auth}, ` : '';
+}
+
+function sentenceOf(call: Call, thing: OwnThing | undefined): string {
+  const { binding, operation, status = 0 } = call;
+  const plain = binding === undefined ? plainName(call) : boundName(call, inWords(binding.resource.name), thing);
+  if (isSuccess(call) || status === 304) return plain;
+  if (operation === undefined) return `${plain} (${status})`;
+  if (status === 404 || status === 410)
+    return thing?.isRemoved === true ? `${plain}, which is gone` : `${plain} that does not exist`;
+  return `${plain} is rejected (${status})`;
+}
+
+function boundName({ binding, parameters, operation }: Call, name: string, thing: OwnThing | undefined): string {
+  const behaviour = binding?.behaviour;
+  switch (behaviour) {
+    case 'list': {
+      const asked = parameters
+        .filter(({ parameter }) => parameter.in === 'query' && !isPaging(binding, parameter))
+        .map(({ parameter }) => parameter.name);
+      const plural = plainPlural(binding?.resource.path ?? name, name);
+      return asked.length === 0 ? `list ${plural}` : `list ${plural} by ${asked.join(', ')}`;
+    }
+    case 'create':
+      return thing === undefined || thing.ordinal === 0
+        ? `add ${withArticle(name)}`
+        : `add ${withOrdinal(name, thing.ordinal)}`;
+    case 'act':
+      return `${binding?.action?.verb ?? 'act on'} ${noun(name, thing)}`;
+    case 'count':
+      return `count ${plainPlural(binding?.resource.path ?? name, name)}`;
+    default: {
+      const verb = behaviour === undefined ? undefined : VERBS[behaviour];
+      if (verb !== undefined) return `${verb} ${noun(name, thing)}`;
+      return wordsOf(operation?.id ?? name).join(' ');
+    }
+  }
+}
+
+function withOrdinal(name: string, ordinal: number): string {
+  const word = ORDINALS[ordinal];
+  return word === undefined ? `${name} number ${ordinal + 1}` : `a ${word} ${name}`;
+}
+
+function noun(name: string, thing: OwnThing | undefined): string {
+  if (thing === undefined) return withArticle(name);
+  const word = ORDINALS[thing.ordinal] ?? 'other';
+  return word === '' ? `the ${name}` : `the ${word} ${name}`;
+}
+
+/** Where a page begins and how long it is says nothing of what is listed. */
+function isPaging(binding: Binding | undefined, parameter: Parameter): boolean {
+  const paging = binding?.parameters;
+  return (
+    paging !== undefined && [paging.limit, paging.offset, paging.page?.parameter, paging.cursor].includes(parameter)
+  );
+}
+
+function plainPlural(path: string, otherwise: string): string {
+  const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
+  return last === undefined ? otherwise : wordsOf(last).join(' ');
+}
+
+/** Short summaries name an operation as people do. */
+function plainName({ operation, method, path }: Call): string {
+  if (operation === undefined) return `${method} ${path}`;
+  const summary = operation.summary.replace(/[.\s]+$/, '');
+  if (summary !== '' && summary.length <= 60) return summary[0]?.toLowerCase() + summary.slice(1);
+  return /\s/.test(operation.id) ? operation.id : wordsOf(operation.id).join(' ');
+}

@@ -1,0 +1,208 @@
+import { joinPointer } from '../../core/json/json-pointer';
+import type { JsonValue } from '../../core/json/json-value';
+import { addToList } from '../../core/text/memoize';
+import { foldedName } from '../../core/text/inflection';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { templateShape } from '../../openapi/model/route-table';
+import { inferResourceModel } from '../../resources/infer-resource-model';
+import { keyText } from '../../runner/ownership/item-routes';
+import { SECRET_MARK } from '../exchange/recorded-exchange';
+import { type Call, isSuccess } from './call';
+import { isIdentifyingName, isUnguessable, leavesOf, NEARNESS, type Producer, producersOf } from './producers';
+
+/** A value that a request uses, where something may have given it. */
+export interface Consumer {
+  readonly call: Call;
+  readonly in: 'path' | 'query' | 'header' | 'body';
+  /** Name of the parameter or the header; of a property the last name of its path. */
+  readonly name: string;
+  /** JSON pointer into the body; `undefined` for a parameter. */
+  readonly pointer: string | undefined;
+  readonly value: JsonValue;
+  readonly text: string;
+  /** Path of the resource whose key it must be, by the description. */
+  readonly resource: string | undefined;
+}
+
+/** A response gave what a request uses. */
+export interface Edge {
+  readonly consumer: Consumer;
+  readonly producer: Producer;
+  /** Why, in words: for the comment beside it. */
+  readonly reason: string;
+}
+
+/** Several responses could have given it, of different things: it stays as it was sent. */
+export interface Ambiguity {
+  readonly consumer: Consumer;
+  readonly producers: readonly Producer[];
+}
+
+export interface Flow {
+  readonly edges: readonly Edge[];
+  readonly ambiguous: readonly Ambiguity[];
+  /** Keys by the description that no response before had shown. */
+  readonly unknown: readonly Consumer[];
+}
+
+/**
+ * Finds which response gave what a request uses: equal value, earlier in time, and an agreeing name, link or path. Works
+ * on values with their places, never on texts as a whole; what is not certain stays literal.
+ */
+export function traceFlow(api: ApiModel, calls: readonly Call[]): Flow {
+  const edges: Edge[] = [];
+  const ambiguous: Ambiguity[] = [];
+  const unknown: Consumer[] = [];
+  const byText = new Map<string, Producer[]>();
+  const waiting: Call[] = [];
+  for (const call of calls) {
+    // Only what was complete before this request began can have given it something.
+    for (const done of waiting.splice(0).filter((each) => isBefore(each, call) || void waiting.push(each)))
+      for (const producer of producersOf(done)) addToList(byText, producer.text, producer);
+    for (const consumer of consumersOf(api, call)) {
+      const found = choose(consumer, byText.get(consumer.text) ?? []);
+      if (found.kind === 'edge') edges.push(found.edge);
+      else if (found.kind === 'ambiguous') ambiguous.push({ consumer, producers: found.producers });
+      else if (consumer.resource !== undefined) unknown.push(consumer);
+    }
+    waiting.push(call);
+  }
+  return { edges, ambiguous, unknown };
+}
+
+function isBefore(earlier: Call, later: Call): boolean {
+  const [end, start] = [earlier.exchange.endedAt, later.exchange.startedAt];
+  return end === undefined || start === undefined || end <= start;
+}
+
+type Choice =
+  | { readonly kind: 'edge'; readonly edge: Edge }
+  | { readonly kind: 'ambiguous'; readonly producers: readonly Producer[] }
+  | { readonly kind: 'none' };
+
+interface Candidate {
+  readonly producer: Producer;
+  readonly strength: number;
+  readonly why: string;
+}
+
+/** Of several that agree equally well the nearest to the making, then the earliest; of what changes with time the latest. */
+function choose(consumer: Consumer, producers: readonly Producer[]): Choice {
+  const candidates = producers.flatMap((producer) => agreement(consumer, producer) ?? []);
+  const most = Math.max(...candidates.map(({ strength }) => strength));
+  const best = candidates.filter(({ strength }) => strength === most);
+  const [first] = best;
+  if (first === undefined) return { kind: 'none' };
+  const origins = new Set(best.map(({ producer }) => producer.resource ?? `${producer.call.operation?.id ?? ''}`));
+  // The same unguessable value is the same thing, whoever shows it.
+  if (origins.size > 1 && most < 3 && !isUnguessable(consumer.text))
+    return { kind: 'ambiguous', producers: best.map(({ producer }) => producer) };
+  const isLatest = changesWithTime(consumer);
+  const sorted = best.toSorted((one, other) => {
+    const near = NEARNESS.indexOf(one.producer.nearness) - NEARNESS.indexOf(other.producer.nearness);
+    const time = one.producer.call.index - other.producer.call.index;
+    return isLatest ? -time || near : near || time;
+  });
+  const { producer, why } = sorted[0] ?? first;
+  return { kind: 'edge', edge: { consumer, producer, reason: why } };
+}
+
+function changesWithTime({ name }: Consumer): boolean {
+  return /^(?:if-match|if-none-match)$/i.test(name) || /(?:cursor|token|version|revision|rev|etag)$/i.test(name);
+}
+
+/** @returns `undefined` where nothing but the value agrees, and that could be chance */
+function agreement(consumer: Consumer, producer: Producer): Candidate | undefined {
+  // A captured text stays one, and a body may need a number.
+  if (consumer.in === 'body' && typeof consumer.value !== 'string' && producer.isText) return undefined;
+  const name = foldedName(consumer.name);
+  const isNamed = producer.names.has(name);
+  const { resource } = consumer;
+  if (resource !== undefined && producer.resource !== undefined) {
+    if (resource !== producer.resource) return undefined;
+    return { producer, strength: 3, why: `the key of ${resource}` };
+  }
+  const isConditional = /^if-(?:none-)?match$/i.test(consumer.name);
+  if (isConditional) return isNamed ? { producer, strength: 3, why: 'the entity tag' } : undefined;
+  if (isNamed && isIdentifyingName(consumer.name))
+    return { producer, strength: 2, why: `the same value, and ${consumer.name} names it` };
+  if (isUnguessable(consumer.text))
+    return { producer, strength: 1, why: 'the same value, which no other has by chance' };
+  return undefined;
+}
+
+/** What a request sends that may come from elsewhere; secrets are found by their marks, and are not among it. */
+function consumersOf(api: ApiModel, call: Call): Consumer[] {
+  const { parameters, requestBody, binding } = call;
+  const consumers: Consumer[] = [];
+  const add = (each: Omit<Consumer, 'call' | 'text'>): void => {
+    const text = keyText(each.value);
+    if (text === undefined || text === '' || text.match(SECRET_MARK) !== null) return;
+    consumers.push({ ...each, call, text });
+  };
+  for (const { parameter, value } of parameters) {
+    const { name, in: place } = parameter;
+    if (place !== 'path' && place !== 'query' && place !== 'header') continue;
+    const resource = place === 'path' ? resourceOfVariable(api, call, name) : referred(call, name);
+    add({ in: place, name, pointer: undefined, value, resource });
+  }
+  for (let index = 0; index < call.exchange.request.headers.length; index += 2) {
+    const [name = '', value = ''] = call.exchange.request.headers.slice(index, index + 2);
+    const isDeclared = parameters.some(
+      ({ parameter }) => parameter.in === 'header' && parameter.key === name.toLowerCase(),
+    );
+    if (/^if-(?:none-)?match$/i.test(name) && !isDeclared)
+      add({ in: 'header', name, pointer: undefined, value, resource: undefined });
+  }
+  const root = (binding?.request?.path ?? []).reduce<string>(joinPointer, '');
+  for (const { pointer, path } of requestBody === undefined ? [] : leavesOf(requestBody)) {
+    const name = path.findLast((segment) => !/^\d+$/.test(segment));
+    if (name === undefined) continue;
+    const isOwn = pointer === joinPointer(root, name);
+    const resource = pointer.startsWith(root)
+      ? ((isOwn ? ownKey(call, name) : undefined) ?? referred(call, name))
+      : undefined;
+    const value = at(requestBody, path);
+    if (value !== undefined) add({ in: 'body', name, pointer, value, resource });
+  }
+  return consumers;
+}
+
+function at(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((inner, name) => {
+    return typeof inner === 'object' && inner !== null ? (inner as Record<string, JsonValue>)[name] : undefined;
+  }, value);
+}
+
+/** The key of the item itself, as a replacement sends it along. */
+function ownKey({ binding }: Call, name: string): string | undefined {
+  const isOnItem = binding !== undefined && binding.behaviour !== 'create' && binding.keyParameter !== undefined;
+  return isOnItem && binding.resource.key.name === name ? binding.resource.path : undefined;
+}
+
+function referred({ binding }: Call, name: string): string | undefined {
+  return binding?.resource.references.find(({ property, form }) => property === name && form.startsWith('key'))?.to;
+}
+
+/** The resource whose key a variable of the path is. */
+export function resourceOfVariable(api: ApiModel, { operation, binding }: Call, name: string): string | undefined {
+  if (operation === undefined) return undefined;
+  if (binding !== undefined) {
+    const { resource, keyParameter, scopeParameters, restrictions } = binding;
+    if (name === keyParameter) return resource.path;
+    const index = scopeParameters.indexOf(name);
+    const parent =
+      index < 0 ? restrictions.find(({ parameter }) => parameter === name)?.parent : resource.scope[index]?.parent;
+    if (parent !== undefined) return parent;
+  }
+  const end = operation.path.indexOf(`{${name}}`);
+  const prefix = end === -1 ? '' : templateShape(operation.path.slice(0, end + name.length + 2));
+  return inferResourceModel(api).resources.find(
+    ({ itemPath }) => itemPath !== undefined && templateShape(itemPath) === prefix,
+  )?.path;
+}
+
+/** Is what a request asks for by its path not there? */
+export function findsNothing(call: Call): boolean {
+  return !isSuccess(call) && (call.status === 404 || call.status === 410);
+}
