@@ -1,22 +1,21 @@
-import { isSafe } from '../../core/http/message';
 import { joinPointer } from '../../core/json/json-pointer';
-import type { JsonObject, JsonValue } from '../../core/json/json-value';
+import type { JsonObject } from '../../core/json/json-value';
 import { counted } from '../../core/text/printable';
 import { CONTRACT_FORMAT } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { templateVariables } from '../../openapi/model/route-table';
-import { successes } from '../../openapi/view/operation-bodies';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
 import type { CleanExchange } from '../exchange/recorded-exchange';
-import { type Call, isSuccess, readCalls } from '../flow/call';
+import { type Call, readCalls } from '../flow/call';
 import { type Flow, traceFlow } from '../flow/trace-flow';
+import { cleanupSteps } from './cleanup-steps';
 import type { ContractDraft, DraftComment } from './contract-draft';
+import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
 import { inWords } from './names';
 import { type OwnThing, OwnThings } from './own-things';
-import { type ContractPlan, planContract, statusOf } from './plan';
-import { nameByRun } from './run-names';
+import { type ContractPlan, planContract } from './plan';
 import { findSecrets, type Secrets } from './secret-sources';
+import { findRunNames, inSteadyOrder } from './session';
 import { StepNames } from './step-names';
 import { type StepContext, writeRequest } from './step-request';
 
@@ -29,8 +28,8 @@ export interface DerivationInput {
   readonly name: string;
   /** Lines before everything, without `#`. */
   readonly header: readonly string[];
-  /** What a second recording agrees with; nothing where there is none. */
-  readonly agreed?: Agreed;
+  /** A second recording of the same session, as {@link exchanges}: literal values are those that both have. */
+  readonly second?: readonly CleanExchange[] | undefined;
 }
 
 export interface Derivation {
@@ -52,55 +51,22 @@ export function deriveContract(input: DerivationInput): Derivation {
   const secrets = findSecrets(api, calls);
   const plan = planContract(api, calls, flow, secrets);
   const context: StepContext = { api, plan, secrets, runNames: findRunNames(calls), idempotencyKeys: new Map() };
-  return new Deriver(context, calls, flow, input).derive();
-}
-
-/** Requests that were on their way at the same time come in the order of the description, as another recording has them. */
-function inSteadyOrder(calls: readonly Call[]): Call[] {
-  const sorted = [...calls];
-  for (let end = 1; end < sorted.length; end++) {
-    for (let at = end; at > 0 && mayGoBefore(sorted[at], sorted[at - 1]); at--)
-      [sorted[at - 1], sorted[at]] = [sorted[at] as Call, sorted[at - 1] as Call];
-  }
-  return sorted.map((call, index) => ({ ...call, index }));
-}
-
-function mayGoBefore(later: Call | undefined, earlier: Call | undefined): boolean {
-  if (later === undefined || earlier === undefined || !isSafe(later.method) || !isSafe(earlier.method)) return false;
-  const [end, start] = [earlier.exchange.endedAt, later.exchange.startedAt];
-  if (end === undefined || start === undefined || start >= end) return false;
-  return placeOf(later) < placeOf(earlier);
-}
-
-function placeOf({ operation, exchange }: Call): string {
-  return `${operation?.pointer ?? '~'} ${exchange.request.target}`;
-}
-
-/** Names of what the recording made: each run has its own. */
-function findRunNames(calls: readonly Call[]): Map<string, string> {
-  const names = new Map<string, string>();
-  const texts = new Map<string, number>();
-  for (const call of calls) {
-    const { binding, operation, requestBody } = call;
-    if (binding?.behaviour !== 'create' || !isSuccess(call) || requestBody === undefined) continue;
-    const path = binding.request?.path ?? [];
-    const item = path.reduce<JsonValue | undefined>((at, name) => (at as JsonObject | undefined)?.[name], requestBody);
-    const schema = operation?.requestBody?.content.find(({ schema: each }) => each !== undefined)?.schema;
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) continue;
-    const named = nameByRun(schema, path, item as JsonObject);
-    if (named === undefined || names.has(named.recorded)) continue;
-    // Two names that begin alike stay two.
-    const seen = texts.get(named.text) ?? 0;
-    texts.set(named.text, seen + 1);
-    names.set(named.recorded, seen === 0 ? named.text : `${named.text}-${seen + 1}`);
-  }
-  return names;
+  const second = (input.second ?? []).length === 0 ? [] : readCalls(api, input.second ?? [], basePath);
+  return new Deriver({ context, calls, flow, input, agreed: agreedValues(calls, second) }).derive();
 }
 
 interface WrittenStep {
   readonly call: Call;
   readonly value: JsonObject;
   readonly comments: readonly { readonly property: string; readonly text: string }[];
+}
+
+interface DeriverInput {
+  readonly context: StepContext;
+  readonly calls: readonly Call[];
+  readonly flow: Flow;
+  readonly input: DerivationInput;
+  readonly agreed: Agreed;
 }
 
 class Deriver {
@@ -111,15 +77,17 @@ class Deriver {
   private readonly calls: readonly Call[];
   private readonly flow: Flow;
   private readonly input: DerivationInput;
+  private readonly agreed: Agreed;
   private readonly plan: ContractPlan;
   private readonly secrets: Secrets;
   private readonly stepOf = new Map<number, string>();
 
-  constructor(context: StepContext, calls: readonly Call[], flow: Flow, input: DerivationInput) {
+  constructor({ context, calls, flow, input, agreed }: DeriverInput) {
     this.context = context;
     this.calls = calls;
     this.flow = flow;
     this.input = input;
+    this.agreed = agreed;
     this.plan = context.plan;
     this.secrets = context.secrets;
   }
@@ -134,7 +102,7 @@ class Deriver {
     const first = this.endOfSetup(written);
     const setup = [...prepared.map(({ value }) => value), ...written.slice(0, first).map(({ value }) => value)];
     const steps = written.slice(first).map(({ value }) => value);
-    const cleanup = this.cleanup();
+    const cleanup = cleanupSteps(this.context.api, plan, this.things.all());
     const comments: DraftComment[] = [
       ...prepared.map(({ comment }, index) => ({ pointer: `/setup/${index}`, text: comment })),
       ...written.flatMap(({ comments: own }, index) => {
@@ -172,7 +140,7 @@ class Deriver {
     const name = this.names.nameOf(call, made ?? before, typeof auth === 'string' ? auth : undefined);
     this.stepOf.set(call.index, name);
     const captures = this.plan.captures.get(call.index) ?? [];
-    const expect = expectationOf(this.context, call, this.things, made, this.input.agreed ?? (() => false));
+    const expect = expectationOf(this.context, call, this.things, made, this.agreed);
     const leaves = this.reasonToStay(call, made);
     for (const lost of request.lost) this.notes.push(`"${name}": ${lost}, so that the step has its method and path`);
     if (request.pending !== undefined) this.notes.push(`"${name}" is pending: ${request.pending}`);
@@ -269,35 +237,6 @@ class Deriver {
       uses.some(({ consumer }) => isOther(consumer)) &&
       uses.every(({ consumer }) => isOther(consumer) || consumer.call.binding?.behaviour === 'remove')
     );
-  }
-
-  /** What was made and not removed is removed in the end; the last step of a cleanup is the first that is sent. */
-  private cleanup(): JsonObject[] {
-    return this.things.all().flatMap((thing): JsonObject[] => {
-      const { operation } = thing.madeBy;
-      const route = operation === undefined || thing.isRemoved ? undefined : itemRouteOf(this.context.api, operation);
-      const removal = route?.route.operations.get('DELETE');
-      if (route === undefined || removal === undefined) return [];
-      const key = this.plan.keyPlaceholder(thing.resource, thing.key);
-      if (key === undefined) return [];
-      const parameters: [string, JsonValue][] = templateVariables(removal.path).flatMap(
-        (name): [string, JsonValue][] => {
-          if (name === route.variable) return [[name, key]];
-          const variable = route.others.get(name)?.variable;
-          const sent = thing.madeBy.parameters.find(
-            ({ parameter }) => parameter.in === 'path' && parameter.name === variable,
-          );
-          const value =
-            variable === undefined
-              ? undefined
-              : (this.plan.placeholderOf(thing.madeBy, 'path', variable) ?? sent?.value);
-          return value === undefined ? [] : [[name, value]];
-        },
-      );
-      if (parameters.length < templateVariables(removal.path).length) return [];
-      const status = statusOf(successes(removal)[0]?.status, 204);
-      return [{ operation: removal.id, parameters: Object.fromEntries(parameters), expect: { status: [status, 404] } }];
-    });
   }
 
   /** One line over each stretch of steps about one resource, where there are several. */

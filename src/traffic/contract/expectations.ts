@@ -5,7 +5,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { type Call, isSuccess } from '../flow/call';
 import { keyPath, shownItems, type ShownItem } from '../flow/producers';
 import type { OwnThing, OwnThings } from './own-things';
-import { wrapped } from './plan';
+import { wrapped } from './preparing-steps';
 import { rewrite, type StepContext } from './step-request';
 
 /** Values of responses that a second recording has as well, by place: what may be expected literally. */

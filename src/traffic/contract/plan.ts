@@ -1,18 +1,16 @@
-import { joinPointer } from '../../core/json/json-pointer';
-import { type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { isSafe } from '../../core/http/message';
 import { getOrCreate } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { jsonEntry, successes } from '../../openapi/view/operation-bodies';
 import { inferResourceModel } from '../../resources/infer-resource-model';
-import type { Binding } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
 import { type Call, isSuccess } from '../flow/call';
-import { keyPath, type Producer, producersOf, shownItems } from '../flow/producers';
+import { keyPath, type Producer, producersOf } from '../flow/producers';
 import { type Consumer, findsNothing, type Flow } from '../flow/trace-flow';
-import { inWords, Names, withArticle } from './names';
-import { literal, nameByRun } from './run-names';
+import { Names } from './names';
+import { creationStep, lookUpStep, type PreparingStep } from './preparing-steps';
+import { literal } from './run-names';
 import type { SecretSource, Secrets } from './secret-sources';
 
 /** A value that a step takes out of its response. */
@@ -22,12 +20,6 @@ export interface PlannedCapture {
   readonly pattern: string | undefined;
   /** Why, for the comment beside it. */
   readonly reason: string;
-}
-
-/** A step that the recording does not have: it makes or looks up what was there before. */
-export interface PreparingStep {
-  readonly value: JsonObject;
-  readonly comment: string;
 }
 
 /** Where the values of a contract come from. */
@@ -59,6 +51,8 @@ export function planContract(api: ApiModel, calls: readonly Call[], flow: Flow, 
 
 class Planner {
   private readonly names = new Names();
+  /** How many items of a list the setup takes already, by path of the resource. */
+  private readonly lookedUp = new Map<string, number>();
   private readonly captures = new Map<number, PlannedCapture[]>();
   private readonly setup: PreparingStep[] = [];
   private readonly variables = new Map<string, JsonValue>();
@@ -260,85 +254,28 @@ class Planner {
     return `\${${name}}`;
   }
 
-  /** A step that makes such a thing, with what the recording shows of it. */
   private creationOf(resource: ResourceDescription, key: string, parameter: string): string | undefined {
-    const creation = this.bindingOf(resource, 'create');
-    const body = creation === undefined ? undefined : this.bodyLike(creation, key);
-    const path = creation?.response?.path;
-    if (creation === undefined || body === undefined || path === undefined || resource.scope.length > 0)
-      return undefined;
-    const name = this.names.free(this.nameOfKey(resource.path, parameter));
-    const pointer = [...path, ...keyPath(resource)].reduce<string>((text, each) => joinPointer(text, each), '');
-    const noun = inWords(resource.name);
-    const [success] = successes(creation.operation);
-    this.setup.push({
-      value: {
-        name: `add ${withArticle(noun)} to work on`,
-        operation: creation.operation.id,
-        body,
-        expect: { status: statusOf(success?.status, 201) },
-        capture: { [name]: `$response.body#${pointer}` },
-      },
-      comment: `The recording changed the ${noun} ${key}, which was there before: a contract makes its own.`,
-    });
-    return `\${${name}}`;
-  }
-
-  /** What a creation takes, from what the recording shows of a thing; `undefined` where that is not enough. */
-  private bodyLike({ operation, request, resource }: Binding, key: string): JsonObject | undefined {
-    const entry = jsonEntry(operation.requestBody?.content ?? []);
-    const shape = request?.item;
-    if (entry?.schema === undefined || shape === undefined || request === undefined) return undefined;
-    const shown = this.calls
-      .flatMap((call) => (call.binding?.resource.path === resource.path && isSuccess(call) ? shownItems(call) : []))
-      .find((item) => item.key === key);
-    if (shown === undefined) return undefined;
-    const properties = this.api.propertiesOf(shape);
-    const sent: Record<string, JsonValue> = {};
-    const written: Record<string, JsonValue> = {};
-    for (const [name, value] of Object.entries(shown.item)) {
-      const property = properties.get(name);
-      if (property === undefined || property.readOnly || value === null || name === resource.key.name) continue;
-      setProperty(sent, name, value);
-      const to = resource.references.find((each) => each.property === name && each.form === 'key')?.to;
-      const isKey = to !== undefined && (typeof value === 'string' || typeof value === 'number');
-      const placeholder = isKey ? this.prepare(to, String(value), name) : undefined;
-      setProperty(written, name, placeholder ?? literal(value));
-    }
-    const whole = wrapped(request.path, sent);
-    if (!entry.schema.accepts(whole, 'request')) return undefined;
-    const named = nameByRun(entry.schema, request.path, sent);
-    if (named !== undefined) setProperty(written, named.property, named.text);
-    return wrapped(request.path, written);
-  }
-
-  /** A step that takes the key of an item that is there. */
-  private lookUp(resource: ResourceDescription, key: string, parameter: string): string | undefined {
-    const list = this.bindingOf(resource, 'list');
-    const shape = list?.response;
-    const isPlain = list !== undefined && list.scopeParameters.length === 0 && shape?.form === 'list';
-    const path = keyPath(resource);
-    if (!isPlain || path.length === 0 || list.operation.parameters.some(({ required }) => required)) return undefined;
-    const noun = inWords(resource.name);
-    const place = this.setup.filter(({ value }) => value['operation'] === list.operation.id).length;
-    const steps = [...shape.path, String(place), ...(shape.entryPath ?? []), ...path];
-    const name = this.names.free(this.nameOfKey(resource.path, parameter));
-    this.setup.push({
-      value: {
-        name: `look up ${place === 0 ? withArticle(noun) : `another ${noun}`}`,
-        operation: list.operation.id,
-        expect: { status: statusOf(successes(list.operation)[0]?.status, 200) },
-        capture: { [name]: `$response.body#${steps.reduce<string>((text, each) => joinPointer(text, each), '')}` },
-      },
-      comment: `The recording used the ${noun} ${key}, which was there before.`,
-    });
-    return `\${${name}}`;
-  }
-
-  private bindingOf(resource: ResourceDescription, behaviour: Binding['behaviour']): Binding | undefined {
-    return [...inferResourceModel(this.api).bindings.values()].find(
-      (binding) => binding.resource === resource && binding.behaviour === behaviour,
+    const { api, calls } = this;
+    const nameKey = (): string => this.names.free(this.nameOfKey(resource.path, parameter));
+    const step = creationStep({ api, calls, resource, key }, nameKey, (to, value, name) =>
+      this.prepare(to, value, name),
     );
+    return this.prepared(step);
+  }
+
+  private lookUp(resource: ResourceDescription, key: string, parameter: string): string | undefined {
+    const place = this.lookedUp.get(resource.path) ?? 0;
+    const nameKey = (): string => this.names.free(this.nameOfKey(resource.path, parameter));
+    const step = lookUpStep({ api: this.api, resource, key }, place, nameKey);
+    if (step !== undefined) this.lookedUp.set(resource.path, place + 1);
+    return this.prepared(step);
+  }
+
+  private prepared(step: PreparingStep | undefined): string | undefined {
+    if (step === undefined) return undefined;
+    this.setup.push(step);
+    const [name] = Object.keys(step.value['capture'] as JsonObject);
+    return `\${${name}}`;
   }
 }
 
@@ -346,21 +283,11 @@ function slotOf({ call, in: place, name, pointer }: Consumer): string {
   return slot(call, place, pointer ?? name);
 }
 
-export function statusOf(written: string | undefined, otherwise: number): number {
-  const status = Number(written);
-  return Number.isInteger(status) ? status : otherwise;
-}
-
 /** Rejections that say that nothing was looked at. */
 const AT_THE_DOOR: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 415, 422, 429]);
 
 function changes({ method, status = 0 }: Call): boolean {
   return !isSafe(method) && !AT_THE_DOOR.has(status);
-}
-
-/** An object within the properties that lead to it. */
-export function wrapped(path: readonly string[], inner: JsonObject): JsonObject {
-  return path.reduceRight<JsonObject>((value, name) => ({ [name]: value }), inner);
 }
 
 /** Is it a word that people gave, such as `localhost`, which another instance has as well? */

@@ -1,0 +1,73 @@
+import { getAtPointer } from '../../core/json/json-pointer';
+import { equalJson, type JsonValue } from '../../core/json/json-value';
+import { addToList } from '../../core/text/memoize';
+import { SECRET_MARK } from '../exchange/recorded-exchange';
+import type { Call } from '../flow/call';
+import type { Agreed } from './expectations';
+
+/**
+ * Says which values of responses may be expected literally: those that every response of the operation with this status
+ * has, where there are two at least, and those that a second recording has at the same place of the session.
+ *
+ * @param second - the calls of another recording of the same session; none where there is none
+ */
+export function agreedValues(first: readonly Call[], second: readonly Call[] = []): Agreed {
+  const alike = new Map<string, Call[]>();
+  for (const call of first) addToList(alike, kindOf(call), call);
+  const pairs = align(first, second);
+  return (call, pointer) => {
+    const value = valueAt(call, pointer);
+    if (value === undefined || hasSecret(value)) return false;
+    const pair = pairs.get(call.index);
+    if (pair !== undefined) return isSame(value, pair, pointer);
+    const others = (alike.get(kindOf(call)) ?? []).filter((other) => other.index !== call.index);
+    return second.length === 0 && others.length > 0 && others.every((other) => isSame(value, other, pointer));
+  };
+}
+
+function isSame(value: JsonValue, other: Call, pointer: string): boolean {
+  const theirs = valueAt(other, pointer);
+  return theirs !== undefined && equalJson(value, theirs);
+}
+
+function valueAt({ responseBody }: Call, pointer: string): JsonValue | undefined {
+  return responseBody === undefined ? undefined : (getAtPointer(responseBody, pointer) as JsonValue | undefined);
+}
+
+function hasSecret(value: JsonValue): boolean {
+  return typeof value === 'string' && value.match(SECRET_MARK) !== null;
+}
+
+function kindOf({ operation, method, path, status }: Call): string {
+  return `${operation?.id ?? `${method} ${path}`} ${status ?? ''}`;
+}
+
+/** More calls than this are aligned by their order alone: the table of all pairs would be large. */
+const MOST_ALIGNED = 2000;
+
+/** The longest common subsequence of what was called and how it was answered (Hunt and McIlroy 1976). */
+function align(first: readonly Call[], second: readonly Call[]): Map<number, Call> {
+  const pairs = new Map<number, Call>();
+  if (second.length === 0 || first.length > MOST_ALIGNED || second.length > MOST_ALIGNED) return pairs;
+  const [ours, theirs] = [first.map(kindOf), second.map(kindOf)];
+  const width = theirs.length + 1;
+  const lengths = new Uint32Array((ours.length + 1) * width);
+  const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
+  for (let row = ours.length - 1; row >= 0; row--) {
+    for (let column = theirs.length - 1; column >= 0; column--) {
+      lengths[row * width + column] =
+        ours[row] === theirs[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  let [row, column] = [0, 0];
+  while (row < ours.length && column < theirs.length) {
+    const [call, other] = [first[row], second[column]];
+    if (ours[row] === theirs[column] && call !== undefined && other !== undefined) {
+      pairs.set(call.index, other);
+      row += 1;
+      column += 1;
+    } else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
+    else column += 1;
+  }
+  return pairs;
+}

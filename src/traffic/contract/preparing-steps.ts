@@ -1,0 +1,138 @@
+import { joinPointer } from '../../core/json/json-pointer';
+import { type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { jsonEntry, successes } from '../../openapi/view/operation-bodies';
+import { inferResourceModel } from '../../resources/infer-resource-model';
+import type { Binding } from '../../resources/model/binding';
+import type { ResourceDescription } from '../../resources/model/resource';
+import { type Call, isSuccess } from '../flow/call';
+import { keyPath, shownItems } from '../flow/producers';
+import { inWords, withArticle } from './names';
+import { literal, nameByRun } from './run-names';
+
+/** A step that the recording does not have: it makes or looks up what was there before. */
+export interface PreparingStep {
+  readonly value: JsonObject;
+  readonly comment: string;
+}
+
+/** Something that the recording used and did not make. */
+export interface FoundThing {
+  readonly api: ApiModel;
+  readonly calls: readonly Call[];
+  readonly resource: ResourceDescription;
+  readonly key: string;
+}
+
+/** The placeholder for the key of another thing that one refers to; `undefined` where it stays literal. */
+export type Refer = (resource: string, key: string, property: string) => string | undefined;
+
+/**
+ * A step that makes such a thing, with what the recording shows of it.
+ *
+ * @param nameKey - gives the name under which the key is captured
+ * @returns `undefined` where nothing creates it, or the recording does not show enough of it
+ */
+export function creationStep(thing: FoundThing, nameKey: () => string, refer: Refer): PreparingStep | undefined {
+  const { api, resource, key } = thing;
+  const creation = bindingOf(api, resource, 'create');
+  const path = creation?.response?.path;
+  if (creation === undefined || path === undefined || resource.scope.length > 0) return undefined;
+  const body = bodyLike(thing, creation, refer);
+  if (body === undefined) return undefined;
+  const noun = inWords(resource.name);
+  return {
+    value: {
+      name: `add ${withArticle(noun)} to work on`,
+      operation: creation.operation.id,
+      body,
+      expect: { status: statusOf(successes(creation.operation)[0]?.status, 201) },
+      capture: { [nameKey()]: `$response.body#${pointerOf([...path, ...keyPath(resource)])}` },
+    },
+    comment: `The recording changed the ${noun} ${key}, which was there before: a contract makes its own.`,
+  };
+}
+
+/** What a creation takes, from what the recording shows of a thing; `undefined` where that is not enough. */
+function bodyLike(
+  { api, calls, key }: FoundThing,
+  { operation, request, resource }: Binding,
+  refer: Refer,
+): JsonObject | undefined {
+  const entry = jsonEntry(operation.requestBody?.content ?? []);
+  if (entry?.schema === undefined || request?.item === undefined) return undefined;
+  const shown = calls
+    .flatMap((call) => (call.binding?.resource.path === resource.path && isSuccess(call) ? shownItems(call) : []))
+    .find((item) => item.key === key);
+  if (shown === undefined) return undefined;
+  const properties = api.propertiesOf(request.item);
+  const sent: Record<string, JsonValue> = {};
+  const written: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(shown.item)) {
+    const property = properties.get(name);
+    if (property === undefined || property.readOnly || value === null || name === resource.key.name) continue;
+    setProperty(sent, name, value);
+    const to = resource.references.find((each) => each.property === name && each.form === 'key')?.to;
+    const isKey = to !== undefined && (typeof value === 'string' || typeof value === 'number');
+    const placeholder = isKey ? refer(to, String(value), name) : undefined;
+    setProperty(written, name, placeholder ?? literal(value));
+  }
+  if (!entry.schema.accepts(wrapped(request.path, sent), 'request')) return undefined;
+  const named = nameByRun(entry.schema, request.path, sent);
+  if (named !== undefined) setProperty(written, named.property, named.text);
+  return wrapped(request.path, written);
+}
+
+/**
+ * A step that takes the key of an item that is there.
+ *
+ * @param place - which item of the list: 0 for the first
+ */
+export function lookUpStep(
+  { api, resource, key }: Omit<FoundThing, 'calls'>,
+  place: number,
+  nameKey: () => string,
+): PreparingStep | undefined {
+  const list = bindingOf(api, resource, 'list');
+  const shape = list?.response;
+  const path = keyPath(resource);
+  if (list === undefined || shape?.form !== 'list' || list.scopeParameters.length > 0 || path.length === 0)
+    return undefined;
+  if (list.operation.parameters.some(({ required }) => required)) return undefined;
+  const noun = inWords(resource.name);
+  const pointer = pointerOf([...shape.path, String(place), ...(shape.entryPath ?? []), ...path]);
+  return {
+    value: {
+      name: `look up ${place === 0 ? withArticle(noun) : `another ${noun}`}`,
+      operation: list.operation.id,
+      expect: { status: statusOf(successes(list.operation)[0]?.status, 200) },
+      capture: { [nameKey()]: `$response.body#${pointer}` },
+    },
+    comment: `The recording used the ${noun} ${key}, which was there before.`,
+  };
+}
+
+/** The operation that lists, or makes, what a resource has. */
+export function bindingOf(
+  api: ApiModel,
+  resource: ResourceDescription,
+  behaviour: Binding['behaviour'],
+): Binding | undefined {
+  return [...inferResourceModel(api).bindings.values()].find(
+    (binding) => binding.resource === resource && binding.behaviour === behaviour,
+  );
+}
+
+function pointerOf(path: readonly string[]): string {
+  return path.reduce<string>((pointer, name) => joinPointer(pointer, name), '');
+}
+
+export function statusOf(written: string | undefined, otherwise: number): number {
+  const status = Number(written);
+  return Number.isInteger(status) ? status : otherwise;
+}
+
+/** An object within the properties that lead to it. */
+export function wrapped(path: readonly string[], inner: JsonObject): JsonObject {
+  return path.reduceRight<JsonObject>((value, name) => ({ [name]: value }), inner);
+}

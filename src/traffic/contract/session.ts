@@ -1,0 +1,46 @@
+import { isSafe } from '../../core/http/message';
+import type { JsonObject, JsonValue } from '../../core/json/json-value';
+import { type Call, isSuccess } from '../flow/call';
+import { nameByRun } from './run-names';
+
+/** Requests that were on their way at the same time come in the order of the description, as another recording has them. */
+export function inSteadyOrder(calls: readonly Call[]): Call[] {
+  const sorted = [...calls];
+  for (let end = 1; end < sorted.length; end++) {
+    for (let at = end; at > 0 && mayGoBefore(sorted[at], sorted[at - 1]); at--)
+      [sorted[at - 1], sorted[at]] = [sorted[at] as Call, sorted[at - 1] as Call];
+  }
+  return sorted.map((call, index) => ({ ...call, index }));
+}
+
+function mayGoBefore(later: Call | undefined, earlier: Call | undefined): boolean {
+  if (later === undefined || earlier === undefined || !isSafe(later.method) || !isSafe(earlier.method)) return false;
+  const [end, start] = [earlier.exchange.endedAt, later.exchange.startedAt];
+  if (end === undefined || start === undefined || start >= end) return false;
+  return placeOf(later) < placeOf(earlier);
+}
+
+function placeOf({ operation, exchange }: Call): string {
+  return `${operation?.pointer ?? '~'} ${exchange.request.target}`;
+}
+
+/** Names of what the recording made: each run has its own. */
+export function findRunNames(calls: readonly Call[]): Map<string, string> {
+  const names = new Map<string, string>();
+  const texts = new Map<string, number>();
+  for (const call of calls) {
+    const { binding, operation, requestBody } = call;
+    if (binding?.behaviour !== 'create' || !isSuccess(call) || requestBody === undefined) continue;
+    const path = binding.request?.path ?? [];
+    const item = path.reduce<JsonValue | undefined>((at, name) => (at as JsonObject | undefined)?.[name], requestBody);
+    const schema = operation?.requestBody?.content.find(({ schema: each }) => each !== undefined)?.schema;
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) continue;
+    const named = nameByRun(schema, path, item as JsonObject);
+    if (named === undefined || names.has(named.recorded)) continue;
+    // Two names that begin alike stay two.
+    const seen = texts.get(named.text) ?? 0;
+    texts.set(named.text, seen + 1);
+    names.set(named.recorded, seen === 0 ? named.text : `${named.text}-${seen + 1}`);
+  }
+  return names;
+}
