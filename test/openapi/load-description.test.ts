@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { loadDescription } from '../../src/files/load-description';
 import { SpecError } from '../../src/core/errors/standin-error';
+import { ExactNumber } from '../../src/core/json/exact-number';
 import { equalJson } from '../../src/core/json/json-value';
 import { getAtPointer } from '../../src/core/json/json-pointer';
 import { stringifyJson, stringifyJsonPretty } from '../../src/core/json/stringify-json';
@@ -40,7 +41,10 @@ describe('YAML reads as JSON would', () => {
   largest: 9223372036854775807
   smallest: -9223372036854775808
   beyond: 18446744073709551616
-  decimal: 0.1`;
+  decimal: 0.1
+  trailing: 2.50
+  long: 0.12345678901234567891
+  huge: 1e400`;
   const { api } = loadText(description({ more: `x-values:${values}\n` }));
 
   test.each([
@@ -63,6 +67,9 @@ describe('YAML reads as JSON would', () => {
     ['smallest', -9223372036854775808n],
     ['beyond', 18446744073709551616n],
     ['decimal', 0.1],
+    ['trailing', 2.5],
+    ['long', new ExactNumber('0.12345678901234567891')],
+    ['huge', new ExactNumber('1e400')],
   ])('%s is %p', (name, value) => {
     expect(valueIn(api, `/x-values/${name}`)).toStrictEqual(value);
   });

@@ -13,6 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { type SourceFinding, SpecError } from '../../core/errors/standin-error';
+import { compareNumbers, isJsonNumber, type JsonNumber, numberFromLexeme } from '../../core/json/exact-number';
 import { parsePointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
 import type { TellProgress } from '../../core/text/progress';
@@ -194,7 +195,10 @@ class PlainValues {
       return Number.isSafeInteger(number) ? number : value;
     }
     if (typeof value === 'string' || typeof value === 'boolean') return value;
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (typeof value === 'number') {
+      const exact = isScalar(node) && node.source !== undefined ? exactNumber(node.source, value) : value;
+      if (isJsonNumber(exact)) return exact;
+    }
     throw this.refuse(node, 'not a value that JSON has');
   }
 
@@ -221,6 +225,16 @@ class PlainValues {
     return new SpecError('SPEC_SYNTAX', `${this.file} holds a value that OpenAPI cannot use`, { findings: [finding] });
   }
 }
+
+/** A decimal that says more than a double holds, such as `0.12345678901234567890` and `1e400`; else the number as it is. */
+function exactNumber(source: string, value: number): JsonNumber {
+  if (!JSON_NUMBER.test(source)) return value;
+  const exact = numberFromLexeme(source);
+  return Number.isFinite(value) && compareNumbers(exact, value) === 0 ? value : exact;
+}
+
+/** Of the numbers that YAML has, those that JSON has too (RFC 8259 §6). */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function nearestNode(document: Document, pointer: string): Node | undefined {
   let node: unknown = document.contents;
