@@ -136,7 +136,7 @@ test('every import leads to a file of src', () => {
 test.each([
   ['ajv', ['schema']],
   ['ajv-formats', ['schema']],
-  ['yaml', ['openapi']],
+  ['yaml', ['openapi', 'traffic']],
   ['express', ['server']],
   ['cors', ['server']],
   ['undici', ['files', 'network', 'library']],

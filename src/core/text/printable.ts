@@ -29,9 +29,12 @@ export function printableLines(text: string, instead = '?'): string {
 
 /** A JSON text with such characters as escapes: the values stay what they are (RFC 8259 §7). */
 export function printableJson(json: string): string {
-  return json
-    .replace(IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .replace(COMMAND_IN_LINE, '#\\u0023');
+  return escapeUnprintable(json).replace(COMMAND_IN_LINE, '#\\u0023');
+}
+
+/** A text with such characters as escapes, for what has them between double quotes alone, as JSON and YAML can. */
+export function escapeUnprintable(text: string): string {
+  return text.replace(IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 // What stands behind spaces at the beginning of a line, for GitHub Actions; anywhere in one, for its older commands, Azure
