@@ -5,7 +5,7 @@ import { layoutOf } from './conventions/json-api';
 import { pagePropertiesOf, type PageProperty, unconstrainedList } from './page-properties';
 
 /** Properties that wrap what a response is about. */
-const WRAPPERS = new Set([
+export const WRAPPERS: ReadonlySet<string> = new Set([
   'data',
   'result',
   'results',
@@ -23,7 +23,7 @@ const WRAPPERS = new Set([
   'updated',
 ]);
 /** Properties that hold the items of a list. */
-const LISTS = new Set([
+export const LISTS: ReadonlySet<string> = new Set([
   'data',
   'items',
   'results',
