@@ -18,17 +18,26 @@ export function partsOf(body: Shape, thing: string): BodyParts | undefined {
   if (isListOfObjects(body) && body.items !== undefined) return { form: 'list', item: body.items };
   if (!isObjectShape(body)) return undefined;
   if (hasKey(body, thing)) return { form: 'item', item: body };
-  const properties = [...body.properties];
-  const lists = properties.filter(([, held]) => isListOfObjects(held));
-  const named = (names: ReadonlySet<string>, name: string): boolean =>
-    foldedName(name) === foldedName(thing) || names.has(name.toLowerCase());
-  const list =
-    lists.find(([name]) => named(LISTS, name)) ?? (lists.length === 1 && !isPart(body) ? lists[0] : undefined);
-  if (list?.[1].items !== undefined) return { form: 'list', item: list[1].items };
-  const wrapper = properties.find(([name, held]) => isObjectShape(held) && named(WRAPPERS, name))?.[1];
+  const list = listIn(body, thing);
+  if (list !== undefined) return { form: 'list', item: list };
+  const wrapper = [...body.properties].find(
+    ([name, held]) => isObjectShape(held) && isNamed(name, thing, WRAPPERS),
+  )?.[1];
   if (wrapper === undefined) return { form: 'item', item: body };
   // An envelope in an envelope: `{ data: { things: [] } }`.
   return hasKey(wrapper, thing) ? { form: 'item', item: wrapper } : partsOf(wrapper, thing);
+}
+
+/** The items of the list that an envelope is around. */
+function listIn(body: Shape, thing: string): Shape | undefined {
+  const lists = [...body.properties].filter(([, held]) => isListOfObjects(held));
+  const named = lists.find(([name]) => isNamed(name, thing, LISTS));
+  const [only, ...more] = lists;
+  return (named ?? (more.length === 0 && !isPart(body) ? only : undefined))?.[1].items;
+}
+
+function isNamed(property: string, thing: string, names: ReadonlySet<string>): boolean {
+  return foldedName(property) === foldedName(thing) || names.has(property.toLowerCase());
 }
 
 /** Has an object more of its own than stands beside a list? */

@@ -7,7 +7,7 @@ const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 const HEX = /^(?=.*\d)[0-9a-f]{8,}$/i;
 /** `v1`, `v1.2`, `v2beta1`; and behind a word such as `api` also `2`, `2.0`, `2024-01`, `latest`. */
-const VERSION = /^v\d+(?:[._]\d+)*(?:(?:alpha|beta|rc|preview)\d*)?$/i;
+const VERSION = /^(?:v\d+(?:[._]\d+)*(?:(?:alpha|beta|rc|preview)\d*)?|\d{1,2}\.\d+)$/i;
 const VERSION_BEHIND_API = /^(?:\d{1,2}(?:\.\d+)*|\d{4}-\d{2}(?:-\d{2})?|latest|stable|beta)$/i;
 const API_WORD = /^(?:api|apis|rest|restapi|rpc|odata|graphql)$/i;
 /** Words for the caller's own thing, in the place of a key. */

@@ -54,6 +54,8 @@ function wordsFor(draft: OperationDraft, items: ReadonlySet<string>): string[] {
   // Each word is about one of what the word before it names.
   const parents = words.slice(0, -1).flatMap((word) => singularWords(word));
   const verb = OF_ITEM[method] ?? method.toLowerCase();
+  if (isItem && method === 'GET' && isList(draft, last))
+    return ['list', ...parents, ...wordsOf(last), 'by', ...keyWords(path)];
   if (isItem) return [verb, ...parents, ...singularWords(last)];
   const action = actionWords(draft, words, items);
   if (action !== undefined) return action;
@@ -65,26 +67,40 @@ function wordsFor(draft: OperationDraft, items: ReadonlySet<string>): string[] {
 
 /** What a word says that is done to the item before it, or with the collection. */
 function actionWords(
-  { path, method }: OperationDraft,
+  draft: OperationDraft,
   words: readonly string[],
   items: ReadonlySet<string>,
 ): string[] | undefined {
-  const { place } = subjectOf(path);
-  const last = wordsOf(words.at(-1) ?? '');
-  const [verb = '', ...rest] = last;
+  const { place } = subjectOf(draft.path);
+  const last = words.at(-1) ?? '';
+  const [verb = '', ...rest] = wordsOf(last);
+  if (items.has(placeText(place)) || (isPlural(last) && !VERBS.has(verb))) return undefined;
   const before = place.at(-2);
-  const isAction = VERBS.has(verb) || (method === 'POST' && before !== undefined && isVariable(before));
-  const isThing = items.has(placeText(place)) || (isPlural(words.at(-1) ?? '') && !VERBS.has(verb));
-  if (!isAction || isThing) return undefined;
   const isOfItem = before !== undefined && isVariable(before);
-  const parents = words.slice(0, -1);
-  const things = parents.flatMap((word, index) =>
-    index === parents.length - 1 && !isOfItem ? wordsOf(word) : singularWords(word),
-  );
+  const things = thingsOf(words.slice(0, -1), isOfItem);
+  if (VERBS.has(verb)) return verbWords(draft.method, [verb, ...rest], things);
+  if (draft.method !== 'POST' || !isOfItem) return undefined;
+  const isUpload = draft.request.some(({ kind }) => kind === 'multipart' || kind === 'opaque');
+  return isUpload ? ['upload', ...things, verb, ...rest] : [verb, ...rest, ...things];
+}
+
+/** `findPetsByStatus`, `searchPets`, `deleteArchivePet`. */
+function verbWords(method: string, [verb = '', ...rest]: readonly string[], things: readonly string[]): string[] {
   const prefix = method === 'POST' || method === 'GET' ? [] : [OF_ITEM[method] ?? ''];
-  return rest[0] === 'by' || rest[0] === 'for'
-    ? [...prefix, verb, ...things, ...rest]
-    : [...prefix, ...last, ...things];
+  const isChoice = rest[0] === 'by' || rest[0] === 'for';
+  return [...prefix, verb, ...(isChoice ? [...things, ...rest] : [...rest, ...things])];
+}
+
+/** What the variable at the end of a path is called. */
+function keyWords({ segments }: OperationDraft['path']): readonly string[] {
+  const last = segments.findLast(isVariable);
+  return last === undefined ? [] : wordsOf(last.name);
+}
+
+/** What is acted on: one thing, or all of them where no key stands before the word. */
+function thingsOf(parents: readonly string[], isOfItem: boolean): string[] {
+  const last = parents.length - 1;
+  return parents.flatMap((word, index) => (index === last && !isOfItem ? wordsOf(word) : singularWords(word)));
 }
 
 function isList(draft: OperationDraft, thing: string): boolean {

@@ -1,6 +1,6 @@
 import { decodePathSegment } from '../../core/http/request-target';
 import { isJsonNumber } from '../../core/json/exact-number';
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import { singularWords, wordsOf } from '../../core/text/inflection';
 import { type Group, groupBy } from '../../core/text/group-by';
@@ -68,7 +68,7 @@ function splitAt(
   const branches = groupBy(further, ({ segments }) => segments[depth] ?? '').map((group) => toBranch(group, depth));
   const keys = keysAmong(branches, prefix, proofs);
   for (const { raw, group } of branches.filter((branch) => !keys.has(branch)))
-    splitAt([...prefix, { kind: 'literal', text: raw }], group, proofs, found);
+    splitAt([...prefix, { kind: 'literal', text: decodedText(raw) }], group, proofs, found);
   for (const alike of groupBy([...keys.keys()], ({ before, after }) => JSON.stringify([before, after]))) {
     const known = alike.flatMap((branch) => keys.get(branch) ?? []);
     const [{ before, after }] = alike;
@@ -115,21 +115,30 @@ function keysAmong(
 ): Map<Branch, KeyProof | undefined> {
   const keys = new Map<Branch, KeyProof | undefined>();
   const thing = lastWord(prefix);
-  for (const branch of branches) {
-    const { value, raw, group, depth } = branch;
-    if (value === '' || isVersion(raw, literalBefore(prefix)) || isSelfWord(value)) continue;
-    const proof = group
-      .map(({ segments }) => proofs.find(value, segments.slice(0, depth).map(decodedText), thing))
-      .find((each) => each !== undefined);
-    // A brace would be read as a variable.
-    if (proof !== undefined || looksLikeKey(value) || /[{}]/.test(value) || isPutThere(branch, thing))
-      keys.set(branch, proof);
+  const open = branches.filter(
+    ({ value, raw }) => value !== '' && !isVersion(raw, literalBefore(prefix)) && !isSelfWord(value),
+  );
+  for (const branch of open) {
+    const proof = proofOf(branch, proofs, thing);
+    if (proof !== undefined || isKeyAlone(branch, thing)) keys.set(branch, proof);
   }
-  const words = branches.filter((branch) => !keys.has(branch) && branch.after === '' && !isSelfWord(branch.value));
+  const words = open.filter((branch) => !keys.has(branch) && branch.after === '');
   for (const branch of isPlural(thing) ? alikeBranches(words) : []) keys.set(branch, undefined);
-  if (keys.size > 0)
-    for (const branch of words) if (isRejectedKey(branch) && !keys.has(branch)) keys.set(branch, undefined);
+  for (const branch of keys.size > 0 ? words.filter(isRejectedKey) : []) keys.set(branch, keys.get(branch));
   return keys;
+}
+
+function proofOf({ group, depth, value }: Branch, proofs: KeyProofs, thing: string): KeyProof | undefined {
+  for (const { segments } of group) {
+    const proof = proofs.find(value, segments.slice(0, depth).map(decodedText), thing);
+    if (proof !== undefined) return proof;
+  }
+  return undefined;
+}
+
+/** Is it a key by its look, or by what was done there? A brace would be read as a variable. */
+function isKeyAlone(branch: Branch, thing: string): boolean {
+  return looksLikeKey(branch.value) || /[{}]/.test(branch.value) || isPutThere(branch, thing);
 }
 
 /** Was something made at this very address (RFC 9110 §9.3.4)? */
@@ -210,21 +219,23 @@ function variableName(
 
 /** The property that objects at the ends of all branches show their value in. */
 function shownProperty(branches: readonly Branch[], thing: string): string | undefined {
-  let names: string[] | undefined;
-  for (const { group, depth, value } of branches) {
-    for (const each of group) {
+  const [first = [], ...others] = branches.flatMap(({ group, depth, value }) =>
+    group.flatMap((each) => {
       const body = isSuccess(each) && each.segments.length === depth + 1 ? jsonOf(each.response) : undefined;
-      const inner = isJsonObject(body) ? [body, ...Object.values(body).filter(isJsonObject)] : [];
-      const shown = inner.flatMap((object) =>
-        Object.entries(object).flatMap(([name, held]) => (isScalarText(held, value) ? [name] : [])),
-      );
-      if (inner.length > 0) names = (names ?? shown).filter((name) => shown.includes(name));
-    }
-  }
+      return isJsonObject(body) ? [namesOfValue(body, value)] : [];
+    }),
+  );
+  const names = first.filter((name) => others.every((other) => other.includes(name)));
   return (
-    names?.find((name) => isKeyName(name, thing)) ??
-    names?.find((name) => KEY_WORDS.has(wordsOf(name).at(-1) ?? '')) ??
-    names?.find((name) => wordsOf(name).join('') === 'username')
+    names.find((name) => isKeyName(name, thing)) ??
+    names.find((name) => KEY_WORDS.has(wordsOf(name).at(-1) ?? '') || wordsOf(name).join('') === 'username')
+  );
+}
+
+/** Names of the properties that have a value, in an object or in what it wraps. */
+function namesOfValue(body: JsonObject, value: string): string[] {
+  return [body, ...Object.values(body).filter(isJsonObject)].flatMap((object) =>
+    Object.keys(object).filter((name) => isScalarText(object[name], value)),
   );
 }
 

@@ -201,20 +201,22 @@ function addEmbedded(components: Component[], drafts: readonly OperationDraft[])
   const byNoun = new Map(kept.map((component) => [foldedName(component.name), component] as const));
   const taken = new Set(components.flatMap(({ members }) => members));
   const visit = (shape: Shape, name: string): void => {
-    const component = byNoun.get(foldedName(wordsOf(name).at(-1) ?? ''));
-    const [first] = component?.members ?? [];
-    if (component !== undefined && first !== undefined && !taken.has(shape)) {
-      const isSame = likeness(first, shape) >= 0.8 && shape.properties.size > 1 && hasKey(shape, component.thing);
-      if (isSame && isObjectShape(shape)) {
-        component.members.push(shape);
-        taken.add(shape);
-        return;
-      }
+    const component = taken.has(shape) ? undefined : byNoun.get(foldedName(wordsOf(name).at(-1) ?? ''));
+    if (component !== undefined && isThing(shape, component)) {
+      component.members.push(shape);
+      taken.add(shape);
+      return;
     }
     if (shape.items !== undefined) visit(shape.items, name);
     for (const [property, held] of shape.properties) visit(held, property);
   };
   for (const draft of drafts) for (const shape of successShapes(draft)) visit(shape, '');
+}
+
+function isThing(shape: Shape, { members, thing }: Component): boolean {
+  const [first] = members;
+  const isWhole = isObjectShape(shape) && shape.properties.size > 1 && hasKey(shape, thing);
+  return isWhole && first !== undefined && likeness(first, shape) >= 0.8;
 }
 
 function successShapes({ responses }: Pick<OperationDraft, 'responses'>): Shape[] {
