@@ -100,7 +100,8 @@ function addItems({ place, thing, drafts }: Subject, components: Component[]): v
     return parts.map((part) => ({ ...part, isItem, isCreation: draft.method === 'POST' && !isItem }));
   });
   const isCollection = shown.some(({ form, isItem }) => form === 'list' || isItem);
-  if (!isCollection || thing === '') return;
+  const isView = shown.every(({ item, isItem }) => !isItem && components.some((each) => isViewOf(each, item, place)));
+  if (!isCollection || isView || thing === '') return;
   // What shows a thing whole comes first: a list may show less of it, and a creation no more than its key.
   const whole = shown.filter(({ form, isItem }) => form === 'item' && isItem);
   const others = shown.filter((part) => !whole.includes(part));
@@ -171,16 +172,21 @@ function addRequests({ place, thing, drafts }: Subject, components: Component[])
 /** Other places that show the things of a collection above them: `/pets/search`, `/pets/{petId}/feed`. */
 function addViews({ path, responses }: OperationDraft, components: Component[]): void {
   const { place } = subjectOf(path);
-  const above = new Set(place.slice(0, -1).flatMap((each) => (isVariable(each) ? [] : [each.text])));
   for (const shape of successShapes({ responses })) {
-    for (const { thing, members, name, manner } of components) {
-      const part = above.has(thing) && manner.isHidden === undefined ? partsOf(shape, thing)?.item : undefined;
-      const isOpen = part !== undefined && !components.some((each) => each.members.includes(part));
-      const [first] = members;
-      if (!isOpen || first === undefined || name.endsWith('Summary')) continue;
-      if (hasKey(part, thing) && likeness(first, part) >= ALIKE) members.push(part);
+    for (const component of components) {
+      const part = partsOf(shape, component.thing)?.item;
+      const isOpen = part !== undefined && !components.some(({ members }) => members.includes(part));
+      if (isOpen && isViewOf(component, part, place)) component.members.push(part);
     }
   }
+}
+
+/** Is what a place shows a thing of a collection above it? */
+function isViewOf({ thing, members, manner }: Component, shape: Shape, place: readonly TemplateSegment[]): boolean {
+  const [first] = members;
+  const isAbove = place.slice(0, -1).some((each) => !isVariable(each) && each.text === thing);
+  if (!isAbove || first === undefined || manner.isHidden !== undefined) return false;
+  return hasKey(shape, thing) && likeness(first, shape) >= ALIKE;
 }
 
 /** Bodies of errors, where more than one response has them. */
