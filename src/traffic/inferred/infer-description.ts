@@ -1,6 +1,7 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import { splitPath } from '../../core/http/request-target';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
+import { normaliseBasePath } from '../../openapi/model/base-paths';
 import { counted } from '../../core/text/printable';
 import { groupBy } from '../../core/text/group-by';
 import type { CleanExchange } from '../exchange/recorded-exchange';
@@ -78,7 +79,7 @@ function belowBase(
   basePath: string | undefined,
 ): { readonly base: readonly string[]; readonly observations: readonly Observation[] } {
   const found = (all[0]?.segments ?? []).slice(0, baseLength(all.map(({ segments }) => segments)));
-  const base = basePath === undefined ? found : splitPath(basePath.replace(/\/+$/, ''));
+  const base = basePath === undefined ? found : splitPath(normaliseBasePath(basePath));
   const isBelow = ({ segments }: Observation): boolean =>
     segments.length > base.length && base.every((text, index) => segments[index] === text);
   const below = all.filter(isBelow);

@@ -54,15 +54,18 @@ function wordsFor(draft: OperationDraft, items: ReadonlySet<string>): string[] {
   // Each word is about one of what the word before it names.
   const parents = words.slice(0, -1).flatMap((word) => singularWords(word));
   const verb = OF_ITEM[method] ?? method.toLowerCase();
-  if (isItem && method === 'GET' && isList(draft, last))
-    return ['list', ...parents, ...wordsOf(last), 'by', ...keyWords(path)];
-  if (isItem) return [verb, ...parents, ...singularWords(last)];
+  if (isItem) return itemWords(draft, parents, last, verb);
   const action = actionWords(draft, words, items);
   if (action !== undefined) return action;
   const isCollection = items.has(placeText(place)) || isList(draft, last) || isPlural(last);
   if (method === 'GET' && isList(draft, last)) return ['list', ...parents, ...wordsOf(last)];
   if (method === 'POST' && isCollection) return ['create', ...parents, ...singularWords(last)];
   return [verb, ...parents, ...wordsOf(last)];
+}
+
+function itemWords(draft: OperationDraft, parents: readonly string[], last: string, verb: string): string[] {
+  if (draft.method !== 'GET' || !isList(draft, last)) return [verb, ...parents, ...singularWords(last)];
+  return ['list', ...parents, ...wordsOf(last), 'by', ...keyWords(draft.path)];
 }
 
 /** What a word says that is done to the item before it, or with the collection. */

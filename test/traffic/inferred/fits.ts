@@ -3,7 +3,7 @@ import { parseMediaType } from '../../../src/core/http/media-type';
 import { parseQuery, parseTarget } from '../../../src/core/http/request-target';
 import { parseJson } from '../../../src/core/json/parse-json';
 import type { ApiModel } from '../../../src/openapi/model/api-model';
-import type { MediaTypeEntry } from '../../../src/openapi/model/operation';
+import type { MediaTypeEntry, Operation } from '../../../src/openapi/model/operation';
 import type { CleanExchange, RecordedBody } from '../../../src/traffic/exchange/recorded-exchange';
 
 /** What of recorded exchanges a description does not allow, in words; empty when all of them fit. */
@@ -15,7 +15,8 @@ function nameOf({ request, response }: CleanExchange): string {
   return `${request.method} ${request.target} ${response?.status ?? 'without a response'}`;
 }
 
-function misfitsOf(api: ApiModel, { request, response }: CleanExchange): string[] {
+function misfitsOf(api: ApiModel, exchange: CleanExchange): string[] {
+  const { request, response } = exchange;
   const target = parseTarget(request.target);
   const path = target?.path ?? '';
   const match = api.mounts
@@ -26,25 +27,32 @@ function misfitsOf(api: ApiModel, { request, response }: CleanExchange): string[
   if (match === undefined || operation === undefined || response === undefined) return ['is no operation'];
   const documented = operation.responses.get(String(response.status));
   if (documented === undefined) return ['has a status that is not documented'];
-  const found = bodyMisfits(
-    documented.content,
-    response.body,
-    headerValue(response.headers, 'content-type'),
-    'response',
-  );
-  if (response.status >= 400) return found;
+  const type = headerValue(response.headers, 'content-type');
+  const found = bodyMisfits(documented.content, response.body, type, 'response');
+  return response.status >= 400
+    ? found
+    : [...found, ...requestMisfits(operation, exchange, match.pathParameters, target?.query ?? '')];
+}
+
+function requestMisfits(
+  operation: Operation,
+  { request }: CleanExchange,
+  path: Readonly<Record<string, string>>,
+  query: string,
+): string[] {
   const { content = [], required = false } = operation.requestBody ?? {};
-  if (required && request.body === undefined) found.push('has no body');
-  found.push(...bodyMisfits(content, request.body, headerValue(request.headers, 'content-type'), 'request'));
-  for (const parameter of operation.parameters) {
-    const sent = valuesOf(parameter, match.pathParameters, target?.query ?? '', request.headers);
-    if (sent.length === 0 && parameter.required) found.push(`has no ${parameter.in} parameter ${parameter.name}`);
-    const texts = parameter.schema?.value['type'] === 'array' ? [] : sent;
-    for (const text of texts)
-      if (![text, asJson(text)].some((value) => parameter.schema?.accepts(value, 'request')))
-        found.push(`breaks the ${parameter.in} parameter ${parameter.name}: ${text}`);
-  }
-  return found;
+  const missing = required && request.body === undefined ? ['has no body'] : [];
+  const body = bodyMisfits(content, request.body, headerValue(request.headers, 'content-type'), 'request');
+  const parameters = operation.parameters.flatMap((parameter) => {
+    const sent = valuesOf(parameter, path, query, request.headers);
+    const name = `the ${parameter.in} parameter ${parameter.name}`;
+    if (sent.length === 0) return parameter.required ? [`has not ${name}`] : [];
+    const isFit = (text: string): boolean =>
+      [text, asJson(text)].some((value) => parameter.schema?.accepts(value, 'request'));
+    const isList = parameter.schema?.value['type'] === 'array';
+    return isList ? [] : sent.filter((text) => !isFit(text)).map((text) => `breaks ${name}: ${text}`);
+  });
+  return [...missing, ...body, ...parameters];
 }
 
 function valuesOf(

@@ -1,0 +1,198 @@
+import { headerValue } from '../../core/http/headers';
+import { isJsonMediaType, parseMediaType } from '../../core/http/media-type';
+import { parseTarget } from '../../core/http/request-target';
+import type { CleanExchange, RecordedResponse } from '../exchange/recorded-exchange';
+
+/** Why an exchange is not the API's; each is a row of what the user is told. */
+export interface NoiseKind {
+  readonly id: string;
+  /** What such exchanges are, in the plural, as a user reads it: `assets of pages`. */
+  readonly reason: string;
+  /** Whoever asks first has it: the order of {@link NOISE_KINDS} counts. */
+  readonly is: (exchange: CleanExchange, api: string | undefined) => boolean;
+}
+
+/** The origin of an exchange as URLs have it: in lower case, without the default port. */
+export function originOf(address: string): string {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return address.toLowerCase();
+  }
+}
+
+/** Media type of a response, without parameters and in lower case; `''` where it has none. */
+function typeOf(response: RecordedResponse | undefined): string {
+  const value = response === undefined ? undefined : headerValue(response.headers, 'content-type');
+  return (value === undefined ? undefined : parseMediaType(value)?.essence) ?? '';
+}
+
+function pathOf({ request }: CleanExchange): string {
+  return parseTarget(request.target)?.path ?? request.target;
+}
+
+function requestHeader({ request }: CleanExchange, name: string): string | undefined {
+  return headerValue(request.headers, name);
+}
+
+/** Did a script of a page, or a program, ask for it, and not a page itself? */
+function isScripted({ resourceType }: CleanExchange): boolean {
+  return resourceType === 'fetch' || resourceType === 'xhr';
+}
+
+/** Is it known to come out of a browser, which does by itself what a program has to be told? */
+function isOfBrowser(exchange: CleanExchange): boolean {
+  return (
+    exchange.resourceType !== undefined ||
+    requestHeader(exchange, 'sec-fetch-mode') !== undefined ||
+    /^Mozilla\//.test(requestHeader(exchange, 'user-agent') ?? '')
+  );
+}
+
+const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml']);
+const ASSET_RESOURCES = new Set([
+  'stylesheet',
+  'script',
+  'image',
+  'imageset',
+  'font',
+  'media',
+  'texttrack',
+  'manifest',
+  'object',
+]);
+const ASSET_TYPES =
+  /^(?:text\/css|(?:text|application)\/(?:x-)?(?:java|ecma)script|application\/wasm|font\/|application\/(?:x-)?font-|application\/vnd\.ms-fontobject|application\/manifest\+json|text\/vtt)/;
+const MEDIA_TYPES = /^(?:image|audio|video)\//;
+const ASSET_ENDINGS = /\.(?:css|m?js|cjs|jsx|tsx?|map|wasm|woff2?|ttf|otf|eot|webmanifest|vtt)$/i;
+const MEDIA_ENDINGS = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp[34]|webm|ogg|wav|mov|m4a)$/i;
+const BROWSERS_OWN =
+  /^\/(?:favicon\.ico|apple-touch-icon[^/]*\.png|robots\.txt|sitemap\.xml|browserconfig\.xml|manifest\.json|site\.webmanifest|service-?worker\.js|sw\.js|ads\.txt|crossdomain\.xml|\.well-known\/(?:appspecific\/.*|assetlinks\.json|apple-app-site-association|change-password))$/i;
+/** Words of paths to which pages report what their visitors do. */
+const REPORTING =
+  /^(?:collect|track(?:ing|er)?|beacon|analytics|telemetry|pixel|rum|pageview|impression|csp-report|envelope|error-?report(?:ing)?)$/i;
+const REPORT_TYPES = /^application\/(?:csp-report|reports\+json|x-.*-envelope)$/;
+
+function isAsset(exchange: CleanExchange): boolean {
+  const { request, resourceType, response } = exchange;
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const [type, path] = [typeOf(response), pathOf(exchange)];
+  if (ASSET_TYPES.test(type) || ASSET_ENDINGS.test(path)) return !isJsonMediaType(type) || /\.map$/i.test(path);
+  if (resourceType !== undefined) return ASSET_RESOURCES.has(resourceType);
+  // An API may have pictures: what is asked for with credentials, and what no file's name stands for, is one of them.
+  const isOpen = requestHeader(exchange, 'authorization') === undefined;
+  return isOpen && MEDIA_ENDINGS.test(path) && (MEDIA_TYPES.test(type) || response?.status === 304);
+}
+
+/** Is it a message to those who count visitors: by how it was sent, or by where it went and that nobody wanted a response? */
+function isReport(exchange: CleanExchange, api: string | undefined): boolean {
+  const sent = sentType(exchange);
+  if (REPORT_RESOURCES.has(exchange.resourceType ?? '') || REPORT_TYPES.test(sent)) return true;
+  const isElsewhere = api !== undefined && originOf(exchange.origin) !== api;
+  // `navigator.sendBeacon` of a text: a plain type to another origin, and no response that is read.
+  if (isElsewhere && exchange.request.method === 'POST' && sent === 'text/plain') return true;
+  return namesReport(exchange) && (isElsewhere || isUnread(exchange));
+}
+
+/** Media type of what was sent, as {@link typeOf} gives that of a response. */
+function sentType(exchange: CleanExchange): string {
+  return parseMediaType(requestHeader(exchange, 'content-type') ?? '')?.essence ?? '';
+}
+
+const REPORT_RESOURCES = new Set(['beacon', 'ping', 'cspviolationreport']);
+
+function namesReport(exchange: CleanExchange): boolean {
+  const words = pathOf(exchange).split('/');
+  return words.some((word) => REPORTING.test(word.replace(/\.\w+$/, '')));
+}
+
+/** Had the response nothing to read: nothing at all, or a picture of one point? */
+function isUnread({ response }: CleanExchange): boolean {
+  return response?.body === undefined || MEDIA_TYPES.test(typeOf(response));
+}
+
+/** A page, or what a browser is given in place of the API: one of an error is what the API said to a program. */
+function isPage(exchange: CleanExchange): boolean {
+  const { resourceType, response } = exchange;
+  if (resourceType === 'document' || resourceType === 'iframe') return !isJsonMediaType(typeOf(response));
+  if (!PAGE_TYPES.has(typeOf(response))) return false;
+  const wantsJson = /json/.test(
+    `${requestHeader(exchange, 'accept') ?? ''} ${requestHeader(exchange, 'content-type') ?? ''}`,
+  );
+  return (response?.status ?? 200) < 400 || !(isScripted(exchange) || wantsJson);
+}
+
+function isUpgrade(exchange: CleanExchange): boolean {
+  const { resourceType, response, origin } = exchange;
+  const asked = requestHeader(exchange, 'upgrade')?.toLowerCase();
+  return resourceType === 'websocket' || response?.status === 101 || /^wss?:/i.test(origin) || asked === 'websocket';
+}
+
+/** A 304 that nobody but the browser's cache asked for (RFC 9110 §15.4.5). */
+function isCacheCheck(exchange: CleanExchange): boolean {
+  if (exchange.response?.status !== 304) return false;
+  return isOfBrowser(exchange) || requestHeader(exchange, 'if-none-match') === undefined;
+}
+
+function isPrefetch(exchange: CleanExchange): boolean {
+  const purpose = requestHeader(exchange, 'sec-purpose') ?? requestHeader(exchange, 'purpose') ?? '';
+  return exchange.resourceType === 'prefetch' || /prefetch|preview/i.test(purpose);
+}
+
+function isStream({ resourceType, response }: CleanExchange): boolean {
+  return resourceType === 'eventsource' || typeOf(response) === 'text/event-stream';
+}
+
+/** What traffic has beside an API, the surest first. */
+export const NOISE_KINDS: readonly NoiseKind[] = [
+  { id: 'upgrade', reason: 'upgrades to another protocol, such as websockets', is: isUpgrade },
+  {
+    id: 'preflight',
+    reason: 'questions of browsers whether they may ask (OPTIONS)',
+    is: ({ request }) => request.method === 'OPTIONS' || request.method === 'CONNECT',
+  },
+  { id: 'report', reason: 'reports on visitors and errors', is: isReport },
+  {
+    id: 'other-origin',
+    reason: 'requests to other origins',
+    is: ({ origin }, api) => api !== undefined && originOf(origin) !== api,
+  },
+  {
+    id: 'browser',
+    reason: 'files that browsers ask for by themselves',
+    is: (exchange) => BROWSERS_OWN.test(pathOf(exchange)),
+  },
+  { id: 'asset', reason: 'assets of pages', is: isAsset },
+  { id: 'prefetch', reason: 'requests made ahead of time', is: isPrefetch },
+  { id: 'no-response', reason: 'requests without a response', is: ({ response }) => response === undefined },
+  { id: 'stream', reason: 'streams of events', is: isStream },
+  { id: 'page', reason: 'HTML pages', is: isPage },
+  { id: 'cache', reason: 'checks of a cache (304)', is: isCacheCheck },
+];
+
+/** Does an exchange look like one of an API: does it show JSON, or was it sent some? */
+export function isOfApi(exchange: CleanExchange): boolean {
+  const isNoise = NOISE_KINDS.some(({ is }) => is(exchange, undefined));
+  const types = [typeOf(exchange.response), requestHeader(exchange, 'content-type') ?? ''];
+  return !isNoise && types.some(isJsonMediaType);
+}
+
+/** Does a response send the client to a page? @param pages - addresses at which pages were found */
+export function redirectsToPage(exchange: CleanExchange, pages: ReadonlySet<string>): boolean {
+  const { response } = exchange;
+  if (response === undefined || response.status < 300 || response.status > 399 || response.status === 304) return false;
+  const location = headerValue(response.headers, 'location');
+  if (location === undefined) return false;
+  return pages.has(addressOf(exchange, location)) || exchange.resourceType === 'document';
+}
+
+/** The address of an exchange, or of what it names, without the fragment. */
+export function addressOf({ origin, request }: CleanExchange, location: string = request.target): string {
+  try {
+    const url = new URL(location, new URL(request.target, origin));
+    url.hash = '';
+    return url.href;
+  } catch {
+    return location;
+  }
+}

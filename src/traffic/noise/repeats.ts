@@ -1,0 +1,116 @@
+import { headerValue } from '../../core/http/headers';
+import { isSafe } from '../../core/http/message';
+import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { parseJson } from '../../core/json/parse-json';
+import { isStateName } from '../../openapi/naming/states';
+import type { CleanExchange } from '../exchange/recorded-exchange';
+
+/** Requests that say nothing new, and those that waited for something. */
+export interface Repeats {
+  readonly kept: readonly CleanExchange[];
+  /** The same safe request with the same response again, and nothing changed between them. */
+  readonly duplicates: readonly CleanExchange[];
+  /** Requests whose response was not yet what was waited for. */
+  readonly polls: readonly CleanExchange[];
+  /** How often each of `kept` was asked in all where its response changed by itself: it may be waited for. */
+  readonly waited: ReadonlyMap<CleanExchange, number>;
+}
+
+/** So many that differ, with nothing sent between them, are no chance. */
+const SURE = 3;
+
+/**
+ * Takes repetitions out. A safe request that is made again with nothing written between is the same once more where its
+ * response is the same; where the response changed, the service changed by itself, and the client waited for the last.
+ * Two that differ in something other than status and state are both kept: time passed.
+ */
+export function withoutRepeats(exchanges: readonly CleanExchange[]): Repeats {
+  const duplicates = new Set<CleanExchange>();
+  const polls = new Set<CleanExchange>();
+  const waited = new Map<CleanExchange, number>();
+  for (const run of runsOf(exchanges)) {
+    const changes = run.filter((each, index) => index === 0 || !isSameResponse(run[index - 1], each));
+    const last = changes.at(-1);
+    if (last === undefined || !isWaiting(changes)) {
+      for (const each of run) if (!changes.includes(each)) duplicates.add(each);
+      continue;
+    }
+    waited.set(last, run.indexOf(last) + 1);
+    for (const [index, each] of run.entries()) {
+      if (each === last) continue;
+      (index < run.indexOf(last) ? polls : duplicates).add(each);
+    }
+  }
+  return {
+    kept: exchanges.filter((each) => !duplicates.has(each) && !polls.has(each)),
+    duplicates: exchanges.filter((each) => duplicates.has(each)),
+    polls: exchanges.filter((each) => polls.has(each)),
+    waited,
+  };
+}
+
+/** Safe requests that are the same, with nothing between them that changes something. */
+function runsOf(exchanges: readonly CleanExchange[]): CleanExchange[][] {
+  const runs: CleanExchange[][] = [];
+  let open = new Map<string, CleanExchange[]>();
+  for (const exchange of exchanges) {
+    if (!isSafe(exchange.request.method)) {
+      open = new Map();
+      continue;
+    }
+    const key = requestKey(exchange);
+    const run = open.get(key);
+    if (run !== undefined) run.push(exchange);
+    else {
+      const begun = [exchange];
+      open.set(key, begun);
+      runs.push(begun);
+    }
+  }
+  return runs;
+}
+
+/** Headers that change what is asked for, or who asks. */
+const ASKING = [
+  'authorization',
+  'cookie',
+  'accept',
+  'accept-language',
+  'range',
+  'if-none-match',
+  'if-modified-since',
+  'prefer',
+];
+
+function requestKey({ origin, request }: CleanExchange): string {
+  const asked = ASKING.map((name) => headerValue(request.headers, name) ?? '');
+  return JSON.stringify([origin, request.method, request.target, ...asked]);
+}
+
+function isSameResponse(left: CleanExchange | undefined, right: CleanExchange): boolean {
+  const [before, after] = [left?.response, right.response];
+  return before?.status === after?.status && JSON.stringify(before?.body) === JSON.stringify(after?.body);
+}
+
+function isWaiting(changes: readonly CleanExchange[]): boolean {
+  const states = new Set(changes.map(stateOf));
+  return states.size > 1 || changes.length >= SURE;
+}
+
+/** Status, and the state that the thing shown is in. */
+function stateOf({ response }: CleanExchange): string {
+  const body = response?.body?.kind === 'text' ? jsonIn(response.body.text) : undefined;
+  const inner = isJsonObject(body) ? [body, ...Object.values(body).filter(isJsonObject)] : [];
+  const states = inner.flatMap((object) =>
+    Object.entries(object).flatMap(([name, value]) => (isStateName(name) && typeof value === 'string' ? [value] : [])),
+  );
+  return JSON.stringify([response?.status, ...states]);
+}
+
+function jsonIn(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
