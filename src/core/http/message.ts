@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { RequestTarget } from './request-target';
 
 /** Header names and values in the order received or to be sent: name, value, name, value… (RFC 9110 §5). */
@@ -54,6 +55,11 @@ export interface Delivery {
 /** Methods that ask for no change (RFC 9110 §9.2.1). */
 export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE';
+}
+
+/** What a status is called (RFC 9110 §15); `Status 599` for one that nobody registered. */
+export function reasonPhrase(status: number): string {
+  return STATUS_CODES[status] ?? `Status ${status}`;
 }
 
 /** How one request is to be sent. Transports without a socket need not look at it. */

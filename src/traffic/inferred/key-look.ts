@@ -21,7 +21,7 @@ export function looksLikeKey(text: string): boolean {
   return HEX.test(text) || /^[^@]+@[^@]+$/.test(text) || hasNumberedPart(text) || isOpaque(text);
 }
 
-/** `pet-42`, `ORD-2024-0001`: a number of its own behind a separator, and no version. */
+/** `box-42`, `ORD-2024-0001`: a number of its own behind a separator, and no version. */
 function hasNumberedPart(text: string): boolean {
   const parts = text.split(/[-_.]/);
   return parts.length > 1 && parts.every((part) => part !== '') && parts.slice(1).some((part) => /^\d+$/.test(part));

@@ -1,9 +1,9 @@
-/** `['pet', 'photos']` as `petPhotos`. */
+/** `['book', 'pages']` as `bookPages`. */
 export function camelCase(words: readonly string[]): string {
   return words.map((word, index) => (index === 0 ? word : capital(word))).join('');
 }
 
-/** `['pet', 'photos']` as `PetPhotos`. */
+/** `['book', 'pages']` as `BookPages`. */
 export function pascalCase(words: readonly string[]): string {
   return words.map(capital).join('');
 }

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import { headerValue } from '../../core/http/headers';
+import { reasonPhrase } from '../../core/http/message';
 import type { JsonObject } from '../../core/json/json-value';
 import { toldInHeader } from '../../lists/page-properties';
 import { isListOfObjects } from './value-shape';
@@ -25,7 +25,7 @@ export function responsesOf({ responses, observations }: OperationDraft, { refer
       return [
         String(status),
         {
-          description: STATUS_CODES[status] ?? `Status ${status}`,
+          description: reasonPhrase(status),
           ...(headers === undefined ? {} : { headers }),
           ...(bodies.length === 0 ? {} : { content: contentOf(bodies, { references }) }),
         },

@@ -23,7 +23,7 @@ const OF_ITEM: Readonly<Record<string, string>> = {
   TRACE: 'trace',
 };
 
-/** Ids of operations, each once: `listPets`, `createPet`, `getPet`, `cancelOrder`, `findPetsByStatus`. */
+/** Ids of operations, each once: `listBooks`, `createBook`, `getBook`, `cancelLoan`, `findBooksByStatus`. */
 export function operationIds(drafts: readonly OperationDraft[]): ReadonlyMap<OperationDraft, string> {
   const items = new Set(
     drafts.flatMap(({ path }) => {
@@ -87,7 +87,7 @@ function actionWords(
   return isUpload ? ['upload', ...things, verb, ...rest] : [verb, ...rest, ...things];
 }
 
-/** `findPetsByStatus`, `searchPets`, `deleteArchivePet`. */
+/** `findBooksByStatus`, `searchBooks`. */
 function verbWords(method: string, [verb = '', ...rest]: readonly string[], things: readonly string[]): string[] {
   const prefix = method === 'POST' || method === 'GET' ? [] : [OF_ITEM[method] ?? ''];
   const isChoice = rest[0] === 'by' || rest[0] === 'for';

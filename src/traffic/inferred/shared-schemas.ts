@@ -31,7 +31,7 @@ interface Subject {
   readonly drafts: readonly OperationDraft[];
 }
 
-/** Names the shapes of what the operations are about: `Pet`, `NewPet`, `PetUpdate`, and one `Error` where errors agree. */
+/** Names the shapes of what the operations are about: `Book`, `NewBook`, `BookUpdate`, and one `Error` where errors agree. */
 export function shareSchemas(drafts: readonly OperationDraft[]): SharedSchemas {
   const components: Component[] = [];
   const subjects = subjectsOf(drafts);
@@ -169,7 +169,7 @@ function addRequests({ place, thing, drafts }: Subject, components: Component[])
   add([...noun, 'update'], sent('PATCH'), true);
 }
 
-/** Other places that show the things of a collection above them: `/pets/search`, `/pets/{petId}/feed`. */
+/** Other places that show the things of a collection above them: `/books/search`, `/books/{bookId}/lend`. */
 function addViews({ path, responses }: OperationDraft, components: Component[]): void {
   const { place } = subjectOf(path);
   for (const shape of successShapes({ responses })) {
@@ -201,7 +201,7 @@ function addErrors(drafts: readonly OperationDraft[], components: Component[]): 
   components.push({ name: uniqueName('Error', taken), thing: '', members: most, manner: {} });
 }
 
-/** Things that stand in other bodies under their own name: the `category` of a pet, its `tags`. */
+/** Things that stand in other bodies under their own name: the `author` of a book, its `tags`. */
 function addEmbedded(components: Component[], drafts: readonly OperationDraft[]): void {
   const kept = components.filter(({ thing, manner }) => thing !== '' && manner.isHidden === undefined);
   const byNoun = new Map(kept.map((component) => [foldedName(component.name), component] as const));

@@ -68,7 +68,7 @@ const ASSET_ENDINGS = /\.(?:css|m?js|cjs|jsx|tsx?|map|wasm|woff2?|ttf|otf|eot|we
 const MEDIA_ENDINGS = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp[34]|webm|ogg|wav|mov|m4a)$/i;
 const BROWSERS_OWN =
   /^\/(?:favicon\.ico|apple-touch-icon[^/]*\.png|robots\.txt|sitemap\.xml|browserconfig\.xml|manifest\.json|site\.webmanifest|service-?worker\.js|sw\.js|ads\.txt|crossdomain\.xml|\.well-known\/(?:appspecific\/.*|assetlinks\.json|apple-app-site-association|change-password))$/i;
-/** Words of paths to which pages report what their visitors do. */
+/** Words of paths to which pages report what is done on them. */
 const REPORTING =
   /^(?:collect|track(?:ing|er)?|beacon|analytics|telemetry|pixel|rum|pageview|impression|csp-report|envelope|error-?report(?:ing)?)$/i;
 const REPORT_TYPES = /^application\/(?:csp-report|reports\+json|x-.*-envelope)$/;
@@ -84,7 +84,7 @@ function isAsset(exchange: CleanExchange): boolean {
   return isOpen && MEDIA_ENDINGS.test(path) && (MEDIA_TYPES.test(type) || response?.status === 304);
 }
 
-/** Is it a message to those who count visitors: by how it was sent, or by where it went and that nobody wanted a response? */
+/** Is it a report of a page to those who watch its use: by how it was sent, or by where it went and that nobody wanted a response? */
 function isReport(exchange: CleanExchange, api: string | undefined): boolean {
   const sent = sentType(exchange);
   if (REPORT_RESOURCES.has(exchange.resourceType ?? '') || REPORT_TYPES.test(sent)) return true;
@@ -151,7 +151,7 @@ export const NOISE_KINDS: readonly NoiseKind[] = [
     reason: 'questions of browsers whether they may ask (OPTIONS)',
     is: ({ request }) => request.method === 'OPTIONS' || request.method === 'CONNECT',
   },
-  { id: 'report', reason: 'reports on visitors and errors', is: isReport },
+  { id: 'report', reason: 'reports of pages on their use and errors', is: isReport },
   {
     id: 'other-origin',
     reason: 'requests to other origins',

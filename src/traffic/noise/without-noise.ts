@@ -39,8 +39,8 @@ const POLL = { id: 'poll', reason: 'requests made while the client waited for an
 type Reason = Pick<NoiseKind, 'id' | 'reason'>;
 
 /**
- * Takes out of recorded traffic what is not the API: what browsers do by themselves, pages and their files, reports on
- * visitors, other origins, repetitions. Nothing is left out without a count and an example.
+ * Takes out of recorded traffic what is not the API: what browsers do by themselves, pages and their files, what
+ * these report on their use, other origins, repetitions. Nothing is left out without a count and an example.
  *
  * @param options.origin - of the API, as it was told; the one with most JSON when left out, of several the first
  */
