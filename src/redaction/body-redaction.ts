@@ -8,7 +8,7 @@ import { scalarText, stringifyJson } from '../core/json/stringify-json';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
 import { nestedSchemas } from '../openapi/view/schema-shape';
-import { isSensitiveProperty } from '../security/credential-locations';
+import { isSensitiveProperty, type Mask, type SecretPlace } from '../security/credential-locations';
 
 interface SensitiveProperties {
   /** Those that the description calls so: whatever their value is, nothing of it is shown. */
@@ -56,9 +56,6 @@ function namesOf(api: ApiModel, operation: Operation): ReadonlySet<string> {
   return names;
 }
 
-/** What is shown in the place of a secret. */
-export type Mask = (secret: string) => string;
-
 /**
  * A body without its secrets; the very text where it has none. What cannot be read, such as one that was cut, is not
  * shown at all where it may hold a declared one.
@@ -72,18 +69,21 @@ export function redactBody(text: string, mediaType: string, properties: Sensitiv
     case 'form':
       return redactForm(text, properties, mask);
     case 'binary':
-      return mentions(text, properties) ? mask(text) : text;
+      return mentions(text, properties) ? mask(text, WHOLE_BODY) : text;
     default:
-      return mentions(text, properties) ? mask(text) : redactText(text, properties, mask);
+      return mentions(text, properties) ? mask(text, WHOLE_BODY) : redactText(text, properties, mask);
   }
 }
+
+const WHOLE_BODY: SecretPlace = { kind: 'body', name: '', encoding: 'plain' };
 
 function redactJson(text: string, properties: SensitiveProperties, mask: Mask): string {
   let value: JsonValue;
   try {
     value = parseJson(text);
   } catch {
-    return mentions(text, properties) || text.includes('\\u') ? mask(text) : redactText(text, properties, mask);
+    const isHidden = mentions(text, properties) || text.includes('\\u');
+    return isHidden ? mask(text, WHOLE_BODY) : redactText(text, properties, mask);
   }
   const shown = redactValue(value, properties, mask);
   return shown === value ? text : stringifyJson(shown);
@@ -120,9 +120,10 @@ function redactObject(value: JsonObject, properties: SensitiveProperties, mask: 
 
 /** Of what is one by its name alone texts and numbers: `token: true` and `tokens: 5` are none, and an object tells more. */
 function maskProperty(name: string, value: JsonValue, properties: SensitiveProperties, mask: Mask): JsonValue {
-  if (properties.declared.has(name)) return mask(typeof value === 'string' ? value : stringifyJson(value));
-  if (typeof value === 'string') return value === '' ? value : mask(value);
-  if (isJsonNumber(value)) return /s$/i.test(name) ? value : mask(scalarText(value));
+  const place: SecretPlace = { kind: 'property', name, encoding: 'plain' };
+  if (properties.declared.has(name)) return mask(typeof value === 'string' ? value : stringifyJson(value), place);
+  if (typeof value === 'string') return value === '' ? value : mask(value, place);
+  if (isJsonNumber(value)) return /s$/i.test(name) ? value : mask(scalarText(value), place);
   if (Array.isArray(value)) return redactItems(value, (item) => maskProperty(name, item, properties, mask));
   return redactValue(value, properties, mask);
 }
@@ -136,8 +137,10 @@ function redactForm(text: string, properties: SensitiveProperties, mask: Mask): 
     const end = pair.indexOf('=');
     const name = decodeQueryComponent(end === -1 ? pair : pair.slice(0, end));
     // `user[password]` is a property of a property.
-    const isSecret = name?.split(/[[\].]/).some((part) => properties.has(part)) ?? true;
-    return isSecret && end !== -1 ? `${pair.slice(0, end)}=${mask(pair.slice(end + 1))}` : pair;
+    const parts = name?.split(/[[\].]/) ?? [];
+    const secret = name === undefined ? '' : parts.find((part) => properties.has(part));
+    if (secret === undefined || end === -1) return pair;
+    return `${pair.slice(0, end)}=${mask(pair.slice(end + 1), { kind: 'property', name: secret, encoding: 'query' })}`;
   });
   return pairs.join('&');
 }
@@ -149,8 +152,8 @@ function mentions(text: string, { declared }: SensitiveProperties): boolean {
 /** `name=`, `name: `, `"name": `, and what may come behind it: the value ends where its quotes do, or at a gap. */
 const NAME = /([\w.-]{2,60})["']?[ \t]{0,4}[=:][ \t]{0,4}/g;
 const VALUE = /(["']?)((?<=")(?:[^"\\]|\\.)*|(?<=')[^']*|[^\s"'&<>,;}\]]+)/y;
-/** A field of a web page, whose name and value are two attributes. */
-const FIELD = /(name=["']([\w.-]{2,60})["'][^<>]{0,100}?value=["'])([^"']+)/g;
+/** A field of a web page, or what its head tells scripts: name and value are two attributes. */
+const FIELD = /(name=["']([\w.-]{2,60})["'][^<>]{0,100}?(?:value|content)=["'])([^"']+)/g;
 const ELEMENT = /(<(?:[\w-]{1,30}:)?([\w.-]{2,60})(?:\s[^<>]{0,200})?>)([^<>]+)(?=<\/)/g;
 /** A part of a multipart body (RFC 7578 §4.2). */
 const PART =
@@ -158,9 +161,12 @@ const PART =
 
 /** A text of no grammar that could be read, without what stands beside the names of secrets. */
 function redactText(text: string, properties: SensitiveProperties, mask: Mask): string {
-  const byName = (whole: string, head: string, name: string, value: string): string =>
-    properties.has(name) ? `${head}${mask(value)}` : whole;
-  return redactPairs(text.replace(PART, byName).replace(FIELD, byName).replace(ELEMENT, byName), properties, mask);
+  const byName =
+    (encoding: SecretPlace['encoding']) =>
+    (whole: string, head: string, name: string, value: string): string =>
+      properties.has(name) ? `${head}${mask(value, { kind: 'property', name, encoding })}` : whole;
+  const shown = text.replace(PART, byName('plain')).replace(FIELD, byName('markup')).replace(ELEMENT, byName('markup'));
+  return redactPairs(shown, properties, mask);
 }
 
 function redactPairs(text: string, properties: SensitiveProperties, mask: Mask): string {
@@ -171,7 +177,8 @@ function redactPairs(text: string, properties: SensitiveProperties, mask: Mask):
     const [whole, quote = '', value = ''] = (index >= done && properties.has(name) && VALUE.exec(text)) || [];
     if (whole === undefined) continue;
     const start = index + head.length + quote.length;
-    shown += `${text.slice(done, start)}${mask(value)}`;
+    const encoding = quote === '"' ? 'json' : 'plain';
+    shown += `${text.slice(done, start)}${mask(value, { kind: 'property', name, encoding })}`;
     done = start + value.length;
   }
   return shown + text.slice(done);

@@ -5,9 +5,11 @@ import {
   credentialLocations,
   type CredentialLocations,
   hidesHeader,
+  type Mask,
   redactTarget,
+  type SecretPlace,
 } from '../security/credential-locations';
-import { type Mask, redactBody, sensitiveProperties } from './body-redaction';
+import { redactBody, sensitiveProperties } from './body-redaction';
 
 /** Takes out of the messages of one operation what nobody who reads them later is to see. */
 export interface Redaction {
@@ -75,13 +77,14 @@ function maskHeader(name: string, value: string, mask: Mask): string {
   if (name === 'cookie') return value.split(';').map(hidePair).join(';');
   // What comes behind the first pair says where the cookie goes (RFC 6265 §4.1).
   if (name.startsWith('set-cookie')) return value.replace(/^[^;]*/, hidePair);
-  if (!name.endsWith('authorization')) return mask(value);
+  if (!name.endsWith('authorization')) return mask(value, { kind: 'header', name, encoding: 'plain' });
   // The scheme says what is sent, and is not a secret (RFC 9110 §11.4).
   const [, scheme = '', rest = ''] = /^(\S+ +)?(.*)$/s.exec(value) ?? [];
-  return `${scheme}${mask(rest)}`;
+  return `${scheme}${mask(rest, { kind: 'header', name: scheme.trim() || name, encoding: 'plain' })}`;
 
   function hidePair(pair: string): string {
     const end = pair.indexOf('=') + 1;
-    return `${pair.slice(0, end)}${mask(pair.slice(end))}`;
+    const place: SecretPlace = { kind: 'cookie', name: pair.slice(0, Math.max(0, end - 1)).trim(), encoding: 'plain' };
+    return `${pair.slice(0, end)}${mask(pair.slice(end), place)}`;
   }
 }

@@ -98,24 +98,32 @@ export function withoutUndeclaredSecrets(query: string, api: ApiModel, { paramet
   return pairs.every(isStored) ? query : pairs.filter(isStored).join('&');
 }
 
+/** Where a secret stands, for who wants to name it. */
+export interface SecretPlace {
+  readonly kind: 'header' | 'cookie' | 'query' | 'userinfo' | 'property' | 'body';
+  /** Of the header, cookie, parameter or property; the authentication scheme of credentials; else empty. */
+  readonly name: string;
+  /** How the secret is written there: as it is, as a component of a URL or a form, in a JSON text, or in XML or HTML. */
+  readonly encoding: 'plain' | 'query' | 'json' | 'markup';
+}
+
+/** What is shown in the place of a secret. */
+export type Mask = (secret: string, place: SecretPlace) => string;
+
 /**
  * A request target or a URL without the values of the keys that it carries, `/items?api_key=[redacted]`, and without a
  * password before its host.
- *
- * @param mask - what stands in the place of a secret
  */
-export function redactTarget(
-  target: string,
-  places: CredentialLocations,
-  mask: (secret: string) => string = () => '[redacted]',
-): string {
+export function redactTarget(target: string, places: CredentialLocations, mask: Mask = () => '[redacted]'): string {
   const shown = target.replace(
     /^([a-z][a-z0-9+.-]*:\/\/[^/?#@]*?:)([^/?#]*)@/i,
-    (_, head: string, secret: string) => `${head}${mask(secret)}@`,
+    (_, head: string, secret: string) =>
+      `${head}${mask(secret, { kind: 'userinfo', name: 'password', encoding: 'query' })}@`,
   );
   // A query, and a fragment, in which OAuth gives tokens out (RFC 6749 §4.2.2).
   return shown.replace(/([?&#])([^=&#?]*)=([^&#]*)/g, (pair, before: string, name: string, secret: string) => {
     const decoded = decodeQueryComponent(name);
-    return decoded !== undefined && hidesParameter(places, decoded) ? `${before}${name}=${mask(secret)}` : pair;
+    if (decoded === undefined || !hidesParameter(places, decoded)) return pair;
+    return `${before}${name}=${mask(secret, { kind: 'query', name: decoded, encoding: 'query' })}`;
   });
 }

@@ -46,6 +46,11 @@ test.each([
 test.each([
   ['application/x-www-form-urlencoded', 'a=b&user%5Bpassword%5D=hunter2', 'a=b&user%5Bpassword%5D=***'],
   ['text/plain', 'login failed: token=hunter2; user: ann', 'login failed: token=***; user: ann'],
+  [
+    'text/html',
+    '<meta name="csrf-token" content="hunter2"><p>Hi</p>',
+    '<meta name="csrf-token" content="***"><p>Hi</p>',
+  ],
   ['text/html', '<input name="csrf_token" value="hunter2"><p>Hi</p>', '<input name="csrf_token" value="***"><p>Hi</p>'],
   [
     'application/xml',
@@ -59,6 +64,33 @@ test.each([
   ],
 ])('a body of %s', (type, text, shown) => {
   expect(redaction.body(text, type)).toBe(shown);
+});
+
+test('who masks is told what the secret is and how it is written there', () => {
+  const told: unknown[] = [];
+  const telling = createRedaction(api, api.operations[0], (secret, { kind, name, encoding }) => {
+    told.push([secret, kind, name, encoding]);
+    return '';
+  });
+  telling.headers(['Authorization', 'Bearer b1', 'Cookie', 'sid=c1', 'X-Secret', 'h1']);
+  telling.target('//u:p%31@host/?api_key=q%201');
+  telling.target('https://u:p%31@host/?api_key=q%201');
+  telling.body('{"token":"j1"}', 'application/json');
+  telling.body('token=f+1', 'application/x-www-form-urlencoded');
+  telling.body('<token>a&amp;b</token>', 'application/xml');
+  telling.body('{"token":"a\\"b"', 'text/plain');
+  expect(told).toEqual([
+    ['b1', 'header', 'Bearer', 'plain'],
+    ['c1', 'cookie', 'sid', 'plain'],
+    ['h1', 'header', 'x-secret', 'plain'],
+    ['q%201', 'query', 'api_key', 'query'],
+    ['p%31', 'userinfo', 'password', 'query'],
+    ['q%201', 'query', 'api_key', 'query'],
+    ['j1', 'property', 'token', 'plain'],
+    ['f+1', 'property', 'token', 'query'],
+    ['a&amp;b', 'property', 'token', 'markup'],
+    ['a\\"b', 'property', 'token', 'json'],
+  ]);
 });
 
 test('headers: of credentials the scheme, of cookies the names, and addresses without their secrets', () => {
