@@ -28,12 +28,18 @@ const NAMED: Readonly<Record<string, string>> = {
   ...{ commat: '@', ast: '*', quest: '?', lpar: '(', rpar: ')', nbsp: '\u00a0' },
 };
 
-/** The text itself, then with its escapes of each kind read, and those of what comes out, until there are none. */
-export function decodedLayers(text: string): Layer[] {
-  const layers = [plainLayer(text)];
+/**
+ * The text itself, then with its escapes of each kind read, and those of what comes out, until there are none.
+ *
+ * @param from - a text, or bytes of one
+ */
+export function decodedLayers(from: string | Layer): Layer[] {
+  const layers = [typeof from === 'string' ? plainLayer(from) : from];
   const known = new Set(layers.map(({ bytes }) => bytes));
   // The list grows while it is walked.
   for (const layer of layers) {
+    // Nearly every text has none.
+    if (!/[%\\&]/.test(layer.bytes)) continue;
     for (const escape of ESCAPES) {
       const next = layers.length < MOST_LAYERS ? decodeOnce(layer, escape) : undefined;
       if (next === undefined || known.has(next.bytes)) continue;

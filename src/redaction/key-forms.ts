@@ -1,3 +1,4 @@
+import { memoize, once } from '../core/text/memoize';
 import { toBytes } from './decoded-layers';
 
 /** How two texts are compared: what one writer spells in one way and another in another is made alike first. */
@@ -8,8 +9,8 @@ export interface KeyForm {
   readonly folding: Folding;
   /** The part that is the same whatever stands around the key; folded. */
   readonly core: string;
-  /** Finds the core, with the characters at its ends that hold a part of the key as well. */
-  readonly pattern: RegExp;
+  /** Finds the core, with the characters at its ends that hold a part of the key as well. Made when it is asked for. */
+  readonly pattern: () => RegExp;
   /** A shorter piece of it, where a text was cut, says too little to be taken for the key. */
   readonly shortestPiece: number;
 }
@@ -41,8 +42,10 @@ export function fold(bytes: string, folding: Folding): string {
  * The key as it is, in base64 wherever in a longer text it stands, and as hexadecimal digits. A key of 8 characters and
  * more in any case, and these of it all in lower and all in upper case: services make both of what they echo. One of
  * fewer than 4 only where nothing but a key stands: else it would take every letter out of every text.
+ *
+ * @param areCasesEncoded - are the key in lower and in upper case known where they were encoded as well?
  */
-export function formsOf(key: string): KeyForm[] {
+export function formsOf(key: string, areCasesEncoded = true): KeyForm[] {
   if (key.length < SHORTEST_ANYWHERE) return [loneForm(fold(toBytes(key), 'text'))];
   if (key.length < SHORTEST_CASELESS) {
     const plain = simpleForm(fold(toBytes(key), 'text'), 'text', SHORTEST_PIECE);
@@ -52,7 +55,7 @@ export function formsOf(key: string): KeyForm[] {
   // Bytes know only the case of ASCII: there is more than one for a key with other letters.
   const cores = new Set(cases.map((each) => fold(toBytes(each), 'caseless')));
   const plain = [...cores].map((core) => simpleForm(core, 'caseless', SHORTEST_PIECE));
-  return [...plain, ...cases.flatMap(encodedForms)];
+  return [...plain, ...(areCasesEncoded ? cases : [key]).flatMap(encodedForms)];
 }
 
 export function exactForm(key: string): KeyForm {
@@ -68,12 +71,12 @@ function encodedForms(key: string): KeyForm[] {
 
 /** As the value of a header alone, or behind the name of a scheme (RFC 9110 §11.4). */
 function loneForm(core: string): KeyForm {
-  const pattern = new RegExp(`(?<=^(?:[A-Za-z]+ +)?)${escapePattern(core)}$`, 'g');
+  const pattern = once(() => new RegExp(`(?<=^(?:[A-Za-z]+ +)?)${escapePattern(core)}$`, 'g'));
   return { folding: 'text', core, pattern, shortestPiece: Number.POSITIVE_INFINITY };
 }
 
 function simpleForm(core: string, folding: Folding, shortestPiece: number): KeyForm {
-  return { folding, core, pattern: new RegExp(escapePattern(core), 'g'), shortestPiece };
+  return { folding, core, pattern: once(() => new RegExp(escapePattern(core), 'g')), shortestPiece };
 }
 
 /**
@@ -83,26 +86,35 @@ function simpleForm(core: string, folding: Folding, shortestPiece: number): KeyF
  * @param offset - bytes before the key, of which only the remainder by three matters
  */
 function base64Form(bytes: string, offset: number): KeyForm {
-  const bits = Array.from(Buffer.from(bytes, 'latin1'), (byte) => byte.toString(2).padStart(8, '0')).join('');
-  const padded = '?'.repeat(offset * 8) + bits;
-  const groups = padded.match(/.{1,6}/g) ?? [];
+  const binary = Buffer.from('\0'.repeat(offset) + bytes, 'latin1');
+  const bitCount = binary.length * 8;
   const first = Math.ceil((offset * 8) / 6);
-  const last = Math.floor(padded.length / 6);
-  const core = groups.slice(first, last).map((group) => ALPHABET.charAt(Number.parseInt(group, 2)));
-  const folded = fold(core.join(''), 'base64');
-  const before = offset === 0 ? '' : edge(groups[first - 1] ?? '');
-  const after = edge((groups[last] ?? '').padEnd(6, '?'));
-  const pattern = new RegExp(`${before}${escapePattern(folded)}${after}`, 'g');
+  const last = Math.floor(bitCount / 6);
+  const folded = fold(binary.toString('base64').slice(first, last), 'base64');
+  const pattern = once(() => {
+    const lost = first * 6 - offset * 8;
+    const before = offset === 0 ? '' : edge(bitsOf(binary, offset).slice(0, lost).padStart(6, '?'));
+    const after = edge(
+      bitsOf(binary, binary.length - 1)
+        .slice(8 - (bitCount - last * 6))
+        .padEnd(6, '?'),
+    );
+    return new RegExp(`${before}${escapePattern(folded)}${after}`, 'g');
+  });
   return { folding: 'base64', core: folded, pattern, shortestPiece: SHORTEST_PIECE };
 }
 
+function bitsOf(binary: Uint8Array, index: number): string {
+  return (binary[index] ?? 0).toString(2).padStart(8, '0');
+}
+
 /** Any character with these six bits, of which `?` is not known; it may be missing where the text was cut. */
-function edge(bits: string): string {
+const edge = memoize((bits) => {
   if (!/[01]/.test(bits)) return '';
   const wanted = new RegExp(`^${bits.replaceAll('?', '.')}$`);
   const fitting = ALPHABET.split('').filter((_, value) => wanted.test(value.toString(2).padStart(6, '0')));
   return `[${fold(fitting.join(''), 'base64')}]?`;
-}
+});
 
 function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

@@ -87,7 +87,8 @@ function secretsOf({ name, key }: NamedKey): Secret[] {
   ];
 }
 
-interface Span {
+/** A part of a text, and what is shown in its place. */
+export interface Span {
   readonly start: number;
   readonly end: number;
   readonly shown: string;
@@ -109,14 +110,14 @@ function spansIn(layer: Layer, secrets: readonly Secret[]): Span[] {
 }
 
 /** Where the key stands as a whole: from and to. */
-function wholeKeys(text: string, { core, pattern }: KeyForm): (readonly [number, number])[] {
+export function wholeKeys(text: string, { core, pattern }: KeyForm): (readonly [number, number])[] {
   // Most texts hold no key, and this tells so in less time.
   if (!text.includes(core)) return [];
-  return [...text.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length]);
+  return [...text.matchAll(pattern())].map((match) => [match.index, match.index + match[0].length]);
 }
 
 /** What overlaps becomes one; of what begins at the same place the longest decides what is shown. */
-function replaceSpans(text: string, spans: readonly Span[]): string {
+export function replaceSpans(text: string, spans: readonly Span[]): string {
   const sorted = spans.toSorted((left, right) => left.start - right.start || right.end - left.end);
   let clean = '';
   let done = 0;
