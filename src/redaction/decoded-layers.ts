@@ -18,10 +18,11 @@ const ESCAPES: readonly RegExp[] = [
   // RFC 3986 §2.1
   /%(?<hex>[\da-f]{2})/gi,
   // RFC 8259 §7, and those of JavaScript
-  /\\u(?<high>d[89ab][\da-f]{2})\\u(?<low>d[c-f][\da-f]{2})|\\u(?<unit>[\da-f]{4})|\\x(?<hex>[\da-f]{2})|\\(?<plain>["'\\/])/gi,
+  /\\u(?<high>d[89ab][\da-f]{2})\\u(?<low>d[c-f][\da-f]{2})|\\u(?<unit>[\da-f]{4})|\\x(?<hex>[\da-f]{2})|\\(?<plain>["'\\/])|\\(?<control>[bfnrt])/gi,
   // character references of HTML
   /&#x0*(?<hexref>[\da-f]{1,6});?|&#0*(?<ref>\d{1,7});?|&(?<name>[a-z]{2,7});/gi,
 ];
+const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const NAMED: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=', lowbar: '_', hyphen: '-' },
   ...{ period: '.', comma: ',', colon: ':', semi: ';', num: '#', percnt: '%', dollar: '$', excl: '!', bsol: '\\' },
@@ -109,9 +110,10 @@ function lazyLayer(bytes: string, addPlaces: (add: AddPosition) => void): Layer 
  */
 function decodeEscape(found: readonly unknown[]): string | undefined {
   const groups = found.at(-1) as Readonly<Record<string, string | undefined>>;
-  const { hex, high, low, unit, plain, hexref, ref, name } = groups;
+  const { hex, high, low, unit, plain, hexref, ref, name, control } = groups;
   if (hex !== undefined) return String.fromCharCode(parseHex(hex));
   if (plain !== undefined) return plain;
+  if (control !== undefined) return CONTROLS[control.toLowerCase()];
   if (name !== undefined) return toBytes(NAMED[name.toLowerCase()]);
   if (high !== undefined && low !== undefined) return toBytes(String.fromCharCode(parseHex(high), parseHex(low)));
   if (unit !== undefined) return toBytes(String.fromCharCode(parseHex(unit)));

@@ -32,7 +32,7 @@ const ROUGH = Uint8Array.from({ length: 256 }, (_, code) =>
 const ESCAPING = Uint8Array.from({ length: 256 }, (_, code) =>
   /[%&\\.\u00e2]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
-const ESCAPE = /^(?:%[\da-f]{2}|\\[ux"'\\/]|&(?:#[\dx]|[a-z]{2})|\.\.\.|\u00e2\u0080\u00a6)/i;
+const ESCAPE = /^(?:%[\da-f]{2}|\\[uxbfnrt"'\\/]|&(?:#[\dx]|[a-z]{2})|\.\.\.|\u00e2\u0080\u00a6)/i;
 
 function beginsEscape(bytes: Uint8Array, index: number, length: number): boolean {
   const end = Math.min(index + 3, length);
@@ -77,6 +77,8 @@ export class SecretSearch {
     for (const { layer, packing } of packedLayers(text, this.#mayMatter)) {
       for (const { name, start, end, form } of this.#inLayer(layer)) {
         const written = form === 'as it is' ? escapeOf(text.slice(start, end)) : form;
+        // What one reading shows, others may show again.
+        if (found.some((other) => other.name === name && other.start < end && start < other.end)) continue;
         found.push({ name, start, end, form: packing === undefined ? written : packingForm(packing) });
       }
     }
