@@ -128,6 +128,8 @@ export const ROWS: readonly (readonly Room[])[] = [
     },
     { name: 'explain', holds: 'why a response is what it is' },
     { name: 'files', holds: 'reading and writing files: descriptions, contracts, fixtures, rules, ledgers' },
+  ],
+  [
     {
       name: 'traffic',
       holds: 'recorded exchanges → contracts: reading, secrets, value flow, steps; exports',
