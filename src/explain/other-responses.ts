@@ -5,7 +5,7 @@ import { locationText } from './data-origins';
 import type { MockContext } from '../mock/context/context';
 import { fitStatus } from '../mock/context/error-response';
 import { authenticate, checkSunset } from '../mock/pipeline/admission';
-import { missingBody } from '../mock/pipeline/request-preparation';
+import { missingBody } from '../checks/request/content-type';
 import { documentsHeader } from '../mock/plans/documented-responses';
 import type { OperationPlan } from '../mock/plans/operation-plan';
 import type { ApiModel } from '../openapi/model/api-model';

@@ -1,7 +1,7 @@
 import type { RequestHead } from '../../core/http/message';
 import { bodyKind, isJsonMediaType, isUtf8MediaType, matchMediaType, parseMediaType } from '../../core/http/media-type';
 import { findResponse } from '../../openapi/view/responses';
-import type { MediaTypeEntry, Operation } from '../../openapi/model/operation';
+import type { MediaTypeEntry, Operation, RequestBody } from '../../openapi/model/operation';
 import { hasReadableCharset } from '../../core/http/body-text';
 import { problem, PROBLEM_STATUS, type Problem, type Refused, refused } from '../../core/http/problem';
 import type { Warnings } from './warnings';
@@ -111,4 +111,16 @@ function charsetFault(sent: string): string {
 /** A header is the client's text: short, and on one line. */
 function excerpt(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** As it was sent; where that is not a name for what was taken, as the description has it. */
+export function contentTypeOf({ mediaType, shape }: MediaTypeEntry, { headers }: RequestHead): string {
+  const sent = headers['content-type'];
+  if (typeof sent !== 'string' || sent === '') return mediaType;
+  const isOctets = bodyKind(mediaType) === 'binary' && (shape.isBinary || !mediaType.includes('*'));
+  return isOctets ? mediaType : sent;
+}
+
+export function missingBody({ mediaTypes }: Pick<RequestBody, 'mediaTypes'>): Problem {
+  return problem('missing_body', `The body is missing; send ${mediaTypes.join(' or ')}`);
 }

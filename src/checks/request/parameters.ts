@@ -226,14 +226,17 @@ function undecodable(parameter: Parameter, decoded: Exclude<DecodedParameter, { 
   return problem('invalid_parameter', `${parameterTitle(parameter)} ${reason}`, { details });
 }
 
-function unknownName({ parameters }: Operation, input: ParameterInput, query: RawValues): string | undefined {
+function unknownName(operation: Operation, input: ParameterInput, query: RawValues): string | undefined {
+  return undeclaredNames(operation, query).find(
+    (name) => input.credentialNames?.has(name) !== true && !PRISM_PARAMETERS.has(name),
+  );
+}
+
+/** Names in a query that belong to no parameter of the operation; none where one parameter is the whole query. */
+export function undeclaredNames({ parameters }: Operation, query: RawValues): string[] {
   const inQuery = parameters.filter(({ in: place }) => place === 'query');
-  if (parameters.some(({ in: place }) => place === 'querystring')) return undefined;
-  const isKnown = (name: string): boolean =>
-    input.credentialNames?.has(name) === true ||
-    PRISM_PARAMETERS.has(name) ||
-    inQuery.some((parameter) => matchesParameterName(parameter, name));
-  return [...query.keys()].find((name) => !isKnown(name));
+  if (parameters.some(({ in: place }) => place === 'querystring')) return [];
+  return [...query.keys()].filter((name) => !inQuery.some((parameter) => matchesParameterName(parameter, name)));
 }
 
 /** Is it the name of the parameter, or of a property of it? */

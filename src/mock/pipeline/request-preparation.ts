@@ -1,4 +1,5 @@
 import { checkBody } from '../../checks/request/body';
+import { contentTypeOf, missingBody } from '../../checks/request/content-type';
 import type { UploadedFile } from '../../checks/request/body-validation';
 import { ignoreMissingOptional } from '../../checks/request/missing-properties';
 import type { ParameterValues } from '../../checks/request/parameter-values';
@@ -13,7 +14,7 @@ import { isJsonObject, type JsonValue, ownProperty, valueAlong } from '../../cor
 import { decodeUtf8, parseJson } from '../../core/json/parse-json';
 import { scalarText } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
-import type { MediaTypeEntry, Operation, Property, RequestBody, Schema } from '../../openapi/model/operation';
+import type { MediaTypeEntry, Operation, Property, Schema } from '../../openapi/model/operation';
 import { isFileBody } from '../../openapi/view/operation-bodies';
 import { viewOf } from '../../openapi/view/schema-view';
 import type { Binding } from '../../resources/model/binding';
@@ -222,18 +223,6 @@ const OCTETS = 'application/octet-stream';
 function isReadWithoutBody({ method }: Operation, { schema }: MediaTypeEntry, warnings: Warnings): boolean {
   const needsNothing = schema === undefined || schema.accepts({}, 'request');
   return method === 'DELETE' && needsNothing && warnings.allows('missing_body');
-}
-
-/** As it was sent; where that is not a name for what was taken, as the description has it. */
-function contentTypeOf({ mediaType, shape }: MediaTypeEntry, { headers }: RequestHead): string {
-  const sent = headers['content-type'];
-  if (typeof sent !== 'string' || sent === '') return mediaType;
-  const isOctets = bodyKind(mediaType) === 'binary' && (shape.isBinary || !mediaType.includes('*'));
-  return isOctets ? mediaType : sent;
-}
-
-export function missingBody({ mediaTypes }: Pick<RequestBody, 'mediaTypes'>): Problem {
-  return problem('missing_body', `The body is missing; send ${mediaTypes.join(' or ')}`);
 }
 
 function decodeBody({ context, content, head, body = NOTHING }: AdmittedRequest): Uint8Array | Problem {

@@ -9,7 +9,7 @@ import {
   splitPath,
   targetOf,
 } from '../../core/http/request-target';
-import type { Mount } from '../../openapi/model/base-paths';
+import { matchBelow, type Mount } from '../../openapi/model/base-paths';
 import type { RouteMatch } from '../../openapi/model/operation-selection';
 import type { MockContext } from '../context/context';
 
@@ -100,15 +100,6 @@ export function matchPath(context: MockContext, path: string, warnings?: Warning
   const { api, basePath } = context;
   const hint = pathHint({ api, basePath }, path);
   return problem('route_not_found', `The description has no path that matches this one${hint}`);
-}
-
-function matchBelow(mounts: readonly Mount[], path: string): RouteMatch | undefined {
-  for (const mount of mounts) {
-    const isInside = mount.basePath === '' || path.startsWith(`${mount.basePath}/`);
-    const match = isInside ? mount.routes.match(path.slice(mount.basePath.length)) : undefined;
-    if (match !== undefined) return match;
-  }
-  return undefined;
 }
 
 /** Below a base path that has other values of the server's variables than those that are listed. */

@@ -1,4 +1,5 @@
 import type { Operation } from './operation';
+import type { RouteMatch } from './operation-selection';
 import { fieldOf, fieldsOf, itemsOf, type Located, type RawOperation, rootOf } from '../read/references';
 import { RouteTable } from './route-table';
 import type { SourceDocument } from '../read/source-document';
@@ -65,6 +66,16 @@ export function mountOperations(
     const routes = new RouteTable(mounted, path);
     return pattern === undefined ? { basePath: path, routes } : { basePath: path, routes, pattern, isListed };
   });
+}
+
+/** Where a path stands below a base path that has it as written. @param path - raw, with the base path */
+export function matchBelow(mounts: readonly Mount[], path: string): RouteMatch | undefined {
+  for (const mount of mounts) {
+    const isInside = mount.basePath === '' || path.startsWith(`${mount.basePath}/`);
+    const match = isInside ? mount.routes.match(path.slice(mount.basePath.length)) : undefined;
+    if (match !== undefined) return match;
+  }
+  return undefined;
 }
 
 /** The paths of its own servers. @returns `undefined` where none are listed: those around count */

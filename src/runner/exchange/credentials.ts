@@ -83,7 +83,7 @@ const AUTHENTICATED_MODES = new Set(['valid', 'lower-case']);
 /** What the checks of a response may want to know of its request. */
 export function requestFacts(
   { api, identities }: Pick<Run, 'api' | 'identities'>,
-  { request, auth, browser }: Interaction,
+  { request, auth, browser }: Pick<Interaction, 'request' | 'auth' | 'browser'>,
 ): RequestFacts {
   const secrets = sentSecrets(request, credentialLocations(api));
   const isMeantGood = AUTHENTICATED_MODES.has(auth) || identities?.has(auth) === true;

@@ -1,8 +1,8 @@
 import type { ResponseCheck } from '../../response-check';
+import { undocumentedIn } from '../../undocumented-properties';
 import { documentedEntry } from './body-schema';
 import type { CheckFinding } from '../../../core/errors/finding';
 import { joinPointer } from '../../../core/json/json-pointer';
-import { previewText, previewValue } from '../../../core/json/stringify-json';
 import { documentedErrors } from '../../../openapi/view/responses';
 import { objectsIn } from '../../../openapi/view/schema-shape';
 
@@ -57,23 +57,11 @@ export const undocumentedProperties: ResponseCheck = {
     if (body.kind !== 'json' || status >= 400) return undefined;
     const schema = documentedEntry(observed)?.schema;
     if (schema === undefined) return undefined;
-    const findings = new Map<string, CheckFinding>();
-    for (const { pointer, value, shape } of objectsIn(api, [schema], body.value)) {
-      // With `additionalProperties: false` it is `body-schema` that speaks.
-      if (shape.properties.size === 0 || shape.constrainsOthers) continue;
-      for (const [name, property] of Object.entries(value)) {
-        const at = `/response/body${joinPointer(pointer, name)}`;
-        if (shape.properties.has(name) || findings.has(at)) continue;
-        findings.set(at, {
-          severity: 'warning',
-          at,
-          message: `The property "${name}" is not documented`,
-          expected: previewText([...shape.properties.keys()].join(', ')),
-          actual: previewValue(property),
-          spec: schema.pointer,
-        });
-      }
-    }
-    return [...findings.values()];
+    return undocumentedIn(api, schema, body.value).map(({ pointer, message, ...rest }) => ({
+      severity: 'warning',
+      at: `/response/body${pointer}`,
+      message,
+      ...rest,
+    }));
   },
 };
