@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESPONSE_CHECKS } from '../../src/checks/response/registry';
 import { RUN_CHECKS } from '../../src/checks/run/registry';
+import { TRAFFIC_CHECKS } from '../../src/checks/traffic-checks';
 import { ROOT, SOURCE_FILES } from '../project/source-files';
 
 /** Entries of docs/reference/checks.md: the text of each, by the id at the end of its heading. */
@@ -20,7 +21,12 @@ const RUNNER_IDS = SOURCE_FILES.filter(({ path }) => path.startsWith('runner/'))
     ([, id, constant = '']) => id ?? new RegExp(`const ${constant} = '([a-z-]+)'`).exec(text)?.[1] ?? constant,
   ),
 );
-const IDS = [...RESPONSE_CHECKS.map(({ id }) => id), ...new Set(RUNNER_IDS), ...RUN_CHECKS.map(({ id }) => id)];
+const IDS = [
+  ...RESPONSE_CHECKS.map(({ id }) => id),
+  ...new Set(RUNNER_IDS),
+  ...RUN_CHECKS.map(({ id }) => id),
+  ...TRAFFIC_CHECKS.map(({ id }) => id),
+];
 
 test('each check has its entry in docs/reference/checks.md, and no entry is without a check', () => {
   expect([...ENTRIES.keys()].sort()).toEqual([...IDS].sort());
@@ -28,7 +34,7 @@ test('each check has its entry in docs/reference/checks.md, and no entry is with
 });
 
 test('the checks of an answer stand in the order in which their findings are read, and so do those of a run', () => {
-  for (const registry of [RESPONSE_CHECKS, RUN_CHECKS]) {
+  for (const registry of [RESPONSE_CHECKS, RUN_CHECKS, TRAFFIC_CHECKS]) {
     const ids = registry.map(({ id }) => id);
     expect([...ENTRIES.keys()].filter((id) => ids.includes(id))).toEqual(ids);
   }

@@ -27,6 +27,7 @@ export const ERROR_CODES = [
   'TRANSPORT_BROKEN_RESPONSE',
   'TRANSPORT_RATE_LIMITED',
   'TRANSPORT_INTERRUPTED',
+  'TRAFFIC_UNRELATED',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

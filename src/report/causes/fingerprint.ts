@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ResponseCheck } from '../../checks/response-check';
 import { RESPONSE_CHECKS } from '../../checks/response/registry';
 import { RUN_CHECKS } from '../../checks/run/registry';
+import { TRAFFIC_CHECKS } from '../../checks/traffic-checks';
 import type { CheckArea, CheckDefinition } from '../../core/errors/finding';
 import { KEY_VARIABLE } from '../../redaction/key-redactor';
 import type { LocatedFinding, SentRequest, StepResult } from '../../runner/result/run-result';
@@ -20,6 +21,7 @@ export interface FingerprintedFinding {
 const DEFINITIONS: ReadonlyMap<string, Partial<CheckDefinition & Pick<ResponseCheck, 'basis'>>> = new Map(
   [
     ...RESPONSE_CHECKS,
+    ...TRAFFIC_CHECKS,
     CAPTURE,
     REJECTED_WRITE_CHANGED,
     // What these find is seen over a whole run: whether it shows, and at which step, depends on what was under way.

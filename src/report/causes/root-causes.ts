@@ -1,3 +1,4 @@
+import { HTML_PAGE, REQUEST_BODY, REQUEST_PARAMETER, REQUEST_UNDOCUMENTED } from '../../checks/traffic-checks';
 import type { LocatedFinding, RunError, RunResult, StepResult } from '../../runner/result/run-result';
 import { fingerprintFindings, isCredentialRejection, shortHash } from './fingerprint';
 import { type OtherView, type OwnedStep, ownedSteps, type RootCause, type Suspect } from './root-cause';
@@ -66,7 +67,7 @@ function causesOf(
     const cause = known ?? { about, steps: new Set(), others: new Map(), count: 0, consequences: 0 };
     if (known === undefined) causes.set(about.fingerprint, cause);
     cause.steps.add(owned);
-    cause.count += 1;
+    cause.count += owned.step.times ?? 1;
     if (finding !== undefined && !isRedundant(finding, owned, cause.about)) {
       const view = viewOf(finding);
       if (!cause.others.has(view)) cause.others.set(view, { finding, owned });
@@ -143,9 +144,19 @@ function detailsOf({
   return { check, message, at, expected, actual, place, hint };
 }
 
+/** Of recorded traffic: what a service accepts is rather missing in the description. */
+const RECORDED_SUSPECTS: ReadonlyMap<string, Suspect> = new Map([
+  [REQUEST_UNDOCUMENTED.id, 'description'],
+  [REQUEST_PARAMETER.id, 'description'],
+  [REQUEST_BODY.id, 'description'],
+  [HTML_PAGE.id, 'gateway'],
+]);
+
 /** A key that is not taken is first that of who started the run; a status that the contract was content with, and that is not documented, is rather missing in the description. */
 function suspectOf(step: StepResult, finding: LocatedFinding, all: readonly LocatedFinding[]): Suspect {
   const { check } = finding;
+  const recorded = RECORDED_SUSPECTS.get(check);
+  if (recorded !== undefined) return recorded;
   if (check === 'status-expected' && isCredentialRejection(step, finding)) return 'runner settings';
   const isAsExpected = !all.some((finding) => finding.check === 'status-expected');
   return check === 'status-documented' && isAsExpected ? 'description' : 'service';

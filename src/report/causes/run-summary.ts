@@ -63,7 +63,8 @@ export const VERDICT_WORDS: Readonly<Record<Verdict['kind'], string>> = {
 /** `3 times in 3 steps`; several findings of one step are no several times. */
 export function extentText({ kind, count, steps }: Pick<RootCause, 'kind' | 'count' | 'steps'>): string {
   const where = counted(steps.length, 'step');
-  if (kind === 'run' || count === steps.length) return `${counted(steps.length, 'time')} in ${where}`;
+  const times = steps.reduce((sum, { step }) => sum + (step.times ?? 1), 0);
+  if (kind === 'run' || count === times) return `${counted(times, 'time')} in ${where}`;
   return `${counted(count, 'finding')} in ${where}`;
 }
 
@@ -224,7 +225,7 @@ export function scopeText(result: RunResult): string {
   const good = goodOperations(result);
   const known = coverage.filter(({ operation }) => good.has(operation)).length;
   return [
-    `Mode ${mode}`,
+    mode === 'recorded' ? 'Recorded traffic' : `Mode ${mode}`,
     ...(shard === undefined ? [] : [`shard ${shard.index} of ${shard.count}`]),
     ...(coverage.length === 0 ? [] : [`${known} of ${counted(coverage.length, 'operation')} responded as expected`]),
   ].join(' · ');

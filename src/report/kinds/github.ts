@@ -43,9 +43,11 @@ export function formatGithub(result: RunResult): string {
       message: `${message}\n${hint}`,
     })),
   ];
-  const warnings = warningGroups(result).map((group): Annotation => {
+  // What is told for information alone annotates nothing.
+  const warnings = warningGroups(result).flatMap((group): Annotation[] => {
     const [{ step, finding }] = group;
-    return { place: finding.place ?? step.place, title: `${finding.check}: ${step.name}`, message: finding.message };
+    if (finding.severity === 'info') return [];
+    return [{ place: finding.place ?? step.place, title: `${finding.check}: ${step.name}`, message: finding.message }];
   });
   const outcome = `${OUTCOME_WORDS[result.outcome]}: ${summaryText(result)}`;
   const notice = command('notice', { place: undefined, title: 'standin verify', message: outcome });

@@ -117,10 +117,10 @@ function warningResults(result: RunResult): SarifResult[] {
     const [{ step, finding }] = group;
     return {
       ruleId: finding.check,
-      level: 'warning',
+      level: finding.severity === 'info' ? 'note' : 'warning',
       message: { text: messageOf(finding) },
       locations: [locationOf(finding.place ?? step.place ?? result.description, step)],
-      occurrenceCount: group.length,
+      occurrenceCount: group.reduce((sum, each) => sum + (each.step.times ?? 1), 0),
       partialFingerprints: {
         'standin/1': shortHash(['warning', finding.check, foldPointer(finding.at), ruleOf(finding)]),
       },

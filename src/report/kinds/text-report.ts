@@ -96,10 +96,10 @@ function formatWarnings(result: RunResult, colours: Colours): string[] {
   const groups = warningGroups(result);
   const blocks = groups.slice(0, MOST_WARNINGS).map((group) => {
     const [{ step, finding }] = group;
-    const count = group.length === 1 ? '' : `, and ${group.length - 1} more like it`;
-    return [`${colours.yellow('WARNING')} ${stepTitle(step, colours)}${count}`, ...formatCause(finding, colours)].join(
-      '\n',
-    );
+    const times = group.reduce((sum, each) => sum + (each.step.times ?? 1), 0);
+    const count = times === 1 ? '' : `, and ${times - 1} more like it`;
+    const label = finding.severity === 'info' ? colours.cyan('NOTE') : colours.yellow('WARNING');
+    return [`${label} ${stepTitle(step, colours)}${count}`, ...formatCause(finding, colours)].join('\n');
   });
   const rest = groups.length - MOST_WARNINGS;
   return rest > 0

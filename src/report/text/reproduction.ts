@@ -23,7 +23,7 @@ export function reproductionOf({ step, contract }: OwnedStep, key: KeyInShell): 
   const { recipe } = step;
   const needed = contract === undefined || recipe === undefined ? [] : earlierSteps(step, recipe, contract.steps);
   if (recipe === undefined || needed.length === 0)
-    return { commands: commandsFor(step.request, key), isSequence: false };
+    return { commands: commandsFor(step.request, key, recipe?.uses), isSequence: false };
   const all = [...needed, recipe];
   const wanted = new Set(all.flatMap(({ uses, expects = [] }) => [...uses, ...expects]));
   const commands = [

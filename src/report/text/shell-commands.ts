@@ -46,9 +46,13 @@ export function fillKey(request: SentRequest, key: KeyInShell): SentRequest {
   return { method, url: fill(url), headers: headers.map(fill), body: body === undefined ? undefined : fill(body) };
 }
 
-/** Commands that send the request again, one on each line; of several, the last one sends it. */
-export function commandsFor(request: SentRequest, key: KeyInShell): string[] {
-  return prepareKey([curlCommand(fillKey(request, key))], key);
+/**
+ * Commands that send the request again, one on each line; of several, the last one sends it.
+ *
+ * @param variables - see {@link curlCommand}
+ */
+export function commandsFor(request: SentRequest, key: KeyInShell, variables: readonly string[] = []): string[] {
+  return prepareKey([curlCommand(fillKey(request, key), variables)], key);
 }
 
 /**

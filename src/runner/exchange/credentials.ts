@@ -82,7 +82,7 @@ const AUTHENTICATED_MODES = new Set(['valid', 'lower-case']);
 
 /** What the checks of a response may want to know of its request. */
 export function requestFacts(
-  { api, identities }: Pick<Run, 'api' | 'identities'>,
+  { api, identities }: Pick<Run, 'api'> & Partial<Pick<Run, 'identities'>>,
   { request, auth, browser }: Pick<Interaction, 'request' | 'auth' | 'browser'>,
 ): RequestFacts {
   const secrets = sentSecrets(request, credentialLocations(api));

@@ -130,6 +130,8 @@ export interface StepResult {
   readonly startMs?: number | undefined;
   /** How often the request was sent; above 1 when the target asked to wait, a connection broke, or the step repeats it. */
   readonly attempts: number;
+  /** How many exchanges of recorded traffic it stands for, which all say the same; one when left out. */
+  readonly times?: number | undefined;
   readonly verdict: Verdict;
   /** What was looked at: areas in which at least one check had something to check. Left out: nothing, or not known. */
   readonly areas?: readonly CheckArea[] | undefined;
@@ -193,7 +195,8 @@ export interface RunResult {
   readonly baseUrl: string;
   /** Paths that the servers of the description put before every path of it, the first server's first. */
   readonly basePaths?: readonly string[] | undefined;
-  readonly mode: Mode;
+  /** `recorded`: nothing was sent; traffic of others is judged. */
+  readonly mode: Mode | 'recorded';
   /** May most steps have been held back by the mode, as who started the run said? Left out: no. */
   readonly allowsSkipped?: boolean | undefined;
   /** Which part of all contracts this is, counted from 1; `undefined` for all. */

@@ -11,7 +11,8 @@ const MOST_EVIDENCE = 8 * 1024 * 1024;
 /** A longer text is not read as a whole only to be cut: its beginning is. */
 const MOST_READ = 1024 * 1024;
 
-type Exchange = NonNullable<ReturnType<Run['log']['exchangeOf']>>;
+/** An exchange with what of its response is no JSON. */
+export type ShownExchange = NonNullable<ReturnType<Run['log']['exchangeOf']>>;
 
 /** Adds to failing steps what the service answered: to the first of those that fail in the same way. */
 export class ResponseExcerpts {
@@ -44,11 +45,12 @@ export class ResponseExcerpts {
 }
 
 /** What a finding says, so that no two causes have one key; which values came and which were asked for is left out. */
-function findingKey({ operation }: StepResult, { check, at, message, expected }: LocatedFinding): string {
+export function findingKey({ operation }: StepResult, { check, at, message, expected }: LocatedFinding): string {
   return JSON.stringify([operation, check, at.replace(/\/\d+(?=\/|$)/g, '/*'), message, expected]);
 }
 
-function received({ headers, clean }: RedactedResponse, exchange: Exchange, hasRoom: boolean): ReceivedResponse {
+/** What came back, without secrets. @param redacted - the same response, see `redactResponse` */
+export function received({ headers, clean }: RedactedResponse, exchange: ShownExchange, hasRoom: boolean): ReceivedResponse {
   const body = exchange.body === undefined ? otherBody(exchange, clean) : jsonBody(exchange.body, clean);
   if (hasRoom) return { headers, body: body.text, omitted: body.omitted };
   const omitted = body.text === undefined ? body.omitted : 'left out: the report has enough of other responses';
@@ -64,7 +66,7 @@ function jsonBody(value: JsonValue, clean: RedactedResponse['clean']): ShownBody
 
 const JSON_TYPE = 'application/json';
 
-function otherBody({ other, headers }: Exchange, clean: RedactedResponse['clean']): ShownBody {
+function otherBody({ other, headers }: ShownExchange, clean: RedactedResponse['clean']): ShownBody {
   if (other === undefined) return { text: undefined, omitted: undefined };
   const { beginning, size } = other;
   const mediaType = headerValue(headers, 'content-type');

@@ -1,15 +1,15 @@
 import { type CheckFinding, type FindingIdentity, limitFindings } from '../../../core/errors/finding';
 import { decodeBodyText, octetText } from '../../../core/http/body-text';
 import { bodyKind, matchMediaType } from '../../../core/http/media-type';
-import { getAtPointer, joinPointer, parsePointer } from '../../../core/json/json-pointer';
+import { getAtPointer, joinPointer } from '../../../core/json/json-pointer';
 import type { JsonValue } from '../../../core/json/json-value';
 import { previewValue } from '../../../core/json/stringify-json';
 import { counted } from '../../../core/text/printable';
 import type { ApiModel } from '../../../openapi/model/api-model';
 import type { MediaTypeEntry, Schema } from '../../../openapi/model/operation';
 import { readScalar } from '../../../openapi/parameters/text-shape';
-import { fieldOf, type LocatedObject, resolveSchema, schemasAt } from '../../../openapi/read/references';
 import { jsonContent } from '../../../openapi/view/responses';
+import { pointerOfSchema } from '../../../openapi/view/schema-place';
 import { contentTypeOf, type ObservedResponse, type ResponseCheck } from '../../response-check';
 
 /** The body is valid against the schema of its status: every item of every list, every format. */
@@ -105,23 +105,4 @@ function frozenRule(message: string): FindingIdentity {
 /** What was expected, by the words of a violation: `must have the property "id"` expects `the property "id"`. */
 function expectedBy(message: string): string {
   return message.replace(/^must (?:be |have )?/, '');
-}
-
-/** Where the description speaks of a part of the body; the nearest place above it when that cannot be told. */
-function pointerOfSchema(api: ApiModel, schema: Schema, place: string): string {
-  let at: LocatedObject = schema;
-  for (const segment of parsePointer(place)) {
-    const next = propertySchema(api, at, segment);
-    if (next === undefined) break;
-    at = next;
-  }
-  return at.pointer;
-}
-
-function propertySchema(api: ApiModel, at: LocatedObject, segment: string): LocatedObject | undefined {
-  const [items] = schemasAt(api.document, at).flatMap((part) => fieldOf(part, 'items') ?? []);
-  if (items !== undefined) return resolveSchema(api.document, items);
-  const owner = api.schemaAt(at.pointer);
-  const property = owner === undefined ? undefined : api.propertiesOf(owner).get(segment);
-  return property === undefined ? undefined : { value: property.schema, pointer: property.pointer };
 }

@@ -1,0 +1,181 @@
+import { type CheckFinding, limitFindings } from '../../core/errors/finding';
+import type { RequestHead } from '../../core/http/message';
+import type { Problem, ProblemDetail } from '../../core/http/problem';
+import { rawQueryValues } from '../../core/http/raw-values';
+import { joinPointer } from '../../core/json/json-pointer';
+import { previewText } from '../../core/json/stringify-json';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { MediaTypeEntry, Operation, Parameter } from '../../openapi/model/operation';
+import type { RouteMatch } from '../../openapi/model/operation-selection';
+import { pointerOfSchema } from '../../openapi/view/schema-place';
+import { REQUEST_BODY, REQUEST_PARAMETER, REQUEST_UNDOCUMENTED } from '../traffic-checks';
+import { undocumentedIn } from '../undocumented-properties';
+import { checkBody } from './body';
+import type { BodyCheck } from './body-validation';
+import { checkContentType, contentTypeOf, missingBody } from './content-type';
+import { parameterTitle } from './parameter-values';
+import { checkParameters, undeclaredNames } from './parameters';
+import { Warnings } from './warnings';
+
+/** A request that somebody else made, as far as it is known. */
+export interface ObservedRequest {
+  readonly api: ApiModel;
+  readonly operation: Operation;
+  readonly match: RouteMatch;
+  readonly head: RequestHead;
+  /** Raw, without the question mark. */
+  readonly query: string;
+  /** Empty for none; `undefined` where it was not kept. */
+  readonly body: Uint8Array | undefined;
+  /** Names in the query that carry credentials, which are known although they are no parameters. */
+  readonly credentialNames: ReadonlySet<string>;
+}
+
+/** What the description says of a request, in the order in which a service would look at it. */
+export interface RequestFindings {
+  readonly findings: readonly CheckFinding[];
+  /** Is there a body that was not looked at, because it is made of parts? */
+  readonly hasUnreadBody: boolean;
+}
+
+/** So many faults of a body are listed; the rest are counted. */
+const MAX_LISTED = 10;
+
+/**
+ * Judges a request by the description and nothing else: no lenient reading applies. A break has severity `error`; what
+ * the description merely does not name, a query parameter or a property, is a `warning`.
+ *
+ * @throws SpecError when a schema does not compile
+ */
+export function requestFindings(request: ObservedRequest): RequestFindings {
+  const body = bodyFindings(request);
+  return {
+    findings: [...parameterFindings(request), ...unknownParameters(request), ...body.findings],
+    hasUnreadBody: body.hasUnreadBody,
+  };
+}
+
+function parameterFindings({ operation, match, head, query }: ObservedRequest): CheckFinding[] {
+  const check = REQUEST_PARAMETER.id;
+  if (match.isUndecodable) {
+    const message = 'The path holds a percent sequence that is not UTF-8 text, or %00';
+    return [{ check, at: '/request/path', message, spec: operation.pointer }];
+  }
+  const { rawPathParameters: pathParameters } = match;
+  const checked = checkParameters(operation, { head, pathParameters, query, strict: false });
+  if (checked.kind === 'valid') return [];
+  const { details = [], message } = checked.problem;
+  if (details.length === 0) return [{ check, at: '/request/query', message, spec: operation.pointer }];
+  return details.map((detail): CheckFinding => {
+    const { in: place, name = '', message: rule } = detail;
+    const parameter = operation.parameters.find((each) => each.in === place && each.name === name);
+    const sent = parameter === undefined ? undefined : sentText(parameter, match, head, query);
+    return {
+      check,
+      at: joinPointer(`/request/${place}`, name),
+      message: `${parameter === undefined ? `The ${place} parameter "${name}"` : parameterTitle(parameter)} ${rule}`,
+      expected: sent === undefined ? 'a value' : rule.replace(/^must (?:be |have )?/, ''),
+      actual: sent === undefined ? 'nothing' : previewText(sent),
+      spec: parameter?.pointer ?? operation.pointer,
+    };
+  });
+}
+
+/** What was sent for a parameter, as it was sent. */
+function sentText(
+  { in: place, name, key }: Parameter,
+  match: RouteMatch,
+  head: RequestHead,
+  query: string,
+): string | undefined {
+  if (place === 'path') return match.rawPathParameters[name];
+  if (place === 'querystring') return query;
+  if (place === 'header') {
+    const value = head.headers[key];
+    return typeof value === 'object' ? value.join(', ') : value;
+  }
+  // A cookie may be a credential: what it held is not shown.
+  if (place === 'cookie') return undefined;
+  const values = rawQueryValues(query);
+  return typeof values === 'string' ? undefined : values.get(name)?.join(', ');
+}
+
+function unknownParameters({ operation, query, credentialNames }: ObservedRequest): CheckFinding[] {
+  const sent = rawQueryValues(query);
+  if (typeof sent === 'string') return [];
+  const known = operation.parameters.flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
+  return undeclaredNames(operation, sent)
+    .filter((name) => !credentialNames.has(name))
+    .map((name) => ({
+      check: REQUEST_UNDOCUMENTED.id,
+      severity: 'warning',
+      at: joinPointer('/request/query', name),
+      message: `The query parameter "${previewText(name)}" is not documented`,
+      expected: known.length === 0 ? 'no query' : previewText(known.join(', ')),
+      spec: operation.pointer,
+    }));
+}
+
+interface BodyFindings {
+  readonly findings: readonly CheckFinding[];
+  readonly hasUnreadBody: boolean;
+}
+
+function bodyFindings({ api, operation, head, body }: ObservedRequest): BodyFindings {
+  const only = (...findings: CheckFinding[]): BodyFindings => ({ findings, hasUnreadBody: false });
+  const { requestBody } = operation;
+  if (body === undefined) return only();
+  const spec = requestBody?.pointer ?? operation.pointer;
+  const about = { check: REQUEST_BODY.id, at: '/request/body', spec } as const;
+  if (body.length === 0) {
+    if (requestBody?.required !== true) return only();
+    return only({ ...about, message: missingBody(requestBody).message, expected: 'a body', actual: 'nothing' });
+  }
+  const choice = checkContentType(operation, head, { warnings: new Warnings(true), isLenient: false });
+  if (choice.kind === 'no-body-declared') {
+    const message = `${operation.id} documents no body`;
+    return only({ ...about, check: REQUEST_UNDOCUMENTED.id, severity: 'warning', message, expected: 'no body' });
+  }
+  if (choice.kind === 'refused') {
+    const sent = head.headers['content-type'];
+    const offered = requestBody?.mediaTypes.join(' or ');
+    const message = sent === undefined ? 'The header Content-Type is missing' : 'The Content-Type is not documented';
+    const actual = sent === undefined ? 'no header' : previewText(String(sent));
+    return only({ ...about, at: '/request/headers/content-type', message, expected: offered, actual });
+  }
+  const { entry } = choice;
+  const checked = checkBody(entry, contentTypeOf(entry, head), body);
+  if (checked instanceof Promise) return { findings: [], hasUnreadBody: true };
+  return only(...schemaFindings(api, entry, checked));
+}
+
+function schemaFindings(api: ApiModel, entry: MediaTypeEntry, checked: BodyCheck): CheckFinding[] {
+  if (checked.kind === 'refused') return problemFindings(api, checked.problem, entry);
+  if (entry.schema === undefined || typeof checked.value !== 'object' || checked.value === null) return [];
+  return undocumentedIn(api, entry.schema, checked.value).map(({ pointer, ...rest }) => ({
+    check: REQUEST_UNDOCUMENTED.id,
+    severity: 'warning',
+    at: `/request/body${pointer}`,
+    ...rest,
+  }));
+}
+
+function problemFindings(
+  api: ApiModel,
+  { message, pointer = '', details }: Problem,
+  { schema, pointer: spec }: MediaTypeEntry,
+): CheckFinding[] {
+  const about = { check: REQUEST_BODY.id, spec: schema?.pointer ?? spec } as const;
+  if (details === undefined || details.length === 0) return [{ ...about, at: `/request/body${pointer}`, message }];
+  return limitFindings(details, MAX_LISTED, ({ pointer: place = '', message: rule }: ProblemDetail): CheckFinding => {
+    const subject = place === '' ? 'The body' : `The field ${place}`;
+    return {
+      ...about,
+      spec: schema === undefined ? spec : pointerOfSchema(api, schema, place),
+      at: `/request/body${place}`,
+      message: `${subject} ${rule}`,
+      expected: rule === 'is missing' ? 'a value' : rule.replace(/^must (?:be |have )?/, ''),
+      identity: { subject, rule },
+    };
+  });
+}

@@ -1,0 +1,302 @@
+import { requestFindings } from '../../checks/request/request-findings';
+import { type ObservedResponse, observeResponse } from '../../checks/response-check';
+import { checkResponse } from '../../checks/response/registry';
+import { HTML_PAGE, NOT_RECORDED, REQUEST_UNDOCUMENTED } from '../../checks/traffic-checks';
+import type { CheckArea, CheckFinding, Finding } from '../../core/errors/finding';
+import { StandinError } from '../../core/errors/standin-error';
+import type { Browser } from '../../core/http/cors';
+import { parseMediaType } from '../../core/http/media-type';
+import type { HttpRequest, HttpResponse } from '../../core/http/message';
+import { joinPointer } from '../../core/json/json-pointer';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Operation } from '../../openapi/model/operation';
+import { requestFacts } from '../../runner/exchange/credentials';
+import { locate } from '../../runner/exchange/finding-location';
+import { joinedHeaders } from '../../runner/exchange/request';
+import type { LocatedFinding, Recipe, StepResult, Verdict } from '../../runner/result/run-result';
+import { sentRequest, toStepResult } from '../../runner/result/step-result';
+import { credentialLocations } from '../../security/credential-locations';
+import {
+  type CleanExchange,
+  type RecordedBody,
+  type RecordedResponse,
+  SECRET_MARK,
+} from '../exchange/recorded-exchange';
+import type { Routed } from './traffic-routing';
+import { hasMark, unmarkedEntry, unmarkedOperation } from './unmarked-schemas';
+
+/** What the judgement of one exchange needs beside it. */
+export interface JudgeContext {
+  readonly api: ApiModel;
+  readonly version: string;
+  readonly runId: string;
+  /** When the first exchange began, in milliseconds since 1970. */
+  readonly beganAt: number | undefined;
+}
+
+/** An exchange that can be judged. */
+export type AnsweredExchange = CleanExchange & { readonly response: RecordedResponse };
+
+/** The parts of an exchange as values that checks take. */
+export interface ReadExchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+}
+
+const NOTHING = new Uint8Array(0);
+
+export function readExchange({ request, response }: AnsweredExchange): ReadExchange {
+  const { method, target, headers } = request;
+  return {
+    request: { method, target, rawHeaders: headers, headers: joinedHeaders(headers), body: bytesOf(request.body) },
+    response: { status: response.status, headers: response.headers, body: contentOf(response.body) },
+  };
+}
+
+function bytesOf(body: RecordedBody | undefined): Uint8Array {
+  const content = contentOf(body);
+  return typeof content === 'string' ? Buffer.from(content) : (content ?? NOTHING);
+}
+
+function contentOf(body: RecordedBody | undefined): string | Uint8Array | undefined {
+  switch (body?.kind) {
+    case 'text':
+      return body.text;
+    case 'bytes':
+      return Buffer.from(body.base64, 'base64');
+    default:
+      return undefined;
+  }
+}
+
+/** Marks as the shell variables that a report has in the place of secrets. */
+export function withVariables(text: string): string {
+  return hasMark(text) ? text.replace(SECRET_MARK, '${$1}') : text;
+}
+
+/** How an exchange is judged that the description has an operation for. */
+export function judgeOperation(
+  context: JudgeContext,
+  exchange: AnsweredExchange,
+  read: ReadExchange,
+  routed: Extract<Routed, { kind: 'operation' }>,
+): StepResult {
+  const { operation, match, target } = routed;
+  const { api } = context;
+  const { request, response } = read;
+  const described = isMarked(exchange) ? unmarkedOperation(api, operation) : operation;
+  const areas = new Set<CheckArea>();
+  let checksRun = 0;
+  try {
+    const sent = requestFindings({
+      api,
+      operation: described,
+      match,
+      head: request,
+      query: target.query,
+      body: exchange.request.body?.kind === 'omitted' ? undefined : request.body,
+      credentialNames: credentialLocations(api).query,
+    });
+    const observed = observe(context, described, read);
+    const checked = checkResponse(observed);
+    for (const area of checked.areas) areas.add(area);
+    checksRun = checked.checksRun + 1;
+    const findings = [
+      ...sent.findings.flatMap((finding) => weighed(finding, response.status)),
+      ...ofResponse(exchange, observed, checked.findings),
+      ...unrecorded(exchange, sent.hasUnreadBody),
+    ];
+    return toResult(context, exchange, read, { operation, name: operation.id, findings, areas, checksRun });
+  } catch (error) {
+    if (!(error instanceof StandinError)) throw error;
+    return toResult(context, exchange, read, { operation, name: operation.id, findings: [], areas, checksRun, error });
+  }
+}
+
+function observe({ api }: JudgeContext, operation: Operation, { request, response }: ReadExchange): ObservedResponse {
+  const browser = browserOf(request.headers);
+  const facts = requestFacts({ api }, { request, auth: 'valid', browser });
+  const { method } = request;
+  const observed = observeResponse(api, { operation, method, response, ...facts, expected: undefined });
+  const { commonError } = observed;
+  return commonError === undefined ? observed : { ...observed, commonError: unmarkedEntry(api, commonError) };
+}
+
+/** A page of another origin that depends on what it may read, as the browser says (Fetch Metadata §2.2, §2.4). */
+function browserOf(headers: HttpRequest['headers']): Browser | undefined {
+  const { origin, cookie, 'sec-fetch-mode': mode, 'sec-fetch-site': site } = headers;
+  if (typeof origin !== 'string' || mode !== 'cors' || (site !== 'cross-site' && site !== 'same-site'))
+    return undefined;
+  return { origin, credentials: cookie !== undefined };
+}
+
+/** Only then other schemas are needed. */
+function isMarked({ request, response }: AnsweredExchange): boolean {
+  const isIn = (body: RecordedBody | undefined): boolean => body?.kind === 'text' && hasMark(body.text);
+  return (
+    hasMark(request.target) ||
+    isIn(request.body) ||
+    isIn(response.body) ||
+    request.headers.some(hasMark) ||
+    response.headers.some(hasMark)
+  );
+}
+
+/** Where a request breaks the description, whether it was accepted says whose matter it is. */
+function weighed(finding: CheckFinding, status: number): Finding[] {
+  const own = { check: '', severity: 'error', ...finding } as const;
+  if (status < 400) {
+    if (own.severity !== 'error') return [own];
+    const hint = `It was accepted with ${status}: the service takes more than its description says, or the client is wrong and nobody tells it.`;
+    return [{ ...own, hint }];
+  }
+  if (own.severity !== 'error') return [];
+  if (status < 500) return [{ ...own, severity: 'info', hint: `It was rejected with ${status}, as it should be.` }];
+  return [{ ...own, severity: 'warning', hint: `The service failed with ${status} where it should reject.` }];
+}
+
+/** What the checks of responses found, without what cannot be told of what was not recorded. */
+function ofResponse(exchange: AnsweredExchange, observed: ObservedResponse, findings: readonly Finding[]): Finding[] {
+  if (isForeignPage(observed)) return [foreignPage(observed)];
+  const isOmitted = exchange.response.body?.kind === 'omitted';
+  return findings.filter(({ at, actual }) => {
+    if (isOmitted && (at === '/response/body' || at.startsWith('/response/body/'))) return false;
+    return !(at.startsWith('/response/headers/') && actual !== undefined && hasMark(actual));
+  });
+}
+
+/** A page where nothing of the operation is one: something else than the service responded. */
+function isForeignPage({ operation, status, headers, body }: ObservedResponse): boolean {
+  if (body.kind !== 'not-json' || status === 500) return false;
+  const type = headers.find((_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'content-type');
+  if (parseMediaType(type ?? '')?.essence !== 'text/html') return false;
+  const documented = [...(operation?.responses.values() ?? [])].flatMap(({ mediaTypes }) => mediaTypes);
+  return documented.length > 0 && !documented.some((each) => /^(?:text\/(?:html|\*)|\*\/\*)/.test(each));
+}
+
+function foreignPage({ operation, status, documented }: ObservedResponse): Finding {
+  const types = [...(operation?.responses.values() ?? [])].flatMap(({ mediaTypes }) => mediaTypes);
+  return {
+    check: HTML_PAGE.id,
+    severity: 'error',
+    at: '/response/body',
+    message: 'A page of HTML came where the API responds with data',
+    expected: [...new Set(types)].join(' or '),
+    actual: `text/html with the status ${status}`,
+    spec: documented?.pointer ?? operation?.pointer,
+    hint: 'Did a gateway, a login page or a server of files respond in place of the service?',
+  };
+}
+
+/** Bodies that nothing is said of. */
+function unrecorded({ request, response }: AnsweredExchange, hasParts: boolean): Finding[] {
+  const about = { check: NOT_RECORDED.id, severity: 'info' } as const;
+  const omitted = (body: RecordedBody | undefined, side: 'request' | 'response'): Finding[] =>
+    body?.kind !== 'omitted'
+      ? []
+      : [
+          {
+            ...about,
+            at: `/${side}/body`,
+            message: `The body of the ${side} was not recorded, and is not judged`,
+            actual: body.reason,
+          },
+        ];
+  const parts = hasParts
+    ? [{ ...about, at: '/request/body', message: 'The parts of a multipart body are not judged' }]
+    : [];
+  return [...omitted(request.body, 'request'), ...omitted(response.body, 'response'), ...parts];
+}
+
+/** A request that the description has no operation for. @param shape - what it is called in every such case */
+export function judgeUndocumented(
+  context: JudgeContext,
+  exchange: AnsweredExchange,
+  read: ReadExchange,
+  { route }: Extract<Routed, { kind: 'undocumented' }>,
+  shape: string,
+): StepResult {
+  const { status } = exchange.response;
+  const { operations } = route ?? {};
+  const [first] = operations?.values() ?? [];
+  const finding: CheckFinding = {
+    check: REQUEST_UNDOCUMENTED.id,
+    at: route === undefined ? '/request/path' : '/request/method',
+    message: `${shape} is not in the description`,
+    expected: route === undefined ? 'a path of the description' : [...route.operations.keys()].join(', '),
+    actual: `${exchange.request.method}, answered with ${status}`,
+    spec: route === undefined ? '/paths' : joinPointer('/paths', first?.written ?? route.path),
+  };
+  const areas: ReadonlySet<CheckArea> = new Set([REQUEST_UNDOCUMENTED.area]);
+  const findings = weighed(finding, status);
+  return toResult(context, exchange, read, { operation: undefined, name: shape, findings, areas, checksRun: 1 });
+}
+
+interface Judged {
+  readonly operation: Operation | undefined;
+  readonly name: string;
+  readonly findings: readonly Finding[];
+  readonly areas: ReadonlySet<CheckArea>;
+  readonly checksRun: number;
+  readonly error?: StandinError;
+}
+
+function toResult(context: JudgeContext, exchange: AnsweredExchange, read: ReadExchange, judged: Judged): StepResult {
+  const { api, version, runId, beganAt } = context;
+  const { operation, findings, areas, checksRun, error } = judged;
+  const run = { api, redact: withVariables, baseUrl: exchange.origin, basePath: '', version, runId };
+  const located = findings.map((finding): LocatedFinding => locate(api, finding));
+  const errors = located.filter(({ severity }) => severity === 'error');
+  const warnings = located.filter(({ severity }) => severity !== 'error');
+  const { startedAt, endedAt } = exchange;
+  const durationMs = startedAt === undefined || endedAt === undefined ? undefined : Math.max(0, endedAt - startedAt);
+  const startMs = startedAt === undefined ? 0 : Math.max(0, Math.round(startedAt - (beganAt ?? startedAt)));
+  const result = toStepResult(
+    run,
+    {
+      name: `${judged.name} → ${exchange.response.status}`,
+      phase: 'steps',
+      place: placeOf(exchange),
+      operation,
+      request: read.request,
+      recipe: recipeOf(run, exchange, read.request),
+    },
+    {
+      verdict: verdictOf(errors, checksRun, error),
+      startMs,
+      durationMs: durationMs ?? 0,
+      areas: [...areas],
+      attempts: 1,
+      response: read.response,
+      warnings,
+    },
+  );
+  return withOmitted({ ...result, durationMs, startMs: startedAt === undefined ? undefined : startMs }, exchange);
+}
+
+function verdictOf(errors: readonly LocatedFinding[], checksRun: number, error: StandinError | undefined): Verdict {
+  if (error !== undefined) return { kind: 'error', error };
+  return errors.length > 0 ? { kind: 'fail', findings: errors } : { kind: 'pass', checksRun };
+}
+
+/** A line of a file is a place; of another recording only the name tells. */
+function placeOf({ source }: CleanExchange): string | undefined {
+  return /^.+:\d+$/.test(source) ? `${source}:1` : undefined;
+}
+
+/** The variables that stand in the request, so that its command has them open to the shell. */
+function recipeOf(
+  run: Parameters<typeof sentRequest>[0],
+  { request: { target, headers, body } }: AnsweredExchange,
+  request: HttpRequest,
+): Recipe | undefined {
+  const texts = [target, ...headers, ...(body?.kind === 'text' ? [body.text] : [])];
+  const uses = new Set(texts.flatMap((text) => [...text.matchAll(SECRET_MARK)].map(([, name = '']) => name)));
+  return uses.size === 0 ? undefined : { request: sentRequest(run, request), uses: [...uses], captures: [] };
+}
+
+function withOmitted(step: StepResult, { request: { body } }: AnsweredExchange): StepResult {
+  if (body?.kind !== 'omitted' || step.request === undefined) return step;
+  const request = { ...step.request, omitted: `not recorded: ${body.reason}` };
+  return { ...step, request, recipe: step.recipe && { ...step.recipe, request } };
+}
