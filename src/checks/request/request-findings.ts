@@ -121,32 +121,47 @@ interface BodyFindings {
   readonly hasUnreadBody: boolean;
 }
 
-function bodyFindings({ api, operation, head, body }: ObservedRequest): BodyFindings {
-  const only = (...findings: CheckFinding[]): BodyFindings => ({ findings, hasUnreadBody: false });
-  const { requestBody } = operation;
-  if (body === undefined) return only();
-  const spec = requestBody?.pointer ?? operation.pointer;
-  const about = { check: REQUEST_BODY.id, at: '/request/body', spec } as const;
-  if (body.length === 0) {
-    if (requestBody?.required !== true) return only();
-    return only({ ...about, message: missingBody(requestBody).message, expected: 'a body', actual: 'nothing' });
-  }
+function bodyFindings(request: ObservedRequest): BodyFindings {
+  const { api, operation, head, body } = request;
+  if (body === undefined) return NO_FINDINGS;
+  if (body.length === 0) return only(...missingBodyFindings(operation));
   const choice = checkContentType(operation, head, { warnings: new Warnings(true), isLenient: false });
-  if (choice.kind === 'no-body-declared') {
-    const message = `${operation.id} documents no body`;
-    return only({ ...about, check: REQUEST_UNDOCUMENTED.id, severity: 'warning', message, expected: 'no body' });
-  }
-  if (choice.kind === 'refused') {
-    const sent = head.headers['content-type'];
-    const offered = requestBody?.mediaTypes.join(' or ');
-    const message = sent === undefined ? 'The header Content-Type is missing' : 'The Content-Type is not documented';
-    const actual = sent === undefined ? 'no header' : previewText(String(sent));
-    return only({ ...about, at: '/request/headers/content-type', message, expected: offered, actual });
-  }
+  if (choice.kind === 'no-body-declared') return only(undeclaredBody(operation));
+  if (choice.kind === 'refused') return only(wrongType(request));
   const { entry } = choice;
   const checked = checkBody(entry, contentTypeOf(entry, head), body);
   if (checked instanceof Promise) return { findings: [], hasUnreadBody: true };
   return only(...schemaFindings(api, entry, checked));
+}
+
+const NO_FINDINGS: BodyFindings = { findings: [], hasUnreadBody: false };
+
+function only(...findings: CheckFinding[]): BodyFindings {
+  return { findings, hasUnreadBody: false };
+}
+
+function missingBodyFindings({ requestBody }: Operation): CheckFinding[] {
+  if (requestBody?.required !== true) return [];
+  const { message } = missingBody(requestBody);
+  const about = { check: REQUEST_BODY.id, at: '/request/body', spec: requestBody.pointer };
+  return [{ ...about, message, expected: 'a body', actual: 'nothing' }];
+}
+
+function undeclaredBody({ id, pointer: spec }: Operation): CheckFinding {
+  const about = { check: REQUEST_UNDOCUMENTED.id, at: '/request/body', spec } as const;
+  return { ...about, severity: 'warning', message: `${id} documents no body`, expected: 'no body' };
+}
+
+function wrongType({ operation, head }: ObservedRequest): CheckFinding {
+  const sent = head.headers['content-type'];
+  return {
+    check: REQUEST_BODY.id,
+    at: '/request/headers/content-type',
+    message: sent === undefined ? 'The header Content-Type is missing' : 'The Content-Type is not documented',
+    expected: operation.requestBody?.mediaTypes.join(' or '),
+    actual: sent === undefined ? 'no header' : previewText(String(sent)),
+    spec: operation.requestBody?.pointer ?? operation.pointer,
+  };
 }
 
 function schemaFindings(api: ApiModel, entry: MediaTypeEntry, checked: BodyCheck): CheckFinding[] {

@@ -6,23 +6,18 @@ import type { CheckArea, CheckFinding, Finding } from '../../core/errors/finding
 import { StandinError } from '../../core/errors/standin-error';
 import type { Browser } from '../../core/http/cors';
 import { parseMediaType } from '../../core/http/media-type';
-import type { HttpRequest, HttpResponse } from '../../core/http/message';
+import type { HttpRequest } from '../../core/http/message';
 import { joinPointer } from '../../core/json/json-pointer';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { requestFacts } from '../../runner/exchange/credentials';
 import { locate } from '../../runner/exchange/finding-location';
-import { joinedHeaders } from '../../runner/exchange/request';
 import type { LocatedFinding, Recipe, StepResult, Verdict } from '../../runner/result/run-result';
 import { sentRequest, toStepResult } from '../../runner/result/step-result';
 import { credentialLocations } from '../../security/credential-locations';
-import {
-  type CleanExchange,
-  type RecordedBody,
-  type RecordedResponse,
-  SECRET_MARK,
-} from '../exchange/recorded-exchange';
+import { type CleanExchange, type RecordedBody, SECRET_MARK } from '../exchange/recorded-exchange';
 import type { Routed } from './traffic-routing';
+import { type AnsweredExchange, isMarked, type ReadExchange } from './read-exchange';
 import { hasMark, unmarkedEntry, unmarkedOperation } from './unmarked-schemas';
 
 /** What the judgement of one exchange needs beside it. */
@@ -32,41 +27,6 @@ export interface JudgeContext {
   readonly runId: string;
   /** When the first exchange began, in milliseconds since 1970. */
   readonly beganAt: number | undefined;
-}
-
-/** An exchange that can be judged. */
-export type AnsweredExchange = CleanExchange & { readonly response: RecordedResponse };
-
-/** The parts of an exchange as values that checks take. */
-export interface ReadExchange {
-  readonly request: HttpRequest;
-  readonly response: HttpResponse;
-}
-
-const NOTHING = new Uint8Array(0);
-
-export function readExchange({ request, response }: AnsweredExchange): ReadExchange {
-  const { method, target, headers } = request;
-  return {
-    request: { method, target, rawHeaders: headers, headers: joinedHeaders(headers), body: bytesOf(request.body) },
-    response: { status: response.status, headers: response.headers, body: contentOf(response.body) },
-  };
-}
-
-function bytesOf(body: RecordedBody | undefined): Uint8Array {
-  const content = contentOf(body);
-  return typeof content === 'string' ? Buffer.from(content) : (content ?? NOTHING);
-}
-
-function contentOf(body: RecordedBody | undefined): string | Uint8Array | undefined {
-  switch (body?.kind) {
-    case 'text':
-      return body.text;
-    case 'bytes':
-      return Buffer.from(body.base64, 'base64');
-    default:
-      return undefined;
-  }
 }
 
 /** Marks as the shell variables that a report has in the place of secrets. */
@@ -128,18 +88,6 @@ function browserOf(headers: HttpRequest['headers']): Browser | undefined {
   if (typeof origin !== 'string' || mode !== 'cors' || (site !== 'cross-site' && site !== 'same-site'))
     return undefined;
   return { origin, credentials: cookie !== undefined };
-}
-
-/** Only then other schemas are needed. */
-function isMarked({ request, response }: AnsweredExchange): boolean {
-  const isIn = (body: RecordedBody | undefined): boolean => body?.kind === 'text' && hasMark(body.text);
-  return (
-    hasMark(request.target) ||
-    isIn(request.body) ||
-    isIn(response.body) ||
-    request.headers.some(hasMark) ||
-    response.headers.some(hasMark)
-  );
 }
 
 /** Where a request breaks the description, whether it was accepted says whose matter it is. */

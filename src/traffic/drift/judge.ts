@@ -9,16 +9,9 @@ import { unsent } from '../../runner/result/step-result';
 import { received } from '../../runner/run/response-excerpts';
 import { plainFinding, withFindings } from '../../runner/run/run-findings';
 import type { CleanExchange } from '../exchange/recorded-exchange';
-import {
-  type AnsweredExchange,
-  type JudgeContext,
-  judgeOperation,
-  judgeUndocumented,
-  readExchange,
-  type ReadExchange,
-  withVariables,
-} from './judge-exchange';
+import { type JudgeContext, judgeOperation, judgeUndocumented, withVariables } from './judge-exchange';
 import { ObservedTraffic, toShown } from './observed-traffic';
+import { type AnsweredExchange, readExchange, type ReadExchange } from './read-exchange';
 import { StepGroups } from './step-groups';
 import { type Routed, TrafficRouting } from './traffic-routing';
 import { UnmatchedTraffic } from './unmatched-traffic';

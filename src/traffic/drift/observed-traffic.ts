@@ -9,7 +9,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { requestFacts } from '../../runner/exchange/credentials';
 import { jsonBodyOf } from '../../runner/ownership/sent-content';
 import type { ShownExchange } from '../../runner/run/response-excerpts';
-import type { AnsweredExchange, ReadExchange } from './judge-exchange';
+import type { AnsweredExchange, ReadExchange } from './read-exchange';
 import { hasMark } from './unmarked-schemas';
 
 /** So many exchanges are compared with each other, the first ones, and so many bytes of their bodies are kept. */

@@ -6,7 +6,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { matchBelow, normaliseBasePath } from '../../openapi/model/base-paths';
 import type { Operation } from '../../openapi/model/operation';
 import { type RouteMatch, selectOperation, withQueryVariables } from '../../openapi/model/operation-selection';
-import type { RecordedExchange } from '../exchange/recorded-exchange';
+import type { RecordedExchange, RecordedResponse } from '../exchange/recorded-exchange';
 import { hasMark } from './unmarked-schemas';
 
 /** What a request asks for, by the description. */
@@ -89,11 +89,15 @@ const LOADED_BY_PAGES =
 /** A page that somebody looked at, or what it loads: such traffic is recorded with that of the API. */
 function isPartOfPage({ request, response, resourceType }: RecordedExchange): boolean {
   if (resourceType !== undefined) return PAGE_TYPES.has(resourceType);
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  const accept = headerValue(request.headers, 'accept') ?? '';
-  if (/\btext\/html\b/.test(accept)) return true;
-  const type = parseMediaType(headerValue(response?.headers ?? [], 'content-type') ?? '')?.essence ?? '';
-  return (response?.status ?? 0) < 400 && LOADED_BY_PAGES.test(type);
+  const { method, headers } = request;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return /\btext\/html\b/.test(headerValue(headers, 'accept') ?? '') || isAsset(response);
+}
+
+function isAsset(response: RecordedResponse | undefined): boolean {
+  if (response === undefined || response.status >= 400) return false;
+  const type = headerValue(response.headers, 'content-type') ?? '';
+  return LOADED_BY_PAGES.test(parseMediaType(type)?.essence ?? '');
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
