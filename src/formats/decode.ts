@@ -7,7 +7,16 @@ import { localPointer } from '../openapi/read/references';
 import { findingAt, type SourceDocument, valueAt } from '../openapi/read/source-document';
 
 /** Formats with a published JSON Schema, `<name>.schema.json`, of which the build writes a validator. */
-type FormatName = 'baseline' | 'contract' | 'ledger' | 'overlay' | 'overrides' | 'pack' | 'result' | 'tokens';
+type FormatName =
+  | 'baseline'
+  | 'contract'
+  | 'ledger'
+  | 'overlay'
+  | 'overrides'
+  | 'pack'
+  | 'recording'
+  | 'result'
+  | 'tokens';
 
 /** An error as ajv gives it. */
 interface SchemaError {

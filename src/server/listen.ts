@@ -9,7 +9,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { problem, type Problem } from '../core/http/problem';
-import { ConfigError } from '../core/errors/standin-error';
+import { listenError, listenUrl } from '../core/errors/listen-error';
 import type { HttpResponse } from '../core/http/message';
 
 interface ListenOptions {
@@ -89,7 +89,7 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
   await start(server, host, port);
   const address = server.address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`, close: () => close(server) };
+  return { url: listenUrl(host, actual), close: () => close(server) };
 }
 
 function start(server: Server, host: string, port: number): Promise<void> {
@@ -102,27 +102,6 @@ function start(server: Server, host: string, port: number): Promise<void> {
       resolve();
     });
   });
-}
-
-function listenError(cause: Error & { code?: string }, host: string, port: number): ConfigError {
-  const at = `${host}:${port}`;
-  switch (cause.code) {
-    case 'EADDRINUSE':
-      return new ConfigError('CONFIG_PORT_IN_USE', `Port ${port} of ${host} is taken by another program`, {
-        hint: 'Stop that program, or choose another port: --port 0 takes any free one.',
-        cause,
-      });
-    case 'EACCES':
-      return new ConfigError('CONFIG_PORT_DENIED', `This user may not listen on ${at}`, {
-        hint: 'Ports below 1024 need rights; choose a higher one.',
-        cause,
-      });
-    default:
-      return new ConfigError('CONFIG_INVALID', `Cannot listen on ${at}: ${cause.message}`, {
-        hint: '--host takes an address of this machine, such as 127.0.0.1 or 0.0.0.0.',
-        cause,
-      });
-  }
 }
 
 /** Node's own answers have no body: parser errors, header overflow, time-outs. */

@@ -1,0 +1,128 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type * as HttpModule from 'node:http';
+import type * as HttpsModule from 'node:https';
+import type * as HttpProxyModule from 'http-proxy-3';
+import { messageOf } from '../core/errors/standin-error';
+import { MOST_BODY_BYTES } from '../traffic/exchange/recorded-body';
+import type { RecordedExchange } from '../traffic/exchange/recorded-exchange';
+import { BodyCopy, CopyBudget } from './body-copy';
+
+type ProxyServer = HttpProxyModule.ProxyServer;
+
+/** What a recorder is told, and whom it tells. */
+export interface RecorderOptions {
+  /** Scheme, host and port of the target. */
+  readonly target: string;
+  /** Authorities to trust, in PEM. Left out: those of Node. */
+  readonly authorities?: readonly string[] | undefined;
+  /** Take any certificate of the target? Left out: no. */
+  readonly isInsecure?: boolean | undefined;
+  /** Origins of pages that may read responses, `*` for any. Left out: those of this machine. */
+  readonly corsOrigins?: readonly string[] | undefined;
+  /** Called with each exchange before the last byte of its response goes to the client. */
+  readonly onExchange: (exchange: RecordedExchange) => void;
+  /** Called with what who records has to know, each thing once. */
+  readonly onNotice: (text: string) => void;
+  /** Why no response came, in words. */
+  readonly describeFailure: (error: unknown, hasResponded: boolean) => string;
+  /** The most bytes that are kept of one body. */
+  readonly mostBodyBytes?: number | undefined;
+}
+
+/** All copies together: two dozen of the largest bodies at a time. */
+const MOST_COPIED_BYTES = 24 * MOST_BODY_BYTES;
+
+/** As long a head as any server takes. */
+export const HEAD_BYTES = 64 * 1024;
+
+/**
+ * A connection that was idle for longer is not used again: servers close theirs after a few seconds, and a request that
+ * meets that moment would fail as it does not without the proxy.
+ */
+const IDLE_MS = 1500;
+
+/** What all exchanges of a recorder share. */
+export class PassageContext {
+  readonly options: RecorderOptions;
+  readonly proxy: ProxyServer;
+  /** Those that are on their way. */
+  readonly open = new Set<{ readonly isEndless: boolean; cut(): void }>();
+  private readonly headers = new WeakMap<IncomingMessage, IncomingHttpHeaders>();
+  private readonly budget = new CopyBudget(MOST_COPIED_BYTES);
+  private readonly told = new Set<string>();
+  private readonly agent: HttpModule.Agent;
+  private readonly clockStart = Date.now() - performance.now();
+  private count = 0;
+
+  constructor(options: RecorderOptions) {
+    this.options = options;
+    const { authorities, isInsecure = false, target } = options;
+    const shared = { keepAlive: true, timeout: IDLE_MS, scheduling: 'lifo' } as const;
+    const ca = authorities === undefined ? {} : { ca: [...authorities] };
+    /* eslint-disable @typescript-eslint/no-require-imports -- loaded for the scheme of the target, and when something is recorded */
+    this.agent = target.startsWith('https:')
+      ? new (require('node:https') as typeof HttpsModule).Agent({ ...shared, ...ca, rejectUnauthorized: !isInsecure })
+      : new (require('node:http') as typeof HttpModule).Agent(shared);
+    const { createProxyServer } = require('http-proxy-3') as typeof HttpProxyModule;
+    /* eslint-enable @typescript-eslint/no-require-imports */
+    this.proxy = createProxyServer({
+      target: new URL(target),
+      agent: this.agent,
+      secure: !isInsecure,
+      // The target of a request as it was received; the library would write its path anew.
+      toProxy: true,
+      prependPath: false,
+      // It would join repeated header lines, and lose the case of their names.
+      selfHandleResponse: true,
+      ssl: undefined,
+    });
+    // The last moment before the request is made: a step of the library before it gives a DELETE a length of 0.
+    this.proxy.before('web', 'stream', (request) => {
+      const sent = this.headers.get(request);
+      if (sent !== undefined) request.headers = sent;
+    });
+  }
+
+  /** Says which header lines a request is sent with. */
+  setHeaders(request: IncomingMessage, headers: Record<string, string | string[]>): void {
+    this.headers.set(request, headers);
+  }
+
+  /** The number of the next exchange, from 1. */
+  next(): number {
+    this.count += 1;
+    return this.count;
+  }
+
+  /**
+   * Milliseconds since 1970, with fractions that keep two exchanges of one millisecond apart. It goes on from the start of
+   * the recorder, whatever is done to the clock of the machine since.
+   */
+  now(): number {
+    return Math.round((this.clockStart + performance.now()) * 1000) / 1000;
+  }
+
+  newCopy(): BodyCopy {
+    return new BodyCopy(this.budget, this.options.mostBodyBytes ?? MOST_BODY_BYTES);
+  }
+
+  /** Tells something once. @param what - which of all things it is */
+  tell(what: string, text: () => string): void {
+    if (this.told.has(what)) return;
+    this.told.add(what);
+    this.options.onNotice(text());
+  }
+
+  /** Hands an exchange over. Whatever goes wrong there, the client gets its response. */
+  record(exchange: RecordedExchange): void {
+    try {
+      this.options.onExchange(exchange);
+    } catch (error) {
+      this.options.onNotice(`Exchange ${exchange.source} could not be recorded: ${messageOf(error)}`);
+    }
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
