@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
-import { joinedHeaders } from '../../runner/exchange/request';
+import { joinedHeaders } from '../../core/http/headers';
 import type { CleanExchange, RecordedBody, RecordedResponse } from '../exchange/recorded-exchange';
 import { hasMark } from './unmarked-schemas';
 
