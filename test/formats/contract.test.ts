@@ -428,6 +428,25 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
     hint: 'Did you mean "identity"?',
   },
   {
+    name: 'a key that stands in the file',
+    text: withStep('operation: listItems', 'auth: { key: abc }', 'expect: { status: 200 }'),
+    says: `"key" must be a text with a placeholder, such as '\${token}', got the string "abc"`,
+    at: '5:13',
+  },
+  {
+    name: 'a key that nothing captures',
+    text: withStep('operation: listItems', "auth: { key: '${token}' }", 'expect: { status: 200 }'),
+    says: 'No earlier step captures "token", and no variable has that name',
+    at: '5:13',
+    schema: false,
+  },
+  {
+    name: 'no way to authenticate',
+    text: withStep('operation: listItems', 'auth: {}', 'expect: { status: 200 }'),
+    says: `"auth" must be { identity: name } or { key: '\${token}' }, got an object`,
+    at: '5:5',
+  },
+  {
     name: 'a capture in the cleanup',
     text: `${GOOD['one step']!}cleanup:\n  - operation: listItems\n    expect: { status: 200 }\n    capture: { a: $response.body }`,
     says: 'A cleanup step cannot capture',

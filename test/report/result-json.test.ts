@@ -20,7 +20,7 @@ const schema = JSON.parse(readFileSync(SCHEMA_FILE, 'utf8'));
 test('docs/result.schema.json lists the words of the code', () => {
   const { properties, definitions } = schema;
   expect(properties.format.const).toBe(RESULT_FORMAT);
-  expect(properties.mode.enum).toEqual(MODES);
+  expect(properties.mode.enum).toEqual([...MODES, 'recorded']);
   expect(properties.outcome.enum).toEqual(Object.keys(OUTCOME_WORDS));
   expect(definitions.cause.properties.suspect.enum).toEqual(SUSPECTS);
   expect(definitions.error.properties.code.enum).toEqual(ERROR_CODES);

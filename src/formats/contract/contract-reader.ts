@@ -263,6 +263,7 @@ function methodOf({ request }: Step, operations: readonly KnownOperation[]): str
 }
 
 function usesRunValue(step: Step): boolean {
-  const headers = joinPointer(step.pointer, 'headers');
-  return sentPlaceholdersOf(step).some(({ pointer }) => !pointer.startsWith(`${headers}/`));
+  // Headers and credentials name nobody's things.
+  const beside = ['headers', 'auth'].map((name) => `${joinPointer(step.pointer, name)}/`);
+  return sentPlaceholdersOf(step).some(({ pointer }) => !beside.some((place) => pointer.startsWith(place)));
 }

@@ -43,6 +43,12 @@ export type Phase = 'setup' | 'steps' | 'cleanup';
 export const AUTH_MODES = ['valid', 'none', 'invalid', 'malformed', 'empty', 'doubled', 'lower-case', 'query'] as const;
 export type AuthMode = (typeof AUTH_MODES)[number];
 
+/**
+ * How a step authenticates: in one of the ways that have a word; as the caller of a name, whose key who starts the run
+ * has; or with a key that is known only once the run goes on, as `${token}` of a login.
+ */
+export type StepAuth = AuthMode | { readonly identity: string } | { readonly key: string };
+
 /** `server_id: localhost`: the thing of that name may get something new below it. */
 export interface NamedParent {
   /** Variable of a path. */
@@ -78,8 +84,7 @@ export interface Step {
   /** Set on the request after what the operation asks for; a name may come several times. */
   readonly headers: readonly StepHeader[];
   readonly body: StepBody | undefined;
-  /** With an identity: as the caller of that name, whose key who starts the run has. */
-  readonly auth: AuthMode | { readonly identity: string };
+  readonly auth: StepAuth;
   readonly expect: Expectation;
   readonly captures: readonly Capture[];
   /** Sends the request again until its response is as awaited; `undefined` to send it once. */
@@ -206,7 +211,7 @@ export function placeholdersOf(step: Step): readonly Placeholder[] {
 }
 
 /** Those that its request needs. */
-export function sentPlaceholdersOf({ pointer, request, headers, body }: Step): Placeholder[] {
+export function sentPlaceholdersOf({ pointer, request, headers, body, auth }: Step): Placeholder[] {
   const at = (...segments: string[]): string => segments.reduce(joinPointer, pointer);
   const parameters = request.kind === 'operation' ? request.parameters : [];
   return [
@@ -214,6 +219,7 @@ export function sentPlaceholdersOf({ pointer, request, headers, body }: Step): P
     ...parameters.flatMap(({ name, value }) => placeholdersIn(value, at('parameters', name))),
     ...headers.flatMap(({ name, value }) => placeholdersIn(value, at('headers', name))),
     ...(body === undefined ? [] : placeholdersOfBody(body, at)),
+    ...(typeof auth === 'object' && 'key' in auth ? placeholdersIn(auth.key, at('auth', 'key')) : []),
   ];
 }
 

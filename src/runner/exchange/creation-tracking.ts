@@ -33,11 +33,16 @@ export function trackRequest(run: Run, interaction: Interaction): Creation | und
     return undefined;
   }
   const marked = containsRunId(new TextDecoder().decode(request.body), run.runId);
-  const caller = run.identities?.has(auth) === true ? auth : 'valid';
-  const facts = { leaves, marked, auth: caller, sent, creates, step, basedOn: sentParameters(request) };
+  const basedOn = sentParameters(request);
+  const facts = { leaves, marked, ...callerOf(run, auth), sent, creates, step, basedOn };
   const creation = run.creations.announce(operation, path, facts);
   creation.wasAbsent = wasAbsent;
   return creation;
+}
+
+/** Who made it, and is to look at it and to remove it. */
+function callerOf({ identities, sessions }: Run, auth: string): Pick<Creation, 'auth' | 'session'> {
+  return { auth: identities?.has(auth) === true ? auth : 'valid', session: sessions.has(auth) ? auth : undefined };
 }
 
 /** Writes down what a response says of what was made, what is gone and what never was. */

@@ -6,7 +6,7 @@ import type { HttpRequest, RawHeaders } from '../../core/http/message';
 import { parseQuery } from '../../core/http/request-target';
 import type { JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
-import { type AuthMode, type Contract, RUN_ID, type Step, stepsOf } from '../../formats/contract/contract';
+import { type Contract, RUN_ID, type Step, type StepAuth, stepsOf } from '../../formats/contract/contract';
 import { placeholdersIn } from '../../formats/contract/placeholders';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
@@ -29,13 +29,13 @@ import type { Interaction } from './interaction';
 import { makeRequest } from './request';
 import type { Run } from './run-state';
 
-/** How a step authenticates: in one of the ways that have a word, or as somebody with a name. */
-type StepAuth = AuthMode | CredentialVariant | { readonly identity: string };
+/** How a request authenticates; a key has no placeholder any more. */
+type CallAuth = StepAuth | CredentialVariant;
 
 type CredentialSource = Pick<Run, 'api' | 'apiKey' | 'sendsKey' | 'runId' | 'identities'>;
 
 /** Disguises that are made of the right key. */
-const NEEDS_KEY: ReadonlySet<StepAuth> = new Set<StepAuth>(['doubled', 'lower-case', 'query']);
+const NEEDS_KEY: ReadonlySet<CallAuth> = new Set<CallAuth>(['doubled', 'lower-case', 'query']);
 
 export function withQuery(path: string, pairs: readonly string[]): string {
   if (pairs.length === 0) return path;
@@ -51,13 +51,14 @@ export function withQuery(path: string, pairs: readonly string[]): string {
 export function credentials(
   caller: CredentialSource,
   operation: Operation | undefined,
-  auth: StepAuth,
+  auth: CallAuth,
 ): RequestCredentials {
   const choice = chooseScheme(caller.api, operation);
   if (auth === 'valid' || typeof auth === 'object') {
     if (choice.kind === 'open' || (auth === 'valid' && caller.sendsKey === false)) return NO_CREDENTIALS;
     if (choice.kind === 'unknown') throw new ConfigError('CONFIG_INVALID', choice.reason);
-    return choice.scheme.send(auth === 'valid' ? keyOf(caller) : identityKey(caller, auth.identity));
+    if (auth === 'valid') return choice.scheme.send(keyOf(caller));
+    return choice.scheme.send('key' in auth ? auth.key : identityKey(caller, auth.identity));
   }
   // A pretence is sent to whatever asks for something else as well: nobody is let in by it.
   const scheme = choice.kind === 'known' ? choice.scheme : BEARER_SENDER;
@@ -82,11 +83,11 @@ const AUTHENTICATED_MODES = new Set(['valid', 'lower-case']);
 
 /** What the checks of a response may want to know of its request. */
 export function requestFacts(
-  { api, identities }: Pick<Run, 'api'> & Partial<Pick<Run, 'identities'>>,
+  { api, identities, sessions }: Pick<Run, 'api'> & Partial<Pick<Run, 'identities' | 'sessions'>>,
   { request, auth, browser }: Pick<Interaction, 'request' | 'auth' | 'browser'>,
 ): RequestFacts {
   const secrets = sentSecrets(request, credentialLocations(api));
-  const isMeantGood = AUTHENTICATED_MODES.has(auth) || identities?.has(auth) === true;
+  const isMeantGood = AUTHENTICATED_MODES.has(auth) || identities?.has(auth) === true || sessions?.has(auth) === true;
   return {
     requestHeaders: request.rawHeaders,
     requestBodyLength: request.body.length,
@@ -151,8 +152,9 @@ export function capturedCredentials(api: ApiModel, contract: Contract): Readonly
 }
 
 /** What a step sends where credentials are, with its placeholders. */
-function credentialTexts({ request, headers }: Step, places: CredentialLocations): JsonValue[] {
-  const written = headers.flatMap(({ name, value }) => (hidesHeader(places, name.toLowerCase()) ? [value] : []));
+function credentialTexts({ request, headers, auth }: Step, places: CredentialLocations): JsonValue[] {
+  const named = headers.flatMap(({ name, value }) => (hidesHeader(places, name.toLowerCase()) ? [value] : []));
+  const written = typeof auth === 'object' && 'key' in auth ? [auth.key, ...named] : named;
   if (request.kind === 'raw') return [...written, ...queryTexts(request.path, places)];
   const parameters = request.parameters.filter(({ name, in: place }) => {
     if (place === 'query') return hidesParameter(places, name);

@@ -39,7 +39,7 @@ export interface Interaction {
   readonly request: HttpRequest;
   /** Is it the contract itself, and no value of a response, that leads out of its path? */
   readonly writesPathTraversal?: boolean | undefined;
-  /** How it authenticates: `valid`, the name of an identity, or what is wrong with it. */
+  /** How it authenticates: `valid`, the name of an identity or of a session of the run, or what is wrong with it. */
   readonly auth: string;
   /** The request with shell variables in the place of captured values; `undefined` for a probe. */
   readonly recipe: Recipe | undefined;

@@ -37,8 +37,12 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
 }
 
 /** As a creation was sent, so it is looked at and removed: by whom, and with what stands beside the path. */
-export function callOptionsOf({ auth, basedOn }: Pick<Creation, 'auth' | 'basedOn'>): CallOptions {
-  return { phase: 'cleanup', caller: auth, basedOn };
+export function callOptionsOf({
+  auth,
+  session = auth,
+  basedOn,
+}: Pick<Creation, 'auth' | 'session' | 'basedOn'>): CallOptions {
+  return { phase: 'cleanup', caller: session, basedOn };
 }
 
 export function isSuccess(status: number | undefined): boolean {
@@ -88,7 +92,7 @@ interface FoundItems {
  */
 async function findMarked(
   run: Run,
-  creation: Pick<Creation, 'operation' | 'path' | 'auth' | 'basedOn'>,
+  creation: Pick<Creation, 'operation' | 'path' | 'auth' | 'session' | 'basedOn'>,
   sent: readonly SentProperty[],
 ): Promise<FoundItems | undefined> {
   const { operation, path } = creation;
@@ -138,8 +142,8 @@ export async function adoptUnreported(run: Run): Promise<void> {
     const known = new Set(run.creations.itemPaths());
     const lost = found?.paths.filter((place) => !known.has(place)) ?? [];
     for (const place of lost) {
-      const { operation, path, auth, basedOn } = creation;
-      run.creations.adopt(operation, path, { marked: true, auth, sent, basedOn }, place);
+      const { operation, path, auth, session, basedOn } = creation;
+      run.creations.adopt(operation, path, { marked: true, auth, session, sent, basedOn }, place);
     }
   }
 }
@@ -150,8 +154,8 @@ export async function adoptRejected(run: Run): Promise<void> {
   for (const [path, creation] of rejected) {
     if (!isNamedByRun(path, run.runId) || run.creations.itemPaths().includes(path)) continue;
     const look = await lookUpItem(run, creation, path);
-    const { operation, auth, basedOn } = creation;
-    if (isSuccess(look?.status)) run.creations.adopt(operation, path, { auth, basedOn }, path);
+    const { operation, auth, session, basedOn } = creation;
+    if (isSuccess(look?.status)) run.creations.adopt(operation, path, { auth, session, basedOn }, path);
   }
 }
 

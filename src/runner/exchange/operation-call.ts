@@ -1,6 +1,7 @@
 import { StandinError } from '../../core/errors/standin-error';
 import { isSafe, type RawHeaders } from '../../core/http/message';
 import type { JsonValue } from '../../core/json/json-value';
+import type { StepAuth } from '../../formats/contract/contract';
 import type { Operation } from '../../openapi/model/operation';
 import { isLikelyAbsent } from '../ownership/absent-values';
 import { routeOf } from '../ownership/item-routes';
@@ -22,7 +23,7 @@ export interface CallResult {
 export interface CallOptions {
   /** `auth` when left out. */
   readonly phase?: 'auth' | 'cleanup';
-  /** `valid` for the key of the run, also when left out; else the name of an identity. */
+  /** `valid` for the key of the run, also when left out; else the name of an identity, or of a session of the run. */
   readonly caller?: string | undefined;
   /** Of another request about the same thing, which has what the operation asks for beside its path. */
   readonly basedOn?: SentParameters | undefined;
@@ -42,7 +43,7 @@ export async function callOperation(
   path: string,
   { phase = 'auth', caller = 'valid', basedOn }: CallOptions = {},
 ): Promise<CallResult | undefined> {
-  const auth = run.identities?.has(caller) === true ? { identity: caller } : 'valid';
+  const auth = authOfCaller(run, caller);
   const keys = credentials(run, operation, auth);
   const own = ['Accept', acceptOf(run.api, operation), ...keys.headers];
   const given = { query: [...queryPairs(path), ...keys.query], headers: own };
@@ -57,6 +58,12 @@ export async function callOperation(
   void checkLater(context, []);
   const { status, headers: lines, body } = context.observed;
   return { status, headers: lines, body: body.kind === 'json' ? body.value : undefined };
+}
+
+function authOfCaller({ identities, sessions }: Run, caller: string): StepAuth {
+  const key = sessions.get(caller);
+  if (key !== undefined) return { key };
+  return identities?.has(caller) === true ? { identity: caller } : 'valid';
 }
 
 /**

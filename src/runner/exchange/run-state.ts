@@ -60,6 +60,8 @@ export interface Run extends RunInput {
   readonly log: ExchangeLog;
   /** Every response that was or is being checked. */
   readonly pendingResults: Promise<StepResult>[];
+  /** Keys that steps send which earlier ones captured, by what their interactions call them. */
+  readonly sessions: Map<string, string>;
   /** Why steps are marked as pending, by their results. */
   readonly pendingReasons: Map<StepResult, string>;
   /** Ids of operations of which a Location was followed. */
@@ -91,6 +93,7 @@ export function startRun(input: RunInput): Run {
     redact: createRedactor(keysOf(input)),
     log: new ExchangeLog(),
     pendingResults: [],
+    sessions: new Map(),
     pendingReasons: new Map(),
     followedLocations: new Set(),
     readableOperations: new Set(),

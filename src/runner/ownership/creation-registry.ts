@@ -41,9 +41,9 @@ export class Creations {
     const { leaves, marked, auth, sent = [] } = facts;
     const written = { leaves, auth, marked, sent: sent.length === 0 ? undefined : sent };
     this.ledger.append({ kind: 'pending', entry, operation: operation.id, path, ...written });
-    const { creates, step, basedOn } = facts;
-    const state = 'pending';
-    const creation: Creation = { entry, operation, path, item: undefined, state, ...written, creates, step, basedOn };
+    const { creates, session, step, basedOn } = facts;
+    const about = { entry, operation, path, item: undefined, state: 'pending' } as const;
+    const creation: Creation = { ...about, ...written, creates, session, step, basedOn };
     this.all.push(creation);
     return creation;
   }

@@ -16,6 +16,8 @@ export interface CreationFacts {
   readonly marked?: boolean | undefined;
   /** Whose key makes it, and is to remove it: `valid`, or the name of an identity. */
   readonly auth?: string | undefined;
+  /** The session of the run that makes it, whose key is known only as long as the run goes on. Not in the ledger. */
+  readonly session?: string | undefined;
   /** What the body has, by which what it makes is reported from what is somebody else's. */
   readonly sent?: readonly SentProperty[] | undefined;
   /** Does its contract say that it makes something? Then a success is believed. Not in the ledger. */

@@ -50,7 +50,11 @@ export function findingKey({ operation }: StepResult, { check, at, message, expe
 }
 
 /** What came back, without secrets. @param redacted - the same response, see `redactResponse` */
-export function received({ headers, clean }: RedactedResponse, exchange: ShownExchange, hasRoom: boolean): ReceivedResponse {
+export function received(
+  { headers, clean }: RedactedResponse,
+  exchange: ShownExchange,
+  hasRoom: boolean,
+): ReceivedResponse {
   const body = exchange.body === undefined ? otherBody(exchange, clean) : jsonBody(exchange.body, clean);
   if (hasRoom) return { headers, body: body.text, omitted: body.omitted };
   const omitted = body.text === undefined ? body.omitted : 'left out: the report has enough of other responses';

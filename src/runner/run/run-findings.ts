@@ -44,7 +44,17 @@ function stepOf(run: Run, { exchange, earlier }: RunFinding, steps: readonly Ste
 }
 
 /** The finding alone: its places in the run mean nothing in a report. */
-export function plainFinding({ check, severity, at, message, expected, actual, spec, hint, identity }: RunFinding): Finding {
+export function plainFinding({
+  check,
+  severity,
+  at,
+  message,
+  expected,
+  actual,
+  spec,
+  hint,
+  identity,
+}: RunFinding): Finding {
   return { check, severity, at, message, expected, actual, spec, hint, identity };
 }
 
@@ -55,7 +65,11 @@ function lookedAt(step: StepResult, withState: ReadonlySet<StepResult | undefine
 }
 
 /** A step that fails nothing, such as a pending one, takes what was found as a warning. */
-export function withFindings(step: StepResult, findings: readonly LocatedFinding[], pending: string | undefined): StepResult {
+export function withFindings(
+  step: StepResult,
+  findings: readonly LocatedFinding[],
+  pending: string | undefined,
+): StepResult {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const others = findings.filter(({ severity }) => severity !== 'error');
   const warnings = [...step.warnings, ...others];

@@ -62,6 +62,8 @@ function operationAsSent(run: Run, step: Step, values: Values): Operation | unde
 export function prepareStep(run: Run, contract: Contract, step: Step, values: Values): Interaction {
   const operation = operationAsSent(run, step, values);
   const request = makeStepRequest(run, step, operation, values, contract.browser);
+  const auth = authOf(contract, step);
+  if (typeof step.auth === 'object' && 'key' in step.auth) run.sessions.set(auth, keyText(step.auth.key, values));
   const isAsSent = usedBy(step).length === 0;
   const marked = isAsSent
     ? request
@@ -73,7 +75,7 @@ export function prepareStep(run: Run, contract: Contract, step: Step, values: Va
     operation,
     request,
     writesPathTraversal: writesPathTraversal(step),
-    auth: authOf(step),
+    auth,
     recipe: toRecipe(step, sentRequest(run, marked), values, (name) => {
       const template = operation === undefined ? undefined : `${run.basePath}${operation.path}`;
       return observeRequest(marked, new URL(run.baseUrl).origin, template).pathParameter(name);
@@ -131,10 +133,20 @@ export function removingStep(contract: Contract, name: string): Step | undefined
 /** The first step that removes what a step of a name made: for each contract once. */
 const REMOVALS = new WeakMap<Contract, Map<string, Step>>();
 
-/** A step that writes the header itself authenticates in a way of its own. */
-function authOf({ auth, headers, pointer }: Step): string {
+/** A step that writes the header itself authenticates in a way of its own. No identity has a name with a blank. */
+function authOf({ document }: Contract, { auth, headers, pointer }: Step): string {
   if (headers.some(({ name }) => name.toLowerCase() === 'authorization')) return `as written at ${pointer}`;
-  return typeof auth === 'string' ? auth : auth.identity;
+  if (typeof auth === 'string') return auth;
+  return 'key' in auth ? `the key ${auth.key} of ${document.file}` : auth.identity;
+}
+
+function keyText(key: string, values: Values): string {
+  return replacePlaceholders(key, (name) => scalarText(values.get(name) ?? ''));
+}
+
+/** With the key that is sent in the place of the one that is written. */
+function filledAuth({ auth }: Step, values: Values): Step['auth'] {
+  return typeof auth === 'object' && 'key' in auth ? { key: keyText(auth.key, values) } : auth;
 }
 
 function makeStepRequest(
@@ -145,7 +157,7 @@ function makeStepRequest(
   browser: Browser | undefined,
 ): HttpRequest {
   const { method, path, headers } = requestLine(step, operation, values);
-  const keys = credentials(run, operation, step.auth);
+  const keys = credentials(run, operation, filledAuth(step, values));
   const body = step.body === undefined ? undefined : writeBody(step.body, operation, values, run.runId);
   const all = [
     ...['Accept', acceptOf(run.api, operation)],
