@@ -4,6 +4,7 @@ import type * as Explain from './actions/explain';
 import type * as Init from './actions/init';
 import type * as Reports from './actions/reports';
 import { mockCommand } from './commands/mock-command';
+import { recordCommand } from './commands/record-command';
 import { verifyCommand } from './commands/verify-command';
 import { type CommandDefinition, DESCRIPTION_ARGUMENT } from './options/command-definition';
 import { CONSENT_OPTION, JSON_OPTION, KEY_OPTIONS, REPORT_OPTION } from './options/flags';
@@ -163,6 +164,7 @@ Examples:
 export const COMMANDS: readonly CommandDefinition[] = [
   mockCommand,
   verifyCommand,
+  recordCommand,
   checkCommand,
   cleanUpCommand,
   explainCommand,

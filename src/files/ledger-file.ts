@@ -2,7 +2,6 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   closeSync,
   existsSync,
-  fstatSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -12,12 +11,12 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeOf, ConfigError, messageOf } from '../core/errors/standin-error';
 import type { Ledger } from '../runner/ownership/ledger';
+import { writeLine } from './line-file';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -225,19 +224,6 @@ function fileLedger(file: string, descriptor: number, { seal, isDurable }: Ledge
       rmSync(file, { force: true });
     },
   };
-}
-
-/** Writes a line as a whole or, on a disk that is full, not at all: what comes later is not to be glued to half of it. */
-function writeLine(descriptor: number, line: string, isDurable = true): void {
-  const bytes = Buffer.from(line);
-  let written = 0;
-  try {
-    while (written < bytes.length) written += writeSync(descriptor, bytes, written);
-    if (isDurable) fsyncSync(descriptor);
-  } catch (error) {
-    if (written > 0) ftruncateSync(descriptor, fstatSync(descriptor).size - written);
-    throw error;
-  }
 }
 
 /** A crash in the middle of a line leaves half of it; a whole one may lack its end. */

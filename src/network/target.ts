@@ -103,7 +103,10 @@ function connect(options: TargetOptions, run: RunName, served: LocalServer | und
  *
  * @throws ConfigError `CONFIG_INVALID` when it is not the host of the base URL
  */
-function isInsecure(insecure: boolean | string | undefined, { isLoopback, origin }: BaseUrl): boolean {
+export function isInsecure(
+  insecure: boolean | string | undefined,
+  { isLoopback, origin }: Omit<BaseUrl, 'text'>,
+): boolean {
   if (insecure === undefined || insecure === false) return false;
   const { host, hostname } = new URL(origin);
   if (insecure === true ? isLoopback : insecure === host || insecure === hostname) return true;
@@ -150,23 +153,23 @@ async function serve(app: RequestListener): Promise<LocalServer> {
   };
 }
 
-interface BaseUrl {
+export interface BaseUrl {
   readonly origin: string;
   readonly text: string;
   readonly isLoopback: boolean;
 }
 
-/** @throws ConfigError `CONFIG_INVALID` */
-export function readBaseUrl(text: string): BaseUrl {
+/** @param what - what it is called, for messages @throws ConfigError `CONFIG_INVALID` */
+export function readBaseUrl(text: string, what = 'base URL'): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) {
-    throw new ConfigError('CONFIG_INVALID', `The base URL "${redactUrl(text)}" is not an http or https URL`, {
+    throw new ConfigError('CONFIG_INVALID', `The ${what} "${redactUrl(text)}" is not an http or https URL`, {
       hint: 'Name scheme and host, such as http://127.0.0.1:4010.',
     });
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ConfigError('CONFIG_INVALID', 'The base URL holds credentials, a query or a fragment', {
-      hint: 'The API key has a place of its own; a base URL is scheme, host, port and path.',
+    throw new ConfigError('CONFIG_INVALID', `The ${what} holds credentials, a query or a fragment`, {
+      hint: 'The API key has a place of its own; this is scheme, host, port and path.',
     });
   }
   const { origin } = url;

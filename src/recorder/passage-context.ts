@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type * as HttpModule from 'node:http';
 import type * as HttpsModule from 'node:https';
+import { Stream } from 'node:stream';
 import type * as HttpProxyModule from 'http-proxy-3';
 import { messageOf } from '../core/errors/standin-error';
 import { MOST_BODY_BYTES } from '../traffic/exchange/recorded-body';
@@ -124,5 +125,20 @@ export class PassageContext {
 
   close(): void {
     this.agent.destroy();
+  }
+}
+
+/** What the library sends as the body of a request: with it comes the request itself, before anything of it is sent. */
+export class RequestSource extends Stream {
+  private readonly send: (request: ClientRequest) => void;
+
+  constructor(send: (request: ClientRequest) => void) {
+    super();
+    this.send = send;
+  }
+
+  override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
+    this.send(destination as unknown as ClientRequest);
+    return destination;
   }
 }

@@ -1,32 +1,24 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { Stream, type Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { codeOf } from '../core/errors/standin-error';
 import { headerValue } from '../core/http/headers';
 import { isSafe, type RawHeaders } from '../core/http/message';
 import { type CrossOriginAnswer, crossOriginAnswer } from './cross-origin';
 import { ExchangeRecord } from './exchange-record';
-import { bodyLength, hasBody, pairsOf } from './framing';
-import type { PassageContext } from './passage-context';
-import { type Origins, requestHeaders, responseHeaders, sentHeaders } from './passed-headers';
+import { type PassageContext, RequestSource } from './passage-context';
+import {
+  bodyLength,
+  hasBody,
+  type Origins,
+  pairsOf,
+  requestHeaders,
+  responseHeaders,
+  sentHeaders,
+} from './passed-headers';
 import { joinSockets, type SwitchedConnection, switchingHead } from './upgrade';
 
 /** A header that tells responses of the recorder itself from those of the target. */
 const OWN_HEADER = 'X-Standin-Recorder';
-
-/** What the library sends as the body of a request: with it comes the request itself, before anything of it is sent. */
-class RequestSource extends Stream {
-  private readonly send: (request: ClientRequest) => void;
-
-  constructor(send: (request: ClientRequest) => void) {
-    super();
-    this.send = send;
-  }
-
-  override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
-    this.send(destination as unknown as ClientRequest);
-    return destination;
-  }
-}
 
 /** One exchange on its way: passed on both ways as it comes, and copied beside that. */
 export class Passage {

@@ -5,6 +5,7 @@ import { booleanValue, oneOf, stringValue, wholeNumberWithin } from '../../core/
 import { MOCK_OPTIONS } from '../../library/mock-options';
 import type * as Serve from '../actions/serve';
 import { type CommandDefinition, DESCRIPTION_ARGUMENT } from '../options/command-definition';
+import { isOrigin } from '../options/flags';
 
 export const mockCommand: CommandDefinition = {
   name: 'mock',
@@ -75,9 +76,4 @@ function sortOutOrigins(given: string | undefined, cors: readonly string[] = ['*
   return command.error(
     `error: option '--cors <origin...>' argument '${other}' is invalid. Expected an origin such as http://localhost:5173.`,
   );
-}
-
-/** What a browser sends as Origin: scheme, host and port, nothing behind; `*` is any, `off` none (Fetch §3.1). */
-function isOrigin(text: string): boolean {
-  return text === '*' || text === 'off' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s@]+$/i.test(text);
 }

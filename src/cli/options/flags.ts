@@ -161,3 +161,8 @@ export interface TargetFlags
   readonly identity?: readonly Identity[];
   readonly yes?: true;
 }
+
+/** What a browser sends as Origin: scheme, host and port, nothing behind; `*` is any, `off` none (Fetch §3.1). */
+export function isOrigin(text: string): boolean {
+  return text === '*' || text === 'off' || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s@]+$/i.test(text);
+}
