@@ -120,7 +120,7 @@ export async function standin(args: readonly string[], { env = {}, cwd }: RunOpt
   const ended = await Promise.race([closed, started]);
   if (ended !== undefined) return ended;
   return {
-    url: /(?:is mocked at |"url":")(http:\/\/[^\s"]+)/.exec(written.stdout)?.[1] ?? '',
+    url: /(?:is (?:mocked|recorded) at |"url":")(http:\/\/[^\s"]+)/.exec(written.stdout)?.[1] ?? '',
     output: () => ({ ...written }),
     written: (pattern) => until(() => pattern.test(written.stdout)),
     stop(signal = 'SIGTERM') {
