@@ -1,5 +1,5 @@
 import { joinPointer } from '../../core/json/json-pointer';
-import type { JsonObject } from '../../core/json/json-value';
+import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { counted } from '../../core/text/printable';
 import { CONTRACT_FORMAT } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -137,10 +137,10 @@ class Deriver {
     const made = this.things.follow(this.context, call);
     const request = writeRequest(this.context, call);
     const auth = request.value['auth'];
-    const name = this.names.nameOf(call, made ?? before, typeof auth === 'string' ? auth : undefined);
+    const expect = expectationOf(this.context, call, this.things, made, this.agreed);
+    const name = this.names.nameOf(call, made ?? before, textAt(auth), textAt(expect['code']));
     this.stepOf.set(call.index, name);
     const captures = this.plan.captures.get(call.index) ?? [];
-    const expect = expectationOf(this.context, call, this.things, made, this.agreed);
     const leaves = this.reasonToStay(call, made);
     for (const lost of request.lost) this.notes.push(`"${name}": ${lost}, so that the step has its method and path`);
     if (request.pending !== undefined) this.notes.push(`"${name}" is pending: ${request.pending}`);
@@ -249,6 +249,10 @@ class Deriver {
       return isNew ? [{ pointer: `/steps/${index}`, text: `— ${inWords(name)} —` }] : [];
     });
   }
+}
+
+function textAt(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function whoGave(count: number): string {

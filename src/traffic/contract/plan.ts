@@ -123,7 +123,10 @@ class Planner {
 
   private captureValues({ edges }: Flow): void {
     const known = new Map<string, string>();
-    for (const { consumer, producer, reason } of edges) {
+    // What the recording made itself has the plain names.
+    const made = edges.filter(({ producer }) => producer.nearness === 'creation');
+    const others = edges.filter(({ producer }) => producer.nearness !== 'creation');
+    for (const { consumer, producer, reason } of [...made, ...others]) {
       // A property that is a text, where the response has a number, takes its text.
       const asText = consumer.in === 'body' && typeof consumer.value === 'string' && !producer.isText;
       const { resource, text } = producer;

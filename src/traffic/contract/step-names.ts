@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../core/json/json-value';
 import { wordsOf } from '../../core/text/inflection';
 import type { Parameter } from '../../openapi/model/operation';
 import type { Binding } from '../../resources/model/binding';
@@ -19,9 +20,12 @@ const ORDINALS = ['', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 
 export class StepNames {
   private readonly used = new Set<string>();
 
-  /** @param thing - what the call is about, where the recording made it */
-  nameOf(call: Call, thing: OwnThing | undefined, auth: string | undefined): string {
-    const name = call.exchange.name ?? `${withAuth(auth)}${sentenceOf(call, thing)}`;
+  /**
+   * @param thing - what the call is about, where the recording made it
+   * @param code - of the error that is expected
+   */
+  nameOf(call: Call, thing: OwnThing | undefined, auth: string | undefined, code: string | undefined): string {
+    const name = call.exchange.name ?? `${withAuth(auth)}${sentenceOf(call, thing, code)}`;
     let free = name;
     for (let number = 2; this.used.has(free); number++) free = `${name} (${number})`;
     this.used.add(free);
@@ -41,14 +45,14 @@ function withAuth(auth: string | undefined): string {
   return ['malformed', 'empty', 'doubled'].includes(auth) ? `with a credential that is ${auth}, ` : '';
 }
 
-function sentenceOf(call: Call, thing: OwnThing | undefined): string {
+function sentenceOf(call: Call, thing: OwnThing | undefined, code: string | undefined): string {
   const { binding, operation, status = 0 } = call;
   const plain = binding === undefined ? plainName(call) : boundName(call, inWords(binding.resource.name), thing);
   if (isSuccess(call) || status === 304) return plain;
   if (operation === undefined) return `${plain} (${status})`;
   if (status === 404 || status === 410)
     return thing?.isRemoved === true ? `${plain}, which is gone` : `${plain} that does not exist`;
-  return `${plain} is rejected (${status})`;
+  return `${plain} is rejected (${code === undefined ? status : inPlainWords(code)})`;
 }
 
 function boundName({ binding, parameters, operation }: Call, name: string, thing: OwnThing | undefined): string {
@@ -57,7 +61,7 @@ function boundName({ binding, parameters, operation }: Call, name: string, thing
     case 'list': {
       const asked = parameters
         .filter(({ parameter }) => parameter.in === 'query' && !isPaging(binding, parameter))
-        .map(({ parameter }) => parameter.name);
+        .map(({ parameter, value }) => askedBy(parameter, value));
       const plural = plainPlural(binding?.resource.path ?? name, name);
       return asked.length === 0 ? `list ${plural}` : `list ${plural} by ${asked.join(', ')}`;
     }
@@ -86,6 +90,17 @@ function noun(name: string, thing: OwnThing | undefined): string {
   if (thing === undefined) return withArticle(name);
   const word = ORDINALS[thing.ordinal] ?? 'other';
   return word === '' ? `the ${name}` : `the ${word} ${name}`;
+}
+
+/** `missing field` for `missing_field`. */
+function inPlainWords(code: string): string {
+  return /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(code) ? code.replaceAll(/[_-]/g, ' ') : code;
+}
+
+/** `status pending`; of what is no plain word the name alone. */
+function askedBy({ name }: Parameter, value: JsonValue): string {
+  const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof only === 'string' && /^[a-z][a-z_-]{0,20}$/i.test(only) ? `${name} ${only}` : name;
 }
 
 /** Where a page begins and how long it is says nothing of what is listed. */

@@ -4,6 +4,7 @@
 //   npm run mutants -- --write        writes docs/measured/kill-rate.md and docs/measured/kill-rate.json as well
 //   npm run mutants -- --check        exits 1 when something is missed or alarmed that was not when they were written
 //   npm run mutants -- AU-16 HD-07    these alone
+//   npm run mutants -- --contracts recorded   by the contract of one recorded session, beside the bundled ones
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -11,6 +12,7 @@ import { createProgressLine } from '../../../src/cli/terminal/progress-line';
 import { DEFECTS } from '../catalogue/index';
 import { VARIANTS } from '../variants/index';
 import { measureDefect, measureVariant, type Measurement } from './measure';
+import { recordedContract } from './recorded';
 import { formatKillRate, missedOf, type KillRate } from './table';
 import type { TargetName } from './targets';
 
@@ -24,7 +26,11 @@ interface Recorded {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const ids = args.filter((arg) => !arg.startsWith('--'));
+  const isRecorded = args.includes('--contracts');
+  const ids = args.filter((arg) => !arg.startsWith('--') && arg !== 'recorded');
+  if (isRecorded && (!args.includes('recorded') || args.includes('--write') || args.includes('--check')))
+    throw new Error('--contracts takes the word recorded, and its figures are printed alone');
+  const contracts = isRecorded ? await recordedContract() : undefined;
   if (ids.length > 0 && args.includes('--write')) {
     throw new Error('A record of a few defects would drop all others: leave out their names, or --write');
   }
@@ -35,11 +41,13 @@ async function main(args: readonly string[]): Promise<number> {
   const wanted = DEFECTS.filter(isWanted);
   const report = reporter(NAMES.length * (variants.length + wanted.length));
   for (const name of NAMES) {
-    for (const variant of variants) lawful.push(report(await measureVariant(variant, name), false));
-    for (const defect of wanted) defects.push({ ...report(await measureDefect(defect, name), true), defect });
+    for (const variant of variants) lawful.push(report(await measureVariant(variant, name, contracts), false));
+    for (const defect of wanted)
+      defects.push({ ...report(await measureDefect(defect, name, contracts), true), defect });
   }
   const rate = { defects, lawful };
   process.stdout.write(`\n${formatKillRate(rate)}`);
+  if (isRecorded) process.stdout.write(`\n${besideBundled(rate)}\n`);
   if (args.includes('--write')) await write(rate);
   return args.includes('--check') ? compare(rate) : 0;
 }
@@ -58,6 +66,15 @@ function reporter(total: number): (measurement: Measurement, isDefect: boolean) 
     if (done === total) line?.end();
     return measurement;
   };
+}
+
+/** How many a recorded contract catches of what the bundled ones catch. */
+function besideBundled({ defects }: KillRate): string {
+  const { missed } = JSON.parse(readFileSync(RECORD, 'utf8')) as Recorded;
+  const both = defects.filter(({ id }) => !missed.includes(id));
+  const caught = both.filter(({ isCaught }) => isCaught).length;
+  const percent = ((caught / Math.max(1, both.length)) * 100).toFixed(1);
+  return `One recorded session catches ${caught} of the ${both.length} that the bundled contracts catch: ${percent} %.`;
 }
 
 const alarmsOf = ({ lawful }: KillRate): string[] => [

@@ -23,11 +23,15 @@ const SLOW_MS = 1500;
 const TIMEOUT_MS = 1000;
 const PATIENT_MS = 10_000;
 
-/** Runs the bundled contracts at a defect until something is found; its `verdict` says what that has to be. */
-export async function measureDefect(defect: Defect, target: TargetName): Promise<Measurement> {
+/**
+ * Runs the bundled contracts at a defect until something is found; its `verdict` says what that has to be.
+ *
+ * @param recorded - file of a recorded contract that is run in their place
+ */
+export async function measureDefect(defect: Defect, target: TargetName, recorded?: string): Promise<Measurement> {
   const { verdict, largeIds = false } = defect;
   // Those are slow on purpose, and what a run makes of them shows in a short one as well.
-  const contracts = verdict === 'inconclusive' ? 'contracts/core' : undefined;
+  const contracts = recorded ?? (verdict === 'inconclusive' ? 'contracts/core' : undefined);
   const stopsAtFirst = verdict === undefined;
   const timeoutMs = verdict === 'inconclusive' ? TIMEOUT_MS : PATIENT_MS;
   const { result, requests, ms, first } = await run(defect, target, { largeIds, stopsAtFirst, contracts, timeoutMs });
@@ -36,8 +40,16 @@ export async function measureDefect(defect: Defect, target: TargetName): Promise
 }
 
 /** Runs the bundled contracts at something lawful: whatever is found is a false alarm. */
-export async function measureVariant(variant: Variant | undefined, target: TargetName): Promise<Measurement> {
-  const { result, requests, ms, first } = await run(variant, target, { largeIds: false, stopsAtFirst: false });
+export async function measureVariant(
+  variant: Variant | undefined,
+  target: TargetName,
+  contracts?: string,
+): Promise<Measurement> {
+  const { result, requests, ms, first } = await run(variant, target, {
+    largeIds: false,
+    stopsAtFirst: false,
+    contracts,
+  });
   const isCaught = result.outcome !== 'conforms';
   const by = first === undefined ? result.outcome : `${first.name}: ${checksOf(first)}`;
   return { id: variant?.id ?? 'no defect', target, isCaught, requests, ms, by };
