@@ -10,7 +10,7 @@ import type { Operation } from '../openapi/model/operation';
 import { nestedSchemas } from '../openapi/view/schema-shape';
 import { isSensitiveProperty, type Mask, type SecretPlace } from '../security/credential-locations';
 
-interface SensitiveProperties {
+export interface SensitiveProperties {
   /** Those that the description calls so: whatever their value is, nothing of it is shown. */
   readonly declared: ReadonlySet<string>;
   /** Declared, or called so by everybody. */

@@ -57,11 +57,20 @@ class JsonRewriter extends JsonScanner {
   }
 
   #value(first: number): void {
-    if (first === OPEN_BRACE) return this.#object();
-    if (first === OPEN_BRACKET) return this.#array();
+    if (first === OPEN_BRACE) {
+      this.#object();
+      return;
+    }
+    if (first === OPEN_BRACKET) {
+      this.#array();
+      return;
+    }
     const start = this.position;
     const word = first === END_OF_TEXT ? undefined : WORDS[String.fromCharCode(first)];
-    if (word !== undefined) return this.readWord(word, undefined);
+    if (word !== undefined) {
+      this.readWord(word, undefined);
+      return;
+    }
     const value = first === QUOTE ? this.readString() : this.readNumber(first);
     const other = this.#rewrites.scalar(value, this.#path);
     if (other !== value) this.#replace(start, stringifyJson(other));

@@ -4,7 +4,9 @@ import { ENCODINGS } from './encodings';
 
 function searchFor(...values: readonly string[]): SecretSearch {
   const search = new SecretSearch();
-  values.forEach((value, index) => search.add(`name${index}`, value));
+  values.forEach((value, index) => {
+    search.add(`name${index}`, value);
+  });
   return search;
 }
 
