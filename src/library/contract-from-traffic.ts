@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../core/errors/standin-error';
-import type { JsonValue } from '../core/json/json-value';
+import { parseJson } from '../core/json/parse-json';
+import { stringifyJson } from '../core/json/stringify-json';
 import { counted } from '../core/text/printable';
 import { type DescriptionOptions, readDescription } from '../files/load-api';
 import { fetchDescriptionText } from '../files/load-description';
@@ -18,7 +19,7 @@ import { nothingLeft, type SiftedTraffic, withoutNoise } from '../traffic/noise/
 import type { SecretVault } from '../traffic/secrets/secret-vault';
 import { describeMerge } from '../traffic/update/describe-merge';
 import { mergeContract } from '../traffic/update/merge-contract';
-import { readStoredDraft } from '../traffic/update/stored-draft';
+import { readStoredDraft, storeDraft } from '../traffic/update/stored-draft';
 
 /** Recorded traffic, and what a contract is to be made of it. */
 export interface ContractFromTraffic extends DescriptionOptions {
@@ -39,8 +40,6 @@ export interface ContractFromTraffic extends DescriptionOptions {
   readonly update?: boolean | undefined;
   /** May files that are there be written over? */
   readonly force?: boolean | undefined;
-  /** What was generated the last time, as it was stored; `undefined` where nothing was. */
-  readonly stored?: JsonValue | undefined;
 }
 
 /** What was written, for who reads it. */
@@ -48,8 +47,6 @@ export interface WrittenContract {
   readonly files: readonly string[];
   readonly sifted: SiftedTraffic;
   readonly derivation: Derivation;
-  /** What is to be stored for the next `--update`. */
-  readonly draft: ContractDraft;
   readonly api: ApiModel;
   /** Path of the API below its origin, `''` or `/v1`. */
   readonly basePath: string;
@@ -91,15 +88,29 @@ export async function writeContractFromTraffic(input: ContractFromTraffic): Prom
   const { text, merged } = textOf(input, derivation.draft);
   const files: [file: string, text: string][] = [[out, text]];
   if (draftFile !== undefined && described.text !== undefined) files.push([draftFile, described.text]);
-  for (const [file, content] of files) vault.assertClean(file, content);
+  // By it the next recording tells what was changed by hand.
+  files.push([generatedFile(out), `${stringifyJson(storeDraft(derivation.draft))}\n`]);
+  for (const [file, content] of files) vault.assertClean(relativePath(file), content);
   for (const [file, content] of files) write(file, content);
-  const draft = derivation.draft;
-  return { files: files.map(([file]) => file), sifted, derivation, draft, api, basePath, description: name, merged };
+  return {
+    files: files.slice(0, -1).map(([file]) => file),
+    sifted,
+    derivation,
+    api,
+    basePath,
+    description: name,
+    merged,
+  };
 }
 
 /** `contracts/new.openapi.yaml` beside `contracts/new.yaml`. */
 function draftFileFor(out: string): string {
   return `${out.replace(/\.(?:ya?ml|json)$/i, '')}.openapi.yaml`;
+}
+
+/** `contracts/new.generated` beside `contracts/new.yaml`: the contract as it was made, before anybody changed it. */
+function generatedFile(out: string): string {
+  return `${out.replace(/\.(?:ya?ml|json)$/i, '')}.generated`;
 }
 
 function checkFree({ out, update, force }: ContractFromTraffic, draftFile: string | undefined): void {
@@ -176,20 +187,26 @@ function headerOf({ out, description, baseUrl }: HeaderFacts): string[] {
 }
 
 function textOf(
-  { out, update, stored }: ContractFromTraffic,
+  { out, update }: ContractFromTraffic,
   draft: ContractDraft,
 ): { readonly text: string; readonly merged: readonly string[] } {
   if (update !== true || !existsSync(out)) return { text: contractText(draft), merged: [] };
-  const base = readStoredDraft(stored);
+  const stored = generatedFile(out);
+  const base = existsSync(stored) ? readStoredDraft(parseJson(readTextFile(stored, 'CONTRACT_UNREADABLE'))) : undefined;
   if (base === undefined)
     throw new ConfigError(
       'CONFIG_INVALID',
-      `${relativePath(out)} cannot be updated: what was recorded before is not known`,
+      `${relativePath(out)} cannot be updated: nobody can tell what was changed in it by hand`,
       {
-        hint: 'The recording that it was made from stands beside it as NAME.recording.ndjson. Without that file nobody can tell what was changed by hand: use --force, or another --out.',
+        hint: `${relativePath(stored)} has the contract as it was made, and is not there, or is not readable. Use --force, or another --out.`,
       },
     );
-  const merge = mergeContract({ base, theirs: readTextFile(out, 'CONTRACT_UNREADABLE'), ours: draft, file: relativePath(out) });
+  const merge = mergeContract({
+    base,
+    theirs: readTextFile(out, 'CONTRACT_UNREADABLE'),
+    ours: draft,
+    file: relativePath(out),
+  });
   return { text: merge.text, merged: describeMerge(merge) };
 }
 

@@ -1,18 +1,13 @@
-import { readDescription } from '../files/load-api';
+import { readLines } from '../files/line-file';
 import type { ApiModel } from '../openapi/model/api-model';
-import { createRedaction } from '../redaction/redaction';
 import type { RunResult } from '../runner/result/run-result';
-import {
-  type CleanExchange,
-  type RecordedBody,
-  type RecordedExchange,
-  secretMark,
-  type SecretUse,
-} from '../traffic/exchange/recorded-exchange';
-import { headerValue } from '../core/http/headers';
-import type { RawHeaders } from '../core/http/message';
+import { createJudge } from '../traffic/drift/judge';
+import { readRecordingLines } from '../traffic/exchange/recording-lines';
+import { emptyApi } from '../traffic/secrets/exchange-operation';
+import { createSecretVault, type SecretVault } from '../traffic/secrets/secret-vault';
+import { describeWritten, writeContractFromTraffic } from './contract-from-traffic';
 import type { RecordOptions } from './record-options';
-import type { Cleaner, LiveJudge } from './record-traffic';
+import type { LiveJudge } from './record-traffic';
 
 /** Judges traffic as it comes, and sums it up. */
 export interface RecordingJudge extends LiveJudge {
@@ -47,64 +42,29 @@ export interface EndedRecording {
 
 /** What is made of recorded traffic. */
 export interface RecordTools {
-  createCleaner(api: ApiModel | undefined, options: RecordOptions): Promise<Cleaner>;
+  createCleaner(api: ApiModel | undefined, options: RecordOptions): SecretVault;
   createJudge?: ((input: RecordingJudgeInput) => RecordingJudge) | undefined;
   /** Writes the contract. @returns lines that say what was written, and what to do with it */
-  deriveContract(recording: EndedRecording): Promise<readonly string[]>;
+  deriveContract(recording: EndedRecording, vault: SecretVault): Promise<readonly string[]>;
 }
 
 export const RECORD_TOOLS: RecordTools = {
-  createCleaner,
-  deriveContract: ({ file, options: { out } }) => {
-    return Promise.resolve([`The contract:  standin import ${file} --out ${out}`]);
+  createCleaner: (api, { secretHeaders, secretPointers }) =>
+    createSecretVault({ api: api ?? emptyApi(), secretHeaders, secretPointers }),
+  createJudge,
+  async deriveContract({ file, options }, vault) {
+    const { exchanges } = readRecordingLines(readLines(file), file);
+    const { twice } = options;
+    const second = twice === undefined ? [] : readRecordingLines(readLines(twice), twice).exchanges;
+    const written = await writeContractFromTraffic({ ...options, exchanges, second, vault });
+    return [
+      ...describeWritten(written),
+      '',
+      nextStep(written.files[0] ?? options.out, written.description, options.target),
+    ];
   },
 };
 
-/** What reading a message needs of a description that there is not. */
-const NO_DESCRIPTION = { openapi: '3.0.3', info: { title: 'Not described', version: '0' }, paths: {} };
-
-/** Replaces what stands where secrets stand, by the description and by what everybody calls so. */
-async function createCleaner(api: ApiModel | undefined, { secretHeaders = [] }: RecordOptions): Promise<Cleaner> {
-  const known = new Map<string, SecretUse>();
-  let where = '';
-  const redaction = createRedaction(api ?? (await readDescription(NO_DESCRIPTION, {})).api, undefined, (secret) => {
-    if (secret === '') return secret;
-    const use = known.get(secret) ?? { name: `secret${known.size + 1}`, kind: 'value', where };
-    known.set(secret, use);
-    return secretMark(use.name);
-  });
-  const ownHeaders = new Set(secretHeaders.map((name) => name.toLowerCase()));
-  const headers = (lines: RawHeaders): RawHeaders =>
-    redaction.headers(
-      lines.map((text, index) => {
-        const isOwn = index % 2 === 1 && ownHeaders.has((lines[index - 1] ?? '').toLowerCase());
-        return isOwn ? (redaction.headers(['Authorization', text])[1] ?? '') : text;
-      }),
-    );
-  const body = (given: RecordedBody | undefined, lines: RawHeaders): RecordedBody | undefined =>
-    given?.kind === 'text'
-      ? { kind: 'text', text: redaction.body(given.text, headerValue(lines, 'content-type')) }
-      : given;
-  return {
-    clean(exchange: RecordedExchange): CleanExchange {
-      const { request, response } = exchange;
-      where = `${request.method} ${redaction.target(request.target)}`;
-      return {
-        ...exchange,
-        secrets: 'replaced',
-        request: {
-          ...request,
-          target: redaction.target(request.target),
-          headers: headers(request.headers),
-          body: body(request.body, request.headers),
-        },
-        response: response && {
-          ...response,
-          headers: headers(response.headers),
-          body: body(response.body, response.headers),
-        },
-      };
-    },
-    secrets: () => [...known.values()],
-  };
+function nextStep(out: string, description: string, target: string): string {
+  return `Replay it: standin verify ${out} --spec ${description} --base-url ${target}`;
 }

@@ -12,7 +12,7 @@ import { exchangeLine, headerLine } from '../traffic/exchange/recording-lines';
 export interface Cleaner {
   clean(exchange: RecordedExchange): CleanExchange;
   /** All secrets so far, in the order in which they were met. */
-  secrets(): readonly SecretUse[];
+  uses(): readonly SecretUse[];
 }
 
 /** Judges what is recorded by the description, as it comes. */
@@ -84,9 +84,9 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
   };
   const counts = { written: 0, lost: 0, unanswered: 0 };
   let lines: LineFile | undefined;
-  let knownSecrets = cleaner.secrets().length;
+  let knownSecrets = cleaner.uses().length;
   const write = (exchange: CleanExchange): void => {
-    const met = cleaner.secrets().slice(knownSecrets);
+    const met = cleaner.uses().slice(knownSecrets);
     try {
       lines?.append(exchangeLine(exchange, met));
       counts.written += 1;
@@ -127,7 +127,7 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
     lines = createFile(file);
     const startedAt = new Date().toISOString();
     const { description } = options;
-    lines.append(headerLine({ target: origin, startedAt, version, description, secrets: cleaner.secrets() }));
+    lines.append(headerLine({ target: origin, startedAt, version, description, secrets: cleaner.uses() }));
   } catch (error) {
     lines?.close();
     await proxy.close();

@@ -16,6 +16,7 @@ import { formatTextReport } from '../../report/kinds/text-report';
 import type { ReportTarget } from '../../report/registry';
 import type { StepResult } from '../../runner/result/run-result';
 import type { CleanExchange } from '../../traffic/exchange/recorded-exchange';
+import type { SecretVault } from '../../traffic/secrets/secret-vault';
 import { createProgressLine, whileLoading } from '../terminal/progress-line';
 import { EXIT, printText } from '../terminal/terminal';
 import { requireOutputs, takesStdout, writeReports } from './report-files';
@@ -43,7 +44,7 @@ export async function record(flags: RecordFlags, tools: RecordTools = RECORD_TOO
   const version = packageVersion();
   const judgeInput = { baseUrl: base.text, version, runId: randomUUID().slice(0, 8), source: file };
   const judge = api && tools.createJudge?.({ api, ...judgeInput });
-  const cleaner = await tools.createCleaner(api, options);
+  const vault = tools.createCleaner(api, options);
   const earlier = makeRoom(options, file);
   const line = createProgressLine('record');
   const log = new RecordingLog((figures) => line?.show(figures));
@@ -52,7 +53,7 @@ export async function record(flags: RecordFlags, tools: RecordTools = RECORD_TOO
   try {
     const { target, port = DEFAULT_RECORD_PORT, host = '127.0.0.1', description, ca, insecure, corsOrigins } = options;
     recorder = await recordTraffic({
-      ...{ target, port, host, description, ca, insecure, corsOrigins, file, version, cleaner, judge },
+      ...{ target, port, host, description, ca, insecure, corsOrigins, file, version, cleaner: vault, judge },
       onExchange: log.onExchange,
       onNotice: log.onNotice,
     });
@@ -65,7 +66,7 @@ export async function record(flags: RecordFlags, tools: RecordTools = RECORD_TOO
     stopped.release();
   }
   return finish(
-    { recorder, options, api, judge, earlier, basePath: recorder.target.path },
+    { recorder, options, api, judge, earlier, basePath: recorder.target.path, vault },
     { reports, flags, before },
     tools,
   );
@@ -78,6 +79,7 @@ interface Finished {
   readonly judge: RecordingJudge | undefined;
   readonly earlier: string | undefined;
   readonly basePath: string;
+  readonly vault: SecretVault;
 }
 
 interface Reporting {
@@ -87,7 +89,7 @@ interface Reporting {
 }
 
 async function finish(finished: Finished, { reports, flags, before }: Reporting, tools: RecordTools): Promise<number> {
-  const { recorder, judge, ...recording } = finished;
+  const { recorder, judge, vault, ...recording } = finished;
   const { file, written, lost, unanswered } = recorder;
   const facts = [
     ...(unanswered === 0 ? [] : [`${unanswered} of them without a response`]),
@@ -103,7 +105,7 @@ async function finish(finished: Finished, { reports, flags, before }: Reporting,
   printText(process.stderr, `\n${[`${counted(written, 'exchange')} in ${file}`, ...facts].join(', ')}.\n`);
   const isAnswered = written > unanswered;
   const lines = isAnswered
-    ? await tools.deriveContract({ ...recording, file })
+    ? await tools.deriveContract({ ...recording, file }, vault)
     : [`Nothing was answered, so that there is no contract to make. Did the client ask at ${recorder.url}?`];
   printText(process.stderr, `${lines.join('\n')}\n`);
   if (!isAnswered) return EXIT.unreachable;

@@ -49,6 +49,21 @@ export function replacePlaceholders(text: string, textOf: (name: string) => stri
   return text.replace(PLACEHOLDER, (_, name: string | undefined) => (name === undefined ? '${' : textOf(name)));
 }
 
+/** Gives placeholders other names, in every text of a value; what escapes one stays as it is. */
+export function renamePlaceholders(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  if (typeof value === 'string') {
+    return value.replace(PLACEHOLDER, (all, name: string | undefined) => {
+      const now = name === undefined ? undefined : names.get(name);
+      return now === undefined ? all : `\${${now}}`;
+    });
+  }
+  if (Array.isArray(value)) return value.map((item) => renamePlaceholders(item, names));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, property]) => [name, renamePlaceholders(property, names)]),
+  );
+}
+
 /** Is the text one placeholder and nothing else, so that any value may come in its place? */
 export function isPlaceholder(text: string): boolean {
   return WHOLE.test(text);

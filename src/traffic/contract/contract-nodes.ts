@@ -56,26 +56,59 @@ export function contractNode(value: JsonValue, pointer: string, place: Place, la
 }
 
 /**
- * One property as a map of its own, or one item as a list of its own, so that it can be printed with its comment.
+ * The text of one property or item, with its comment, as it stands in the file; line feeds are at the end of lines.
  *
  * @param key - `undefined` for an item
  * @param column - 0-based, of the key or the dash
  */
-export function contractEntry(
+export function printEntry(
   key: string | undefined,
   value: JsonValue,
   pointer: string,
   column: number,
   layout: NodeLayout,
-): Node {
-  if (key === undefined) {
-    const list = new List();
-    list.items.push(itemNode(value, pointer, column, layout));
-    return list;
-  }
+): string {
+  const list = new List();
   const map = new Properties();
-  map.items.push(pairNode(key, value, pointer, column, layout));
-  return map;
+  if (key === undefined) list.items.push(itemNode(value, pointer, column, layout));
+  else map.items.push(pairNode(key, value, pointer, column, layout));
+  return indented(printNode(key === undefined ? list : map), column);
+}
+
+/**
+ * The text of a value behind its colon or dash, to the end of its last line, without its comment.
+ *
+ * @param key - as it is written; `undefined` for an item
+ * @param column - 0-based, of the key or the dash
+ */
+export function printValue(
+  key: string | undefined,
+  value: JsonValue,
+  pointer: string,
+  column: number,
+  layout: NodeLayout,
+): string {
+  const inner = column + '- '.length;
+  const inline = key === undefined ? inner : column + key.length + ': '.length;
+  const node = contractNode(value, pointer, { inline, block: inner }, layout);
+  const list = new List();
+  const map = new Properties();
+  if (key === undefined) list.items.push(node);
+  else map.items.push(new Pair<Node, Node>(new Scalar('k'), node));
+  const text = indented(printNode(key === undefined ? list : map), column).slice(column);
+  return text.slice(key === undefined ? '-'.length : 'k:'.length);
+}
+
+/** The text of a value inside of braces or brackets. */
+export function printFlow(value: JsonValue, pointer: string, layout: NodeLayout): string {
+  const list = new List();
+  list.flow = true;
+  list.items.push(contractNode(value, pointer, { inline: 0, block: 0 }, layout));
+  return printNode(list).trimEnd().slice(1, -1);
+}
+
+function indented(text: string, column: number): string {
+  return text.replace(/^(?=.)/gm, ' '.repeat(column));
 }
 
 /** The text of nodes, with a line feed at its end. */
@@ -176,10 +209,10 @@ const PHASE = /^\/(?:setup|steps|cleanup)$/;
 const BLOCK = /^(?:|\/(?:setup|steps|cleanup)|\/(?:setup|steps)\/\d+)$/;
 
 /** Is the value written in braces or brackets, if it is a map or a list? */
-function fitsOnLine(value: JsonValue, pointer: string, column: number, { commented }: NodeLayout): boolean {
+export function fitsOnLine(value: JsonValue, pointer: string, column: number, layout: NodeLayout): boolean {
   if (!Array.isArray(value) && !isJsonObject(value)) return true;
   if (Object.keys(value).length === 0) return true;
-  return !BLOCK.test(pointer) && !commented.has(pointer) && flowWidth(value, LONGEST_FLOW - column) >= 0;
+  return !BLOCK.test(pointer) && !layout.commented.has(pointer) && flowWidth(value, LONGEST_FLOW - column) >= 0;
 }
 
 /** @returns what is left of the room on a line; negative where there is none, or where a value needs lines of its own */
@@ -204,7 +237,7 @@ function widthOf(text: string): number {
 function scalarNode(value: Exclude<JsonValue, JsonValue[] | JsonObject>, written: unknown): Scalar {
   const scalar = new Scalar<unknown>(value);
   if (typeof value === 'string') {
-    const style = styleOf(value, isScalar(written) && written.value === value ? written.type : undefined);
+    const style = styleOf(value, isScalar(written) ? written.type : undefined);
     if (style !== undefined) scalar.type = style;
   }
   return scalar;

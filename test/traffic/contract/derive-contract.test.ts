@@ -18,14 +18,12 @@ function derive(exchanges: readonly CleanExchange[], second?: readonly CleanExch
   return deriveContract({ api, exchanges, second, basePath: '', name: 'Recorded', header: [] });
 }
 
-function problemsOf(result: RunResult): unknown[] {
-  return allSteps(result).flatMap(({ name, verdict }) =>
-    verdict.kind === 'fail'
-      ? [{ name, findings: verdict.findings.map(({ check, at, message }) => `${check} ${at ?? ''} ${message}`) }]
-      : verdict.kind === 'error'
-        ? [{ name, error: verdict.error.message }]
-        : [],
-  );
+function problemsOf(result: RunResult): string[] {
+  return allSteps(result).flatMap(({ name, verdict }) => {
+    if (verdict.kind === 'error') return [`${name}: ${verdict.error.message}`];
+    if (verdict.kind !== 'fail') return [];
+    return verdict.findings.map(({ check, at, message }) => `${name}: ${check} ${at} ${message}`);
+  });
 }
 
 async function replay(file: string, baseUrl: string): Promise<RunResult> {

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { equalJson } from '../../../src/core/json/json-value';
+import { parseJson } from '../../../src/core/json/parse-json';
+import { stringifyJson } from '../../../src/core/json/stringify-json';
+import { contractText } from '../../../src/traffic/contract/contract-text';
+import { readStoredDraft, storeDraft } from '../../../src/traffic/update/stored-draft';
+import { anyChange, anyEdit } from './any-change';
+import { BASE, merge, valueOf } from './shop-draft';
+
+const RUNS = { numRuns: 300 };
+
+test('whatever a person edits, it stays to the last character where nothing else is generated', () => {
+  fc.assert(
+    fc.property(anyChange(), anyEdit(), (change, edit) => {
+      const base = change(BASE);
+      const theirs = edit(contractText(base));
+      const merged = merge(theirs, base, base);
+      expect(merged.text).toBe(theirs);
+      expect([merged.conflicts, merged.added, merged.removed, merged.changed]).toStrictEqual([[], [], [], []]);
+    }),
+    RUNS,
+  );
+});
+
+test('whatever is generated, a file that nobody edited becomes the text of it', () => {
+  fc.assert(
+    fc.property(anyChange(), anyChange(), (first, second) => {
+      const base = first(BASE);
+      const ours = second(base);
+      const merged = merge(contractText(base), ours, base);
+      expect(merged.text).toBe(contractText(ours));
+      expect([merged.conflicts, merged.kept]).toStrictEqual([[], []]);
+    }),
+    RUNS,
+  );
+});
+
+test('whatever both change, comments of hers are there afterwards, and merging again changes nothing', () => {
+  fc.assert(
+    fc.property(anyChange(), anyEdit(), anyChange(), (first, edit, second) => {
+      const base = first(BASE);
+      const ours = second(base);
+      const theirs = edit(contractText(base));
+      const merged = merge(theirs, ours, base);
+      const own = (text: string): number => text.match(/# her own|# behind|# First of all/g)?.length ?? 0;
+      expect(own(merged.text)).toBeGreaterThanOrEqual(own(theirs));
+      const again = merge(merged.text, ours, ours);
+      expect(again.text).toBe(merged.text);
+      expect(again.isChanged).toBe(false);
+    }),
+    RUNS,
+  );
+});
+
+test('a draft that is kept as JSON of one line is read as it was', () => {
+  fc.assert(
+    fc.property(anyChange(), (change) => {
+      const draft = change(BASE);
+      const line = stringifyJson(storeDraft(draft));
+      expect(line).not.toContain('\n');
+      const read = readStoredDraft(parseJson(line));
+      expect(equalJson(storeDraft(read ?? BASE), storeDraft(draft))).toBe(true);
+    }),
+  );
+  for (const other of [
+    undefined,
+    null,
+    {},
+    { value: {}, header: 'x', comments: [] },
+    { value: {}, header: [], comments: [{}] },
+  ]) {
+    expect(readStoredDraft(other)).toBeUndefined();
+  }
+  expect(valueOf(contractText(BASE))).toStrictEqual(BASE.value);
+});
