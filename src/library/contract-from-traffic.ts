@@ -67,15 +67,11 @@ export async function writeContractFromTraffic(input: ContractFromTraffic): Prom
   const draftFile = input.description === undefined ? (input.draftSpec ?? draftFileFor(out)) : undefined;
   checkFree(input, draftFile);
   const sifted = withoutNoise(exchanges, { origin: target });
-  const nothing = nothingLeft(sifted);
-  if (nothing !== undefined) throw new ConfigError('CONFIG_INVALID', nothing.message, { hint: nothing.hint });
+  refuse(nothingLeft(sifted));
   const { origin = '' } = sifted;
   const described = await describe(input, sifted, draftFile);
   const { api, name } = described;
-  if (input.description !== undefined) {
-    const { misfit } = descriptionFit(api, sifted.kept, name);
-    if (misfit !== undefined) throw new ConfigError('CONFIG_INVALID', misfit.message, { hint: misfit.hint });
-  }
+  if (input.description !== undefined) refuse(descriptionFit(api, sifted.kept, name).misfit);
   const basePath = basePathOf(api, sifted.kept, target);
   const derivation = deriveContract({
     api,
@@ -101,6 +97,10 @@ export async function writeContractFromTraffic(input: ContractFromTraffic): Prom
     description: name,
     merged,
   };
+}
+
+function refuse(reason: { readonly message: string; readonly hint: string } | undefined): void {
+  if (reason !== undefined) throw new ConfigError('CONFIG_INVALID', reason.message, { hint: reason.hint });
 }
 
 /** `contracts/new.openapi.yaml` beside `contracts/new.yaml`. */

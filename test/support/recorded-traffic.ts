@@ -26,12 +26,12 @@ export async function recordSession(
   let clock = Date.parse('2026-03-01T09:00:00Z');
   const base = pathname.replace(/\/$/, '');
   await session(async (method, path, body, headers = {}) => {
-    const sent: Record<string, string> = {
+    const all: Record<string, string> = {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       Authorization: `Bearer ${key}`,
       ...headers,
     };
-    for (const [name, value] of Object.entries(sent)) if (value === '') delete sent[name];
+    const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
     const response = await fetch(`${origin}${base}${path}`, {
       method,
@@ -63,7 +63,7 @@ export async function recordSession(
     return {
       status: response.status,
       headers: response.headers,
-      body: answer === '' ? undefined : (parsed(answer) as unknown),
+      body: answer === '' ? undefined : parsed(answer),
     };
   });
   return exchanges;

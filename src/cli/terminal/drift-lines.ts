@@ -20,7 +20,7 @@ interface Told {
 export class DriftLines {
   private readonly colours: ReturnType<typeof pc.createColors>;
   private readonly told = new Map<string, Told>();
-  private untold = 0;
+  private unreported = 0;
 
   constructor(colours: ReturnType<typeof pc.createColors>) {
     this.colours = colours;
@@ -42,8 +42,8 @@ export class DriftLines {
   /** How often everything came that came more than once. To be printed last. */
   ending(): string[] {
     const repeated = [...this.told.values()].filter(({ times }) => times > 1).map(repeatedLine);
-    const more = `… and ${counted(this.untold, 'other violation')}: the report has them all`;
-    return this.untold === 0 ? repeated : [...repeated, more];
+    const more = `… and ${counted(this.unreported, 'other violation')}: the report has them all`;
+    return this.unreported === 0 ? repeated : [...repeated, more];
   }
 
   private lines(step: StepResult, finding: LocatedFinding): string[] {
@@ -55,7 +55,7 @@ export class DriftLines {
       return isPowerOfTen(known.times) ? [repeatedLine(known)] : [];
     }
     if (this.told.size >= MOST_TOLD) {
-      this.untold += 1;
+      this.unreported += 1;
       return [];
     }
     const told = { title: printable(`${step.name} ${check}: ${finding.message}`), times: 1 };

@@ -31,7 +31,7 @@ function isSame(value: JsonValue, other: Call, pointer: string): boolean {
 }
 
 function valueAt({ responseBody }: Call, pointer: string): JsonValue | undefined {
-  return responseBody === undefined ? undefined : (getAtPointer(responseBody, pointer) as JsonValue | undefined);
+  return responseBody === undefined ? undefined : getAtPointer(responseBody, pointer);
 }
 
 function hasSecret(value: JsonValue): boolean {
@@ -49,25 +49,32 @@ const MOST_ALIGNED = 2000;
 function align(first: readonly Call[], second: readonly Call[]): Map<number, Call> {
   const pairs = new Map<number, Call>();
   if (second.length === 0 || first.length > MOST_ALIGNED || second.length > MOST_ALIGNED) return pairs;
-  const [ours, theirs] = [first.map(kindOf), second.map(kindOf)];
+  const lengths = commonLengths(first.map(kindOf), second.map(kindOf));
+  let [row, column] = [0, 0];
+  for (;;) {
+    const [call, other] = [first[row], second[column]];
+    if (call === undefined || other === undefined) return pairs;
+    if (kindOf(call) === kindOf(other)) {
+      pairs.set(call.index, other);
+      row += 1;
+      column += 1;
+    } else if (lengths(row + 1, column) >= lengths(row, column + 1)) row += 1;
+    else column += 1;
+  }
+}
+
+/** How long the longest common subsequence is of what lies behind two places. */
+function commonLengths(ours: readonly string[], theirs: readonly string[]): (row: number, column: number) => number {
   const width = theirs.length + 1;
   const lengths = new Uint32Array((ours.length + 1) * width);
   const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
   for (let row = ours.length - 1; row >= 0; row--) {
     for (let column = theirs.length - 1; column >= 0; column--) {
-      lengths[row * width + column] =
-        ours[row] === theirs[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+      const isSame = ours[row] === theirs[column];
+      lengths[row * width + column] = isSame
+        ? at(row + 1, column + 1) + 1
+        : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
-  let [row, column] = [0, 0];
-  while (row < ours.length && column < theirs.length) {
-    const [call, other] = [first[row], second[column]];
-    if (ours[row] === theirs[column] && call !== undefined && other !== undefined) {
-      pairs.set(call.index, other);
-      row += 1;
-      column += 1;
-    } else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
-    else column += 1;
-  }
-  return pairs;
+  return at;
 }

@@ -95,7 +95,7 @@ class Deriver {
   derive(): Derivation {
     const { plan, secrets, input } = this;
     const prepared = plan.setup.map(({ value, comment }) => {
-      this.names.take(String(value['name']));
+      this.names.take(textAt(value['name']) ?? '');
       return { value, comment };
     });
     const written = this.calls.map((call) => this.write(call));

@@ -1,3 +1,5 @@
+import { joinPointer } from '../../core/json/json-pointer';
+import { scalarText } from '../../core/json/stringify-json';
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
 import { isSameValue } from '../../checks/run/sent-values';
 import { codeProperty, commonErrorContent, documentedErrors } from '../../openapi/view/responses';
@@ -68,22 +70,31 @@ function itemBody(
     thing === undefined
       ? { ...keyOfShown(context, call, shown), ...echoOf(context, call, shown) }
       : expectedItem(context, call, thing, shown, !isNew);
-  if (thing !== undefined) {
-    for (const [name, value] of Object.entries(shown.item)) {
-      const isPlain = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number';
-      const isKnown = Object.hasOwn(expected, name) || keyPath(call.binding.resource)[0] === name;
-      if (isPlain && !isKnown && !looksVolatile(name, value) && agreed(call, `${shown.pointer}/${name}`))
-        setProperty(expected, name, rewrite(context, value));
-    }
-  }
+  if (thing !== undefined) addAgreed(context, call, shown, expected, agreed);
   return Object.keys(expected).length === 0 ? undefined : wrapped(path, expected);
+}
+
+/** Of an own thing also what two recordings have alike. */
+function addAgreed(
+  context: StepContext,
+  call: Call,
+  { item, pointer }: ShownItem,
+  expected: Record<string, JsonValue>,
+  agreed: Agreed,
+): void {
+  const key = call.binding === undefined ? undefined : keyPath(call.binding.resource)[0];
+  for (const [name, value] of Object.entries(item)) {
+    const isPlain = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number';
+    if (!isPlain || name === key || Object.hasOwn(expected, name) || looksVolatile(name, value)) continue;
+    if (agreed(call, joinPointer(pointer, name))) setProperty(expected, name, rewrite(context, value));
+  }
 }
 
 /** Times and keys differ each time, whatever two recordings had. */
 function looksVolatile(name: string, value: JsonValue): boolean {
   return (
     /(?:^id|Id|_id|At|_at|date|time|token|etag|version|url|href|uri)$/i.test(name) ||
-    /^\d{4}-\d\d-\d\d/.test(String(value))
+    (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value))
   );
 }
 
@@ -188,15 +199,17 @@ function containing(entry: JsonObject, call: Call): JsonObject {
   return { $not: { $length: { $max: limit - 1 }, $minItems: 0, $each: other } };
 }
 
-function limitOf({ binding, parameters, operation }: Call): number | undefined {
-  const name = binding?.parameters.limit?.name;
-  if (name === undefined) return undefined;
-  const sent = parameters.find(({ parameter }) => parameter.name === name)?.value;
-  const declared = operation?.parameters.find((parameter) => parameter.name === name);
-  const otherwise = declared?.defaultValue ?? declared?.schema?.value['default'];
-  const limit = Number(sent ?? otherwise ?? 20);
-  return Number.isInteger(limit) && limit > 0 ? limit : undefined;
+/** How long a page is at most, where the operation says how one asks for that. */
+function limitOf({ binding, parameters }: Call): number | undefined {
+  const limit = binding?.parameters.limit;
+  if (limit === undefined) return undefined;
+  const sent = parameters.find(({ parameter }) => parameter === limit)?.value;
+  const size = Number(sent ?? limit.defaultValue ?? USUAL_PAGE);
+  return Number.isInteger(size) && size > 0 ? size : undefined;
 }
+
+/** Nobody has shorter pages where nothing is said. */
+const USUAL_PAGE = 20;
 
 /** Properties that a query compares with one value, and the value. */
 function filters({ parameters, binding }: Call): [string, JsonValue][] {
@@ -213,9 +226,14 @@ function isFiltered(call: Call): boolean {
   return filters(call).length > 0;
 }
 
+function isScalarSame(shown: JsonValue | undefined, asked: JsonValue): boolean {
+  const isScalar = shown !== undefined && (typeof shown !== 'object' || shown === null);
+  return isScalar && scalarText(shown) === scalarText(asked);
+}
+
 function filterOf(call: Call, items: readonly ShownItem[]): JsonObject | undefined {
   const holding = filters(call).filter(
-    ([name, value]) => items.length > 0 && items.every(({ item }) => String(item[name]) === String(value)),
+    ([name, value]) => items.length > 0 && items.every(({ item }) => isScalarSame(item[name], value)),
   );
   const literals = holding.filter(([, value]) => typeof value !== 'string' || !value.startsWith('~'));
   return literals.length === 0

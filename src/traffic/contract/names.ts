@@ -18,7 +18,7 @@ export class Names {
   }
 }
 
-/** `pet-id` and `Pet id` are `petId`. */
+/** `book-id` and `Book id` are `bookId`. */
 export function camelCase(text: string): string {
   const words = wordsOf(text).filter((word) => /^[A-Za-z0-9]+$/.test(word));
   const name = words
@@ -32,7 +32,7 @@ export function inWords(name: string): string {
   return wordsOf(singularOf(name)).join(' ');
 }
 
-/** `a pet`, `an order`. */
+/** `a book`, `an author`. */
 export function withArticle(noun: string): string {
   return `${/^[aeio]|^u(?!ni|se|rl)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setProperty, valueAlong 
 import { headerValue } from '../../core/http/headers';
 import { isSameValue } from '../../checks/run/sent-values';
 import { type Call, isSuccess } from '../flow/call';
+import { keyText } from '../../runner/ownership/item-routes';
 import { shownItems } from '../flow/producers';
 import { rewrite, type StepContext } from './step-request';
 
@@ -53,34 +54,47 @@ export class OwnThings {
 
   /** Takes in what a call did. @returns what it made, if it made something */
   follow(context: StepContext, call: Call): OwnThing | undefined {
-    const { binding } = call;
-    if (binding === undefined || !isSuccess(call)) return undefined;
-    const { behaviour, resource } = binding;
-    if (behaviour === 'create' || (behaviour === 'upsert' && this.named(call) === undefined && call.status === 201)) {
-      const key = keyOfNew(call);
-      if (key === undefined) return undefined;
-      const thing: OwnThing = {
-        resource: resource.path,
-        scope: scopeOf(call),
-        key,
-        madeBy: call,
-        ordinal: this.things.filter((each) => each.resource === resource.path).length,
-        known: new Map(),
-        isRemoved: false,
-      };
-      this.things.push(thing);
-      learn(context, call, thing);
-      return thing;
-    }
-    const thing = this.named(call);
-    if (thing === undefined) return undefined;
-    if (behaviour === 'remove') thing.isRemoved = true;
-    else if (behaviour === 'act') forget(call, thing);
-    else if (behaviour !== 'read') {
-      if (behaviour === 'replace' || behaviour === 'upsert') thing.known.clear();
-      learn(context, call, thing);
-    } else forget(call, thing);
+    if (call.binding === undefined || !isSuccess(call)) return undefined;
+    const named = this.named(call);
+    if (this.makes(call, named)) return this.add(context, call);
+    if (named !== undefined) change(context, call, named);
     return undefined;
+  }
+
+  private makes({ binding, status }: Call, named: OwnThing | undefined): boolean {
+    const behaviour = binding?.behaviour;
+    return behaviour === 'create' || (behaviour === 'upsert' && named === undefined && status === 201);
+  }
+
+  private add(context: StepContext, call: Call): OwnThing | undefined {
+    const resource = call.binding?.resource.path;
+    const key = keyOfNew(call);
+    if (key === undefined || resource === undefined) return undefined;
+    const ordinal = this.things.filter((each) => each.resource === resource).length;
+    const about = { resource, scope: scopeOf(call), key, madeBy: call, ordinal };
+    const thing: OwnThing = { ...about, known: new Map(), isRemoved: false };
+    this.things.push(thing);
+    learn(context, call, thing);
+    return thing;
+  }
+}
+
+function change(context: StepContext, call: Call, thing: OwnThing): void {
+  switch (call.binding?.behaviour) {
+    case 'remove':
+      thing.isRemoved = true;
+      break;
+    case 'read':
+    case 'act':
+      forget(call, thing);
+      break;
+    case 'replace':
+    case 'upsert':
+      thing.known.clear();
+      learn(context, call, thing);
+      break;
+    default:
+      learn(context, call, thing);
   }
 }
 
@@ -127,7 +141,7 @@ function keyOfNew(call: Call): string | undefined {
 
 function textOf(call: Call, variable: string): string | undefined {
   const sent = call.parameters.find(({ parameter }) => parameter.in === 'path' && parameter.name === variable);
-  return sent === undefined ? undefined : String(sent.value);
+  return sent === undefined ? undefined : keyText(sent.value);
 }
 
 function scopeOf(call: Call): string {

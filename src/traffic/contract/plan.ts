@@ -7,7 +7,7 @@ import type { ResourceDescription } from '../../resources/model/resource';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
 import { type Call, isSuccess } from '../flow/call';
 import { keyPath, type Producer, producersOf } from '../flow/producers';
-import { type Consumer, findsNothing, type Flow } from '../flow/trace-flow';
+import { type Consumer, type Edge, findsNothing, type Flow } from '../flow/trace-flow';
 import { Names } from './names';
 import { creationStep, lookUpStep, type PreparingStep } from './preparing-steps';
 import { literal } from './run-names';
@@ -126,30 +126,27 @@ class Planner {
     // What the recording made itself has the plain names.
     const made = edges.filter(({ producer }) => producer.nearness === 'creation');
     const others = edges.filter(({ producer }) => producer.nearness !== 'creation');
-    for (const { consumer, producer, reason } of [...made, ...others]) {
-      // A property that is a text, where the response has a number, takes its text.
-      const asText = consumer.in === 'body' && typeof consumer.value === 'string' && !producer.isText;
-      const { resource, text } = producer;
-      const placeholder =
-        resource === undefined || asText
-          ? undefined
-          : this.placeholderOfThing(thing(resource, text), consumer, producer);
-      if (placeholder !== undefined) {
-        this.placeholders.set(slotOf(consumer), placeholder);
-        continue;
-      }
-      const pattern = producer.pattern ?? (asText ? '^(.+)$' : undefined);
-      const id = `${producer.call.index} ${producer.expression} ${pattern ?? ''}`;
-      let name = known.get(id);
-      if (name === undefined) {
-        name = this.names.free(this.nameOf(consumer, producer));
-        known.set(id, name);
-        const capture = { name, expression: producer.expression, pattern, reason };
-        getOrCreate(this.captures, producer.call.index, () => []).push(capture);
-        if (resource !== undefined && !asText) this.keys.set(thing(resource, text), `\${${name}}`);
-      }
-      this.placeholders.set(slotOf(consumer), `\${${name}}`);
-    }
+    for (const edge of [...made, ...others])
+      this.placeholders.set(slotOf(edge.consumer), this.captureValue(edge, known));
+  }
+
+  private captureValue({ consumer, producer, reason }: Edge, known: Map<string, string>): string {
+    // A property that is a text, where the response has a number, takes its text.
+    const asText = consumer.in === 'body' && typeof consumer.value === 'string' && !producer.isText;
+    const { resource, text } = producer;
+    const isThing = resource !== undefined && !asText;
+    const placeholder = isThing ? this.placeholderOfThing(thing(resource, text), consumer, producer) : undefined;
+    if (placeholder !== undefined) return placeholder;
+    const pattern = producer.pattern ?? (asText ? '^(.+)$' : undefined);
+    const id = `${producer.call.index} ${producer.expression} ${pattern ?? ''}`;
+    const name = getOrCreate(known, id, () => {
+      const own = this.names.free(this.nameOf(consumer, producer));
+      const capture = { name: own, expression: producer.expression, pattern, reason };
+      getOrCreate(this.captures, producer.call.index, () => []).push(capture);
+      return own;
+    });
+    if (isThing) this.keys.set(thing(resource, text), `\${${name}}`);
+    return `\${${name}}`;
   }
 
   /** One placeholder for one thing; one that was there before and is changed is made in the setup. */

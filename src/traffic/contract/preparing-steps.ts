@@ -1,6 +1,8 @@
 import { joinPointer } from '../../core/json/json-pointer';
-import { type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import { type JsonObject, type JsonValue, pickProperties, setProperty } from '../../core/json/json-value';
 import type { ApiModel } from '../../openapi/model/api-model';
+import type { Schema } from '../../openapi/model/operation';
+import { keyText } from '../../runner/ownership/item-routes';
 import { jsonEntry, successes } from '../../openapi/view/operation-bodies';
 import { inferResourceModel } from '../../resources/infer-resource-model';
 import type { Binding } from '../../resources/model/binding';
@@ -54,33 +56,43 @@ export function creationStep(thing: FoundThing, nameKey: () => string, refer: Re
 }
 
 /** What a creation takes, from what the recording shows of a thing; `undefined` where that is not enough. */
-function bodyLike(
-  { api, calls, key }: FoundThing,
-  { operation, request, resource }: Binding,
-  refer: Refer,
-): JsonObject | undefined {
-  const entry = jsonEntry(operation.requestBody?.content ?? []);
-  if (entry?.schema === undefined || request?.item === undefined) return undefined;
-  const shown = calls
-    .flatMap((call) => (call.binding?.resource.path === resource.path && isSuccess(call) ? shownItems(call) : []))
-    .find((item) => item.key === key);
-  if (shown === undefined) return undefined;
-  const properties = api.propertiesOf(request.item);
-  const sent: Record<string, JsonValue> = {};
-  const written: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(shown.item)) {
-    const property = properties.get(name);
-    if (property === undefined || property.readOnly || value === null || name === resource.key.name) continue;
-    setProperty(sent, name, value);
-    const to = resource.references.find((each) => each.property === name && each.form === 'key')?.to;
-    const isKey = to !== undefined && (typeof value === 'string' || typeof value === 'number');
-    const placeholder = isKey ? refer(to, String(value), name) : undefined;
-    setProperty(written, name, placeholder ?? literal(value));
-  }
-  if (!entry.schema.accepts(wrapped(request.path, sent), 'request')) return undefined;
-  const named = nameByRun(entry.schema, request.path, sent);
+function bodyLike(thing: FoundThing, { operation, request }: Binding, refer: Refer): JsonObject | undefined {
+  const schema = jsonEntry(operation.requestBody?.content ?? [])?.schema;
+  if (schema === undefined || request?.item === undefined) return undefined;
+  const sent = writableProperties(thing, request.item);
+  if (sent === undefined || !schema.accepts(wrapped(request.path, sent), 'request')) return undefined;
+  const written = withReferences(thing.resource, sent, refer);
+  const named = nameByRun(schema, request.path, sent);
   if (named !== undefined) setProperty(written, named.property, named.text);
   return wrapped(request.path, written);
+}
+
+function withReferences(
+  { references }: ResourceDescription,
+  sent: JsonObject,
+  refer: Refer,
+): Record<string, JsonValue> {
+  const written: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(sent)) {
+    const to = references.find((each) => each.property === name && each.form === 'key')?.to;
+    const key = to === undefined ? undefined : keyText(value);
+    const placeholder = to === undefined || key === undefined ? undefined : refer(to, key, name);
+    setProperty(written, name, placeholder ?? literal(value));
+  }
+  return written;
+}
+
+/** Of a thing, as the recording showed it first, what a client may send of it. */
+function writableProperties({ api, calls, resource, key }: FoundThing, item: Schema): JsonObject | undefined {
+  const shown = calls
+    .flatMap((call) => (call.binding?.resource.path === resource.path && isSuccess(call) ? shownItems(call) : []))
+    .find((each) => each.key === key);
+  if (shown === undefined) return undefined;
+  const properties = api.propertiesOf(item);
+  return pickProperties(shown.item, (name, value) => {
+    const property = properties.get(name);
+    return property !== undefined && !property.readOnly && value !== null && name !== resource.key.name;
+  });
 }
 
 /**

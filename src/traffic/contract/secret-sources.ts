@@ -58,28 +58,30 @@ export function environmentName(name: string): string {
 
 /** How a call authenticates, where its operation asks for that. */
 export function authOfCall(api: ApiModel, call: Call): CallAuth {
-  const { operation, exchange, query } = call;
-  if (chooseScheme(api, operation).kind === 'open') return { kind: 'open' };
+  if (chooseScheme(api, call.operation).kind === 'open') return { kind: 'open' };
+  const authorization = headerValue(call.exchange.request.headers, 'authorization');
+  const [name] = sentCredentials(api, call).flatMap(marksIn);
+  if (name === undefined) {
+    if (authorization === undefined) return { kind: 'none' };
+    return { kind: /^\S+\s*$/.test(authorization) ? 'empty' : 'malformed' };
+  }
+  const scheme = /^(\S+) /.exec(authorization ?? '')?.[1]?.toLowerCase();
+  const known = schemesOf(api);
+  const isOther = scheme !== undefined && known.size > 0 && !known.has(scheme);
+  return isOther ? { kind: 'malformed' } : { kind: 'secret', name };
+}
+
+/** What stands in every place for credentials. */
+function sentCredentials(api: ApiModel, { exchange, query }: Call): string[] {
   const places = credentialLocations(api);
   const { headers } = exchange.request;
-  const authorization = headerValue(headers, 'authorization');
+  const lines = ['authorization', ...[...places.headers].filter((name) => !/^(?:authorization|cookie)$/.test(name))];
   const cookies = parseCookies(headerValue(headers, 'cookie') ?? '').filter(({ name }) => places.cookies.has(name));
-  const declared = [...places.headers].filter((name) => name !== 'authorization' && name !== 'cookie');
-  const texts = [
-    authorization ?? '',
-    ...declared.map((name) => headerValue(headers, name) ?? ''),
+  return [
+    ...lines.map((name) => headerValue(headers, name) ?? ''),
     ...parseQuery(query).flatMap(({ name, value }) => (places.query.has(name ?? '') ? [value ?? ''] : [])),
     ...cookies.map(({ value }) => decodeQueryComponent(value) ?? value),
   ];
-  const [name] = texts.flatMap(marksIn);
-  if (name !== undefined) {
-    const scheme = /^(\S+) /.exec(authorization ?? '')?.[1]?.toLowerCase();
-    const known = schemesOf(api);
-    if (scheme !== undefined && known.size > 0 && !known.has(scheme)) return { kind: 'malformed' };
-    return { kind: 'secret', name };
-  }
-  if (authorization === undefined) return { kind: 'none' };
-  return { kind: /^\S+\s*$/.test(authorization) ? 'empty' : 'malformed' };
 }
 
 function schemesOf({ securitySchemes }: ApiModel): Set<string> {

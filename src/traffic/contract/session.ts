@@ -1,7 +1,7 @@
 import { isSafe } from '../../core/http/message';
-import type { JsonObject, JsonValue } from '../../core/json/json-value';
+import { isJsonObject, valueAlong } from '../../core/json/json-value';
 import { type Call, isSuccess } from '../flow/call';
-import { nameByRun } from './run-names';
+import { nameByRun, type RunName } from './run-names';
 
 /** Requests that were on their way at the same time come in the order of the description, as another recording has them. */
 export function inSteadyOrder(calls: readonly Call[]): Call[] {
@@ -24,18 +24,12 @@ function placeOf({ operation, exchange }: Call): string {
   return `${operation?.pointer ?? '~'} ${exchange.request.target}`;
 }
 
-/** Names of what the recording made: each run has its own. */
+/** Names of what the recording made: each run has its own. By what was recorded, with the placeholder. */
 export function findRunNames(calls: readonly Call[]): Map<string, string> {
   const names = new Map<string, string>();
   const texts = new Map<string, number>();
   for (const call of calls) {
-    const { binding, operation, requestBody } = call;
-    if (binding?.behaviour !== 'create' || !isSuccess(call) || requestBody === undefined) continue;
-    const path = binding.request?.path ?? [];
-    const item = path.reduce<JsonValue | undefined>((at, name) => (at as JsonObject | undefined)?.[name], requestBody);
-    const schema = operation?.requestBody?.content.find(({ schema: each }) => each !== undefined)?.schema;
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) continue;
-    const named = nameByRun(schema, path, item as JsonObject);
+    const named = nameOfNew(call);
     if (named === undefined || names.has(named.recorded)) continue;
     // Two names that begin alike stay two.
     const seen = texts.get(named.text) ?? 0;
@@ -43,4 +37,13 @@ export function findRunNames(calls: readonly Call[]): Map<string, string> {
     names.set(named.recorded, seen === 0 ? named.text : `${named.text}-${seen + 1}`);
   }
   return names;
+}
+
+function nameOfNew(call: Call): RunName | undefined {
+  const { binding, operation, requestBody } = call;
+  if (binding?.behaviour !== 'create' || !isSuccess(call)) return undefined;
+  const path = binding.request?.path ?? [];
+  const item = valueAlong(requestBody, path);
+  const schema = operation?.requestBody?.content.find(({ schema: each }) => each !== undefined)?.schema;
+  return isJsonObject(item) ? nameByRun(schema, path, item) : undefined;
 }

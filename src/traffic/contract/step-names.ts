@@ -55,33 +55,28 @@ function sentenceOf(call: Call, thing: OwnThing | undefined, code: string | unde
   return `${plain} is rejected (${code === undefined ? status : inPlainWords(code)})`;
 }
 
-function boundName({ binding, parameters, operation }: Call, name: string, thing: OwnThing | undefined): string {
-  const behaviour = binding?.behaviour;
-  switch (behaviour) {
-    case 'list': {
-      const asked = parameters
-        .filter(({ parameter }) => parameter.in === 'query' && !isPaging(binding, parameter))
-        .map(({ parameter, value }) => askedBy(parameter, value));
-      const plural = plainPlural(binding?.resource.path ?? name, name);
-      return asked.length === 0 ? `list ${plural}` : `list ${plural} by ${asked.join(', ')}`;
-    }
-    case 'create':
-      return thing === undefined || thing.ordinal === 0
-        ? `add ${withArticle(name)}`
-        : `add ${withOrdinal(name, thing.ordinal)}`;
-    case 'act':
-      return `${binding?.action?.verb ?? 'act on'} ${noun(name, thing)}`;
-    case 'count':
-      return `count ${plainPlural(binding?.resource.path ?? name, name)}`;
-    default: {
-      const verb = behaviour === undefined ? undefined : VERBS[behaviour];
-      if (verb !== undefined) return `${verb} ${noun(name, thing)}`;
-      return wordsOf(operation?.id ?? name).join(' ');
-    }
-  }
+function boundName(call: Call, name: string, thing: OwnThing | undefined): string {
+  const { binding, operation } = call;
+  if (binding === undefined) return plainName(call);
+  const { behaviour, action, resource } = binding;
+  const plural = plainPlural(resource.path, name);
+  if (behaviour === 'list') return `list ${plural}${askedOf(call)}`;
+  if (behaviour === 'create') return `add ${withOrdinal(name, thing?.ordinal ?? 0)}`;
+  if (behaviour === 'count') return `count ${plural}`;
+  const verb = behaviour === 'act' ? action?.verb : VERBS[behaviour];
+  return verb === undefined ? wordsOf(operation?.id ?? name).join(' ') : `${verb} ${noun(name, thing)}`;
+}
+
+/** ` by status pending`: what a list is asked for. */
+function askedOf({ binding, parameters }: Call): string {
+  const asked = parameters
+    .filter(({ parameter }) => parameter.in === 'query' && !isPaging(binding, parameter))
+    .map(({ parameter, value }) => askedBy(parameter, value));
+  return asked.length === 0 ? '' : ` by ${asked.join(', ')}`;
 }
 
 function withOrdinal(name: string, ordinal: number): string {
+  if (ordinal === 0) return withArticle(name);
   const word = ORDINALS[ordinal];
   return word === undefined ? `${name} number ${ordinal + 1}` : `a ${word} ${name}`;
 }
@@ -120,6 +115,6 @@ function plainPlural(path: string, otherwise: string): string {
 function plainName({ operation, method, path }: Call): string {
   if (operation === undefined) return `${method} ${path}`;
   const summary = operation.summary.replace(/[.\s]+$/, '');
-  if (summary !== '' && summary.length <= 60) return summary[0]?.toLowerCase() + summary.slice(1);
+  if (summary !== '' && summary.length <= 60) return `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
   return /\s/.test(operation.id) ? operation.id : wordsOf(operation.id).join(' ');
 }

@@ -152,27 +152,37 @@ function writeHeaders(
 ): Record<string, JsonValue> {
   const { headers } = call.exchange.request;
   const written: Record<string, JsonValue> = { ...ofBody };
-  const declared = (name: string): boolean =>
-    call.parameters.some(({ parameter }) => parameter.in === 'header' && parameter.key === name.toLowerCase());
-  const places = credentialLocations(context.api);
   for (let index = 0; index < headers.length; index += 2) {
     const [name = '', text = ''] = headers.slice(index, index + 2);
-    const isKey = places.headers.has(name.toLowerCase());
-    const isMeant =
-      MEANT.test(name) || CSRF.test(name) || (declared(name) && !isKey && !/^(?:accept|content-type)$/i.test(name));
-    if (!isMeant || (isKnown && declared(name))) continue;
-    if (/^idempotency-key$/i.test(name)) setProperty(written, name, idempotencyKey(context, text));
-    else setProperty(written, name, context.plan.placeholderOf(call, 'header', name) ?? rewriteText(context, text));
+    const isParameter = isDeclared(call, name);
+    if ((isKnown && isParameter) || !isMeant(context, name, isParameter)) continue;
+    setProperty(written, name, headerText(context, call, name, text));
   }
-  const accept = headerValue(headers, 'accept');
-  if (accept !== undefined && call.status === 406) setProperty(written, 'Accept', accept);
-  const cookies = cookiesOf(context, headerValue(headers, 'cookie'), places.cookies);
+  const accept = call.status === 406 ? headerValue(headers, 'accept') : undefined;
+  if (accept !== undefined) setProperty(written, 'Accept', accept);
+  const cookies = cookiesOf(context, headerValue(headers, 'cookie'));
   if (cookies !== undefined) setProperty(written, 'Cookie', cookies);
   return written;
 }
 
+function isDeclared({ parameters }: Call, name: string): boolean {
+  return parameters.some(({ parameter }) => parameter.in === 'header' && parameter.key === name.toLowerCase());
+}
+
+function isMeant({ api }: StepContext, name: string, isParameter: boolean): boolean {
+  if (MEANT.test(name) || CSRF.test(name)) return true;
+  const isOfMessage = /^(?:accept|content-type)$/i.test(name);
+  return isParameter && !isOfMessage && !credentialLocations(api).headers.has(name.toLowerCase());
+}
+
+function headerText(context: StepContext, call: Call, name: string, text: string): string {
+  if (/^idempotency-key$/i.test(name)) return idempotencyKey(context, text);
+  return context.plan.placeholderOf(call, 'header', name) ?? rewriteText(context, text);
+}
+
 /** Cookies that a response gave are sent again; others belong to the browser. */
-function cookiesOf(context: StepContext, text: string | undefined, keys: ReadonlySet<string>): string | undefined {
+function cookiesOf(context: StepContext, text: string | undefined): string | undefined {
+  const keys = credentialLocations(context.api).cookies;
   const kept = (text ?? '').split(/;\s*/).filter((pair) => {
     const [, name] = new RegExp(SECRET_MARK.source).exec(pair) ?? [];
     if (name === undefined || keys.has(pair.split('=')[0] ?? '')) return false;
@@ -192,29 +202,30 @@ const NONE: WrittenBody = { value: {}, headers: {} };
 function writeBody(context: StepContext, call: Call): WrittenBody {
   const { body, headers } = call.exchange.request;
   if (body === undefined) return NONE;
+  if (body.kind !== 'text') {
+    const reason = body.kind === 'bytes' ? 'it is binary' : body.reason;
+    return { ...NONE, pending: `the recording holds no body for it: ${reason}` };
+  }
   const type = headerValue(headers, 'content-type');
-  if (body.kind !== 'text')
-    return {
-      ...NONE,
-      pending: `the recording holds no body for it: ${body.kind === 'bytes' ? 'it is binary' : body.reason}`,
-    };
-  const essence = type === undefined ? undefined : parseMediaType(type)?.essence;
-  const header = type === undefined ? { 'Content-Type': null } : { 'Content-Type': type };
-  if (call.requestBody !== undefined && essence !== undefined && isJsonMediaType(essence)) {
+  const header = { 'Content-Type': type ?? null };
+  const essence = parseMediaType(type ?? '')?.essence ?? '';
+  if (call.requestBody !== undefined && isJsonMediaType(essence)) {
     const value = rewriteBody(context, call, call.requestBody, '');
     return { value: { body: value }, headers: essence === 'application/json' ? {} : header };
   }
-  if (essence !== undefined && bodyKind(essence) === 'form') {
-    const fields: Record<string, JsonValue> = {};
-    for (const { name, value } of parseQuery(body.text)) {
-      if (name === undefined || value === undefined) continue;
-      const text = rewriteText(context, value);
-      const before = fields[name];
-      setProperty(fields, name, before === undefined ? text : [...(Array.isArray(before) ? before : [before]), text]);
-    }
-    return { value: { form: fields }, headers: {} };
-  }
+  if (bodyKind(essence) === 'form') return { value: { form: formOf(context, body.text) }, headers: {} };
   return { value: { text: rewriteText(context, body.text) }, headers: header };
+}
+
+function formOf(context: StepContext, text: string): JsonObject {
+  const fields: Record<string, JsonValue> = {};
+  for (const { name, value } of parseQuery(text)) {
+    if (name === undefined || value === undefined) continue;
+    const own = rewriteText(context, value);
+    const before = fields[name];
+    setProperty(fields, name, before === undefined ? own : [...(Array.isArray(before) ? before : [before]), own]);
+  }
+  return fields;
 }
 
 function rewriteBody(context: StepContext, call: Call, value: JsonValue, pointer: string): JsonValue {

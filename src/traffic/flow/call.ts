@@ -1,4 +1,5 @@
 import { headerValue, joinedHeaders } from '../../core/http/headers';
+import type { RawHeaders } from '../../core/http/message';
 import { rawCookieValues, rawQueryValues } from '../../core/http/raw-values';
 import { parseTarget } from '../../core/http/request-target';
 import type { JsonValue } from '../../core/json/json-value';
@@ -46,34 +47,34 @@ export function isSuccess({ status }: Pick<Call, 'status'>): boolean {
 
 /** Reads exchanges in the order in which their requests began. @param basePath - of the API at the target, `''` or `/v1` */
 export function readCalls(api: ApiModel, exchanges: readonly CleanExchange[], basePath: string): Call[] {
-  const model = inferResourceModel(api);
+  const { bindings } = inferResourceModel(api);
   return exchanges.map((exchange, index) => {
-    const { method, target, headers } = exchange.request;
-    const { path: whole = target, query = '' } = parseTarget(target) ?? {};
+    const { request, response } = exchange;
+    const { path: whole = request.target, query = '' } = parseTarget(request.target) ?? {};
     const path = belowBase(whole, basePath);
-    const fields = joinedHeaders(headers);
-    const match = api.routes.match(path);
-    const operation = match === undefined ? undefined : selectOperation(match.route, method, query, fields);
-    const values =
-      match === undefined || operation === undefined ? undefined : withQueryVariables(match, operation, query);
-    const read =
-      operation === undefined
-        ? { parameters: [], undeclared: [] }
-        : readParameters(operation, { path: values?.rawPathParameters ?? {}, query, fields });
+    const asked = readOperation(api, request, path, query);
     return {
-      index,
-      exchange,
-      method,
-      path,
-      query,
-      operation,
-      binding: operation === undefined ? undefined : model.bindings.get(operation),
-      ...read,
-      requestBody: jsonOf(exchange.request.body, headerValue(headers, 'content-type')),
-      responseBody: jsonOf(exchange.response?.body, headerValue(exchange.response?.headers ?? [], 'content-type')),
-      status: exchange.response?.status,
+      ...{ index, exchange, method: request.method, path, query, ...asked },
+      binding: asked.operation === undefined ? undefined : bindings.get(asked.operation),
+      requestBody: jsonOf(request),
+      responseBody: response === undefined ? undefined : jsonOf(response),
+      status: response?.status,
     };
   });
+}
+
+function readOperation(
+  api: ApiModel,
+  { method, headers }: CleanExchange['request'],
+  path: string,
+  query: string,
+): Pick<Call, 'operation' | 'parameters' | 'undeclared'> {
+  const fields = joinedHeaders(headers);
+  const match = api.routes.match(path);
+  const operation = match === undefined ? undefined : selectOperation(match.route, method, query, fields);
+  if (match === undefined || operation === undefined) return { operation: undefined, parameters: [], undeclared: [] };
+  const { rawPathParameters } = withQueryVariables(match, operation, query);
+  return { operation, ...readParameters(operation, { path: rawPathParameters, query, fields }) };
 }
 
 export function belowBase(path: string, basePath: string): string {
@@ -106,23 +107,13 @@ function readParameters(
   /** A value that cannot be read by the schema is sent all the same: as its text. */
   function valueOf(parameter: Parameter): JsonValue | undefined {
     const { name, in: place, key } = parameter;
-    if (place === 'path') {
-      const raw = path[name];
-      const decoded = raw === undefined ? undefined : decodeParameter(parameter, [raw]);
-      return decoded?.kind === 'value' ? decoded.value : raw === undefined ? undefined : safely(raw);
-    }
-    if (place === 'header') {
-      const text = fields[key];
-      if (text === undefined) return undefined;
-      const decoded = decodeParameter(parameter, [text]);
-      return decoded.kind === 'value' ? decoded.value : text;
-    }
+    if (place === 'path') return oneValue(parameter, path[name], safely);
+    if (place === 'header') return oneValue(parameter, fields[key], (text) => text);
     const texts = place === 'query' ? sent : cookies;
-    const decoded = decodeNamed(parameter, texts, (name) => declared.some((each) => each.name === name));
     const own = texts.get(name);
     if (own !== undefined) used.add(name);
-    if (decoded?.kind === 'value') return decoded.value;
-    return own === undefined ? undefined : own.length === 1 ? safely(own[0] ?? '') : own.map(safely);
+    const decoded = decodeNamed(parameter, texts, (each) => declared.some((other) => other.name === each));
+    return decoded?.kind === 'value' ? decoded.value : textsOf(own);
   }
 
   /** `filter[name]`, and a property of an exploded object. */
@@ -130,6 +121,22 @@ function readParameters(
     const stem = name.split('[')[0];
     return declared.some(({ name: own, shape }) => own === stem || (shape.kind === 'object' && own !== name));
   }
+}
+
+/** @param plain - what is sent where the text cannot be read by the schema */
+function oneValue(
+  parameter: Parameter,
+  text: string | undefined,
+  plain: (text: string) => string,
+): JsonValue | undefined {
+  if (text === undefined) return undefined;
+  const decoded = decodeParameter(parameter, [text]);
+  return decoded.kind === 'value' ? decoded.value : plain(text);
+}
+
+function textsOf(raw: readonly string[] | undefined): JsonValue | undefined {
+  const texts = raw?.map(safely);
+  return texts?.length === 1 ? texts[0] : texts;
 }
 
 function safely(raw: string): string {
@@ -141,9 +148,15 @@ function safely(raw: string): string {
 }
 
 /** A JSON body; text of another type is none, whatever it looks like. */
-function jsonOf(body: RecordedBody | undefined, mediaType: string | undefined): JsonValue | undefined {
-  if (body?.kind !== 'text' || body.text === '') return undefined;
-  if (mediaType !== undefined && !/json/i.test(mediaType)) return undefined;
+function jsonOf({
+  body,
+  headers,
+}: {
+  readonly body: RecordedBody | undefined;
+  readonly headers: RawHeaders;
+}): JsonValue | undefined {
+  const mediaType = headerValue(headers, 'content-type') ?? 'application/json';
+  if (body?.kind !== 'text' || body.text === '' || !/json/i.test(mediaType)) return undefined;
   try {
     return parseJson(body.text);
   } catch {

@@ -25,7 +25,7 @@ export interface Producer {
   readonly pattern?: string | undefined;
   /** Where it stands, in words: `the property id`, `the header ETag`. */
   readonly place: string;
-  /** Folded names that a request may call it by: `petid` for the `id` of a pet. */
+  /** Folded names that a request may call it by: `bookid` for the `id` of a book. */
   readonly names: ReadonlySet<string>;
   /** Path of the resource whose key it is; `undefined` where it is no key, or of something that is not known. */
   readonly resource: string | undefined;
@@ -90,33 +90,32 @@ function along(value: JsonValue | undefined, path: readonly string[]): JsonValue
 function bodyProducers(call: Call): Producer[] {
   const { responseBody, binding } = call;
   if (responseBody === undefined) return [];
-  const keys = new Map<string, string>();
   const items = isSuccess(call) ? shownItems(call) : [];
-  for (const { pointer } of items) {
-    if (binding === undefined) continue;
-    const path = keyPath(binding.resource);
-    if (path.length > 0) keys.set(path.reduce<string>(joinPointer, pointer), binding.resource.path);
-    for (const { property, to, form } of binding.resource.references) {
-      if (form === 'key') keys.set(joinPointer(pointer, property), to);
-    }
-  }
-  const producers: Producer[] = [];
-  for (const leaf of leavesOf(responseBody)) {
-    const resource = keys.get(leaf.pointer);
-    const isOwn = resource !== undefined && resource === binding?.resource.path;
-    producers.push({
-      call,
-      text: leaf.text,
-      isText: leaf.isText,
-      expression: `$response.body#${leaf.pointer}`,
-      place: leaf.path.length === 0 ? 'the body' : `the property ${leaf.path.filter(isName).join('.')}`,
-      names: namesOf(leaf.path, binding),
-      resource,
-      nearness: nearnessOf(call, isOwn, items.length),
+  const keys = keysIn(binding, items);
+  return leavesOf(responseBody)
+    .slice(0, MOST_LEAVES)
+    .map(({ pointer, path, text, isText }) => {
+      const resource = keys.get(pointer);
+      const isOwn = resource !== undefined && resource === binding?.resource.path;
+      const place = path.length === 0 ? 'the body' : `the property ${path.filter(isName).join('.')}`;
+      const names = namesOf(path, binding);
+      const nearness = nearnessOf(call, isOwn, items.length);
+      return { call, text, isText, expression: `$response.body#${pointer}`, place, names, resource, nearness };
     });
-    if (producers.length >= MOST_LEAVES) break;
+}
+
+/** Where keys stand: those of the items, and of what they refer to. By JSON pointer, the path of the resource. */
+function keysIn(binding: Binding | undefined, items: readonly ShownItem[]): Map<string, string> {
+  const keys = new Map<string, string>();
+  if (binding === undefined) return keys;
+  const { resource } = binding;
+  const path = keyPath(resource);
+  for (const { pointer } of items) {
+    if (path.length > 0) keys.set(path.reduce<string>(joinPointer, pointer), resource.path);
+    for (const { property, to, form } of resource.references)
+      if (form === 'key') keys.set(joinPointer(pointer, property), to);
   }
-  return producers;
+  return keys;
 }
 
 function nearnessOf({ binding, method }: Call, isOwn: boolean, items: number): Nearness {
@@ -162,7 +161,7 @@ function isName(segment: string): boolean {
   return !/^\d+$/.test(segment);
 }
 
-/** `owner.id` may be asked for as `id`, `ownerId`; the `id` of a pet as `petId`. */
+/** `owner.id` may be asked for as `id`, `ownerId`; the `id` of a book as `bookId`. */
 function namesOf(path: readonly string[], binding: Binding | undefined): Set<string> {
   const named = path.filter(isName);
   const own = named.at(-1);
@@ -175,38 +174,43 @@ function namesOf(path: readonly string[], binding: Binding | undefined): Set<str
 
 function headerProducers(call: Call): Producer[] {
   const headers = call.exchange.response?.headers ?? [];
-  const producers: Producer[] = [];
-  const add = (name: string, text: string, more: Partial<Producer> = {}): void => {
-    producers.push({
-      call,
-      text,
-      isText: true,
-      expression: `$response.header.${name}`,
-      place: `the header ${name}`,
-      names: new Set([foldedName(name)]),
-      resource: undefined,
-      nearness: 'mention',
-      ...more,
-    });
-  };
-  const location = headerValue(headers, 'location');
-  const last = location === undefined ? undefined : /([^/?#]+)\/?(?:[?#].*)?$/.exec(location)?.[1];
-  if (last !== undefined && isSuccess(call)) {
-    const makes = call.binding?.behaviour === 'create';
-    add('Location', decoded(last), {
-      pattern: '([^/?#]+)/?$',
-      resource: makes ? call.binding?.resource.path : undefined,
-      nearness: makes ? 'creation' : 'mention',
-    });
-  }
+  const producers = [
+    ...locationProducers(call),
+    ...headerValues(headers, 'link').flatMap((line) => linkProducers(call, line)),
+  ];
   const etag = headerValue(headers, 'etag');
-  if (etag !== undefined) add('ETag', etag, { names: new Set(['etag', 'ifmatch', 'ifnonematch'].map(foldedName)) });
-  for (const line of headerValues(headers, 'link')) producers.push(...linkProducers(call, line));
+  if (etag !== undefined) producers.push(headerProducer(call, 'ETag', etag, ['etag', 'ifmatch', 'ifnonematch']));
   for (let index = 0; index < headers.length; index += 2) {
     const [name = '', value = ''] = headers.slice(index, index + 2);
-    if (!isOfMessage(name)) add(name, value);
+    if (!OF_MESSAGE.test(name)) producers.push(headerProducer(call, name, value, [name]));
   }
   return producers;
+}
+
+function headerProducer(call: Call, name: string, text: string, names: readonly string[]): Producer {
+  return {
+    ...{ call, text, isText: true, expression: `$response.header.${name}`, place: `the header ${name}` },
+    names: new Set(names.map(foldedName)),
+    resource: undefined,
+    nearness: 'mention',
+  };
+}
+
+/** The key at the end of the address of what was made (RFC 9110 §10.2.2). */
+function locationProducers(call: Call): Producer[] {
+  const location = headerValue(call.exchange.response?.headers ?? [], 'location') ?? '';
+  const last = /([^/?#]+)\/?(?:[?#].*)?$/.exec(location)?.[1];
+  if (last === undefined || !isSuccess(call)) return [];
+  const made = call.binding?.behaviour === 'create' ? call.binding.resource.path : undefined;
+  const nearness = made === undefined ? 'mention' : 'creation';
+  return [
+    {
+      ...headerProducer(call, 'Location', decoded(last), ['location']),
+      pattern: '([^/?#]+)/?$',
+      resource: made,
+      nearness,
+    },
+  ];
 }
 
 /** What the query of a link to another page asks by: `Link: <…?cursor=abc>; rel="next"`. */
@@ -235,10 +239,6 @@ function linkProducers(call: Call, line: string): Producer[] {
 /** Headers whose values no client sends back. */
 const OF_MESSAGE =
   /^(?:date|server|content-.*|transfer-encoding|connection|keep-alive|vary|cache-control|expires|pragma|age|via|location|etag|link|set-cookie|last-modified|accept-ranges|allow|access-control-.*|strict-transport-security|x-powered-by|x-content-type-options|x-frame-options|x-xss-protection|referrer-policy|retry-after|deprecation|sunset|.*rate-?limit.*|www-authenticate)$/i;
-
-function isOfMessage(name: string): boolean {
-  return OF_MESSAGE.test(name);
-}
 
 function decoded(text: string): string {
   try {

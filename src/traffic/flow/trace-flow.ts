@@ -93,7 +93,7 @@ function choose(consumer: Consumer, producers: readonly Producer[]): Choice {
   const best = candidates.filter(({ strength }) => strength === most);
   const [first] = best;
   if (first === undefined) return { kind: 'none' };
-  const origins = new Set(best.map(({ producer }) => producer.resource ?? `${producer.call.operation?.id ?? ''}`));
+  const origins = new Set(best.map(({ producer }) => producer.resource ?? producer.call.operation?.id ?? ''));
   // The same unguessable value is the same thing, whoever shows it.
   if (origins.size > 1 && most < 3 && !isUnguessable(consumer.text))
     return { kind: 'ambiguous', producers: best.map(({ producer }) => producer) };
@@ -133,39 +133,47 @@ function agreement(consumer: Consumer, producer: Producer): Candidate | undefine
 
 /** What a request sends that may come from elsewhere; secrets are found by their marks, and are not among it. */
 function consumersOf(api: ApiModel, call: Call): Consumer[] {
-  const { parameters, requestBody, binding } = call;
-  const consumers: Consumer[] = [];
-  const add = (each: Omit<Consumer, 'call' | 'text'>): void => {
+  const all = [...parameterConsumers(api, call), ...conditionConsumers(call), ...bodyConsumers(call)];
+  return all.flatMap((each) => {
     const text = keyText(each.value);
-    if (text === undefined || text === '' || text.match(SECRET_MARK) !== null) return;
-    consumers.push({ ...each, call, text });
-  };
-  for (const { parameter, value } of parameters) {
-    const { name, in: place } = parameter;
-    if (place !== 'path' && place !== 'query' && place !== 'header') continue;
+    return text === undefined || text === '' || text.match(SECRET_MARK) !== null ? [] : [{ ...each, call, text }];
+  });
+}
+
+type FoundConsumer = Omit<Consumer, 'call' | 'text'>;
+
+function parameterConsumers(api: ApiModel, call: Call): FoundConsumer[] {
+  return call.parameters.flatMap(({ parameter: { name, in: place }, value }) => {
+    if (place !== 'path' && place !== 'query' && place !== 'header') return [];
     const resource = place === 'path' ? resourceOfVariable(api, call, name) : referred(call, name);
-    add({ in: place, name, pointer: undefined, value, resource });
-  }
-  for (let index = 0; index < call.exchange.request.headers.length; index += 2) {
-    const [name = '', value = ''] = call.exchange.request.headers.slice(index, index + 2);
+    return [{ in: place, name, pointer: undefined, value, resource }];
+  });
+}
+
+/** Conditions of HTTP that the description does not declare (RFC 9110 §13.1). */
+function conditionConsumers({ exchange, parameters }: Call): FoundConsumer[] {
+  const { headers } = exchange.request;
+  return headers.flatMap((name, index) => {
     const isDeclared = parameters.some(
       ({ parameter }) => parameter.in === 'header' && parameter.key === name.toLowerCase(),
     );
-    if (/^if-(?:none-)?match$/i.test(name) && !isDeclared)
-      add({ in: 'header', name, pointer: undefined, value, resource: undefined });
-  }
+    if (index % 2 === 1 || isDeclared || !/^if-(?:none-)?match$/i.test(name)) return [];
+    return [{ in: 'header' as const, name, pointer: undefined, value: headers[index + 1] ?? '', resource: undefined }];
+  });
+}
+
+function bodyConsumers(call: Call): FoundConsumer[] {
+  const { requestBody, binding } = call;
+  if (requestBody === undefined) return [];
   const root = (binding?.request?.path ?? []).reduce<string>(joinPointer, '');
-  for (const { pointer, path } of requestBody === undefined ? [] : leavesOf(requestBody)) {
+  return leavesOf(requestBody).flatMap(({ pointer, path }) => {
     const name = path.findLast((segment) => !/^\d+$/.test(segment));
-    if (name === undefined) continue;
-    const isOwn = pointer === joinPointer(root, name);
-    const resource = pointer.startsWith(root)
-      ? ((isOwn ? ownKey(call, name) : undefined) ?? referred(call, name))
-      : undefined;
     const value = at(requestBody, path);
-    if (value !== undefined) add({ in: 'body', name, pointer, value, resource });
-  }
-  return consumers;
+    if (name === undefined || value === undefined) return [];
+    const own = pointer === joinPointer(root, name) ? ownKey(call, name) : undefined;
+    const resource = pointer.startsWith(root) ? (own ?? referred(call, name)) : undefined;
+    return [{ in: 'body' as const, name, pointer, value, resource }];
+  });
 }
 
 function at(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {

@@ -74,7 +74,9 @@ function mergedText(
 /** JSON has no comments: all that there is of it is its value. */
 function isJson(text: string): boolean {
   try {
-    return text.startsWith('{') && parseJson(text) !== undefined;
+    if (!text.startsWith('{')) return false;
+    parseJson(text);
+    return true;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return false;
     throw error;

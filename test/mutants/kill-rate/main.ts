@@ -26,11 +26,8 @@ interface Recorded {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const isRecorded = args.includes('--contracts');
+  const contracts = await contractsOf(args);
   const ids = args.filter((arg) => !arg.startsWith('--') && arg !== 'recorded');
-  if (isRecorded && (!args.includes('recorded') || args.includes('--write') || args.includes('--check')))
-    throw new Error('--contracts takes the word recorded, and its figures are printed alone');
-  const contracts = isRecorded ? await recordedContract() : undefined;
   if (ids.length > 0 && args.includes('--write')) {
     throw new Error('A record of a few defects would drop all others: leave out their names, or --write');
   }
@@ -47,9 +44,17 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const rate = { defects, lawful };
   process.stdout.write(`\n${formatKillRate(rate)}`);
-  if (isRecorded) process.stdout.write(`\n${besideBundled(rate)}\n`);
+  if (contracts !== undefined) process.stdout.write(`\n${besideBundled(rate)}\n`);
   if (args.includes('--write')) await write(rate);
   return args.includes('--check') ? compare(rate) : 0;
+}
+
+/** @returns the file of a contract that is run in place of the bundled ones; `undefined` for those */
+async function contractsOf(args: readonly string[]): Promise<string | undefined> {
+  if (!args.includes('--contracts')) return undefined;
+  if (!args.includes('recorded') || args.includes('--write') || args.includes('--check'))
+    throw new Error('--contracts takes the word recorded, and its figures are printed alone');
+  return recordedContract();
 }
 
 /** Prints a line for each measurement, and under them how many of all there are. */
