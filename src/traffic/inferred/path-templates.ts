@@ -123,7 +123,8 @@ function keysAmong(
     if (proof !== undefined || isKeyAlone(branch, thing)) keys.set(branch, proof);
   }
   const words = open.filter((branch) => !keys.has(branch) && branch.after === '');
-  for (const branch of isPlural(thing) ? alikeBranches(words) : []) keys.set(branch, undefined);
+  const alike = isPlural(thing) ? alikeBranches(words) : [];
+  for (const branch of [...alike, ...selfNamedBranches(words)]) keys.set(branch, undefined);
   for (const branch of keys.size > 0 ? words.filter(isRejectedKey) : []) keys.set(branch, keys.get(branch));
   return keys;
 }
@@ -169,6 +170,13 @@ function alikeBranches(words: readonly Branch[]): Branch[] {
   return [...shown, ...below].flat();
 }
 
+/** Two words or more that objects at their ends show in one property: `{ countryCode: CL }` at `/country/CL`. */
+function selfNamedBranches(words: readonly Branch[]): Branch[] {
+  const named = words.map((branch) => ({ branch, names: new Set(ownNames(branch).flat().filter(isKeyWord)) }));
+  const isShared = (name: string): boolean => named.filter(({ names }) => names.has(name)).length > 1;
+  return named.filter(({ names }) => [...names].some(isShared)).map(({ branch }) => branch);
+}
+
 /** Names of the properties that the object at the end of a branch has; `''` where there is none. */
 function shownProperties({ group, depth }: Branch): string {
   const shown = group.find(
@@ -200,7 +208,7 @@ function lastWord(prefix: readonly TemplateSegment[]): string {
 }
 
 /** Words at the end of the name of a property that make it the name of a key by itself: `userId`, `order_number`. */
-const KEY_WORDS = new Set(['id', 'uuid', 'guid', 'key', 'slug', 'code', 'number', 'name', 'login', 'sku']);
+const KEY_WORDS = new Set('id,uuid,guid,arn,key,slug,code,number,name,login,username,handle,symbol,sku'.split(','));
 
 /** `thingId`, `thingSlug`, `username`: by what the place before it is called, and the property that shows the value. */
 function variableName(
@@ -219,17 +227,21 @@ function variableName(
 
 /** The property that objects at the ends of all branches show their value in. */
 function shownProperty(branches: readonly Branch[], thing: string): string | undefined {
-  const [first = [], ...others] = branches.flatMap(({ group, depth, value }) =>
-    group.flatMap((each) => {
-      const body = isSuccess(each) && each.segments.length === depth + 1 ? jsonOf(each.response) : undefined;
-      return isJsonObject(body) ? [namesOfValue(body, value)] : [];
-    }),
-  );
+  const [first = [], ...others] = branches.flatMap(ownNames);
   const names = first.filter((name) => others.every((other) => other.includes(name)));
-  return (
-    names.find((name) => isKeyName(name, thing)) ??
-    names.find((name) => KEY_WORDS.has(wordsOf(name).at(-1) ?? '') || wordsOf(name).join('') === 'username')
-  );
+  return names.find((name) => isKeyName(name, thing)) ?? names.find(isKeyWord);
+}
+
+function isKeyWord(property: string): boolean {
+  return KEY_WORDS.has(wordsOf(property).at(-1) ?? '');
+}
+
+/** For each object that was shown at the end of a branch, the names under which it has the branch's value. */
+function ownNames({ group, depth, value }: Branch): string[][] {
+  return group.flatMap((each) => {
+    const body = isSuccess(each) && each.segments.length === depth + 1 ? jsonOf(each.response) : undefined;
+    return isJsonObject(body) ? [namesOfValue(body, value)] : [];
+  });
 }
 
 /** Names of the properties that have a value, in an object or in what it wraps. */

@@ -84,6 +84,15 @@ describe('paths from traffic', () => {
     ).toEqual(['/reports/sales', '/reports/visits']);
   });
 
+  it('takes two words for keys that objects show in one property, and what lies beside them for none', () => {
+    const country = (code: string): CleanExchange =>
+      exchange(`GET /country/${code}`, { answered: { country: { countryCode: code, area: 1 } } });
+    expect(
+      pathsOf(country('CL'), country('PE'), exchange('GET /country/largest', { answered: { countryCode: 'RU' } })),
+    ).toEqual(['/country/largest', '/country/{countryCode}']);
+    expect(pathsOf(country('CL'), country('CL'))).toEqual(['/country/CL']);
+  });
+
   it('takes a word that the service rejects for a key among keys', () => {
     expect(
       pathsOf(

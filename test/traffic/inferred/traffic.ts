@@ -158,7 +158,7 @@ class Client {
       const noun = foldedName(path.split('/').findLast((word) => !word.includes('{')) ?? name);
       if (key !== undefined && foldedName(variable).startsWith(noun)) return key;
     }
-    return 'one';
+    return 42;
   }
 
   /** With references to what is there. */
