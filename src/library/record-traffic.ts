@@ -106,21 +106,21 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
       return undefined;
     }
   };
-  const waiting = new Set<() => void>();
+  // Judging comes behind the responses of the same turn, whose clients wait.
+  let waiting: CleanExchange[] = [];
+  const tellAll = (): void => {
+    const told = waiting;
+    waiting = [];
+    for (const exchange of told) onExchange?.(exchange, judged(exchange));
+  };
   const proxy = await startRecordingProxy({
     ...proxyOptions,
     onExchange(recorded) {
       const exchange = cleaner.clean(recorded);
       write(exchange);
       if (exchange.response === undefined) counts.unanswered += 1;
-      const tell = (): void => {
-        waiting.delete(tell);
-        onExchange?.(exchange, judged(exchange));
-      };
-      waiting.add(tell);
-      setImmediate(() => {
-        if (waiting.has(tell)) tell();
-      });
+      if (waiting.length === 0) setImmediate(tellAll);
+      waiting.push(exchange);
     },
   });
   try {
@@ -148,7 +148,7 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
     },
     async close() {
       await proxy.close();
-      for (const tell of waiting) tell();
+      tellAll();
       lines.close();
     },
   };

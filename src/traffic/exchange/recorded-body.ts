@@ -32,11 +32,16 @@ export function recordedBody({ length, content }: BodyBytes, headers: RawHeaders
   if (content === undefined)
     return { kind: 'omitted', reason: `it has more than ${MOST_BODY_BYTES} bytes`, bytes: length };
   const coding = headerValues(headers, 'content-encoding').join(', ');
-  const decoded = decodeContent(content, coding, MOST_BODY_BYTES);
+  // Most bodies have none.
+  const decoded = coding === '' ? plain(content) : decodeContent(content, coding, MOST_BODY_BYTES);
   if (decoded.kind !== 'decoded') return { kind: 'omitted', reason: UNDECODED[decoded.kind](coding), bytes: length };
   const text = decodeBodyText(decoded.body, headerValue(headers, 'content-type') ?? '');
   // NUL is in no text that anybody writes, and in most other files.
   if (text !== undefined && !text.includes('\0')) return { kind: 'text', text };
   const { buffer, byteOffset, byteLength } = decoded.body;
   return { kind: 'bytes', base64: Buffer.from(buffer, byteOffset, byteLength).toString('base64') };
+}
+
+function plain(body: Uint8Array): DecodedContent {
+  return { kind: 'decoded', body };
 }
