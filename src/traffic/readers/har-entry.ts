@@ -14,6 +14,7 @@ import {
   textBody,
   urlEncodedForm,
 } from './bodies';
+import { cookiesOf, headersOf, known, lacksBody, lengthOf, nameType, typeOf } from './har-message';
 import { itemsAt, numberAt, objectAt, objectsAt, textAt } from './loose-values';
 import { readUrl } from './recorded-url';
 
@@ -141,13 +142,11 @@ class EntryReading {
   /** Only one of `text` and `params` is there, says HAR; where both are, the text is what was sent. */
   private requestBody(postData: JsonObject, headers: RawHeaders): RecordedBody | undefined {
     const contentType = headerValue(headers, 'content-type') ?? textAt(postData, 'mimeType') ?? '';
-    const text = textAt(postData, 'text') ?? '';
-    if (text !== '') return this.content(postData, text, contentType);
-    const file = this.attachedContent(postData, contentType);
-    if (file !== undefined) return file;
+    const written = this.writtenContent(postData, contentType);
+    if (written !== undefined) return written;
     const params = objectsAt(postData, 'params');
     if (params.length > 0) return formOf(params, contentType);
-    const size = numberAt(objectAt(this.entry, 'request'), 'bodySize') ?? 0;
+    const size = Math.max(numberAt(objectAt(this.entry, 'request'), 'bodySize') ?? 0, lengthOf(headers));
     if (size <= 0) return undefined;
     this.tell('The file has no content for the body of a request', 'kept without that body');
     return omittedBody('the file has no content for it', size);
@@ -164,16 +163,19 @@ class EntryReading {
     const size = numberAt(content, 'size') ?? -1;
     const asset = pageAsset(contentType, this.resourceType);
     if (asset !== undefined && (text !== undefined || size > 0)) return omittedBody(`${asset} of a page`, known(size));
-    if (text !== undefined) return this.content(content, text, contentType);
-    const file = this.attachedContent(content, contentType);
-    if (file !== undefined) return file;
-    if (size === 0 || (size < 0 && mayLackBody(status)) || hasNoBody(method, status)) return undefined;
+    const written = this.writtenContent(content, contentType);
+    if (written !== undefined) return written;
+    const length = Math.max(size, lengthOf(headers));
+    const isNone = length === 0 || (length < 0 && text !== undefined);
+    if (isNone || lacksBody(method, status)) return undefined;
     this.tell('The file has no content for the body of a response', 'kept without that body');
-    return omittedBody('the file has no content for it', known(size));
+    return omittedBody('the file has no content for it', known(length));
   }
 
-  /** Text as it is, or in base64. */
-  private content(place: JsonObject, text: string, contentType: string): RecordedBody | undefined {
+  /** Text as it is, or in base64; else what is in a file of its own. */
+  private writtenContent(place: JsonObject, contentType: string): RecordedBody | undefined {
+    const text = textAt(place, 'text') ?? '';
+    if (text === '') return this.attachedContent(place, contentType);
     const encoding = (textAt(place, 'encoding') ?? textAt(place, '_encoding') ?? '').toLowerCase();
     return encoding === 'base64' ? bytesBody(Buffer.from(text, 'base64'), contentType) : textBody(text);
   }
@@ -218,70 +220,10 @@ class EntryReading {
   }
 }
 
-/** Where no header says what a body is, as of a message that came from a cache, the file still does. */
-function nameType(headers: string[], content: JsonObject): void {
-  const named = typeOf(content, headers);
-  if (named !== '' && headerValue(headers, 'content-type') === undefined) headers.push('Content-Type', named);
-}
-
-function typeOf(content: JsonObject, headers: RawHeaders): string {
-  const named = textAt(content, 'mimeType') ?? '';
-  // Chrome's word for a response that names none.
-  return named === '' || named === 'x-unknown' ? (headerValue(headers, 'content-type') ?? '') : named;
-}
-
-/** Sizes of -1 are not known. */
-function known(size: number): number | undefined {
-  return size < 0 ? undefined : size;
-}
-
-/** RFC 9112 §6.3. */
-function hasNoBody(method: string, status: number): boolean {
-  return method === 'HEAD' || status < 200 || status === 204 || status === 205 || status === 304;
-}
-
-/** A redirect mostly has none, and browsers do not keep one. */
-function mayLackBody(status: number): boolean {
-  return status >= 300 && status < 400;
-}
-
 /** ISO 8601 as HAR wants it; older programs leave out the colon of the offset. */
 function readTime(text: string): number | undefined {
   const withColon = text.trim().replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
   return parseRfc3339(withColon);
-}
-
-/** Names of pseudo header fields begin with a colon (RFC 9113 §8.3); browsers join lines of one name by line feeds. */
-function headersOf(message: JsonObject): RawHeaders {
-  return objectsAt(message, 'headers').flatMap((header) => {
-    const name = textAt(header, 'name') ?? '';
-    if (name === '' || name.startsWith(':')) return [];
-    const lines = (textAt(header, 'value') ?? '').split('\n').map((line) => line.trim());
-    return lines.flatMap((line) => [name, line]);
-  });
-}
-
-interface WrittenCookie {
-  /** `name=value`. */
-  readonly text: string;
-  /** As in `Set-Cookie`, each with a semicolon before it (RFC 6265 §4.1). */
-  readonly attributes: string;
-}
-
-function cookiesOf(message: JsonObject): WrittenCookie[] {
-  return objectsAt(message, 'cookies').flatMap((cookie) => {
-    const name = textAt(cookie, 'name') ?? '';
-    if (name === '') return [];
-    const [path, domain] = [textAt(cookie, 'path') ?? '', textAt(cookie, 'domain') ?? ''];
-    const attributes = [
-      ...(path === '' ? [] : [`Path=${path}`]),
-      ...(domain === '' ? [] : [`Domain=${domain}`]),
-      ...(cookie['httpOnly'] === true ? ['HttpOnly'] : []),
-      ...(cookie['secure'] === true ? ['Secure'] : []),
-    ];
-    const text = `${name}=${textAt(cookie, 'value') ?? ''}`;
-    return [{ text, attributes: attributes.map((each) => `; ${each}`).join('') }];
-  });
 }
 
 /** A form of which only the fields are known, written as it was sent. */

@@ -268,8 +268,11 @@ describe('the body of a response', () => {
     ['of a known size', { size: 120, mimeType: 'application/json' }, 120],
     ['of an unknown one', { size: -1, mimeType: 'application/json' }, undefined],
     ['with a remark alone', { mimeType: 'application/json', comment: 'Response bodies are not included.' }, undefined],
+    ['that a browser forgot', { size: 0, mimeType: 'application/json' }, 12],
+    ['that Firefox forgot', { size: 0, mimeType: 'application/json', text: '' }, 12],
   ])('that the file lacks is told, %s', async (_, content, bytes) => {
-    const reading = await read([responding(content)]);
+    const headers = bytes === 12 ? [{ name: 'Content-Length', value: '12' }] : [];
+    const reading = await read([responding(content, { headers })]);
     expect(reading.exchanges[0]?.response?.body).toStrictEqual({
       kind: 'omitted',
       reason: 'the file has no content for it',
@@ -374,8 +377,11 @@ describe('the body of a request', () => {
     });
   });
 
-  test('that the file lacks is told', async () => {
-    const reading = await read([sending({ mimeType: 'application/json' })]);
+  test.each([
+    ['by its size', sending({ mimeType: 'application/json' })],
+    ['by its length', sending(undefined, [{ name: 'content-length', value: '7' }], { bodySize: 0 })],
+  ])('that the file lacks is told, %s', async (_, of) => {
+    const reading = await read([of]);
     expect(reading.exchanges[0]?.request.body).toStrictEqual({
       kind: 'omitted',
       reason: 'the file has no content for it',

@@ -1,0 +1,39 @@
+import { curl } from './curl';
+import { har } from './har';
+import { postman } from './postman';
+import type { TrafficReader } from './reader';
+
+/** The formats that are read. The first that recognises a file reads it. */
+export const TRAFFIC_READERS: readonly TrafficReader[] = [har, postman, curl];
+
+/** Files that people give and no reader takes: how to know them, and what to do instead. */
+const OTHERS: readonly (readonly [is: (file: string, head: string) => boolean, hint: string])[] = [
+  [(_, head) => head.startsWith('PK\u0003\u0004'), 'It is a zip archive: unpack it, and give the file inside.'],
+  [(_, head) => head.startsWith('\u001f'), 'It is compressed: unpack it with gunzip.'],
+  [
+    (_, head) => /"requests"\s*:\s*\[/.test(head) && /"order"\s*:/.test(head),
+    'It is a Postman collection of version 1: export it as version 2.1.',
+  ],
+  [
+    (_, head) => /"_postman_variable_scope"/.test(head),
+    'It is a Postman environment: give it together with a collection.',
+  ],
+  [
+    (_, head) => /^\s*["{]?\s*"?(?:openapi|swagger)"?\s*:/m.test(head),
+    'It is an OpenAPI description: give it with --spec.',
+  ],
+  [(_, head) => /"__export_format"\s*:/.test(head), 'It is an export of Insomnia: export it as HAR.'],
+  [(_, head) => /^\s*<(?:!doctype|html)/i.test(head), 'It is a page of HTML.'],
+  [(_, head) => head.trim() === '', 'It is empty.'],
+];
+
+/** @see TrafficReader.recognises */
+export function readerFor(file: string, head: string): TrafficReader | undefined {
+  return TRAFFIC_READERS.find((reader) => reader.recognises(file, head));
+}
+
+/** Why no reader takes a file, and what can be done. */
+export function unknownFormatHint(file: string, head: string): string {
+  const known = OTHERS.find(([is]) => is(file, head));
+  return known?.[1] ?? `Expected one of: ${TRAFFIC_READERS.map(({ name }) => name).join(', ')}.`;
+}
