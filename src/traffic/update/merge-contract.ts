@@ -74,9 +74,7 @@ function mergedText(
 /** JSON has no comments: all that there is of it is its value. */
 function isJson(text: string): boolean {
   try {
-    if (!text.startsWith('{')) return false;
-    parseJson(text);
-    return true;
+    return text.startsWith('{') && parseJson(text) !== undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return false;
     throw error;
