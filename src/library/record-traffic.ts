@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { codeOf, ConfigError, messageOf } from '../core/errors/standin-error';
 import { createLineFile, type LineFile } from '../files/line-file';
 import { readAuthorities } from '../network/certificates';
@@ -157,9 +159,10 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
 /** @throws ConfigError `CONFIG_INVALID` */
 function createFile(file: string): LineFile {
   try {
+    mkdirSync(dirname(resolve(file)), { recursive: true });
     return createLineFile(file);
   } catch (cause) {
-    const isThere = codeOf(cause) === 'EEXIST';
+    const isThere = codeOf(cause) === 'EEXIST' && existsSync(file);
     const message = isThere
       ? `The recording ${file} is there already`
       : `The recording ${file} cannot be written: ${messageOf(cause)}`;

@@ -217,8 +217,8 @@ test.each([
     '--report needs a description to judge the traffic by',
   ],
   [
-    ['--target', 'http://h', '--out', 'no/where/x.yaml', '--port', '0'],
-    'The recording no/where/x.recording.ndjson cannot be written',
+    ['--target', 'http://h', '--out', 'there.yaml/x.yaml', '--port', '0'],
+    'The recording there.yaml/x.recording.ndjson cannot be written',
   ],
   [
     ['--target', 'https://h', '--out', 'x.yaml', '--insecure'],

@@ -11,7 +11,7 @@ import { cleanupSteps } from './cleanup-steps';
 import type { ContractDraft, DraftComment } from './contract-draft';
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
-import { inWords } from './names';
+import { inWords, withArticle } from './names';
 import { type OwnThing, OwnThings } from './own-things';
 import { type ContractPlan, planContract } from './plan';
 import { findSecrets, type Secrets } from './secret-sources';
@@ -207,11 +207,10 @@ class Deriver {
     }
   }
 
-  private reasonToStay({ operation, binding }: Call, made: OwnThing | undefined): string | undefined {
-    if (made === undefined || operation === undefined || binding === undefined) return undefined;
-    const route = itemRouteOf(this.context.api, operation)?.route;
-    if (operation.method !== 'POST' || route?.operations.has('DELETE') === true) return undefined;
-    return `the description has no way to remove ${inWords(binding.resource.name)}`;
+  private reasonToStay({ operation, binding, status }: Call, made: OwnThing | undefined): string | undefined {
+    if (operation?.method !== 'POST' || (made === undefined && status !== 201)) return undefined;
+    if (itemRouteOf(this.context.api, operation)?.route.operations.has('DELETE') === true) return undefined;
+    return `the description has no way to remove ${binding === undefined ? 'it' : withArticle(inWords(binding.resource.name))}`;
   }
 
   /** The recording begins with things that others only refer to: without them no step has a sense. */

@@ -92,13 +92,14 @@ function bodyProducers(call: Call): Producer[] {
   if (responseBody === undefined) return [];
   const items = isSuccess(call) ? shownItems(call) : [];
   const keys = keysIn(binding, items);
+  const thing = thingOf(call);
   return leavesOf(responseBody)
     .slice(0, MOST_LEAVES)
     .map(({ pointer, path, text, isText }) => {
       const resource = keys.get(pointer);
       const isOwn = resource !== undefined && resource === binding?.resource.path;
       const place = path.length === 0 ? 'the body' : `the property ${path.filter(isName).join('.')}`;
-      const names = namesOf(path, binding);
+      const names = namesOf(path, thing);
       const nearness = nearnessOf(call, isOwn, items.length);
       return { call, text, isText, expression: `$response.body#${pointer}`, place, names, resource, nearness };
     });
@@ -162,14 +163,18 @@ function isName(segment: string): boolean {
 }
 
 /** `owner.id` may be asked for as `id`, `ownerId`; the `id` of a book as `bookId`. */
-function namesOf(path: readonly string[], binding: Binding | undefined): Set<string> {
+function namesOf(path: readonly string[], thing: string | undefined): Set<string> {
   const named = path.filter(isName);
   const own = named.at(-1);
   if (own === undefined) return new Set();
-  const around = [named.at(-2), binding?.resource.name].flatMap((name) =>
-    name === undefined ? [] : [singularOf(name)],
-  );
+  const around = [named.at(-2), thing].flatMap((name) => (name === undefined ? [] : [singularOf(name)]));
   return new Set([own, ...around.map((name) => `${name}-${own}`)].map(foldedName));
+}
+
+/** What a response is about: what is stored there, else the last word of the path. */
+function thingOf({ binding, operation, path }: Call): string | undefined {
+  const segments = (operation?.path ?? path).split('/');
+  return binding?.resource.name ?? segments.findLast((segment) => /^[a-z]/i.test(segment));
 }
 
 function headerProducers(call: Call): Producer[] {

@@ -50,8 +50,17 @@ export function inferDescription(exchanges: readonly CleanExchange[], options: I
     ...securityPart(credentials.security(draft)),
     ...listPart('parameters', otherParameters(draft, credentials)),
     ...requestPart(draft, shared),
-    responses: responsesOf(draft, shared),
+    responses: withRejection(draft, responsesOf(draft, shared)),
   });
+  // One that asks for a credential rejects those without, as the others were seen to do (RFC 9110 §15.5.2).
+  const unauthorised = drafts
+    .map((draft) => responsesOf(draft, shared)['401'])
+    .find((response): response is JsonObject => response !== undefined);
+  function withRejection(draft: OperationDraft, responses: JsonObject): JsonObject {
+    const isSecured = (credentials.security(draft) ?? []).length > 0;
+    if (!isSecured || unauthorised === undefined || responses['401'] !== undefined) return responses;
+    return { ...responses, '401': unauthorised };
+  }
   return {
     openapi: '3.1.1',
     info: {

@@ -81,7 +81,7 @@ export function withValue(draft: ContractDraft, pointer: string, value: JsonValu
   const name = parsePointer(pointer).at(-1) ?? '';
   if (Array.isArray(parent))
     parent.splice(name === '-' ? parent.length : Number(name), 1, ...(value === undefined ? [] : [value]));
-  else if (value === undefined) delete (parent as Record<string, JsonValue>)[name];
+  else if (value === undefined) Reflect.deleteProperty(parent, name);
   else (parent as Record<string, JsonValue>)[name] = value;
   const comments = draft.comments.filter((comment) => getAtPointer(copy, comment.pointer) !== undefined);
   return { ...draft, value: copy, comments };
