@@ -80,8 +80,14 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  *
  * @param done - never called when the client goes away before the end: nobody would get the response, so that nothing
  *   may change
+ * @param gone - called in its place then
  */
-export function readBody(request: IncomingMessage, maxBytes: number, done: (read: BodyRead) => void): void {
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  done: (read: BodyRead) => void,
+  gone?: () => void,
+): void {
   let first: Buffer | undefined;
   let more: Buffer[] | undefined;
   let length = 0;
@@ -97,6 +103,10 @@ export function readBody(request: IncomingMessage, maxBytes: number, done: (read
     if (length > maxBytes) return;
     const body = first === undefined ? NO_BODY : more === undefined ? first : Buffer.concat([first, ...more], length);
     done({ kind: 'read', body });
+  });
+  if (gone === undefined) return;
+  request.on('close', () => {
+    if (!request.complete && length <= maxBytes) gone();
   });
 }
 

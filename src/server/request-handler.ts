@@ -64,11 +64,15 @@ export function toHandler(
     } else {
       order.begin(request.socket);
       sendContinue(request, response);
-      readBody(request, opening.maxBytes, (read) => {
-        respondToBody(opening, read, request, response, send, () => {
-          if (!response.shouldKeepAlive) order.close(request.socket);
-          order.end(request.socket);
-        });
+      const done = (): void => {
+        if (!response.shouldKeepAlive) order.close(request.socket);
+        order.end(request.socket);
+      };
+      const answer = (read: BodyRead): void => {
+        respondToBody(opening, read, request, response, send, done);
+      };
+      readBody(request, opening.maxBytes, answer, () => {
+        opening.abandon();
       });
     }
   };

@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../../core/http/message';
+import { problem } from '../../core/http/problem';
 import type { MockContext } from '../context/context';
 import { internalErrorProblem } from '../context/error-response';
 import type { Sandboxes } from '../sandbox/sandboxes';
@@ -13,6 +14,8 @@ import { prepare } from './request-preparation';
 import { checkMessage } from './request-routing';
 import { render } from './rendering';
 import { SandboxContexts } from './sandbox-context';
+
+const GONE = 'The client went away before its whole body was sent: nobody got this response, and nothing was done';
 
 /**
  * Makes the engine. Each request goes through these stages, top to bottom: select the sandbox, admit, inject faults,
@@ -71,12 +74,22 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       kind: 'wants-body',
       maxBytes: maxBodyBytes(context, request.content),
       tooLarge: () => respond(request, forced ?? bodyTooLarge(context, request.content)),
+      abandon() {
+        abandon(request, forced);
+      },
       // The sandbox may have been created, reset or evicted while the body was on its way.
       finish(body) {
         request.startedMs = performance.now();
         return finish(request, body, contexts.reselect(request) ?? forced);
       },
     };
+  }
+
+  /** A fault that met the request is used up by it, so that its journal has to tell of it. */
+  function abandon(request: AdmittedRequest, forced: Result | undefined): void {
+    if (request.faults === undefined) return;
+    request.warnings.add('body_incomplete', GONE);
+    respond(request, contexts.reselect(request) ?? forced ?? problem('bad_request', GONE));
   }
 
   /** The stages that need the body. @param settled - what the result is whatever the body is */

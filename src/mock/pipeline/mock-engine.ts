@@ -11,6 +11,8 @@ export type Opening =
       readonly maxBytes: number;
       finish(body: Uint8Array): HttpResponse | Promise<HttpResponse>;
       tooLarge(): HttpResponse;
+      /** The client went away before the end of its body: nobody gets a response, and nothing is done. */
+      abandon(): void;
     };
 
 /** Requests in, responses out, no sockets. */
