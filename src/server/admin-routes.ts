@@ -77,9 +77,11 @@ function dispatch(target: AdminServer, order: ConnectionOrder, request: Request,
     send(unknownRoute(request, actions));
     return;
   }
-  // A form or an image of a page cannot ask for JSON, so that asking for it keeps pages out once more.
+  // A form or an image of a page cannot ask for JSON, so that asking for it keeps pages out once more. Nor can it send a
+  // DELETE, so that one without a body needs none.
   const isTyped = isJsonMediaType(request.headers['content-type'] ?? '');
-  if (!isTyped && (hasBody(request) || action.method !== 'GET')) {
+  const isHarmless = action.method === 'GET' || action.method === 'DELETE';
+  if (!isTyped && (hasBody(request) || !isHarmless)) {
     send(contentTypeRequired());
     return;
   }

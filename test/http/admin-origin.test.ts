@@ -51,3 +51,12 @@ test('what only looks is for no page of elsewhere either', async () => {
     for (const headers of Object.values(FOREIGN))
       await shop.send('get', `${ADMIN}${path}`, undefined, { ...headers, 'Content-Type': undefined }).expect(403);
 });
+
+test('a DELETE without a body needs no Content-Type: no page of elsewhere can send one without asking', async () => {
+  const shop = await openPetstore();
+  shop.app.respond('getPet', { status: 404 });
+  await shop
+    .send('delete', `${ADMIN}/responses`, undefined, { Authorization: undefined, 'Content-Type': undefined })
+    .expect(204);
+  expect(shop.app.responses()).toEqual([]);
+});

@@ -89,7 +89,7 @@ describe.each(ROUTES)('$method $path', ({ method, path, body, status }) => {
         'application/json',
       );
     }
-    await shop.refuses(shop.send(method, ADMIN + path), 400, 'missing_content_type');
+    if (method !== 'delete') await shop.refuses(shop.send(method, ADMIN + path), 400, 'missing_content_type');
     await shop.refuses(shop.send(method, ADMIN + path, '{'), 400, 'invalid_json');
   });
 
