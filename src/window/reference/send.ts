@@ -25,15 +25,25 @@ export function toThisMock(request: Request, { sandboxHeader }: Sending): Reques
 /** Scripts cannot set the header, so that the cookies of a request are those of the page while it is on its way. */
 function withCookies(header: string): typeof fetch {
   const sent = pairsOf(header);
-  return async (...request) => {
-    const before = new Map(pairsOf(document.cookie));
-    for (const [name, value] of sent) setCookie(name, value);
-    try {
-      return await fetch(...request);
-    } finally {
-      for (const [name] of sent) setCookie(name, before.get(name));
-    }
-  };
+  return (...request) =>
+    oneByOne(async () => {
+      const before = new Map(pairsOf(document.cookie));
+      for (const [name, value] of sent) setCookie(name, value);
+      try {
+        return await fetch(...request);
+      } finally {
+        for (const [name] of sent) setCookie(name, before.get(name));
+      }
+    });
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Two at once would have each other's cookies, and the one that ends last would leave those of the other. */
+function oneByOne<Value>(work: () => Promise<Value>): Promise<Value> {
+  const result = last.then(work);
+  last = result.catch(() => undefined);
+  return result;
 }
 
 function pairsOf(header: string): [name: string, value: string][] {
