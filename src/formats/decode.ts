@@ -8,15 +8,7 @@ import { findingAt, type SourceDocument, valueAt } from '../openapi/read/source-
 
 /** Formats with a published JSON Schema, `<name>.schema.json`, of which the build writes a validator. */
 type FormatName =
-  | 'baseline'
-  | 'contract'
-  | 'ledger'
-  | 'overlay'
-  | 'overrides'
-  | 'pack'
-  | 'recording'
-  | 'result'
-  | 'tokens';
+  'baseline' | 'contract' | 'ledger' | 'overlay' | 'overrides' | 'pack' | 'recording' | 'result' | 'tokens';
 
 /** An error as ajv gives it. */
 interface SchemaError {

@@ -42,10 +42,10 @@ export interface EndedRecording {
 
 /** What is made of recorded traffic. */
 export interface RecordTools {
-  createCleaner(api: ApiModel | undefined, options: RecordOptions): SecretVault;
+  readonly createCleaner: (api: ApiModel | undefined, options: RecordOptions) => SecretVault;
   createJudge?: ((input: RecordingJudgeInput) => RecordingJudge) | undefined;
   /** Writes the contract. @returns lines that say what was written, and what to do with it */
-  deriveContract(recording: EndedRecording, vault: SecretVault): Promise<readonly string[]>;
+  readonly deriveContract: (recording: EndedRecording, vault: SecretVault) => Promise<readonly string[]>;
 }
 
 export const RECORD_TOOLS: RecordTools = {

@@ -28,7 +28,10 @@ async function recorded(
 ): Promise<Run> {
   const ended: EndedRecording[] = [];
   const written = { stdout: '', stderr: '' };
-  const writers = { stdout: process.stdout.write, stderr: process.stderr.write };
+  const writers = {
+    stdout: process.stdout.write.bind(process.stdout),
+    stderr: process.stderr.write.bind(process.stderr),
+  };
   let started: ((url: string) => void) | undefined;
   const url = new Promise<string>((resolve) => (started = resolve));
   for (const name of ['stdout', 'stderr'] as const) {

@@ -73,8 +73,10 @@ function mergedText(
 
 /** JSON has no comments: all that there is of it is its value. */
 function isJson(text: string): boolean {
+  if (!text.startsWith('{')) return false;
   try {
-    return text.startsWith('{') && parseJson(text) !== undefined;
+    parseJson(text);
+    return true;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return false;
     throw error;
