@@ -84,7 +84,7 @@ const DESCRIPTION_OPTIONS =
   /^--(?:spec|openapi|open-api|oas|swagger|description|document|api|schema|file|input)(?:=|$)/;
 
 /** Commands that take the description as an option, and not as an argument. */
-const WITH_SPEC: readonly string[] = ['verify', 'record', 'cleanup'];
+const WITH_SPEC: readonly string[] = ['verify', 'record', 'import', 'cleanup'];
 
 /**
  * What was meant by an option that a command does not have, where it is the description.

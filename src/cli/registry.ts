@@ -3,6 +3,7 @@ import type * as CleanUp from './actions/clean-up';
 import type * as Explain from './actions/explain';
 import type * as Init from './actions/init';
 import type * as Reports from './actions/reports';
+import { importCommand } from './commands/import-command';
 import { mockCommand } from './commands/mock-command';
 import { recordCommand } from './commands/record-command';
 import { verifyCommand } from './commands/verify-command';
@@ -168,6 +169,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   checkCommand,
   cleanUpCommand,
   explainCommand,
+  importCommand,
   initCommand,
   mergeReportsCommand,
   reportCommand,

@@ -20,7 +20,6 @@ export interface RecordOptions extends DescriptionOptions {
   readonly corsOrigins?: readonly string[] | undefined;
   readonly secretHeaders?: readonly string[] | undefined;
   readonly secretPointers?: readonly string[] | undefined;
-  readonly anonymise?: boolean | undefined;
   /** A recording of the same course of things: what differs between the two is noise. */
   readonly twice?: string | undefined;
   /** Where the description that is inferred is written to. */
@@ -79,11 +78,6 @@ export const CONTRACT_FROM_TRAFFIC_OPTIONS = {
       doc: 'a JSON pointer to a secret in bodies, such as /user/pin',
       type: stringList,
       isRepeated: true,
-    },
-    anonymise: {
-      flag: '--anonymise',
-      doc: 'replace names, addresses and numbers of people as well',
-      type: booleanValue,
     },
   }),
 } as const;

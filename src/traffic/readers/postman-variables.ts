@@ -30,15 +30,20 @@ const MOST_LEVELS = 10;
 export class PostmanVariables {
   private readonly values: PostmanValues;
   private readonly marks: VariableMarks;
+  private readonly environment: PostmanValues;
 
-  constructor(values: PostmanValues, marks: VariableMarks) {
+  /** @param environment - comes before all others */
+  constructor(values: PostmanValues, marks: VariableMarks, environment: PostmanValues) {
     this.values = values;
     this.marks = marks;
+    this.environment = environment;
   }
 
   /** The same with those of a folder before them. */
   with(nearer: PostmanValues): PostmanVariables {
-    return nearer.size === 0 ? this : new PostmanVariables(new Map([...this.values, ...nearer]), this.marks);
+    return nearer.size === 0
+      ? this
+      : new PostmanVariables(new Map([...this.values, ...nearer]), this.marks, this.environment);
   }
 
   fill(text: string): string {
@@ -47,7 +52,10 @@ export class PostmanVariables {
 
   private filled(text: string, levels: number): string {
     return text.replace(VARIABLE, (_, name: string) => {
-      const value = this.values.get(name) ?? (name.startsWith('$') ? madeUp(name.slice(1)) : undefined);
+      const value =
+        this.environment.get(name) ??
+        this.values.get(name) ??
+        (name.startsWith('$') ? madeUp(name.slice(1)) : undefined);
       if (value === undefined || levels === 0) return this.marks.markOf(name);
       return value.includes('{{') ? this.filled(value, levels - 1) : value;
     });

@@ -72,7 +72,7 @@ class CollectionReading {
 
   *read(collection: JsonObject, at: string): Iterable<ReadItem> {
     const context: PostmanContext = {
-      variables: new PostmanVariables(valuesOf(collection), this.marks),
+      variables: new PostmanVariables(new Map(), this.marks, this.source.values),
       auth: undefined,
       file: (path) => this.source.beside(path),
       keepsBody: false,
@@ -173,6 +173,29 @@ class CollectionReading {
 
   private problem(at: string, problem: string, done: string): ReadProblem {
     return { file: this.source.file, at, problem, done };
+  }
+}
+
+/** Does a file hold values for collections, and no requests? */
+export function isPostmanEnvironment(head: string): boolean {
+  return /"_postman_variable_scope"\s*:|^\s*\{[^[]*"values"\s*:\s*\[/.test(head);
+}
+
+/**
+ * The values of an environment, or of the globals, of Postman.
+ *
+ * @returns what is wrong, in place of them
+ */
+export async function readPostmanEnvironment(
+  source: TrafficSource,
+): Promise<ReadonlyMap<string, string> | ReadProblem> {
+  const text = await readWhole(source);
+  if (typeof text !== 'string') return text;
+  try {
+    const root = parseJson(text, { maxDepth: MAX_DEPTH });
+    return valuesOf(isJsonObject(root) ? root : {}, 'values');
+  } catch (error) {
+    return wholeProblem(source, messageOf(error));
   }
 }
 

@@ -11,6 +11,8 @@ export interface TrafficSource {
    * it. `undefined` where there is none that can be read.
    */
   readonly beside: (path: string) => Uint8Array | undefined;
+  /** Values of variables that other files give, such as an environment of Postman; they come before those of the file. */
+  readonly values: ReadonlyMap<string, string>;
 }
 
 /** What is wrong with a part of a file, and what became of it. What could be read is read all the same. */

@@ -2,9 +2,10 @@ import { curl } from './curl';
 import { har } from './har';
 import { postman } from './postman';
 import type { TrafficReader } from './reader';
+import { recording } from './recording';
 
 /** The formats that are read. The first that recognises a file reads it. */
-export const TRAFFIC_READERS: readonly TrafficReader[] = [har, postman, curl];
+export const TRAFFIC_READERS: readonly TrafficReader[] = [recording, har, postman, curl];
 
 /** Files that people give and no reader takes: how to know them, and what to do instead. */
 const OTHERS: readonly (readonly [is: (file: string, head: string) => boolean, hint: string])[] = [
@@ -13,10 +14,6 @@ const OTHERS: readonly (readonly [is: (file: string, head: string) => boolean, h
   [
     (_, head) => /"requests"\s*:\s*\[/.test(head) && /"order"\s*:/.test(head),
     'It is a Postman collection of version 1: export it as version 2.1.',
-  ],
-  [
-    (_, head) => /"_postman_variable_scope"/.test(head),
-    'It is a Postman environment: give it together with a collection.',
   ],
   [
     (_, head) => /^\s*["{]?\s*"?(?:openapi|swagger)"?\s*:/m.test(head),

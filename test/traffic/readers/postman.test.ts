@@ -119,6 +119,12 @@ describe('variables', () => {
     ]);
   });
 
+  test('of an environment come before all others', async () => {
+    const values = { baseUrl: 'https://staging.example', id: '7' };
+    const reading = await read([call({ url: { ...THINGS, path: ['things', '{{id}}'] } })], {}, { values });
+    expect(lines(reading)).toStrictEqual(['GET https://staging.example/things/7 -> none']);
+  });
+
   test('that Postman makes up are the same at each import', async () => {
     const changes = {
       method: 'POST',

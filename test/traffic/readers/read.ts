@@ -12,6 +12,8 @@ interface Given {
   readonly file?: string;
   /** Files beside it, by their path. */
   readonly beside?: Readonly<Record<string, string | Uint8Array>>;
+  /** Values of variables that other files give. */
+  readonly values?: Readonly<Record<string, string>>;
   /** In how large pieces the bytes come. */
   readonly chunkBytes?: number;
 }
@@ -20,7 +22,7 @@ interface Given {
 export async function readWith(
   reader: TrafficReader,
   content: string | Uint8Array,
-  { file = 'given', beside = {}, chunkBytes = 1000 }: Given = {},
+  { file = 'given', beside = {}, values = {}, chunkBytes = 1000 }: Given = {},
 ): Promise<Reading> {
   const bytes = Buffer.from(content);
   const exchanges: RecordedExchange[] = [];
@@ -31,6 +33,7 @@ export async function readWith(
       await Promise.resolve();
       for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
     },
+    values: new Map(Object.entries(values)),
     beside: (path: string) => (Object.hasOwn(beside, path) ? Buffer.from(beside[path]!) : undefined),
   };
   for await (const item of reader.read(source)) {

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder';
+import { endedHere } from './standin-process';
+
+const FIXTURES = join(__dirname, '..', 'traffic', 'fixtures');
+const folder = temporaryFolder();
+const imported = (...args: readonly string[]): ReturnType<typeof endedHere> =>
+  endedHere(['import', ...args], { cwd: folder.path });
+
+const har = (...entries: readonly unknown[]): string => JSON.stringify({ log: { entries } });
+const entry = (url: string, response: unknown = { status: 204, headers: [] }): unknown => ({
+  startedDateTime: '2026-03-01T10:00:00Z',
+  time: 1,
+  request: { method: 'GET', url, headers: [{ name: 'Accept', value: 'application/json' }] },
+  response,
+});
+
+test('a recording of a browser is read, and the origin with most calls is taken', async () => {
+  const { exitCode, stdout, stderr } = await endedHere(['import', 'firefox.har'], { cwd: FIXTURES });
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe(
+    [
+      'firefox.har: 31 exchanges (HAR)',
+      '  http://127.0.0.1:4010  22 exchanges, 11 calls of an API, taken: it has most',
+      '  http://127.0.0.1:4011  8 exchanges, 2 calls of an API',
+      '  http://127.0.0.1:4012  1 exchange, 1 call of an API',
+      'Another one is chosen with --target URL.',
+      'Nothing was written: --out contracts/NAME.yaml makes a contract of it.',
+      '',
+    ].join('\n'),
+  );
+  expect(stderr).toBe('firefox.har#/log/entries/30: The entry has no response: kept as a request alone\n');
+});
+
+test('files of several formats are read one after the other', async () => {
+  folder.write('a.har', har(entry('https://api.example/a')));
+  folder.write('b.sh', 'curl https://api.example/b\n');
+  const { exitCode, stdout, stderr } = await imported(
+    'a.har',
+    'b.sh',
+    join(FIXTURES, 'petstore.postman_collection.json'),
+  );
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('a.har: 1 exchange (HAR)\nb.sh: 1 exchange (curl command lines)\n');
+  expect(stdout).toContain('12 exchanges (Postman collections 2.1)');
+  expect(stdout).toContain('https://api.example    2 exchanges');
+  expect(stderr).toContain('1 script of the collection: not run');
+});
+
+test('an environment of Postman gives its values to the collections beside it', async () => {
+  const text = readFileSync(join(FIXTURES, 'petstore.postman_collection.json'), 'utf8');
+  folder.write('c.json', text.replace('"value": "http://127.0.0.1:4010"', '"value": ""'));
+  const values = [{ key: 'baseUrl', value: 'https://staging.example/v2', enabled: true }];
+  folder.write('e.json', JSON.stringify({ name: 'Staging', values, _postman_variable_scope: 'environment' }));
+  expect((await imported('c.json')).stdout).toContain('http://baseurl.invalid  12 exchanges');
+  expect((await imported('c.json', 'e.json')).stdout).toContain('https://staging.example  12 exchanges');
+});
+
+test('--target chooses another origin by an address of it, and one without traffic is an error', async () => {
+  const file = folder.write('two.har', har(entry('https://api.example/a'), entry('https://other.example:8443/b')));
+  const chosen = await imported(file, '--target', 'https://other.example:8443/v1');
+  expect(chosen.stdout).toContain('  https://other.example:8443  1 exchange, 1 call of an API, taken\n');
+  const none = await imported(file, '--target', 'https://none.example');
+  expect(none).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(
+      /^CONFIG_INVALID: No traffic went to https:\/\/none\.example, which --target names\n.*https:\/\/api\.example, https:\/\/other\.example:8443\./,
+    ) as string,
+  });
+});
+
+test('the same problem in many places is one line', async () => {
+  const missing = { status: 0 };
+  folder.write('many.har', har(entry('https://a.example/1', missing), entry('https://a.example/2', missing)));
+  expect((await imported('many.har')).stderr).toBe(
+    'many.har#/log/entries/0 (and 1 more place): The entry has no response: kept as a request alone\n',
+  );
+});
+
+test('a file that is cut gives what was before', async () => {
+  const whole = har(entry('https://a.example/1'), entry('https://a.example/2'));
+  folder.write('cut.har', whole.slice(0, -20));
+  const { exitCode, stdout, stderr } = await imported('cut.har');
+  expect([exitCode, stdout]).toStrictEqual([
+    0,
+    expect.stringMatching(/^cut\.har: 1 exchange \(HAR\)\n {2}https:\/\/a\.example {2}1 exchange, 1 call of an API\n/),
+  ]);
+  expect(stderr).toBe(
+    `cut.har: The file ends at byte ${whole.length - 20} in the middle of its JSON: 1 entry before that was read\n`,
+  );
+});
+
+describe('nothing that can be read is exit code 2, with what the file is', () => {
+  test.each([
+    ['empty.har', '', 'The file ends at byte 0'],
+    ['empty.txt', '', 'It is empty.'],
+    ['openapi.yaml', 'openapi: 3.0.3\ninfo: {}\n', 'It is an OpenAPI description: give it with --spec.'],
+    ['page.html', '<!DOCTYPE html><title>x</title>', 'It is a page of HTML.'],
+    ['archive.zip', 'PK\u0003\u0004rest', 'It is a zip archive: unpack it'],
+    ['insomnia.json', '{"_type":"export","__export_format":4}', 'It is an export of Insomnia: export it as HAR.'],
+    ['one.json', '{"id":"1","order":[],"requests":[]}', 'It is a Postman collection of version 1'],
+    [
+      'notes.txt',
+      'nothing',
+      'Expected one of: recordings of standin, HAR, Postman collections 2.1, curl command lines.',
+    ],
+  ])('%s', async (name, text, message) => {
+    folder.write(name, text);
+    const { exitCode, stdout, stderr } = await imported(name);
+    expect([exitCode, stdout]).toStrictEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`Nothing could be read from ${name}.\n`);
+  });
+});
+
+test.each([
+  ['a file that is not there', 'none.har', 'none.har does not exist'],
+  ['a folder', '.', '. is a folder, not a file of recorded traffic'],
+])('%s is an error', async (_, path, message) => {
+  expect(await imported(path)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(`CONFIG_INVALID: ${message}`) as string,
+  });
+});
+
+test('names in files do nothing to the terminal', async () => {
+  folder.write('x.har', har(entry('data:\u001b[2J'), entry('https://a.example/1', { status: 0, _error: '\u001b[2J' })));
+  const { stdout, stderr } = await imported('x.har');
+  expect(stdout + stderr).not.toContain('\u001b');
+});
+
+test('a recording of a browser becomes a contract without a secret, by the description', async () => {
+  const spec = join(__dirname, '..', '..', 'spec', 'petstore.yaml');
+  const file = join(FIXTURES, 'firefox.har');
+  const { exitCode, stdout } = await imported(file, '--spec', spec, '--out', 'contracts/shop.yaml');
+  expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+  expect(stdout).toMatch(/contracts\/shop\.yaml: \d+ steps?, /);
+  const text = readFileSync(folder.file('contracts/shop.yaml'), 'utf8');
+  expect(text).toMatch(/^standin: contract\/1$/m);
+  expect(text).toMatch(/^ {4}operation: /m);
+  expect(text).not.toMatch(/Bearer \S{6}|~secret/);
+});

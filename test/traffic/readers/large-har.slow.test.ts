@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { BUILT_COMMAND } from '../../support/built-command';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const MEGABYTE = 1_000_000;
+const SIZE = 200 * MEGABYTE;
+const MOST_MEGABYTES = 400;
+
+const headers = Array.from({ length: 15 }, (_, index) => ({ name: `x-header-${index}`, value: 'a value '.repeat(6) }));
+
+/** Writes entries until the file is as large; `content` is the body of each. */
+function writeHar(file: string, content: (index: number) => { mimeType: string; text: string }): void {
+  const descriptor = openSync(file, 'w');
+  writeSync(descriptor, '{"log":{"version":"1.2","creator":{"name":"test","version":"1"},"entries":[');
+  for (let [index, size] = [0, 0]; size < SIZE; index++) {
+    const { mimeType, text } = content(index);
+    const entry = {
+      startedDateTime: new Date(1_772_000_000_000 + index * 100).toISOString(),
+      time: 20,
+      request: { method: 'GET', url: `https://api.example/things?page=${index}`, headers },
+      response: {
+        status: 200,
+        headers: [...headers, { name: 'x-request-id', value: `request-${index}` }],
+        content: { size: text.length, mimeType, text },
+      },
+    };
+    size += writeSync(descriptor, `${index === 0 ? '' : ','}${JSON.stringify(entry)}`);
+  }
+  writeSync(descriptor, ']}}');
+  closeSync(descriptor);
+}
+
+const script = 'function f(x) { return "text" + x; }\n'.repeat(4000);
+const items = (index: number, word: string): string =>
+  JSON.stringify(
+    Array.from({ length: 80 }, (_, item) => ({ id: index * 80 + item, name: `${word} "${item}"`, price: item / 4 })),
+  );
+
+const json = (index: number): { mimeType: string; text: string } => ({
+  mimeType: 'application/json',
+  text: items(index, 'thing'),
+});
+
+test.each([
+  [
+    'of a browser, most of it scripts',
+    (index: number) => (index % 5 === 0 ? json(index) : { mimeType: 'text/javascript', text: script }),
+  ],
+  ['of nothing but data, each another one', json],
+  ['of data beyond Latin-1', (index: number) => ({ ...json(index), text: items(index, '物') })],
+])(
+  'a HAR of 200 MB %s is imported in less than 400 MB of memory',
+  (_, content) => {
+    const folder = temporaryFolder();
+    const file = folder.file('large.har');
+    writeHar(file, content);
+    expect(statSync(file).size).toBeGreaterThanOrEqual(SIZE);
+    const measure = folder.file('measure.cjs');
+    const peak = 'process.resourceUsage().maxRSS / 1024';
+    writeFileSync(measure, `process.on('exit', () => process.stdout.write('peak ' + Math.round(${peak}) + ' MB'));`);
+    const output = execFileSync(process.execPath, ['--require', measure, BUILT_COMMAND, 'import', file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    folder.remove();
+    expect(output).toMatch(/large\.har: \d{4,} exchanges \(HAR\)/);
+    const [, megabytes = ''] = /peak (\d+) MB/.exec(output) ?? [];
+    process.stdout.write(`peak memory of the import: ${megabytes} MB\n`);
+    expect(Number(megabytes)).toBeLessThan(MOST_MEGABYTES);
+  },
+  300_000,
+);
