@@ -210,7 +210,7 @@ test('a client of HTTP/1.0 gets a body that ends with the connection', async () 
 
 test('a large body is passed on as it comes, in bounded memory, and noted with its size', async () => {
   const piece = randomBytes(1024 * 1024);
-  const count = 100;
+  const count = 200;
   const target = await serve((_, response) => {
     let left = count;
     const write = (): void => {
@@ -240,7 +240,8 @@ test('a large body is passed on as it comes, in bounded memory, and noted with i
   const expected = createHash('sha256');
   for (let index = 0; index < count; index++) expected.update(piece);
   expect([bytes, hash.digest('hex')]).toEqual([count * piece.length, expected.digest('hex')]);
-  expect(most).toBeLessThan(60 * 1024 * 1024);
+  // Half of it: when buffers are collected the engine decides.
+  expect(most).toBeLessThan((count * piece.length) / 2);
   expect((await recorder.exchange(0)).response?.body).toEqual({
     kind: 'omitted',
     reason: 'it has more than 8388608 bytes',
