@@ -128,22 +128,18 @@ class ContractEditor {
     const now = Array.isArray(value) ? value : [];
     const places = this.merged.places.get(phase) ?? [];
     this.editComment(at, entry);
-    if (!isBlock(node) || !Array.isArray(old) || places.every((from) => from === undefined)) {
-      if (equalJson(old ?? null, value)) return;
-      if (this.written.holdsOwnInside(at.from)) {
-        throw this.written.rejected(
-          at.from,
-          'The steps stand in brackets, with comments or anchors in them',
-          'a dash before each step',
-        );
-      }
-      this.replaceValue(at, entry, value, phase);
+    if (!isBlock(node) || !Array.isArray(old)) {
+      this.replaceSection(at, entry, value, phase);
       return;
     }
     const entries = old.map((_, from) => {
       const index = places.indexOf(from);
       return { name: index === -1 ? undefined : String(index), entry: this.entryAt(joinPointer(at.from, from)) };
     });
+    if (entries.every(({ name }) => name === undefined)) {
+      this.replaceSteps(at, entry, entries, now);
+      return;
+    }
     const order = now.map((_, index) => String(index));
     replaceEntries(this.edits, this.written.text, entries, order, (name, column, isFirst) => {
       const text = printEntry(undefined, now[Number(name)] ?? null, joinPointer(at.to, name), column, this.layout);
@@ -156,6 +152,24 @@ class ContractEditor {
       if (name === undefined || before === undefined || after === undefined) return;
       this.editStep({ from: joinPointer(at.from, from), to: joinPointer(at.to, name) }, step, before, after);
     });
+  }
+
+  /** A section in brackets is written as a whole. */
+  private replaceSection(at: Move, entry: Entry, value: JsonValue, phase: string): void {
+    if (equalJson(this.written.value[phase] ?? null, value)) return;
+    if (this.written.holdsOwnInside(at.from)) {
+      const message = 'The steps stand in brackets, with comments or anchors in them';
+      throw this.written.rejected(at.from, message, 'a dash before each step');
+    }
+    this.replaceValue(at, entry, value, phase);
+  }
+
+  /** Puts other steps in the place of all of them; what stands behind the name of the section stays. */
+  private replaceSteps(at: Move, section: Entry, old: readonly { readonly entry: Entry }[], now: JsonValue[]): void {
+    const [from, to] = [old[0]?.entry.lead ?? section.valueEnd, old.at(-1)?.entry.end ?? section.valueEnd];
+    if (now.length === 0) this.edits.replace(section.valueStart, section.valueStart, ' []');
+    const printed = now.length === 0 ? '' : printValue('', now, at.to, section.column, this.layout).slice(1);
+    this.edits.replace(from, to, printed);
   }
 
   /** A step whose text is as the generator writes it is written anew. */

@@ -41,7 +41,7 @@ export function mergeContract({ base, theirs, ours, file }: ContractVersions): C
   const present = presentComments(written, base, (pointer) => inFile(pointer, matches));
   const header = written.findHeader(headerText(base.header));
   const steps = mergeSteps(versions, matches, written);
-  const value = mergedContract(versions, steps);
+  const value = mergedContract(versions, steps, written);
   const comments = mergedComments({ base, ours }, written, present, steps, value);
   const merged: MergedContract = {
     value,
@@ -61,19 +61,19 @@ function mergedText(
   { base, ours }: Pick<ContractVersions, 'base' | 'ours'>,
 ): string {
   const { value, comments, present } = merged;
-  if (equalJson(value, written.value) && isJson(written.text)) return written.text;
-  if (isJson(written.text)) return `${stringifyJsonPretty(value)}\n`;
+  const isBraces = !isBlock(written.tree.get('')?.node);
+  if (isBraces && equalJson(value, written.value)) return written.text;
+  if (isBraces && isJson(written.text)) return `${stringifyJsonPretty(value)}\n`;
   const asGenerated = { value: written.value, header: base.header, comments: listOf(present, ({ text }) => text) };
   if (contractText(asGenerated) === written.text) {
     return contractText({ value, header: ours.header, comments: listOf(comments, (comment) => comment) });
   }
-  if (isBlock(written.tree.get('')?.node)) return editContract(written, merged);
+  if (!isBraces) return editContract(written, merged);
   throw written.rejected('', 'The whole contract stands in braces, and is no JSON', 'a line for each property');
 }
 
 /** JSON has no comments: all that there is of it is its value. */
 function isJson(text: string): boolean {
-  if (!text.startsWith('{')) return false;
   try {
     parseJson(text);
     return true;

@@ -171,16 +171,23 @@ class PartOfFile implements Handwriting {
   }
 }
 
-/** The contract that the merged parts make. */
-export function mergedContract({ theirs, ours, base }: ThreeContracts, { about, phases }: MergedSteps): JsonObject {
+/** The contract that the merged parts make. A section without steps goes, unless she wrote something beside it. */
+export function mergedContract(
+  { theirs, ours, base }: ThreeContracts,
+  { about, phases }: MergedSteps,
+  handwriting: Handwriting,
+): JsonObject {
   const keys = mergedOrder(Object.keys(base), Object.keys(theirs), Object.keys(ours));
   const properties = isJsonObject(about.value) ? about.value : {};
+  const isKept = (phase: string): boolean => {
+    const now = theirs[phase];
+    if (!Array.isArray(now)) return false;
+    return phase === 'steps' || now.length === 0 || handwriting.holdsOwn(`/${phase}`);
+  };
   const entries = keys.flatMap((key): [string, JsonValue][] => {
     const steps = phases.get(key);
     if (steps === undefined) return Object.hasOwn(properties, key) ? [[key, properties[key] ?? null]] : [];
-    const isEmpty = steps.length === 0 && (key !== 'steps' || theirs[key] === undefined);
-    const wasEmpty = Array.isArray(theirs[key]) && theirs[key].length === 0;
-    return isEmpty && !wasEmpty ? [] : [[key, steps.map(({ value }) => value)]];
+    return steps.length > 0 || isKept(key) ? [[key, steps.map(({ value }) => value)]] : [];
   });
   return Object.fromEntries(entries);
 }

@@ -77,7 +77,8 @@ class Merge {
 
   value(versions: Versions, place: Place): JsonValue | undefined {
     const { base, theirs, ours } = versions;
-    if (isEqual(theirs, ours)) return theirs;
+    // The same value may be written in another way, as 2.5 and 2.50 are, and in another order.
+    if (isEqual(theirs, ours)) return isEqual(base, theirs) ? ours : theirs;
     if (isEqual(base, ours)) return this.keep(versions, place);
     const reason = this.hindrance(versions, place.pointer);
     if (reason === undefined && isEqual(base, theirs)) {

@@ -1,8 +1,9 @@
-import { type Document, isAlias, isMap, isNode, isSeq, parseDocument, Parser, visit } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, parseDocument, Parser, visit } from 'yaml';
 import { ContractError, SpecError } from '../../core/errors/standin-error';
 import { counted } from '../../core/text/printable';
-import { getAtPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonObject } from '../../core/json/json-value';
+import { isJsonNumber, type JsonNumber, numberFromLexeme, parseDecimal } from '../../core/json/exact-number';
+import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { explainUnquotedPlaceholders } from '../../formats/contract/placeholders';
 import { decode } from '../../formats/decode';
 import { readSource } from '../../openapi/read/read-source';
@@ -39,9 +40,10 @@ export class WrittenContract implements Handwriting {
   constructor(text: string, file: string) {
     this.text = text.replace(/\r\n?/g, '\n').replace(/[^\n]$/, '$&\n');
     this.file = file;
-    this.value = readValue(this.text, file);
+    const value = readValue(this.text, file);
     const document = parseDocument(this.text, { ...READING, keepSourceTokens: true });
     this.tree = writtenTree(document, this.text);
+    this.value = asWritten(value, this.tree);
     this.comments = commentsIn(this.text);
     this.repeated = repeatedIn(document);
   }
@@ -135,6 +137,28 @@ function readDocument(text: string, file: string): SourceDocument {
 }
 
 const UNCHANGED = 'Nothing was written. Correct the file, or remove it to have it made anew.';
+
+/** The value with the digits of its numbers as they stand in the text: 2.50, where a reader takes 2.5. */
+function asWritten(value: JsonObject, tree: WrittenTree): JsonObject {
+  const spelled = (part: JsonValue, pointer: string): JsonValue => {
+    if (Array.isArray(part)) return part.map((item, index) => spelled(item, joinPointer(pointer, index)));
+    if (isJsonNumber(part)) {
+      const node = tree.get(pointer)?.node;
+      const exact = isScalar(node) && node.source !== undefined ? numberOf(node.source) : undefined;
+      return exact !== undefined && equalJson(exact, part) ? exact : part;
+    }
+    return isJsonObject(part) ? properties(part, pointer) : part;
+  };
+  const properties = (object: JsonObject, pointer: string): JsonObject => {
+    const entries = Object.entries(object).map(([name, part]) => [name, spelled(part, joinPointer(pointer, name))]);
+    return Object.fromEntries(entries) as JsonObject;
+  };
+  return properties(value, '');
+}
+
+function numberOf(source: string): JsonNumber | undefined {
+  return parseDecimal(source) === undefined ? undefined : numberFromLexeme(source);
+}
 
 /** What a variable comes in the place of has its type only then. */
 function isVariable({ root }: SourceDocument, pointer: string): boolean {

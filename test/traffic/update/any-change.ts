@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core
 import { stringifyJson } from '../../../src/core/json/stringify-json';
 import type { ContractDraft } from '../../../src/traffic/contract/contract-draft';
 import { anyJson } from '../contract/any-json';
-import { withoutStep, withStep, withValue } from './shop-draft';
+import { valueOf, withoutStep, withStep, withValue } from './shop-draft';
 
 /** A change of what is generated; it may be none where a draft has nothing of the kind any more. */
 export type Change = (draft: ContractDraft) => ContractDraft;
@@ -20,10 +20,18 @@ const PLACES = [
   '/steps/2/expect/body',
 ];
 
+/** JSON that an expectation can have: a name that begins with $ would be that of a matcher. */
+const anyBody = (): fc.Arbitrary<JsonValue> => anyJson().filter((json) => !hasMatchers(json));
+
+function hasMatchers(json: JsonValue): boolean {
+  if (Array.isArray(json)) return json.some(hasMatchers);
+  return isJsonObject(json) && Object.entries(json).some(([name, value]) => name.startsWith('$') || hasMatchers(value));
+}
+
 /** Values are what JSON can hold, so that trouble with YAML is met; steps come and go, comments change. */
 export function anyChange(): fc.Arbitrary<Change> {
   const name = fc.constantFrom('name', 'price', 'state', 'seller', 'more', 'a b', '');
-  const value: fc.Arbitrary<Change> = fc.tuple(fc.constantFrom(...PLACES), name, anyJson()).map(
+  const value: fc.Arbitrary<Change> = fc.tuple(fc.constantFrom(...PLACES), name, anyBody()).map(
     ([place, key, json]) =>
       (draft) =>
         inPlace(draft, place, key, json),
@@ -65,8 +73,19 @@ export function anyChange(): fc.Arbitrary<Change> {
     .map((all) => (draft) => all.reduce((now, change) => change(now), draft));
 }
 
+/** A value at one of the places, and another one at another. */
+export function twoValues(): fc.Arbitrary<readonly { readonly pointer: string; readonly value: JsonValue }[]> {
+  const key = fc.constantFrom('name', 'price', 'state', 'more');
+  const place = fc.tuple(fc.constantFrom(...PLACES.slice(0, 4)), key).map(([at, name]) => joinPointer(at, name));
+  const value = fc.record({ pointer: place, value: anyBody() });
+  return fc.uniqueArray(value, { minLength: 2, maxLength: 2, selector: ({ pointer }) => pointer });
+}
+
 function inPlace(draft: ContractDraft, place: string, key: string, json: JsonValue | undefined): ContractDraft {
-  return isJsonObject(getAtPointer(draft.value, place)) ? withValue(draft, joinPointer(place, key), json) : draft;
+  const object = getAtPointer(draft.value, place);
+  // A matcher has no other properties.
+  const isPlain = isJsonObject(object) && !Object.keys(object).some((name) => name.startsWith('$'));
+  return isPlain ? withValue(draft, joinPointer(place, key), json) : draft;
 }
 
 function stepsIn({ value }: { readonly value: JsonObject }, phase: string): number {
@@ -89,7 +108,7 @@ export function anyEdit(): fc.Arbitrary<Edit> {
   const quotes: fc.Arbitrary<Edit> = line.map(
     (at) => (text) => inLines(text, at, (before) => before.replaceAll(/'(\$\{\w+\})'/g, '"$1"')),
   );
-  const number: fc.Arbitrary<Edit> = fc.tuple(line, anyJson()).map(([at, json]) => (text) => {
+  const number: fc.Arbitrary<Edit> = fc.tuple(line, anyBody()).map(([at, json]) => (text) => {
     return inLines(text, at, (before) =>
       before.replace(/(price: |name: (?=T|'T)|city: )(?:'[^']*'|[\w.]+)/, (_, key: string) => key + asFlow(json)),
     );
@@ -109,7 +128,17 @@ export function anyEdit(): fc.Arbitrary<Edit> {
   );
   return fc
     .array(fc.oneof(comment, behind, blank, quotes, number, steps), { minLength: 1, maxLength: 5 })
-    .map((all) => (text) => all.reduce((now, edit) => edit(now), text));
+    .map((all) => (text) => all.reduce((now, edit) => ifReadable(edit(now), now), text));
+}
+
+/** One edit may leave half of what another one looks for. */
+function ifReadable(text: string, otherwise: string): string {
+  try {
+    valueOf(text);
+    return text;
+  } catch {
+    return otherwise;
+  }
 }
 
 /** In braces, so that it can stand anywhere; JSON is YAML apart from escapes of halves of letters. */

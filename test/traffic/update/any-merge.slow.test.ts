@@ -4,8 +4,8 @@ import { parseJson } from '../../../src/core/json/parse-json';
 import { stringifyJson } from '../../../src/core/json/stringify-json';
 import { contractText } from '../../../src/traffic/contract/contract-text';
 import { readStoredDraft, storeDraft } from '../../../src/traffic/update/stored-draft';
-import { anyChange, anyEdit } from './any-change';
-import { BASE, merge, valueOf } from './shop-draft';
+import { anyChange, anyEdit, twoValues } from './any-change';
+import { BASE, merge, valueOf, withValue } from './shop-draft';
 
 const RUNS = { numRuns: 300 };
 
@@ -47,6 +47,22 @@ test('whatever both change, comments of hers are there afterwards, and merging a
       const again = merge(merged.text, ours, ours);
       expect(again.text).toBe(merged.text);
       expect(again.isChanged).toBe(false);
+    }),
+    RUNS,
+  );
+});
+
+test('what a person changes and what is generated at another place are both there afterwards', () => {
+  fc.assert(
+    fc.property(twoValues(), fc.boolean(), ([hers, ours], hasComment) => {
+      if (hers === undefined || ours === undefined) return;
+      const theirs = contractText(withValue(BASE, hers.pointer, hers.value));
+      const text = hasComment ? theirs.replace('    operation: addItem', '    operation: addItem # her own') : theirs;
+      const merged = merge(text, withValue(BASE, ours.pointer, ours.value));
+      const both = withValue(withValue(BASE, hers.pointer, hers.value), ours.pointer, ours.value);
+      expect(equalJson(valueOf(merged.text), both.value)).toBe(true);
+      expect(merged.conflicts).toStrictEqual([]);
+      expect(merged.text.includes('# her own')).toBe(hasComment);
     }),
     RUNS,
   );

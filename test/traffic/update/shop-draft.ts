@@ -1,5 +1,5 @@
 import { getAtPointer, parentPointer, parsePointer } from '../../../src/core/json/json-pointer';
-import { copyJson, type JsonObject, type JsonValue } from '../../../src/core/json/json-value';
+import { copyJson, type JsonObject, type JsonValue, setProperty } from '../../../src/core/json/json-value';
 import { readSource } from '../../../src/openapi/read/read-source';
 import type { ContractDraft } from '../../../src/traffic/contract/contract-draft';
 import { mergeContract } from '../../../src/traffic/update/merge-contract';
@@ -82,7 +82,7 @@ export function withValue(draft: ContractDraft, pointer: string, value: JsonValu
   if (Array.isArray(parent))
     parent.splice(name === '-' ? parent.length : Number(name), 1, ...(value === undefined ? [] : [value]));
   else if (value === undefined) Reflect.deleteProperty(parent, name);
-  else (parent as Record<string, JsonValue>)[name] = value;
+  else setProperty(parent, name, value);
   const comments = draft.comments.filter((comment) => getAtPointer(copy, comment.pointer) !== undefined);
   return { ...draft, value: copy, comments };
 }
