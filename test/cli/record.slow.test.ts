@@ -28,7 +28,7 @@ function recordingOf(name: string): Recording {
 
 test('a process that is killed has lost nothing that was answered', async () => {
   const target = await serve((request, response) => {
-    const body = JSON.stringify({ path: request.url, filler: 'x'.repeat(Number(request.url?.slice(1)) * 37) });
+    const body = JSON.stringify({ path: request.url, filler: 'some words '.repeat(Number(request.url?.slice(1)) * 4) });
     // Both ways in which a client can tell the end of a body.
     if (Number(request.url?.slice(1)) % 2 === 0) response.setHeader('Content-Length', body.length);
     response.end(body);
