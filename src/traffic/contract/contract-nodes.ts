@@ -188,7 +188,10 @@ function pairNode(
   column: number,
   layout: NodeLayout,
 ): Pair<Node, Node> {
-  const name = scalarNode(key, undefined);
+  const name = new Scalar(key);
+  const style = styleOf(key, undefined);
+  // A key of several lines would need marks of its own.
+  if (style !== undefined) name.type = style === Scalar.BLOCK_LITERAL ? Scalar.QUOTE_DOUBLE : style;
   const comment = layout.comments.get(pointer);
   if (comment !== undefined) name.commentBefore = commentText(comment);
   const place = { inline: column + widthOf(key) + ': '.length, block: column + '  '.length };
@@ -261,8 +264,5 @@ function isLiteral(text: string): boolean {
 
 /** Lines as the library takes them: each with the space behind its `#`. */
 function commentText(text: string): string {
-  return printableLines(text)
-    .split('\n')
-    .map((line) => ` ${line.trimEnd()}`)
-    .join('\n');
+  return text.replace(/^/gm, ' ');
 }

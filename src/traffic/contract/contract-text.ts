@@ -1,5 +1,6 @@
 import { getAtPointer, parentPointer, parsePointer } from '../../core/json/json-pointer';
 import { isJsonObject } from '../../core/json/json-value';
+import { printableLines } from '../../core/text/printable';
 import type { ContractDraft } from './contract-draft';
 import { contractNode, nodeLayout, printNode } from './contract-nodes';
 
@@ -19,7 +20,7 @@ export function headerText(header: readonly string[]): string {
   const first = header.filter(isOfEditor);
   const rest = header.filter((line) => !isOfEditor(line));
   const hasBoth = first.length > 0 && rest.length > 0 && rest[0] !== '';
-  return [...first, ...(hasBoth ? [''] : []), ...rest].join('\n');
+  return asComment([...first, ...(hasBoth ? [''] : []), ...rest].join('\n'));
 }
 
 /**
@@ -36,9 +37,14 @@ export function placedComments({ value, comments }: Pick<ContractDraft, 'value' 
     }
     const at = placeOf(pointer, value);
     const before = placed.get(at);
-    placed.set(at, before === undefined ? text : `${before}\n${text}`);
+    placed.set(at, before === undefined ? asComment(text) : `${before}\n${asComment(text)}`);
   }
   return placed;
+}
+
+/** As it stands in a file: without characters that do something instead of being seen, and spaces at the ends of lines. */
+function asComment(text: string): string {
+  return printableLines(text).replace(/[^\S\n]+$/gm, '');
 }
 
 function placeOf(pointer: string, value: ContractDraft['value']): string {

@@ -179,6 +179,12 @@ test('the same value twice is written twice', () => {
   expect(written).not.toMatch(/[&*]/);
 });
 
+test('a name of several lines stands on one', () => {
+  expect(stepText({ name: 'a', body: { 'a\nb': 'c\nd' } })).toBe(
+    lines('  - name: a', '    body:', '      "a\\nb": |-', '        c', '        d'),
+  );
+});
+
 test('a comment inside of braces makes a block of them', () => {
   const comments = [{ pointer: '/steps/0/expect/body/at', text: 'It differs in each run.' }];
   expect(stepText({ name: 'a', expect: { status: 200, body: { id: 7, at: { $type: 'string' } } } }, comments)).toBe(

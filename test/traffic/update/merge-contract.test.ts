@@ -192,6 +192,12 @@ test('a comment of the generator that she changed or removed does not come back'
   expect(merge(removed, { ...BASE, comments: more }).text).toBe(removed);
 });
 
+test('a comment of the generator is known again, whatever characters it had', () => {
+  const said = (text: string) => ({ ...BASE, comments: [{ pointer: '/steps/0', text }] });
+  const [base, ours] = [said('red \u001b[31m \r\nnext\u202e'), said('green')];
+  expect(merge(contractText(base), ours, base).text).toBe(contractText(ours));
+});
+
 test('a contract in JSON stays JSON', () => {
   const json = (draft = BASE): string => `${stringifyJsonPretty(draft.value)}\n`;
   expect(merge(json(), BASE).isChanged).toBe(false);
