@@ -90,23 +90,32 @@ class ContractEditor {
       const to = this.nameOf(at, name, old, now);
       return { name: to, from: name, entry: this.entryAt(joinPointer(at.from, name)) };
     });
-    const order = Object.keys(now);
-    replaceEntries(this.edits, this.written.text, entries, order, (name, column) => {
-      const value = now[name] ?? null;
-      const text = printEntry(name, value, joinPointer(at.to, name), column, this.layout);
-      const isSection =
-        at.to === '' && !fitsOnLine(value, joinPointer(at.to, name), column + `${name}: `.length, this.layout);
+    const print = (name: string, column: number): string => {
+      const [value, pointer] = [now[name] ?? null, joinPointer(at.to, name)];
+      const text = printEntry(name, value, pointer, column, this.layout);
+      const isSection = at.to === '' && !fitsOnLine(value, pointer, column + `${name}: `.length, this.layout);
       return isSection ? `\n${text}` : text;
+    };
+    replaceEntries(this.edits, this.written.text, entries, Object.keys(now), print, () => {
+      for (const { name, from, entry } of entries) {
+        if (name !== undefined) this.editProperty(at, { name, from, entry }, old[from] ?? null, now);
+      }
     });
-    for (const { name, from, entry } of entries) {
-      const value = name === undefined ? undefined : ownProperty(now, name);
-      if (name === undefined || value === undefined) continue;
-      const inside = { from: joinPointer(at.from, from), to: joinPointer(at.to, name) };
-      if (name !== from) this.renameKey(inside.from, name);
-      const section = at.to === '' ? PHASES.find((phase) => phase === name) : undefined;
-      if (section === undefined) this.editEntry(inside, entry, old[from] ?? null, value, name);
-      else this.editSection(section, inside, entry, value);
-    }
+  }
+
+  private editProperty(
+    at: Move,
+    { name, from, entry }: { readonly name: string; readonly from: string; readonly entry: Entry },
+    old: JsonValue,
+    now: JsonObject,
+  ): void {
+    const value = ownProperty(now, name);
+    if (value === undefined) return;
+    const inside = { from: joinPointer(at.from, from), to: joinPointer(at.to, name) };
+    if (name !== from) this.renameKey(inside.from, name);
+    const section = at.to === '' ? PHASES.find((phase) => phase === name) : undefined;
+    if (section === undefined) this.editEntry(inside, entry, old, value, name);
+    else this.editSection(section, inside, entry, value);
   }
 
   /** What a property is called now; `undefined` when it goes. */
@@ -140,17 +149,19 @@ class ContractEditor {
       this.replaceSteps(at, entry, entries, now);
       return;
     }
-    const order = now.map((_, index) => String(index));
-    replaceEntries(this.edits, this.written.text, entries, order, (name, column, isFirst) => {
+    const print = (name: string, column: number, isFirst: boolean): string => {
       const text = printEntry(undefined, now[Number(name)] ?? null, joinPointer(at.to, name), column, this.layout);
       const isShort = phase === 'cleanup' && text.trimEnd().split('\n').length === 1;
       if (isShort) return text;
       return isFirst ? `${text}\n` : `\n${text}`;
-    });
-    entries.forEach(({ name, entry: step }, from) => {
-      const [before, after] = [old[from], now[Number(name)]];
-      if (name === undefined || before === undefined || after === undefined) return;
-      this.editStep({ from: joinPointer(at.from, from), to: joinPointer(at.to, name) }, step, before, after);
+    };
+    const order = now.map((_, index) => String(index));
+    replaceEntries(this.edits, this.written.text, entries, order, print, () => {
+      entries.forEach(({ name, entry: step }, from) => {
+        const [before, after] = [old[from], now[Number(name)]];
+        if (name === undefined || before === undefined || after === undefined) return;
+        this.editStep({ from: joinPointer(at.from, from), to: joinPointer(at.to, name) }, step, before, after);
+      });
     });
   }
 
@@ -167,7 +178,7 @@ class ContractEditor {
   /** Puts other steps in the place of all of them; what stands behind the name of the section stays. */
   private replaceSteps(at: Move, section: Entry, old: readonly { readonly entry: Entry }[], now: JsonValue[]): void {
     const [from, to] = [old[0]?.entry.lead ?? section.valueEnd, old.at(-1)?.entry.end ?? section.valueEnd];
-    if (now.length === 0) this.edits.replace(section.valueStart, section.valueStart, ' []');
+    if (now.length === 0) this.edits.putBehind(section.valueStart, ' []');
     const printed = now.length === 0 ? '' : printValue('', now, at.to, section.column, this.layout).slice(1);
     this.edits.replace(from, to, printed);
   }
@@ -259,7 +270,7 @@ class ContractEditor {
       if (present.text !== wanted) this.edits.replace(present.start, present.end, commentsOrNone(wanted, entry.column));
     } else if (wanted !== undefined && !entry.isBehindDash) {
       const line = this.written.text.lastIndexOf('\n', entry.start - 1) + 1;
-      this.edits.replace(line, line, commentLines(wanted, entry.column));
+      this.edits.putBefore(line, commentLines(wanted, entry.column));
     }
   }
 }

@@ -13,6 +13,8 @@ interface NamedEntry {
  *
  * @param order - the names of all that are there afterwards
  * @param print - the text of a new one, with a line feed at its end
+ * @param editInside - changes what is in the entries that stay: what comes in at the end of one stands before what comes in
+ *   behind it
  */
 export function replaceEntries(
   edits: TextEdits,
@@ -20,12 +22,14 @@ export function replaceEntries(
   entries: readonly NamedEntry[],
   order: readonly string[],
   print: (name: string, column: number, isFirst: boolean) => string,
+  editInside: () => void,
 ): void {
   const first = entries.findIndex(({ name }) => name !== undefined);
   const begin = entries[first]?.entry;
   if (begin === undefined) throw new Error('Nothing of a map or list is left to put something beside');
   const gone = entries.slice(0, first).map(({ entry }) => entry);
   const known = new Map(entries.map(({ name, entry }) => [name, entry]));
+  const later: { readonly entry: Entry; readonly printed: string }[] = [];
   let behind: Entry | undefined;
   let hasNewFirst = false;
   for (const name of order) {
@@ -37,17 +41,19 @@ export function replaceEntries(
     const printed = print(name, begin.column, behind === undefined);
     hasNewFirst ||= behind === undefined;
     if (behind === undefined) putFirst(edits, gone[0] ?? begin, printed);
-    else edits.replace(behind.end, behind.end, printed);
+    else later.push({ entry: behind, printed });
   }
   removeFirst(edits, text, gone, begin, hasNewFirst);
   for (const { name, entry } of entries.slice(first)) {
     if (name === undefined) edits.replace(entry.lead, entry.end, '');
   }
+  editInside();
+  for (const { entry, printed } of later) edits.putBehind(entry.end, printed);
 }
 
 function putFirst(edits: TextEdits, { isBehindDash, lead, start, column }: Entry, printed: string): void {
-  if (isBehindDash) edits.replace(start, start, `${printed.trimStart()}${' '.repeat(column)}`);
-  else edits.replace(lead, lead, printed);
+  if (isBehindDash) edits.putBefore(start, `${printed.trimStart()}${' '.repeat(column)}`);
+  else edits.putBefore(lead, printed);
 }
 
 /** Removes what stands before the first entry that stays, which then is the first. */

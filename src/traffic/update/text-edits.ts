@@ -1,23 +1,42 @@
+/** Where several changes begin at one place: what ends there, what begins there, and what is written anew. */
+const ORDER = ['behind', 'before', 'anew'] as const;
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly order: (typeof ORDER)[number];
+}
+
 /** Changes to a text that stays as it is everywhere else. */
 export class TextEdits {
   private readonly text: string;
-  private readonly edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+  private readonly edits: Edit[] = [];
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** Puts a text in the place of another one. Several that are put at the same place stand in the order of the calls. */
   replace(start: number, end: number, text: string): void {
-    if (this.text.slice(start, end) !== text) this.edits.push({ start, end, text });
+    if (this.text.slice(start, end) !== text) this.edits.push({ start, end, text, order: 'anew' });
+  }
+
+  /** Puts a text before what begins at a place: what is around something is put there before what is in it. */
+  putBefore(offset: number, text: string): void {
+    this.edits.push({ start: offset, end: offset, text, order: 'before' });
+  }
+
+  /** Puts a text behind what ends at a place: what is in something is put there before what is around it. */
+  putBehind(offset: number, text: string): void {
+    this.edits.push({ start: offset, end: offset, text, order: 'behind' });
   }
 
   /** @throws Error for changes of the same characters: a defect */
   apply(): string {
-    const edits = this.edits
-      .map((edit, index) => ({ ...edit, index }))
-      // What is put before something comes before what becomes of that.
-      .sort((one, other) => one.start - other.start || one.end - other.end || one.index - other.index);
+    // Sorting is stable: at one place stands first what was put there first.
+    const edits = this.edits.toSorted(
+      (one, other) => one.start - other.start || ORDER.indexOf(one.order) - ORDER.indexOf(other.order),
+    );
     let at = 0;
     let result = '';
     for (const { start, end, text } of edits) {

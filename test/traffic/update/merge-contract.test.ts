@@ -198,6 +198,29 @@ test('a comment of the generator is known again, whatever characters it had', ()
   expect(merge(contractText(base), ours, base).text).toBe(contractText(ours));
 });
 
+test('a new last property stands before a new step behind it, and that before a new comment of the next one', () => {
+  const theirs = edited('    operation: getItem\n', '    operation: getItem # her own\n').replace(
+    '\n\n  - name: list',
+    '\n  - name: list',
+  );
+  const more = withStep(withValue(BASE, '/steps/1/expect/body/stock', 7), '/steps/2', PAY);
+  const ours = { ...more, comments: [...more.comments, { pointer: '/steps/3', text: 'Exchange 5.' }] };
+  const merged = merge(theirs, ours);
+  expect(merged.text).toContain(
+    [
+      '        seller: { name: Ada, city: London }',
+      '        stock: 7',
+      '',
+      '  - name: pay for the item',
+      '    operation: pay',
+      "    parameters: { itemId: '${itemId}' }",
+      '    expect: { status: 200 }',
+      '  # Exchange 5.',
+      '  - name: list the items',
+    ].join('\n'),
+  );
+});
+
 test('a contract in JSON stays JSON', () => {
   const json = (draft = BASE): string => `${stringifyJsonPretty(draft.value)}\n`;
   expect(merge(json(), BASE).isChanged).toBe(false);
