@@ -42,6 +42,11 @@ export function mergeContract({ base, theirs, ours, file }: ContractVersions): C
   const header = written.findHeader(headerText(base.header));
   const steps = mergeSteps(versions, matches, written);
   const value = mergedContract(versions, steps, written);
+  if (steps.phases.get('steps')?.length === 0) {
+    const message =
+      'No step would be left: the recording has none of these any more, and those that it has were removed here';
+    throw written.rejected('/steps', message, 'a step that both have');
+  }
   const comments = mergedComments({ base, ours }, written, present, steps, value);
   const merged: MergedContract = {
     value,

@@ -221,6 +221,13 @@ test('a new last property stands before a new step behind it, and that before a 
   );
 });
 
+test('a merge after which no step would be left is rejected', () => {
+  const theirs = edited(/ {2}# Exchange 2[^]*(?= {2}- name: list)/.exec(TEXT)?.[0] ?? '-', '');
+  const told = rejection(() => merge(theirs, withoutStep(BASE, '/steps/2')));
+  expect(told).toContain(`${FILE}:17:1`);
+  expect(told).toContain('No step would be left');
+});
+
 test('a contract in JSON stays JSON', () => {
   const json = (draft = BASE): string => `${stringifyJsonPretty(draft.value)}\n`;
   expect(merge(json(), BASE).isChanged).toBe(false);
