@@ -19,6 +19,7 @@ import { cleanBody, omitted } from './clean-body';
 import { cleanHeaders, cleanPath, cleanQuery } from './clean-message';
 import { type Cleaning, cleanText } from './clean-value';
 import { type AskedOperation, askedOperation } from './exchange-operation';
+import { withoutMarks } from './secret-names';
 import type { SecretStore } from './secret-store';
 import { identifyingNames } from './value-names';
 
@@ -99,9 +100,10 @@ export class ExchangeCleaner {
 
   #cleaning(operation: Operation | undefined, isFailure: boolean): Cleaning {
     const names = identifyingNames(this.#api);
+    const { declared, has } = sensitiveProperties(this.#api, operation);
     return {
       redaction: this.#redactionOf(operation),
-      properties: sensitiveProperties(this.#api, operation),
+      properties: { declared, has: (name) => has(withoutMarks(name)) },
       isPointed: this.#user.isPointed,
       isId: (name, value) => names.has(foldedName(name)) || this.#ids.has(value),
       noteId: (value) => {
@@ -113,7 +115,8 @@ export class ExchangeCleaner {
         this.#store.mark(secret, {
           kind: 'value',
           name,
-          where: () => `${this.#header === '' ? `what ${name} is` : `the header ${this.#header}`} in ${this.#message}`,
+          where: () =>
+            `${this.#header === '' ? `the value of ${name}` : `the header ${this.#header}`} in ${this.#message}`,
         }),
     };
   }

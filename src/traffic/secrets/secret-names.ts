@@ -1,6 +1,7 @@
 import { wordsOf } from '../../core/text/inflection';
 import { isSensitiveParameter } from '../../security/credential-locations';
 import { SECRET_MARK } from '../exchange/recorded-exchange';
+import { looksRandom } from './secret-looks';
 
 /** What a secret is called where its place has no name that may be shown. */
 const NAMELESS = 'secret';
@@ -36,7 +37,8 @@ export function markName(
     .join('_')
     .slice(0, LONGEST)
     .replace(/^\d+_?|_+$/g, '');
-  const isShown = /^[a-z]/.test(joined) && !tellsOf(place, value) && !isSecret(place) && !isSecret(joined);
+  const isShown =
+    /^[a-z]/.test(joined) && !looksRandom(place, 16) && !tellsOf(place, value) && !isSecret(place) && !isSecret(joined);
   const base = isShown ? joined : NAMELESS;
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}_${number}`;
@@ -47,6 +49,11 @@ export function markName(
 /** The names of the marks in a text. */
 export function markedNames(text: string): string[] {
   return text.includes('~secret.') ? [...text.matchAll(SECRET_MARK)].map(([, name = '']) => name) : [];
+}
+
+/** A name in which a mark may stand; what the secret behind it is called says nothing of what has the name. */
+export function withoutMarks(name: string): string {
+  return name.includes('~secret.') ? name.replace(SECRET_MARK, '') : name;
 }
 
 /** Is a text one mark, and nothing else? */

@@ -1,10 +1,10 @@
 import { parseBasic } from '../../core/http/authorization';
 import { decodePathSegment, decodeQueryComponent } from '../../core/http/request-target';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { credentialLocations, type SecretPlace } from '../../security/credential-locations';
+import { credentialLocations, isSensitiveParameter, type SecretPlace } from '../../security/credential-locations';
 import { secretMark, type SecretUse } from '../exchange/recorded-exchange';
-import { credentialName, isMark, markedNames, markName } from './secret-names';
-import { isDistinctive, type SecretSearch } from './secret-search';
+import { credentialName, isMark, markedNames, markName, withoutMarks } from './secret-names';
+import { type FoundSecret, isDistinctive, type SecretSearch } from './secret-search';
 import { namedValue } from './value-names';
 
 /** Where a secret was met: its place, in words with the message, and what it is. */
@@ -17,7 +17,7 @@ export interface MetSecret {
 }
 
 interface KnownUse {
-  readonly use: { readonly name: string; readonly kind: SecretUse['kind']; where: string };
+  readonly use: SecretUse;
   /** Was a mark of that name put anywhere? */
   isUsed: boolean;
 }
@@ -52,7 +52,7 @@ export class SecretStore {
    * @param of - in words, the message: `POST /users`
    */
   markAt(written: string, place: SecretPlace, header: string, of: () => string): string {
-    if (written === '') return written;
+    if (written === '' || isNamedByMark(place)) return written;
     const quoted = place.kind === 'cookie' ? /^"(.*)"$/.exec(written)?.[1] : undefined;
     if (quoted !== undefined) return `"${this.markAt(quoted, place, header, of)}"`;
     const value = decoded(written, place);
@@ -83,7 +83,10 @@ export class SecretStore {
   }
 
   uses(): SecretUse[] {
-    return [...this.#byName.values()].flatMap(({ use, isUsed }) => (isUsed ? [{ ...use }] : []));
+    // A secret that was met later may be the name of an earlier place.
+    return [...this.#byName.values()].flatMap(({ use, isUsed }) =>
+      isUsed ? [{ ...use, where: this.#search.replace(use.where) }] : [],
+    );
   }
 
   #use(name: string): void {
@@ -99,13 +102,13 @@ export class SecretStore {
   }
 
   #learn(value: string, { kind, name: place, where }: MetSecret): string {
-    const known = this.#byValue.get(value);
+    const known = this.#byValue.get(value) ?? this.#search.find(value).find((found) => isEscaped(found, value))?.name;
     if (known !== undefined) return known;
     const isSecret = (text: string): boolean => this.#search.find(text).length > 0;
     const name = markName(place, value, (each) => this.#byName.has(each), isSecret);
     this.#byValue.set(value, name);
     if (isDistinctive(value)) this.#search.add(name, value);
-    this.#byName.set(name, { use: { name, kind, where: this.#search.replace(where()) }, isUsed: false });
+    this.#byName.set(name, { use: { name, kind, where: where() }, isUsed: false });
     return name;
   }
 
@@ -144,6 +147,17 @@ export class SecretStore {
         return { kind: 'property', name, where: () => `the property ${name} of ${of()}` };
     }
   }
+}
+
+/** Is a value another one with escapes, which mean the same wherever it is read? Its base64 is a value of its own. */
+function isEscaped({ start, end, form }: FoundSecret, value: string): boolean {
+  return start === 0 && end === value.length && /escaped|encoded/.test(form);
+}
+
+/** Is a name called secret for the sake of a mark in it alone? */
+function isNamedByMark({ kind, name }: SecretPlace): boolean {
+  const plain = withoutMarks(name);
+  return plain !== name && kind !== 'cookie' && !isSensitiveParameter(plain);
 }
 
 /** The value of a secret as it is written somewhere. */

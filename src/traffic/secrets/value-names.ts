@@ -1,4 +1,5 @@
 import { foldedName, wordsOf } from '../../core/text/inflection';
+import { memoize } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 
 /** What a value is, as far as its name says so. */
@@ -28,6 +29,25 @@ const SESSION = /^(?:x?sess(?:ion)?(?:id|key|uuid)?|s?sid|connectsid|[a-z]{1,6}s
 const FORGERY = words('csrf xsrf csrfmiddleware antiforgery requestverification authenticity');
 const CODE = /^(?:pin|otp|totp|pincode|otpcode|securitycode|passcode|onetimecode|mfacode|smscode)$/;
 
+interface Name {
+  readonly all: readonly string[];
+  readonly joined: string;
+  readonly last: string;
+}
+
+/** The first that fits. */
+const RULES: readonly (readonly [NamedValue, (name: Name) => boolean])[] = [
+  ['forgery-token', ({ all }) => all.some((word) => FORGERY.has(word))],
+  ['session', ({ joined }) => SESSION.test(joined)],
+  ['code', ({ joined }) => CODE.test(joined)],
+  ['place-in-a-list', ({ all, joined }) => all.some((word) => LIST_PLACE.has(word)) || WHOLE_LIST_PLACE.test(joined)],
+  ['digest', ({ all, joined }) => all.some((word) => DIGEST.has(word)) || joined.endsWith('etag')],
+  // Written as one word, `bookid` and `requestid` are ids too.
+  ['identifier', ({ last }) => IDENTIFIER.has(last) || /(?:[a-z]{2}id|uuid|guid)$/.test(last)],
+  ['identifier', ({ all }) => all.some((word) => SENT_ONCE.has(word))],
+  ['content', ({ last }) => CONTENT.has(last)],
+];
+
 /**
  * What a name says of its value, where that decides whether it may be a secret: a session, a token against forged requests
  * and a one-time code are secrets that only look like ids and numbers; ids, digests, places in a list, addresses and
@@ -35,20 +55,11 @@ const CODE = /^(?:pin|otp|totp|pincode|otpcode|securitycode|passcode|onetimecode
  *
  * @param name - of a property, a parameter, a header
  */
-export function namedValue(name: string): NamedValue | undefined {
+export const namedValue: (name: string) => NamedValue | undefined = memoize((name) => {
   const all = wordsOf(name);
-  const joined = all.join('');
-  const last = all.at(-1) ?? '';
-  if (all.some((word) => FORGERY.has(word))) return 'forgery-token';
-  if (SESSION.test(joined)) return 'session';
-  if (CODE.test(joined)) return 'code';
-  if (all.some((word) => LIST_PLACE.has(word)) || WHOLE_LIST_PLACE.test(joined)) return 'place-in-a-list';
-  if (all.some((word) => DIGEST.has(word))) return 'digest';
-  // Written as one word, `bookid` and `requestid` are ids too.
-  if (IDENTIFIER.has(last) || /(?:[a-z]{2}id|uuid|guid)$/.test(last) || all.some((word) => SENT_ONCE.has(word)))
-    return 'identifier';
-  return CONTENT.has(last) ? 'content' : undefined;
-}
+  const words = { all, joined: all.join(''), last: all.at(-1) ?? '' };
+  return RULES.find(([, fits]) => fits(words))?.[0];
+}, 2000);
 
 const NAMES = new WeakMap<ApiModel, Set<string>>();
 
