@@ -2,7 +2,9 @@ import { ConfigError, messageOf, StandinError } from '../../core/errors/standin-
 import { parsePointer } from '../../core/json/json-pointer';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { CleanExchange, RecordedExchange, SecretUse } from '../exchange/recorded-exchange';
+import { createAnonymiser } from './anonymise';
 import { ExchangeCleaner } from './exchange-cleaner';
+import type { ReplacedData } from './made-up-persons';
 import { type SecretForm, SecretSearch } from './secret-search';
 import { SecretStore } from './secret-store';
 
@@ -13,6 +15,8 @@ export interface SecretVaultOptions {
   readonly secretHeaders?: readonly string[] | undefined;
   /** JSON pointers into bodies, in which `*` stands for any name or index: all that stands there is a secret. */
   readonly secretPointers?: readonly string[] | undefined;
+  /** Replace personal data by made-up values as well. */
+  readonly anonymise?: boolean | undefined;
 }
 
 /** A secret that stands in a text that is to be written. */
@@ -37,6 +41,8 @@ export interface SecretVault {
   knowMarks(text: string): void;
   /** The secrets that marks stand for, in the order in which they were met. */
   uses(): readonly SecretUse[];
+  /** How many values of persons were replaced, by their kinds; none unless that was asked for. */
+  anonymised(): readonly ReplacedData[];
   /** Where a text that is to be written holds a secret that was met. */
   scan(text: string): readonly LeftSecret[];
   /**
@@ -55,13 +61,18 @@ export function createSecretVault(options: SecretVaultOptions): SecretVault {
     headers: new Set(secretHeaders.map((name) => name.toLowerCase())),
     isPointed: parseSecretPointers(secretPointers),
   });
+  const anonymiser = options.anonymise === true ? createAnonymiser(api) : undefined;
   const scan = (text: string): LeftSecret[] => {
     return search
       .find(text)
       .map(({ name, form, start: offset }) => ({ name, form, offset, line: lineAt(text, offset) }));
   };
   return {
-    clean: (exchange) => cleaner.clean(exchange),
+    clean(exchange) {
+      const clean = cleaner.clean(exchange);
+      return anonymiser === undefined ? clean : anonymiser.anonymise(clean);
+    },
+    anonymised: () => anonymiser?.replaced() ?? [],
     knowMarks: (text) => {
       store.knowMarks(text);
     },
