@@ -22,11 +22,16 @@ const GRAM = 4;
 const SHORTEST_PIECE = 8;
 const CUT = /\u00e2\u0080\u00a6|\.\.\./;
 const GRAM_BITS = 16;
+const MOST_REMEMBERED = 2000;
+const LONGEST_REMEMBERED = 200;
 
 /** What two foldings make alike is alike here, so that one look at a text is enough for the forms of all of them. */
 const ROUGH = Uint8Array.from({ length: 256 }, (_, code) =>
   fold(fold(String.fromCharCode(code), 'caseless'), 'base64').charCodeAt(0),
 );
+
+/** Bytes of which half are no characters of ASCII are no text, if they are as many as these. */
+const LONG = 1024;
 
 /** `%`, `&`, the backslash and the dots of a cut. */
 const ESCAPING = Uint8Array.from({ length: 256 }, (_, code) =>
@@ -55,8 +60,12 @@ export class SecretSearch {
   readonly #byGram = new Map<number, RoughCore[]>();
   readonly #mayBe = new Uint8Array(1 << GRAM_BITS);
 
+  /** Texts that hold none: names of headers, media types and addresses come again with every exchange. */
+  readonly #clean = new Set<string>();
+
   /** @param value - six characters at least; see `isDistinctive` */
   add(name: string, value: string): void {
+    this.#clean.clear();
     for (const known of formsOf(value, false)) {
       const form = { ...known, shortestPiece: Math.max(known.shortestPiece, SHORTEST_PIECE) };
       const text = rough(form.core);
@@ -72,7 +81,7 @@ export class SecretSearch {
 
   /** What stands within a mark is none: a secret may look like a part of one. */
   find(text: string): FoundSecret[] {
-    if (this.#byGram.size === 0) return [];
+    if (this.#byGram.size === 0 || this.#clean.has(text)) return [];
     const found: FoundSecret[] = [];
     for (const { layer, packing } of packedLayers(text, this.#mayMatter)) {
       for (const { name, start, end, form } of this.#inLayer(layer)) {
@@ -82,19 +91,30 @@ export class SecretSearch {
         found.push({ name, start, end, form: packing === undefined ? written : packingForm(packing) });
       }
     }
-    return found.length === 0 ? found : outsideMarks(text, found);
+    if (found.length > 0) return outsideMarks(text, found);
+    this.#remember(text);
+    return found;
   }
 
-  /** Does something begin like a secret, or may a part of one be escaped? */
+  #remember(text: string): void {
+    if (text.length > LONGEST_REMEMBERED) return;
+    if (this.#clean.size >= MOST_REMEMBERED) this.#clean.clear();
+    this.#clean.add(text);
+  }
+
+  /** Does something look like a part of a secret, or may one be escaped? Of a long file only its very bytes count. */
   readonly #mayMatter = (bytes: Uint8Array, length: number): boolean => {
     let gram = 0;
+    let isEscaped = false;
+    let printable = 0;
     for (let index = 0; index < length; index++) {
       const byte = bytes[index] ?? 0;
       gram = (gram << 8) | (ROUGH[byte] ?? 0);
       if (this.#mayBe[gramHash(gram)] === 1 && this.#byGram.has(gram)) return true;
-      if (ESCAPING[byte] === 1 && beginsEscape(bytes, index, length)) return true;
+      isEscaped ||= ESCAPING[byte] === 1 && beginsEscape(bytes, index, length);
+      if (byte > 31 && byte < 127) printable += 1;
     }
-    return false;
+    return isEscaped && (length < LONG || printable > length / 2);
   };
 
   /** The same of bytes, as text with one character for each. */

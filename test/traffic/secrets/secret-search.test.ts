@@ -92,3 +92,19 @@ test('texts without a secret stay the very same', () => {
   const text = '{"a":"b%20c\\u0041&amp;","path":"/a/b/cdefghijkl/mnop","hex":"00112233445566778899"}';
   expect(search.replace(text)).toBe(text);
 });
+
+test('one is found in a long file in base64: escaped in a text, and as it is between other bytes', () => {
+  const search = searchFor('k9/"x.Ab3');
+  const text = `${'some words, and more. '.repeat(200)}"token":"k9\\/\\"x.Ab3"`;
+  expect(search.find(Buffer.from(text).toString('base64'))).toMatchObject([{ name: 'name0', form: 'base64' }]);
+  const bytes = Buffer.alloc(5000, 0xe9);
+  bytes.write('k9/"x.Ab3', 4000);
+  expect(search.find(`data:${bytes.toString('base64')}`)).toMatchObject([{ name: 'name0', form: 'base64' }]);
+});
+
+test('a text that held none holds one that was learnt since', () => {
+  const search = searchFor('other-secret-22');
+  expect(search.find('a k9xAb3kd92 b')).toEqual([]);
+  search.add('late', 'k9xAb3kd92');
+  expect(search.find('a k9xAb3kd92 b')).toMatchObject([{ name: 'late', start: 2, end: 12 }]);
+});
