@@ -1,5 +1,5 @@
 import { decodeBodyText } from '../../core/http/body-text';
-import { bodyKind, parseMediaType } from '../../core/http/media-type';
+import { parseMediaType } from '../../core/http/media-type';
 import type { RecordedBody } from '../exchange/recorded-exchange';
 
 /** A larger body is not kept. */
@@ -16,12 +16,12 @@ export function textBody(text: string): RecordedBody | undefined {
   return isLarge ? omittedBody(TOO_LARGE, Buffer.byteLength(text)) : { kind: 'text', text };
 }
 
-/** A body whose bytes are known: text where its media type, or the lack of one, lets it be, and the bytes are some. */
+/** A body whose bytes are known: text where they are one, whatever type it is said to have. */
 export function bytesBody(bytes: Uint8Array, contentType: string): RecordedBody | undefined {
   if (bytes.byteLength === 0) return undefined;
   if (bytes.byteLength > MAX_BODY_BYTES) return omittedBody(TOO_LARGE, bytes.byteLength);
-  const isText = contentType === '' || !['binary', 'opaque'].includes(bodyKind(contentType));
-  const text = isText ? decodeBodyText(bytes, contentType) : undefined;
+  const text = decodeBodyText(bytes, contentType);
+  // NUL is in no text that anybody writes, and in most other files.
   if (text !== undefined && !text.includes('\0')) return { kind: 'text', text };
   return { kind: 'bytes', base64: Buffer.from(bytes).toString('base64') };
 }

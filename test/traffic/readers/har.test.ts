@@ -247,6 +247,12 @@ describe('the body of a response', () => {
     expect(await bodyOf(content)).toStrictEqual({ kind: 'bytes', base64: 'AP/+' });
   });
 
+  test('that is text is one, whatever its type says', async () => {
+    const text = Buffer.from('a,b').toString('base64');
+    const content = { size: 3, mimeType: 'application/octet-stream', text, encoding: 'base64' };
+    expect(await bodyOf(content)).toStrictEqual({ kind: 'text', text: 'a,b' });
+  });
+
   test('of another charset is read in that', async () => {
     const text = Buffer.from('é', 'latin1').toString('base64');
     const content = { size: 1, mimeType: 'text/plain; charset=iso-8859-1', text, encoding: 'base64' };
