@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import type { TellProgress } from '../core/text/progress';
 import { openTrafficFile, type TrafficFile } from '../files/traffic-file';
 import type { RecordedExchange } from '../traffic/exchange/recorded-exchange';
-import { isPostmanEnvironment, readPostmanEnvironment } from '../traffic/readers/postman';
 import {
   HEAD_BYTES,
   isReadProblem,
@@ -10,7 +9,7 @@ import {
   type TrafficSource,
   wholeProblem,
 } from '../traffic/readers/reader';
-import { readerFor, unknownFormatHint } from '../traffic/readers/registry';
+import { readerFor, unknownFormatHint, valuesReaderFor } from '../traffic/readers/registry';
 
 /** What files of recorded traffic hold. */
 export interface ReadTraffic {
@@ -46,9 +45,10 @@ export async function readTraffic(paths: readonly string[], tell?: TellProgress)
   for (const path of paths) {
     const file = await openTrafficFile(path);
     const [source, head] = [told(file, tell, values), await headOf(file)];
-    if (!isPostmanEnvironment(head)) opened.push({ source, head });
+    const valuesReader = valuesReaderFor(file.file, head);
+    if (valuesReader === undefined) opened.push({ source, head });
     else {
-      const read = await readPostmanEnvironment(source);
+      const read = await valuesReader.read(source);
       if ('problem' in read) problems.push(read);
       else for (const [name, value] of read) values.set(name, value);
     }

@@ -99,11 +99,12 @@ describe('nothing that can be read is exit code 2, with what the file is', () =>
     ['page.html', '<!DOCTYPE html><title>x</title>', 'It is a page of HTML.'],
     ['archive.zip', 'PK\u0003\u0004rest', 'It is a zip archive: unpack it'],
     ['insomnia.json', '{"_type":"export","__export_format":4}', 'It is an export of Insomnia: export it as HAR.'],
+    ['get.bru', 'meta {\n  name: x\n}\n', 'save the collection as OpenCollection'],
     ['one.json', '{"id":"1","order":[],"requests":[]}', 'It is a Postman collection of version 1'],
     [
       'notes.txt',
       'nothing',
-      'Expected one of: recordings of standin, HAR, Postman collections 2.1, curl command lines.',
+      'Expected one of: recordings of standin, HAR, Postman collections 2.1, OpenCollection, curl command lines.',
     ],
   ])('%s', async (name, text, message) => {
     folder.write(name, text);

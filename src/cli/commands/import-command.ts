@@ -4,12 +4,12 @@ import type { CommandDefinition } from '../options/command-definition';
 
 export const importCommand: CommandDefinition = {
   name: 'import',
-  about: 'Make a contract of recorded traffic: HAR files, Postman collections, curl command lines, recordings.',
+  about: 'Make a contract of recorded traffic: HAR files, collections, curl command lines, recordings.',
   arguments: [['<files...>', 'files of recorded traffic, in the order in which it was made; - is standard input']],
   options: IMPORT_OPTIONS,
   notes: `
-Reads HAR 1.2 of browsers and proxies, Postman collections 2.1, files of curl command lines and what standin record
-wrote. What cannot be read is told, and the rest is read. Scripts are not run, and nothing is sent. Requests without a
+Reads HAR 1.2 of browsers and proxies, Postman collections 2.1 and OpenCollection, the format of Bruno, with their
+environments, files of curl command lines and what standin record wrote. What cannot be read is told, and the rest is read. Scripts are not run, and nothing is sent. Requests without a
 response, as in curl command lines, can be listed, and make no contract: send them through standin record.
 
 Exit codes: 0 read, 2 nothing that can be used, or a file that is not there.

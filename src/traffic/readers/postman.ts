@@ -1,14 +1,9 @@
 import { messageOf } from '../../core/errors/standin-error';
-import { joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { MAX_DEPTH, parseJson } from '../../core/json/parse-json';
-import { counted } from '../../core/text/printable';
-import type { RecordedExchange, RecordedResponse } from '../exchange/recorded-exchange';
-import { textBody } from './bodies';
-import { itemsAt, numberAt, objectAt, objectsAt, textAt } from './loose-values';
-import { readPostmanRequest } from './postman-request';
-import { headersOf } from './postman-url';
-import { type PostmanContext, PostmanVariables, valuesOf } from './postman-variables';
+import { readCollection } from './collection-reading';
+import { objectAt } from './loose-values';
+import { valuesOf } from './postman-variables';
 import {
   type ReadItem,
   type ReadProblem,
@@ -17,7 +12,6 @@ import {
   type TrafficSource,
   wholeProblem,
 } from './reader';
-import { VariableMarks } from './variable-marks';
 
 /**
  * Collections of Postman, version 2.1 and the almost equal 2.0, by their published schema:
@@ -36,6 +30,9 @@ export const postman: TrafficReader = {
   },
   read: readPostman,
 };
+
+/** What a collection calls its parts, for places. */
+const NAMES = { items: 'item', examples: 'response', request: 'request', variables: 'variable' };
 
 async function* readPostman(source: TrafficSource): AsyncIterable<ReadItem> {
   const text = await readWhole(source);
@@ -57,123 +54,7 @@ async function* readPostman(source: TrafficSource): AsyncIterable<ReadItem> {
     yield wholeProblem(source, 'It has no list "item" of requests, as a Postman collection has');
     return;
   }
-  yield* new CollectionReading(source).read(collection, collection === root ? '#' : '#/collection');
-}
-
-class CollectionReading {
-  private readonly source: TrafficSource;
-  private readonly marks = new VariableMarks();
-  private scripts = 0;
-  private requests = 0;
-
-  constructor(source: TrafficSource) {
-    this.source = source;
-  }
-
-  *read(collection: JsonObject, at: string): Iterable<ReadItem> {
-    const context: PostmanContext = {
-      variables: new PostmanVariables(new Map(), this.marks, this.source.values),
-      auth: undefined,
-      file: (path) => this.source.beside(path),
-      keepsBody: false,
-    };
-    yield* this.readItems(collection, context, at);
-    yield* this.remarks();
-  }
-
-  private *remarks(): Iterable<ReadProblem> {
-    const { asked } = this.marks;
-    if (asked.length > 0) {
-      const problem = `${counted(asked.length, 'variable')} without a value in the collection: ${asked.join(', ')}`;
-      yield this.problem('#/variable', problem, 'kept as secrets without a value');
-    }
-    if (this.scripts > 0)
-      yield this.problem(
-        '',
-        `${counted(this.scripts, 'script')} of the collection`,
-        'not run: what they set is not known',
-      );
-    if (this.requests === 0) yield wholeProblem(this.source, 'The collection has no requests that can be read');
-  }
-
-  /** The items of a collection or a folder, in their order: that of a run. */
-  private *readItems(parent: JsonObject, outer: PostmanContext, at: string): Iterable<ReadItem> {
-    this.countScripts(parent);
-    const { auth } = parent;
-    const context = {
-      ...outer,
-      variables: outer.variables.with(valuesOf(parent)),
-      auth: isJsonObject(auth) ? auth : outer.auth,
-    };
-    for (const [index, item] of itemsAt(parent, 'item').entries()) {
-      const place = joinPointer(`${at}/item`, index);
-      if (!isJsonObject(item)) yield this.problem(place, 'The item is not an object', 'left out');
-      else if (Array.isArray(item['item'])) yield* this.readItems(item, context, place);
-      else yield* this.readItem(item, context, place);
-    }
-  }
-
-  private *readItem(item: JsonObject, outer: PostmanContext, at: string): Iterable<ReadItem> {
-    this.countScripts(item);
-    const request = ownProperty(item, 'request');
-    if (request === undefined || request === null) {
-      yield this.problem(at, 'The item has no request', 'left out');
-      return;
-    }
-    const behaviour = objectAt(item, 'protocolProfileBehavior');
-    const context = {
-      ...outer,
-      variables: outer.variables.with(valuesOf(item)),
-      keepsBody: behaviour['disableBodyPruning'] === true,
-    };
-    const name = textAt(item, 'name');
-    const examples = objectsAt(item, 'response');
-    if (examples.length === 0) yield* this.exchange(request, undefined, context, { at: `${at}/request`, name });
-    for (const [index, example] of examples.entries()) {
-      const place = joinPointer(`${at}/response`, index);
-      const sent = isJsonObject(example['originalRequest']) ? withAuthOf(request, example['originalRequest']) : request;
-      const title = examples.length === 1 ? name : [name, textAt(example, 'name')].filter(Boolean).join(': ');
-      yield* this.exchange(sent, example, context, { at: place, name: title });
-    }
-  }
-
-  private *exchange(
-    value: JsonValue,
-    example: JsonObject | undefined,
-    context: PostmanContext,
-    { at, name }: { readonly at: string; readonly name: string | undefined },
-  ): Iterable<ReadItem> {
-    const { sent, problems } = readPostmanRequest(value, context);
-    for (const { problem, done } of problems) yield this.problem(at, problem, done);
-    if (sent === undefined) return;
-    const response = example === undefined ? undefined : responseOf(example, context.variables);
-    if (example !== undefined && response === undefined)
-      yield this.problem(at, 'The saved response has no status', 'kept as a request alone');
-    this.requests += 1;
-    const times = { startedAt: undefined, endedAt: undefined };
-    const exchange: RecordedExchange = {
-      source: `${this.source.file}${at}`,
-      ...times,
-      ...sent,
-      response,
-      notes: [],
-      name,
-    };
-    yield exchange;
-  }
-
-  private countScripts(item: JsonObject): void {
-    const scripts = objectsAt(item, 'event').filter((event) => {
-      const exec = objectAt(event, 'script')['exec'];
-      const lines = Array.isArray(exec) ? exec : [exec];
-      return lines.some((line) => typeof line === 'string' && line.trim() !== '');
-    });
-    this.scripts += scripts.length;
-  }
-
-  private problem(at: string, problem: string, done: string): ReadProblem {
-    return { file: this.source.file, at, problem, done };
-  }
+  yield* readCollection(source, collection, { at: collection === root ? '#' : '#/collection', names: NAMES });
 }
 
 /** Does a file hold values for collections, and no requests? */
@@ -197,16 +78,4 @@ export async function readPostmanEnvironment(
   } catch (error) {
     return wholeProblem(source, messageOf(error));
   }
-}
-
-/** What was sent for an example is saved without the credentials that its request has. */
-function withAuthOf(request: JsonValue, original: JsonObject): JsonObject {
-  const auth = isJsonObject(request) ? request['auth'] : undefined;
-  return auth === undefined || isJsonObject(original['auth']) ? original : { ...original, auth };
-}
-
-function responseOf(example: JsonObject, variables: PostmanVariables): RecordedResponse | undefined {
-  const status = numberAt(example, 'code');
-  if (status === undefined || status < 100 || status > 999) return undefined;
-  return { status, headers: headersOf(example, variables), body: textBody(textAt(example, 'body') ?? '') };
 }

@@ -1,11 +1,29 @@
 import { curl } from './curl';
 import { har } from './har';
-import { postman } from './postman';
-import type { TrafficReader } from './reader';
+import { isOpenCollectionEnvironment, openCollection, readOpenCollectionEnvironment } from './open-collection';
+import { isPostmanEnvironment, postman, readPostmanEnvironment } from './postman';
+import type { ReadProblem, TrafficReader, TrafficSource } from './reader';
 import { recording } from './recording';
 
 /** The formats that are read. The first that recognises a file reads it. */
-export const TRAFFIC_READERS: readonly TrafficReader[] = [recording, har, postman, curl];
+export const TRAFFIC_READERS: readonly TrafficReader[] = [recording, har, postman, openCollection, curl];
+
+/** A format of files that hold values for the variables of others, and no traffic. */
+export interface ValuesReader {
+  recognises(file: string, head: string): boolean;
+  /** @returns what is wrong, in place of the values */
+  read(source: TrafficSource): Promise<ReadonlyMap<string, string> | ReadProblem>;
+}
+
+const VALUES_READERS: readonly ValuesReader[] = [
+  { recognises: (_, head) => isPostmanEnvironment(head), read: readPostmanEnvironment },
+  { recognises: isOpenCollectionEnvironment, read: readOpenCollectionEnvironment },
+];
+
+/** @see TrafficReader.recognises */
+export function valuesReaderFor(file: string, head: string): ValuesReader | undefined {
+  return VALUES_READERS.find((reader) => reader.recognises(file, head));
+}
 
 /** Files that people give and no reader takes: how to know them, and what to do instead. */
 const OTHERS: readonly (readonly [is: (file: string, head: string) => boolean, hint: string])[] = [
@@ -21,6 +39,10 @@ const OTHERS: readonly (readonly [is: (file: string, head: string) => boolean, h
   ],
   [(_, head) => /"__export_format"\s*:/.test(head), 'It is an export of Insomnia: export it as HAR.'],
   [(_, head) => /^\s*<(?:!doctype|html)/i.test(head), 'It is a page of HTML.'],
+  [
+    (file) => /\.bru$/i.test(file),
+    'It is a request in the language of Bruno: save the collection as OpenCollection, or export it for Postman.',
+  ],
   [(_, head) => head.trim() === '', 'It is empty.'],
 ];
 
