@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { reproductionOf } from '../../src/report/text/reproduction';
-import type { KeyInShell } from '../../src/report/text/shell-commands';
+import { commandsFor, type KeyInShell } from '../../src/report/text/shell-commands';
 import type { Recipe, StepResult } from '../../src/runner/result/run-result';
 import { startPeer } from '../runner/peer';
 import { contractOf, PASSED } from './results';
@@ -195,6 +195,14 @@ test('the key is prepared once, before the first command', () => {
   expect(first).toBe('export STANDIN_API_KEY=…');
   expect(second).toMatch(/^shelfId=.*"Authorization: Bearer \$STANDIN_API_KEY"/);
   expect(commands(steps, { kind: 'well-known', key: 'test-key' }).join('\n')).not.toContain('STANDIN_API_KEY');
+});
+
+test('a header without a value is written so that curl sends it, which takes it away otherwise', () => {
+  const headers = ['Accept', 'a/b', 'If-Match', ''];
+  const request = { method: 'GET', url: 'http://localhost/books', headers, body: undefined };
+  expect(commandsFor(request, { kind: 'set' })).toStrictEqual([
+    `curl -i "http://localhost/books" -H "Accept: a/b" -H 'If-Match;'`,
+  ]);
 });
 
 /** The commands are for a shell with these; where one is missing, the test that runs them is left out, and jest says so. */

@@ -90,7 +90,9 @@ function dataWords(body: string | undefined, omitted: string | undefined, quote:
 function headerWords(headers: RawHeaders, hasBody: boolean, quote: Quote): string[] {
   const words: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {
-    words.push(`-H ${quote(`${headers[index] ?? ''}: ${headers[index + 1] ?? ''}`)}`);
+    const [name = '', value = ''] = headers.slice(index, index + 2);
+    // curl takes a header without a value away, unless it is written so.
+    words.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
   }
   // curl would add these by itself where we sent none.
   for (const name of hasBody ? ['Accept', 'Content-Type'] : ['Accept']) {
