@@ -21,13 +21,20 @@ export type GivenVariables = Readonly<Record<string, string | number | boolean>>
  *
  * @param variables - for what contracts declare under `variables`; what they declare under `env` is in the environment
  *   of this process
+ * @param keepsSecrets - do the placeholders of secret variables, and of the environment, stay in the steps? Then they need
+ *   no value
  * @throws ContractError `CONTRACT_UNREADABLE`; `CONTRACT_INVALID` with every finding of every file
  * @throws ConfigError for a variable that no contract declares
  */
-export function loadContracts(paths: readonly string[], api: ApiModel, variables: GivenVariables = {}): Contract[] {
+export function loadContracts(
+  paths: readonly string[],
+  api: ApiModel,
+  variables: GivenVariables = {},
+  keepsSecrets = false,
+): Contract[] {
   const findings: SourceFinding[] = [];
   const declared = new Set<string>();
-  const given = { variables, environment: process.env };
+  const given = { variables, environment: process.env, keepsSecrets };
   const contracts = paths.flatMap(filesAt).flatMap((file) => {
     const document = readDocument(file, findings);
     if (document === undefined) return [];
@@ -86,13 +93,16 @@ function missingHint(path: string): string {
   return `${hint} The bundled one is ${relativePath(bundled)}; with none named all bundled ones are replayed.`;
 }
 
-/** Every contract below a folder; a JSON Schema beside them is none. */
+/** What may stand beside contracts and is none: a JSON Schema, and what `standin export` writes of them. */
+const NO_CONTRACT = /\.(?:schema\.json|arazzo\.yaml|postman_collection\.json)$/i;
+
+/** Every contract below a folder. */
 function contractsIn(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return contractsIn(path);
-    return /\.(?:ya?ml|json)$/i.test(entry.name) && !/\.schema\.json$/i.test(entry.name) ? [path] : [];
+    return /\.(?:ya?ml|json)$/i.test(entry.name) && !NO_CONTRACT.test(entry.name) ? [path] : [];
   });
 }
 

@@ -27,6 +27,8 @@ export interface GivenValues {
   /** By the name that contracts declare. */
   readonly variables: Readonly<Record<string, string | number | boolean>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Do placeholders of what may be secret stay as they are, given or not? For a contract that is written in another form. */
+  readonly keepsSecrets?: boolean | undefined;
 }
 
 export const NO_GIVEN_VALUES: GivenValues = { variables: {}, environment: {} };
@@ -92,8 +94,8 @@ function readVariable(
 ): ContractVariable {
   const { default: fallback, type: written, secret: isSecret } = entry.value;
   const isOfEnvironment = name.startsWith(ENVIRONMENT);
-  const undeclared = isOfEnvironment ? 'if-long' : 'no';
-  const secret = isSecret === undefined ? undeclared : isSecret === false ? 'no' : 'always';
+  const secret = secrecyOf(isSecret, isOfEnvironment);
+  if (given.keepsSecrets === true && secret !== 'no') return { name, secret, value: undefined };
   const type = VARIABLE_TYPES.find((word) => word === written) ?? typeOf(fallback);
   const text = isOfEnvironment ? given.environment[entry.name] : given.variables[entry.name];
   // Empty in the environment means not set, as shells have it.
@@ -101,6 +103,11 @@ function readVariable(
   if (isGiven) return { name, secret, value: readGiven(String(text), { name, type, secret, entry }, diagnostics) };
   if (fallback === undefined) addMissing(entry, name, type, diagnostics);
   return { name, secret, value: isScalar(fallback) ? fallback : undefined };
+}
+
+function secrecyOf(written: JsonValue | undefined, isOfEnvironment: boolean): ContractVariable['secret'] {
+  if (written === undefined) return isOfEnvironment ? 'if-long' : 'no';
+  return written === false ? 'no' : 'always';
 }
 
 function addMissing(
