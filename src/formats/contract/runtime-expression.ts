@@ -111,7 +111,7 @@ export function placeOfExpression(expression: RuntimeExpression): string {
 }
 
 /** The parts of a request that a runtime expression can name (OAS 3.0.3 §4.7.20.4). */
-interface ObservedRequest {
+export interface ObservedRequest {
   /** Absolute. */
   readonly url: string;
   readonly method: string;

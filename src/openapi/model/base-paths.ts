@@ -109,6 +109,15 @@ function openBase(server: Located): Omit<BasePath, 'path'> {
 }
 
 /** The URL of a server with each value of its variables, the defaults first. */
+/** The address of the first server, its variables filled in; `undefined` where it names no host. No slash at the end. */
+export function firstServerUrl(document: SourceDocument): string | undefined {
+  const [first] = itemsOf(fieldOf(rootOf(document), 'servers'));
+  const [url = ''] = first === undefined ? [] : urlsOf(first);
+  return /^https?:\/\/[^/]/i.test(url) && URL.canParse(url)
+    ? url.replace(/[?#].*$/s, '').replace(/\/+$/, '')
+    : undefined;
+}
+
 function urlsOf(server: Located): readonly string[] {
   const url = fieldOf(server, 'url')?.value;
   if (typeof url !== 'string') return [];

@@ -1,0 +1,94 @@
+import { temporaryFolder } from '../../support/temporary-folder';
+import { startServer, type TestServer } from '../../support/server';
+import { isFound, type Ran, ran } from './shell';
+import { exported, SHOP } from './shop';
+
+const inBash = ['bash', 'curl', 'jq', 'awk'].every(isFound) ? describe : describe.skip;
+
+inBash('an exported script, run', () => {
+  const folder = temporaryFolder();
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterEach(() => {
+    server.app.reset();
+  });
+  afterAll(() => server.close());
+
+  async function run(contract: string, key = 'test-key'): Promise<Ran> {
+    const script = folder.write('contract.sh', exported('curl', contract, { baseUrl: server.url }).text);
+    return ran('bash', [script], { env: { STANDIN_API_KEY: key } });
+  }
+
+  const count = (): number => Object.values(server.app.state()).flat().length;
+
+  test('passes at the mock, and leaves nothing behind', async () => {
+    const before = count();
+    const { code, stdout, stderr } = await run(SHOP);
+    expect([stderr, code]).toStrictEqual(['', 0]);
+    expect(stdout.trim().split('\n')).toStrictEqual([
+      '- add a category',
+      '- add a pet',
+      '- it is there',
+      '- nobody sees it without a key',
+      '- remove the pet',
+      '- remove the category',
+    ]);
+    expect(count()).toBe(before);
+  });
+
+  test('fails with code 1 where a status is another one, goes on, and removes what was made', async () => {
+    const before = count();
+    server.app.respond('getPet', { status: 404, times: 1 });
+    const { code, stdout, stderr } = await run(SHOP);
+    expect(code).toBe(1);
+    expect(stderr).toContain('FAILED it is there: expected status 200, got 404');
+    expect(stdout).toContain('- nobody sees it without a key');
+    expect(count()).toBe(before);
+  });
+
+  test('fails where a property is another one', async () => {
+    const { code, stderr } = await run(SHOP.replace('$enum: [available, pending]', '$enum: [sold, pending]'));
+    expect(code).toBe(1);
+    expect(stderr).toContain('FAILED it is there: /status is not as expected');
+  });
+
+  test('sends nothing that needs a value which was not there, and no step without its setup', async () => {
+    const { code, stdout, stderr } = await run(SHOP, 'another-key');
+    expect(code).toBe(1);
+    expect(stderr).toContain('FAILED add a category: expected status 201, got 401');
+    expect(stderr).toContain('skipped: there is no categoryId');
+    expect(stdout).not.toContain('add a pet');
+  });
+
+  test('says which variable is missing', async () => {
+    const script = folder.write('contract.sh', exported('curl', SHOP, { baseUrl: server.url }).text);
+    const { code, stderr } = await ran('bash', [script]);
+    expect([code, stderr]).toStrictEqual([1, expect.stringContaining('STANDIN_API_KEY: the key of the service')]);
+  });
+
+  test('sends texts of several lines, quotes and empty headers as they are', async () => {
+    const { code, stderr } = await run(`
+standin: contract/1
+name: Texts
+steps:
+  - name: lines
+    operation: createCategory
+    text: "{\\"name\\":\\n\\t\\"It's \\\\\\"so\\\\\\" \${runId}\\"}"
+    expect: { status: 201, body: { name: 'It''s "so" \${runId}' } }
+    capture: { id: { from: $response.header.Location, pattern: '([0-9]+)$' }, status: $statusCode, url: $url }
+  - name: an empty key
+    operation: createCategory
+    headers: { Idempotency-Key: '' }
+    body: { name: 'Other \${runId}' }
+    expect: { status: 400 }
+  - name: what was captured
+    method: GET
+    path: /pets/\${id}
+    headers: { X-Was: '\${status} \${url}' }
+    expect: { status: [200, 404] }
+`);
+    expect([stderr, code]).toStrictEqual(['', 0]);
+  });
+});
